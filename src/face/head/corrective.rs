@@ -219,6 +219,15 @@ impl Correctives {
         shown.into_iter().collect()
     }
 
+    /// The weights of a channel at which what follows it begins, ends or turns: between two of them it is smooth.
+    pub(crate) fn corners_of(&self, channel: usize) -> Vec<f32> {
+        let drivers = self.combinations.iter().flat_map(|combination| &combination.drivers);
+        let ends = drivers.filter(|driver| driver.channel == channel).flat_map(|driver| [0.0, driver.full_weight]);
+        let bent = self.bent.iter().filter(|bent| bent.channel == channel);
+        let in_betweens = bent.flat_map(|bent| &bent.in_betweens).flat_map(|each| [0.0, each.full_weight, 1.0]);
+        ends.chain(in_betweens).collect()
+    }
+
     /// The channels that drive a channel directly, each with the weight at which the driven one is shown fully.
     pub fn drivers_of(&self, channel: usize) -> Vec<(usize, f32)> {
         let combination = self.combinations.iter().find(|combination| combination.channel == channel);

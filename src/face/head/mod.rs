@@ -23,6 +23,7 @@ mod mouth;
 mod neck;
 mod note;
 mod painted;
+mod points;
 mod posed;
 mod rig;
 mod role;
@@ -53,6 +54,7 @@ pub use mesh::{
 pub use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 pub use painted::TargetValues;
+pub use points::Points;
 pub use rig::{
     EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,
     normal_matrix,

@@ -1,16 +1,15 @@
 //! A head at one moment: its vertices after blending and skinning, in world space.
 //!
-//! Vertices that a file splits at seams of texture coordinates or normals are one point where the head
-//! knows what they were split from. An OBJ file and a point cache of the same meshes have the same points in the same order.
+//! An OBJ file and a point cache of the same meshes have the same [`Points`](smirk_face::head::Points) in the same order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use glam::{DMat3, DMat4, DVec3, Mat3, Mat4, Vec3, Vec4};
 use rayon::prelude::*;
 
 use crate::session::Session;
 use smirk_face::head::{
-    AlphaMode, Asset, Head, LocalTransform, Mesh, Node, Part, Rig, RigPose, Trs, Variant, Vertices, normal_matrix,
+    Asset, Head, LocalTransform, Mesh, Node, Points, Rig, RigPose, Trs, Variant, Vertices, normal_matrix,
 };
 use smirk_graphics::blend::{Normals, ReferenceVertex, reference};
 
@@ -43,22 +42,6 @@ pub(super) struct BakedMesh {
     pub tangents: Vec<Vec4>,
     /// The triangles of the mesh, part after part, turned round where the mesh is mirrored.
     pub indices: Vec<u32>,
-}
-
-/// The meshes that a choice names, as indices.
-pub(super) fn chosen_meshes(head: &Head, only_visible: bool) -> Vec<usize> {
-    let is_chosen = |mesh: &Mesh| !only_visible || mesh.parts.iter().any(|part| is_visible(head, part));
-    (0..head.meshes.len()).filter(|&mesh| is_chosen(&head.meshes[mesh])).collect()
-}
-
-/// Whether anything of a part can be seen: its material is not wholly transparent.
-fn is_visible(head: &Head, part: &Part) -> bool {
-    let Some(material) = head.materials.get(part.material).filter(|_| part.index_count > 0) else { return false };
-    match material.alpha {
-        AlphaMode::Opaque => true,
-        AlphaMode::Mask { cutoff } => material.base_color[3] >= cutoff,
-        AlphaMode::Blend => material.base_color[3] > 0.0,
-    }
 }
 
 /// The pose of a head's rig at a moment.
@@ -174,71 +157,7 @@ fn of_chosen(variant: &Variant, chosen: &[usize]) -> Variant {
     Variant { name: variant.name.clone(), materials }
 }
 
-/// The points of some meshes of a head.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Points {
-    /// Per mesh, per vertex, the index of its point over all meshes.
-    pub of_vertices: Vec<Vec<u32>>,
-    /// Per point, a mesh (as an index into the chosen ones) and a vertex of it that is there.
-    places: Vec<(usize, u32)>,
-}
-
-impl Points {
-    /// The points of meshes, given by their indices.
-    pub(super) fn of(head: &Head, meshes: &[usize]) -> Self {
-        let mut points = Self::default();
-        for (number, &mesh) in meshes.iter().enumerate() {
-            points.add(number, &head.meshes[mesh]);
-        }
-        points
-    }
-
-    fn add(&mut self, number: usize, mesh: &Mesh) {
-        let first = self.places.len() as u32;
-        let (count, control_points) = (mesh.vertices.len() as u32, &mesh.vertices.control_points);
-        if control_points.len() != mesh.vertices.len() {
-            self.places.extend((0..count).map(|vertex| (number, vertex)));
-            self.of_vertices.push((first..first + count).collect());
-            return;
-        }
-        // In the order of the control points, which is that of the file that the head came from.
-        let mut vertex_of = BTreeMap::new();
-        for (vertex, &point) in control_points.iter().enumerate() {
-            vertex_of.entry(point).or_insert(vertex as u32);
-        }
-        let index_of: BTreeMap<u32, u32> =
-            vertex_of.keys().zip(first..).map(|(&point, index)| (point, index)).collect();
-        self.places.extend(vertex_of.values().map(|&vertex| (number, vertex)));
-        self.of_vertices.push(control_points.iter().map(|point| index_of[point]).collect());
-    }
-
-    /// The number of points.
-    pub(super) fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Their positions.
-    pub(super) fn positions<'a>(&'a self, baked: &'a [BakedMesh]) -> impl Iterator<Item = Vec3> + 'a {
-        self.places.iter().map(|&(mesh, vertex)| baked[mesh].positions[vertex as usize])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use smirk_face::head::{Asset, Vertices};
-
-    #[test]
-    fn split_vertices_are_one_point_in_the_order_of_their_control_points() {
-        let mesh = |control_points: Vec<u32>, count: usize| Mesh {
-            vertices: Vertices { positions: vec![Vec3::ZERO; count], control_points, ..Vertices::default() },
-            ..Mesh::default()
-        };
-        let meshes = vec![mesh(vec![], 2), mesh(vec![7, 3, 7, 5], 4)];
-        let head = Head::new(Asset { meshes, ..Asset::default() });
-        let points = Points::of(&head, &[1, 0]);
-        assert_eq!(points.of_vertices, [vec![2, 0, 2, 1], vec![3, 4]]);
-        assert_eq!(points.places, [(0, 1), (0, 3), (0, 0), (1, 0), (1, 1)]);
-        assert_eq!(Points::of(&head, &[]).len(), 0);
-    }
+/// The positions of points of baked meshes.
+pub(super) fn positions_of<'a>(points: &'a Points, baked: &'a [BakedMesh]) -> impl Iterator<Item = Vec3> + 'a {
+    points.places.iter().map(|&(mesh, vertex)| baked[mesh].positions[vertex as usize])
 }

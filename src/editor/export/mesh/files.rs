@@ -14,16 +14,16 @@ use std::fmt::Write;
 
 use glam::Vec3;
 
-use super::baked::{BakedMesh, Points};
+use super::baked::{BakedMesh, positions_of};
 use crate::export::generator;
 use smirk_base::names::printable;
-use smirk_face::head::{Head, Mesh, Part};
+use smirk_face::head::{Head, Mesh, Part, Points};
 
 /// The text of the file.
 pub(super) fn obj(head: &Head, baked: &[BakedMesh], points: &Points) -> String {
     let mut out = format!("# {}\no {}\n", generator(), name(&head.name));
     // Writing to a string cannot fail, here and below.
-    for position in points.positions(baked) {
+    for position in positions_of(points, baked) {
         let _ = writeln!(out, "v {} {} {}", position.x, position.y, position.z);
     }
     let (mut first_uv, mut first_normal) = (1, 1);

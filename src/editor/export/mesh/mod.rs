@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::baked::{Moment, Points, bake, chosen_meshes};
+use self::baked::{Moment, bake, positions_of};
 use self::files::CacheFormat;
 use super::glb::{StoredDeltas, glb_with};
 use super::{ExportPlan, NumberedPath};
@@ -18,7 +18,7 @@ use crate::session::Session;
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::Head;
+use smirk_face::head::{Head, Points};
 use smirk_graphics::blend::Normals;
 
 /// An export of baked meshes.
@@ -41,7 +41,7 @@ impl MeshExport {
             MeshFormat::Obj => _ = NumberedPath::for_frames(output.path(), frames)?,
             MeshFormat::Glb | MeshFormat::Pc2 | MeshFormat::Mdd => {}
         }
-        let meshes = chosen_meshes(head, settings.only_visible);
+        let meshes = if settings.only_visible { head.visible_meshes() } else { (0..head.meshes.len()).collect() };
         if meshes.is_empty() {
             return Err(MeshError::NoMesh { head: head.name.clone() });
         }
@@ -136,7 +136,7 @@ impl MeshExport {
             let moment = self.moment(frame, done, progress)?;
             // A cache has no normals, so that none are recomputed.
             let baked = bake(head, &self.meshes, &moment, Normals::Authored);
-            let sample = format.sample(self.points.positions(&baked));
+            let sample = format.sample(positions_of(&self.points, &baked));
             file.append(&sample)?;
             written += sample.len() as u64;
         }

@@ -153,6 +153,18 @@ fn carries(rig: &Rig, joint: usize, mesh: &Mesh, vertex: usize) -> bool {
     strongest.is_some_and(|each| skin.joints.get(each.joint as usize).is_some_and(|of| of.node == joint))
 }
 
+impl Rig {
+    /// How much of a vertex a node carries, with all that hangs from it: from 0 to 1.
+    pub fn carried_part(&self, node: usize, mesh: &Mesh, vertex: usize) -> f32 {
+        let influences = mesh.vertices.influences.of(vertex);
+        let Some(skin) = mesh.skin.and_then(|skin| self.skins.get(skin)).filter(|_| !influences.is_empty()) else {
+            return f32::from(u8::from(mesh.node.is_some_and(|of| is_below(self, of, node))));
+        };
+        let is_carried = |joint: u32| skin.joints.get(joint as usize).is_some_and(|of| is_below(self, of.node, node));
+        influences.iter().filter(|each| is_carried(each.joint)).map(|each| each.weight).sum()
+    }
+}
+
 /// The bones of the head that a file names itself, as indices into [`super::Rig::nodes`]. They need not be searched for by their
 /// names.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,0 +1,401 @@
+//! Weights that are known are found again.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec3, Vec3Swizzles};
+
+use super::*;
+use crate::head::{
+    Asset, Corrective, Drive, DriveRule, Driver, Expression, InBetween, Mesh, Override, Preset, Region, Target,
+    Vertices,
+};
+use smirk_base::random;
+
+const SIZE: f32 = 0.2;
+
+/// A ball whose shapes bulge parts of its front; its back is still unless `all_moves`.
+fn ball(names: &[&str], all_moves: bool) -> Mesh {
+    let count = 600;
+    let positions: Vec<Vec3> = (0..count)
+        .map(|at| {
+            let (height, turn) = (1.0 - 2.0 * (at as f32 + 0.5) / count as f32, at as f32 * 2.399_963);
+            let radius = (1.0 - height * height).sqrt();
+            Vec3::new(radius * turn.sin() * 0.9, height, radius * turn.cos() * 0.8) * SIZE * 0.5
+        })
+        .collect();
+    let target = |(number, name): (usize, &&str)| {
+        let random = |index: u64| random::signed(number as u32 + 50, index);
+        let center = Vec3::new(random(0), random(1), 0.4 + 0.5 * random(2).abs()).normalize() * SIZE * 0.5;
+        let along = Vec3::new(random(3), random(4), random(5)) * 0.02;
+        let delta = |at: &Vec3| {
+            let near = 1.0 - at.distance(center) / (SIZE * 0.45);
+            let is_still = !all_moves && at.z < 0.0;
+            let everywhere = if all_moves { along * 0.05 * (1.0 + at.y / SIZE) } else { Vec3::ZERO };
+            if near > 0.0 && !is_still { along * near + everywhere } else { everywhere }
+        };
+        let deltas: Vec<Vec3> = positions.iter().map(delta).collect();
+        Target::from_dense((*name).into(), 0.0, &deltas, &[], &[])
+    };
+    Mesh {
+        name: "ball".into(),
+        targets: names.iter().enumerate().map(target).collect(),
+        vertices: Vertices { normals: vec![Vec3::Z; count], positions, ..Vertices::default() },
+        ..Mesh::default()
+    }
+}
+
+const NAMES: [&str; 8] = [
+    "jawOpen",
+    "mouthSmileLeft",
+    "mouthSmileRight",
+    "browInnerUp",
+    "eyeBlinkLeft",
+    "cheekPuff",
+    "mouthPucker",
+    "noseSneer",
+];
+
+fn head() -> Head {
+    Head::new(Asset { meshes: vec![ball(&NAMES, false)], ..Asset::default() })
+}
+
+fn in_order(head: &Head) -> MatchedPoints {
+    let mut next = 0..;
+    let of_vertices = head.meshes.iter().map(|mesh| (0..mesh.vertices.len()).map(|_| next.next()).collect()).collect();
+    MatchedPoints { of_vertices, head_from_frames: Mat4::IDENTITY }
+}
+
+/// Values from 0 to 1 that change slowly; some are 0 or 1 for a while.
+fn value(frame: usize, channel: usize) -> f32 {
+    let wave = ((frame as f32 * 0.11 * (1.0 + channel as f32 * 0.3)) + channel as f32).sin();
+    (0.5 + 0.7 * wave).clamp(0.0, 1.0)
+}
+
+/// Frames in memory.
+struct Recorded(Vec<Vec<Vec3>>);
+
+impl Frames for Recorded {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+        if self.0[frame].is_empty() {
+            return Err("is empty".into());
+        }
+        positions.extend_from_slice(&self.0[frame]);
+        Ok(())
+    }
+}
+
+/// The head at values of its channels, by the shapes that its targets show, as a frame.
+fn shown(head: &Head, values: &BTreeMap<usize, f32>) -> Vec<Vec3> {
+    let mut mix = head.default_weights();
+    for (&channel, &value) in values {
+        head.channels[channel].targets.iter().for_each(|&at| mix[at] = value);
+    }
+    head.resolve(&mut mix);
+    let mut positions = Vec::new();
+    for mesh in &head.meshes {
+        let mut own: Vec<Vec3> = mesh.vertices.positions.clone();
+        for (target, at) in mesh.targets.iter().zip(mesh.first_target..) {
+            for (shape, weight) in target.shapes_at(mix[at]) {
+                shape.rows.iter().zip(shape.positions).for_each(|(&row, delta)| own[row as usize] += *delta * weight);
+            }
+        }
+        positions.extend(own.iter().map(|at| mesh.world_from_mesh.transform_point3(*at)));
+    }
+    positions
+}
+
+fn recorded(head: &Head, count: usize, of: impl Fn(usize, usize) -> f32) -> Recorded {
+    let channels = 0..head.channels.len();
+    let values = |frame: usize| channels.clone().map(|channel| (channel, of(frame, channel))).collect();
+    Recorded((0..count).map(|frame| shown(head, &values(frame))).collect())
+}
+
+fn solve(head: &Head, frames: &Recorded, settings: &SolveSettings) -> Solution {
+    let matched = in_order(head);
+    let solver = Solver::new(head, &matched, settings, Progress::NONE).unwrap();
+    solver.solve(frames, Progress::NONE).unwrap()
+}
+
+/// The largest error of the values of all frames.
+fn error(solution: &Solution, of: impl Fn(usize, usize) -> f32) -> f32 {
+    let frames = 0..solution.frame_count();
+    let errors = frames.flat_map(|frame| {
+        let values = solution.frame(frame).iter().zip(&solution.channels);
+        values.map(|(value, &channel)| (value - of(frame, channel)).abs()).collect::<Vec<_>>()
+    });
+    errors.fold(0.0, f32::max)
+}
+
+#[test]
+fn the_weights_of_a_take_are_found_again() {
+    let head = head();
+    let solution = solve(&head, &recorded(&head, 41, value), &SolveSettings::default());
+    assert_eq!(solution.channels, (0..8).collect::<Vec<_>>());
+    let error = error(&solution, value);
+    assert!(error < 1e-4, "{error}");
+    let residual = solution.residuals.iter().flatten().map(|it| it.largest_mm).fold(0.0, f32::max);
+    assert!(residual < 1e-3 && solution.lacking.is_none() && solution.turns.is_empty(), "{residual}");
+}
+
+#[test]
+fn the_motion_of_the_head_is_taken_out_whether_or_not_something_is_still() {
+    for all_moves in [false, true] {
+        let head = Head::new(Asset { meshes: vec![ball(&NAMES, all_moves)], ..Asset::default() });
+        let mut frames = recorded(&head, 30, value);
+        let turn = |frame: usize| Turn { yaw: 0.02 * frame as f32, pitch: -0.3, roll: 0.01 * frame as f32 };
+        for (frame, positions) in frames.0.iter_mut().enumerate() {
+            let rotation = turn(frame).rotation();
+            positions.iter_mut().for_each(|at| *at = rotation * (*at - head.neck) + head.neck + Vec3::X * 0.05);
+        }
+        let solution = solve(&head, &frames, &SolveSettings::default());
+        let error = error(&solution, value);
+        assert!(error < 1e-4, "{all_moves}: {error}");
+        for (frame, found) in solution.turns.iter().enumerate() {
+            let (found, expected) = (found.head, turn(frame));
+            for (found, expected) in
+                [(found.yaw, expected.yaw), (found.pitch, expected.pitch), (found.roll, expected.roll)]
+            {
+                assert!((found - expected).abs() < 1e-4, "{all_moves}, {frame}: {found}, not {expected}");
+            }
+        }
+        let shift = 0.05 * head.mm_per_unit();
+        assert!((solution.largest_shift_mm - shift).abs() < 1e-2 * shift, "{}", solution.largest_shift_mm);
+    }
+}
+
+#[test]
+fn noise_of_a_tenth_of_a_millimetre_changes_little() {
+    let head = head();
+    let mut frames = recorded(&head, 24, value);
+    let noise = 0.1 / head.mm_per_unit();
+    for (frame, positions) in frames.0.iter_mut().enumerate() {
+        for (vertex, at) in positions.iter_mut().enumerate() {
+            let number = |axis: u64| random::signed(frame as u32, vertex as u64 * 3 + axis) * 3.0_f32.sqrt();
+            *at += Vec3::new(number(0), number(1), number(2)) * noise;
+        }
+    }
+    let solution = solve(&head, &frames, &SolveSettings::default());
+    let (mut sum, mut count) = (0.0, 0);
+    for frame in 0..24 {
+        for (value_found, &channel) in solution.frame(frame).iter().zip(&solution.channels) {
+            sum += (value_found - value(frame, channel)).powi(2);
+            count += 1;
+        }
+    }
+    let rms = (sum / count as f32).sqrt();
+    assert!(rms < 0.02, "{rms}");
+    let residual = solution.residuals[0].unwrap();
+    assert!((0.1..0.2).contains(&residual.rms_mm), "{residual:?}");
+}
+
+#[test]
+fn in_betweens_are_followed_round_their_corners() {
+    let mut mesh = ball(&NAMES, false);
+    let bulge = |mesh: &Mesh, target: usize, by: f32| -> Vec<Vec3> {
+        let mut dense = vec![Vec3::ZERO; mesh.vertices.len()];
+        let own = &mesh.targets[target];
+        own.rows
+            .iter()
+            .zip(&own.positions)
+            .for_each(|(&row, delta)| dense[row as usize] = *delta * by + delta.zxy() * 0.4);
+        dense
+    };
+    for (target, corners) in [(0, &[0.5][..]), (4, &[0.25, 0.75]), (5, &[-0.5, 0.5, 1.5])] {
+        let in_between = |&at: &f32| InBetween::from_dense(String::new(), at, &bulge(&mesh, target, at), &[], &[]);
+        let in_betweens = corners.iter().map(in_between).collect();
+        assert!(mesh.targets[target].set_in_betweens(in_betweens).is_empty());
+    }
+    let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+    // Cheeks go from below 0 to above 1.
+    let of = |frame: usize, channel: usize| match channel {
+        5 => value(frame, channel) * 2.0 - 0.5,
+        _ => value(frame, channel),
+    };
+    let solution = solve(&head, &recorded(&head, 40, of), &SolveSettings::default());
+    let error = error(&solution, of);
+    assert!(error < 1e-4, "{error}");
+}
+
+#[test]
+fn correctives_and_expressions_are_as_the_program_shows_them() {
+    let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
+    let correctives = vec![
+        Corrective {
+            target: "noseSneer".into(),
+            drive: Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("mouthPucker")]),
+        },
+        Corrective { target: "cheekPuff".into(), drive: Drive::InBetween { of: "browInnerUp".into(), at: 0.5 } },
+    ];
+    let head = Head::new(Asset { meshes: vec![ball(&NAMES, false)], correctives, ..Asset::default() });
+    let solution = solve(&head, &recorded(&head, 40, value), &SolveSettings::default());
+    assert_eq!(solution.channels, [0, 1, 2, 3, 4, 6], "what follows others is not solved for");
+    let wrong = error(&solution, value);
+    assert!(wrong < 1e-4, "{wrong}");
+
+    let bind = |target: usize, weight: f32| crate::head::Bind { target, weight };
+    let expression =
+        |name: &str, preset, binds| Expression { name: name.into(), preset, binds, ..Expression::default() };
+    let mut happy = expression("happy", Some(Preset::Happy), vec![bind(1, 0.7), bind(2, 0.7)]);
+    happy.override_blink = Override::Blend;
+    let binary = Expression { is_binary: true, ..expression("on", None, vec![bind(7, 1.0)]) };
+    let expressions = vec![
+        happy,
+        expression("aa", Some(Preset::Aa), vec![bind(0, 0.5)]),
+        expression("blink", Some(Preset::Blink), vec![bind(4, 1.0)]),
+        binary,
+    ];
+    let head = Head::new(Asset { meshes: vec![ball(&NAMES, false)], expressions, ..Asset::default() });
+    let of = |frame: usize, channel: usize| match channel {
+        8 => value(frame, channel) * 0.9,
+        9 | 10 => value(frame, channel),
+        _ => 0.0,
+    };
+    let settings = SolveSettings { channels: SolvedChannels::Expressions, ..SolveSettings::default() };
+    let solution = solve(&head, &recorded(&head, 30, of), &settings);
+    assert_eq!(solution.channels, [8, 9, 10]);
+    let error = error(&solution, of);
+    assert!(error < 1e-4, "{error}");
+}
+
+#[test]
+fn what_cannot_be_known_is_named() {
+    let mut mesh = ball(&NAMES, false);
+    let sum = {
+        let mut dense = vec![Vec3::ZERO; mesh.vertices.len()];
+        for (target, weight) in [(1, 0.5), (2, 0.5)] {
+            let own = &mesh.targets[target];
+            own.rows.iter().zip(&own.positions).for_each(|(&row, delta)| dense[row as usize] += *delta * weight);
+        }
+        Target::from_dense("smile".into(), 0.0, &dense, &[], &[])
+    };
+    let empty = Target { name: "nothing".into(), ..Target::default() };
+    mesh.targets.extend([sum, empty]);
+    let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+    let (matched, settings) = (in_order(&head), SolveSettings::default());
+    let solver = Solver::new(&head, &matched, &settings, Progress::NONE).unwrap();
+    assert_eq!(channel_names(&head, &solver.unmoved), "nothing");
+    let dependent: Vec<String> = solver.dependent.iter().map(|it| it.in_words(&head)).collect();
+    assert_eq!(dependent, ["smile moves as 0.5 × mouthSmileLeft + 0.5 × mouthSmileRight"]);
+    let of = |frame: usize, channel: usize| if channel < 8 { value(frame, channel) } else { 0.0 };
+    let solution = solver.solve(&recorded(&head, 9, of), Progress::NONE).unwrap();
+    let residual = solution.residuals.iter().flatten().map(|it| it.largest_mm).fold(0.0, f32::max);
+    assert!(residual < 1e-2, "{residual}");
+}
+
+#[test]
+fn frames_without_a_face_are_bridged_and_gaps_in_one_are_passed_over() {
+    let head = head();
+    let mut frames = recorded(&head, 12, value);
+    frames.0[3] = Vec::new();
+    frames.0[4].iter_mut().for_each(|at| *at = Vec3::NAN);
+    frames.0[7].iter_mut().step_by(3).for_each(|at| at.x = f32::INFINITY);
+    for at in frames.0[11].iter_mut().skip(30) {
+        *at = Vec3::NAN;
+    }
+    let solution = solve(&head, &frames, &SolveSettings::default());
+    let unread: Vec<usize> = solution.unread.iter().map(|(frame, _)| *frame).collect();
+    assert_eq!((unread, solution.with_gaps), (vec![3, 4, 11], 1));
+    let is_read = |frame: usize| ![3, 4, 11].contains(&frame);
+    let wrong = error(&solution, |frame, channel| match is_read(frame) {
+        true => value(frame, channel),
+        false => solution.frame(frame)[channel],
+    });
+    assert!(wrong < 1e-4, "{wrong}");
+    let between = |part: f32| value(2, 0) + (value(5, 0) - value(2, 0)) * part;
+    assert!((solution.frame(3)[0] - between(1.0 / 3.0)).abs() < 1e-4);
+    assert!((solution.frame(4)[0] - between(2.0 / 3.0)).abs() < 1e-4);
+    assert_eq!(solution.frame(11), solution.frame(10));
+    let none = solve(&head, &Recorded(vec![Vec::new(); 3]), &SolveSettings::default());
+    assert!(none.values.iter().all(|value| *value == 0.0) && none.unread.len() == 3);
+    assert_eq!(solve(&head, &Recorded(Vec::new()), &SolveSettings::default()).frame_count(), 0);
+}
+
+#[test]
+fn what_the_head_lacks_is_measured_and_shown() {
+    let with = |names: &[&str]| Head::new(Asset { meshes: vec![ball(names, false)], ..Asset::default() });
+    let (head, more) = (with(&NAMES[..7]), with(&NAMES));
+    let of = |frame: usize, channel: usize| if channel == 7 { frame as f32 / 9.0 } else { 0.3 };
+    let solution = solve(&head, &recorded(&more, 10, of), &SolveSettings::default());
+    let lacking = solution.lacking.as_ref().unwrap();
+    assert!(lacking.share > 0.9 && lacking.frame == 9, "{lacking:?}");
+    let worst = solution.residuals[9].unwrap();
+    assert!(worst.largest_mm > 1.0 && (lacking.largest_mm / worst.largest_mm - 1.0).abs() < 0.05, "{worst:?}");
+    assert_eq!(solution.beyond(worst.largest_mm * 0.95), [9]);
+    let moved = &more.meshes[0].targets[7];
+    assert!(moved.rows.contains(&(worst.vertex as u32)), "where the missing shape is");
+}
+
+#[test]
+fn regularised_solutions_are_smaller_smoother_and_sparser() {
+    let head = head();
+    let mut frames = recorded(&head, 33, |_, channel| if channel < 2 { 0.6 } else { 0.0 });
+    for (frame, positions) in frames.0.iter_mut().enumerate() {
+        for (vertex, at) in positions.iter_mut().enumerate() {
+            let number = |axis: u64| random::signed(frame as u32, vertex as u64 * 3 + axis);
+            *at += Vec3::new(number(0), number(1), number(2)) * 1e-3;
+        }
+    }
+    let plain = solve(&head, &frames, &SolveSettings::default());
+    let changes = |solution: &Solution| -> f32 {
+        (1..33)
+            .map(|frame| {
+                solution.frame(frame).iter().zip(solution.frame(frame - 1)).map(|(a, b)| (a - b).abs()).sum::<f32>()
+            })
+            .sum()
+    };
+    let smooth = solve(&head, &frames, &SolveSettings { temporal_mm2: 100.0, ..SolveSettings::default() });
+    assert!(changes(&smooth) < 0.2 * changes(&plain), "{} {}", changes(&smooth), changes(&plain));
+    assert!(smooth.residuals[5].unwrap().rms_mm > 0.0);
+    let small = solve(&head, &frames, &SolveSettings { ridge_mm2: 1.0, ..SolveSettings::default() });
+    assert!(small.values.iter().sum::<f32>() < plain.values.iter().sum::<f32>());
+    let sparse = solve(&head, &frames, &SolveSettings { sparse_mm2: 0.05, ..SolveSettings::default() });
+    let zeros = |solution: &Solution| solution.values.iter().filter(|value| **value == 0.0).count();
+    assert!(zeros(&sparse) > zeros(&plain), "{} {}", zeros(&sparse), zeros(&plain));
+}
+
+#[test]
+fn sides_can_be_tied_and_channels_and_bounds_chosen() {
+    let head = head();
+    let frames = recorded(&head, 10, value);
+    let tied = solve(&head, &frames, &SolveSettings { ties_sides: true, ..SolveSettings::default() });
+    assert!((0..10).all(|frame| tied.frame(frame)[1] == tied.frame(frame)[2]));
+    let chosen = SolvedChannels::Chosen(vec![6, 0]);
+    let some =
+        solve(&head, &frames, &SolveSettings { channels: chosen, bounds: [0.25, 0.5], ..SolveSettings::default() });
+    assert_eq!(some.channels, [0, 6]);
+    assert!(some.values.iter().all(|value| (0.25..=0.5).contains(value)));
+    let weights = vec![(Region::Mouth, 10.0)];
+    let exact = solve(&head, &frames, &SolveSettings { region_weights: weights, ..SolveSettings::default() });
+    assert!(error(&exact, value) < 1e-4, "weights change nothing where all is exact");
+}
+
+#[test]
+fn it_can_be_cancelled_and_the_number_of_cores_changes_nothing() {
+    let head = head();
+    let frames = recorded(&head, 50, value);
+    let (matched, settings) = (in_order(&head), SolveSettings { temporal_mm2: 0.01, ..SolveSettings::default() });
+    let solver = Solver::new(&head, &matched, &settings, Progress::NONE).unwrap();
+    let stop = |_: &str, fraction: f32| if fraction < 0.3 { Ok(()) } else { Err(Cancelled) };
+    assert_eq!(solver.solve(&frames, Progress::new(&stop)), Err(Cancelled));
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| solver.solve(&frames, Progress::NONE).unwrap())
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn a_cache_of_something_else_is_refused() {
+    let head = head();
+    let nothing = MatchedPoints { of_vertices: vec![vec![None; 600]], head_from_frames: Mat4::IDENTITY };
+    let refused = Solver::new(&head, &nothing, &SolveSettings::default(), Progress::NONE).unwrap_err().to_string();
+    assert!(refused.contains("only 0 of the 600 vertices"), "{refused}");
+    let still = Head::new(Asset { meshes: vec![ball(&[], false)], ..Asset::default() });
+    let matched = in_order(&still);
+    let refused = Solver::new(&still, &matched, &SolveSettings::default(), Progress::NONE).unwrap_err().to_string();
+    assert!(refused.contains("no channel"), "{refused}");
+}
