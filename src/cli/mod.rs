@@ -17,6 +17,7 @@ mod input;
 pub mod inspect;
 mod live;
 mod motion;
+mod solve;
 mod text;
 mod values;
 
@@ -128,6 +129,8 @@ pub enum CliCommand {
     /// Write what plays, pictures of it or meshes as files that other programs open
     #[command(subcommand)]
     Export(export::ExportCommand),
+    /// Find the weights that show a face of which the vertices are known: a take from a point cache, a pose from a mesh
+    Solve(solve::SolveArgs),
     /// Say what face-capture apps send to this machine, and record it
     Listen(listen::ListenArgs),
     /// Play a take, a clip or a project in real time, as packets of a face-capture app
@@ -149,6 +152,7 @@ impl CliCommand {
             Self::Inspect(args) => inspect::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Export(command) => command.run(),
+            Self::Solve(args) => solve::run(args),
             Self::Listen(args) => listen::run(args),
             Self::Send(args) => send::run(args),
             Self::Diff(args) => diff::run(args),

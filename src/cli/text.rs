@@ -18,7 +18,12 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
 /// Writes a value to standard output as JSON. Every string in it is exact: what a terminal would obey is escaped as JSON
 /// escapes it.
 pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    write(&(escaped_json(&serde_json::to_string_pretty(value)?) + "\n"))
+    write(&json_text(value)?)
+}
+
+/// A value as [`print_json`] writes it.
+pub(super) fn json_text(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(escaped_json(&serde_json::to_string_pretty(value)?) + "\n")
 }
 
 fn write(text: &str) -> anyhow::Result<()> {

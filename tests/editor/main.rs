@@ -13,5 +13,6 @@ mod motion;
 mod server;
 mod session;
 mod shapes;
+mod solve;
 mod vrm;
 mod written;

@@ -15,5 +15,6 @@ mod names;
 mod outputs;
 mod project;
 mod rooms;
+mod solve;
 mod thumbnails;
 mod watching;

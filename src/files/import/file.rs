@@ -84,7 +84,7 @@ fn read_first(file: &File, count: usize, progress: Progress<'_>) -> Result<Vec<u
 }
 
 /// Fills `piece` with the bytes of a file from `offset` on, and returns how many there are.
-fn read_piece(file: &File, piece: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(super) fn read_piece(file: &File, piece: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut end = 0;
     while end < piece.len() {
         match read_at(file, &mut piece[end..], offset + end as u64) {

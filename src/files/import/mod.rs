@@ -1,4 +1,4 @@
-//! Importers: model files to heads, captures to takes, JSON files to poses, label files to markers.
+//! Importers: model files to heads, captures to takes, meshes over time to takes, JSON files to poses, label files to markers.
 //!
 //! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was converted,
 //! repaired or left out is in [`Head::notes`](smirk_face::head::Head::notes). Depends on no GPU, no window and no session. Only `gltf/`
@@ -11,6 +11,7 @@ mod correctives;
 mod error;
 mod fbx;
 mod file;
+mod frames;
 mod gltf;
 mod image;
 mod json_tree;
@@ -30,6 +31,7 @@ pub use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
 pub use content::content_of;
 pub use correctives::correctives_beside;
 pub use error::{Fault, ImportError, Problem};
+pub use frames::{MatchedFrames, MeshFrames, SolveFramesError, SolvedFrames, USUAL_RATE, open_frames, solve_frames};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use mapping::ImportedMapping;
 pub use markers::ImportedMarkers;

@@ -19,6 +19,7 @@ use super::file::without_byte_order_mark;
 use super::mesh::{note_black_colors, note_unusual_size};
 use super::sidecar::ModelFolder;
 use crate::import::Import;
+use glam::Vec3;
 use smirk_face::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};
 
 /// The content of a file and its folder.
@@ -27,6 +28,11 @@ pub(super) struct ObjFile<'a> {
     pub bytes: &'a [u8],
     /// The folder with its material libraries; none for a file in memory.
     pub folder: Option<&'a ModelFolder>,
+}
+
+/// The positions of the `v` statements of a file, which [`Vertices::control_points`](smirk_face::head::Vertices::control_points) count.
+pub(super) fn positions(bytes: &[u8]) -> Result<Vec<Vec3>, Fault> {
+    parser::positions(without_byte_order_mark(bytes))
 }
 
 pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {

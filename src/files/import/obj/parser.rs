@@ -24,6 +24,19 @@ pub(super) fn parse(text: &[u8], import: &mut Import<'_>) -> Result<Model, Fault
     parser.finish(import)
 }
 
+/// The positions of the `v` statements alone, in their order.
+pub(super) fn positions(text: &[u8]) -> Result<Vec<Vec3>, Fault> {
+    let mut positions = Vec::new();
+    for statement in Statements::of(text) {
+        let mut words = statement.words();
+        if words.next() == Some(b"v") {
+            let ([x, y, z], _) = numbers(words, statement.line, "v", 3)?;
+            positions.push(Vec3::new(x, y, z));
+        }
+    }
+    Ok(positions)
+}
+
 /// The number of parts up to which each object has parts of its own.
 const MAX_PARTS_BY_OBJECT: usize = 256;
 /// The largest number of parts, and of materials.

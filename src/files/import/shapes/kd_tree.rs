@@ -1,27 +1,27 @@
 //! A k-d tree, which finds the nearest points (J. L. Bentley, "Multidimensional Binary Search Trees", 1975).
 
 /// A tree over points of `N` coordinates, stored in one slice: the middle of a slice is the node, its halves are the branches.
-pub(super) struct KdTree<const N: usize> {
+pub(crate) struct KdTree<const N: usize> {
     nodes: Vec<([f32; N], u32)>,
 }
 
 impl<const N: usize> KdTree<N> {
     /// Builds a tree of points and their indices. Points that are not finite are left out.
-    pub(super) fn new(points: impl Iterator<Item = ([f32; N], u32)>) -> Self {
+    pub(crate) fn new(points: impl Iterator<Item = ([f32; N], u32)>) -> Self {
         let mut nodes: Vec<_> = points.filter(|(at, _)| at.iter().all(|x| x.is_finite())).collect();
         sort(&mut nodes, 0);
         Self { nodes }
     }
 
     /// The index and the distance of the nearest point, if it is within `radius`.
-    pub(super) fn nearest(&self, at: [f32; N], radius: f32) -> Option<(u32, f32)> {
+    pub(crate) fn nearest(&self, at: [f32; N], radius: f32) -> Option<(u32, f32)> {
         let mut search = Search { at, radius, found: Vec::new(), keeps_all: false };
         search.visit(&self.nodes, 0, usize::MAX);
         search.found.pop()
     }
 
     /// The indices and the distances of points within `radius`, at most `most` of them.
-    pub(super) fn within(&self, at: [f32; N], radius: f32, most: usize) -> Vec<(u32, f32)> {
+    pub(crate) fn within(&self, at: [f32; N], radius: f32, most: usize) -> Vec<(u32, f32)> {
         let mut search = Search { at, radius, found: Vec::new(), keeps_all: true };
         search.visit(&self.nodes, 0, most);
         search.found

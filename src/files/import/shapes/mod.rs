@@ -26,10 +26,11 @@ use super::open_with;
 use super::unique_names::UniqueNames;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
-    Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target, Version,
-    change_of_unit, paired_meshes,
+    Asset, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target,
+    Version, Vertices, change_of_unit, paired_meshes,
 };
 
+pub(crate) use kd_tree::KdTree;
 pub(crate) use names::shape_names;
 pub use names::{neutral_by_name, shortest_name};
 pub(crate) use report::Mismatch;
@@ -263,6 +264,66 @@ pub fn version_of(this: &Arc<Head>, other: Arc<Head>) -> Version {
     };
     Version::new(this, other, meshes, back)
 }
+
+/// Per mesh of a head and vertex, the mesh and the vertex among other meshes that it is; none if no vertex is known. `head_from_others`
+/// takes these into the world of the head.
+pub(crate) fn match_surfaces(
+    head: &Head,
+    others: &[Mesh],
+    head_from_others: Mat4,
+    matching: Matching,
+) -> Option<Vec<Vec<Option<(usize, u32)>>>> {
+    let shape = Head::new(Asset { meshes: others.to_vec(), ..Asset::default() });
+    let mut of_vertices: Vec<Vec<Option<(usize, u32)>>> =
+        head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
+    for of in match_meshes(head, &shape) {
+        let (mesh, other) = (&head.meshes[of.of_head], &others[of.of_shape]);
+        let pair = MeshPair {
+            neutral: ControlPoints::welded(mesh, head.rest_pose.world_from_vertex(mesh, 0)),
+            shape: ControlPoints::welded(other, head_from_others),
+        };
+        let Ok(correspondence) = pair.match_by(matching) else { continue };
+        of_vertices[of.of_head] =
+            correspondence.of_vertex.into_iter().map(|vertex| Some((of.of_shape, vertex?))).collect();
+    }
+    of_vertices.iter().flatten().any(Option::is_some).then_some(of_vertices)
+}
+
+/// Per point at rest, the other point that is at its position; none if too few are. `rest_from_others` takes these into the space at rest.
+pub(crate) fn match_points(rest: &[Vec3], others: &[Vec3], rest_from_others: Mat4) -> Option<Vec<Option<u32>>> {
+    let cloud = |positions: &[Vec3]| Mesh {
+        vertices: Vertices {
+            normals: vec![Vec3::ZERO; positions.len()],
+            control_points: (0..positions.len() as u32).collect(),
+            positions: positions.to_vec(),
+            ..Vertices::default()
+        },
+        ..Mesh::default()
+    };
+    let (neutral, shape) = (cloud(rest), cloud(others));
+    let pair = MeshPair {
+        neutral: ControlPoints::welded(&neutral, Mat4::IDENTITY),
+        shape: ControlPoints::welded(&shape, rest_from_others),
+    };
+    let mut matched = pair.match_by(Matching::Position).ok()?.of_vertex;
+    // Without triangles nothing tells neighbours apart: each point stays with the nearest one, if it is there.
+    let near = pair.neutral.size() * NEAREST;
+    let distance = |point: usize, other: u32| rest[point].distance(pair.shape.positions[other as usize]);
+    let mut owner: Vec<Option<usize>> = vec![None; others.len()];
+    for (point, other) in matched.iter().enumerate().filter_map(|(point, other)| Some((point, (*other)?))) {
+        let owner = &mut owner[other as usize];
+        if distance(point, other) <= near && owner.is_none_or(|known| distance(point, other) < distance(known, other)) {
+            *owner = Some(point);
+        }
+    }
+    for (point, other) in matched.iter_mut().enumerate() {
+        *other = other.filter(|&other| owner[other as usize] == Some(point));
+    }
+    matched.iter().any(Option::is_some).then_some(matched)
+}
+
+/// Points alone that are farther apart than this part of the head are not the same.
+const NEAREST: f32 = 2e-3;
 
 fn found(correspondence: Correspondence) -> MatchedVertices {
     let Correspondence { of_vertex, by_order, by_uv, by_position, .. } = correspondence;

@@ -1,0 +1,306 @@
+//! `smirk solve`: meshes over time to a take of weights, or one mesh to a pose.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+
+use super::input::{Opened, open_session};
+use super::text::{ProgressLine, counted, json_text};
+use super::values::{by_name_or_number, matching, one_of};
+use smirk_base::file_kind;
+use smirk_base::names::{printable, printable_path};
+use smirk_base::progress::Progress;
+use smirk_editor::export::{
+    AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, OutputPath, bytes_in_words,
+    save_poses,
+};
+use smirk_editor::session::Session;
+use smirk_face::head::{Head, Matching, Note, Region};
+use smirk_face::motion::FrameRate;
+use smirk_face::solve::{SolveSettings, SolvedChannels};
+use smirk_files::import::{self, SolvedFrames};
+
+/// Arguments of `smirk solve`.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// Head or project whose channels are solved for
+    head: PathBuf,
+    /// Meshes over time: .pc2, .mdd, a folder of .obj files or their names with # for the number, a model with an animation, or one mesh
+    frames: PathBuf,
+    /// File to write: a take, or a file of poses for one mesh and a name that ends in .json
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Format of the file.
+    #[arg(long, value_name = "FORMAT", value_parser = format, help = format_help())]
+    format: Option<AnimationFormat>,
+    /// Leave out the head: the file has the names of targets, and their weights
+    #[arg(long)]
+    animation_only: bool,
+    /// Frames per second [default: as the file says, else 30]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    fps: Option<f32>,
+    /// Channels that are solved for: shapes, expressions (of a VRM file), or names
+    #[arg(long, value_name = "shapes|expressions|NAME,…", value_delimiter = ',', default_value = "shapes")]
+    channels: Vec<String>,
+    /// How the points of the frames are matched with the vertices of the head
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = matching)]
+    matching: Matching,
+    /// Least and largest weight; in-betweens beyond are reached
+    #[arg(long, value_name = "LOW,HIGH", default_value = "0,1", value_parser = bounds, allow_hyphen_values = true)]
+    bounds: [f32; 2],
+    /// How much the vertices count that shapes of a region move, such as mouth=3; all others count 1
+    #[arg(long, value_name = "REGION=FACTOR,…", value_delimiter = ',', default_value = "mouth=3", value_parser = region)]
+    weigh: Vec<(Region, f32)>,
+    /// Cost of the square of a weight, in mm², so that weights that change little stay small
+    #[arg(long, value_name = "MM2", default_value_t = SolveSettings::default().ridge_mm2, value_parser = cost)]
+    ridge: f64,
+    /// Cost of the square of a change from frame to frame, in mm², so that weights do not jitter
+    #[arg(long, value_name = "MM2", default_value_t = 0.0, value_parser = cost)]
+    temporal: f64,
+    /// Cost of a weight, in mm², so that few channels move
+    #[arg(long, value_name = "MM2", default_value_t = 0.0, value_parser = cost)]
+    sparse: f64,
+    /// Give both sides of a pair one weight
+    #[arg(long)]
+    symmetric: bool,
+    /// Do not look for turns of the head and the eyes: the frames have none
+    #[arg(long)]
+    still_head: bool,
+    /// Write what is left of each frame, and what cannot be known, to this JSON file
+    #[arg(long, value_name = "JSON")]
+    report: Option<PathBuf>,
+}
+
+/// Solves the frames and writes the take.
+pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    let output = OutputPath::new(&args.output).or_stream().protecting([args.head.clone(), args.frames.clone()]);
+    output.check()?;
+    let report = args.report.as_ref().map(|path| {
+        OutputPath::new(path).or_stream().protecting([args.head.clone(), args.frames.clone(), args.output.clone()])
+    });
+    report.as_ref().map_or(Ok(()), |report| super::check_output(report, &[&file_kind::CAPTURE_JSON]))?;
+    let Opened { mut session, files } = open_session(Some(&args.head))?;
+    let output = output.protecting(files);
+    output.check()?;
+    let head = session.head.clone();
+    let settings = SolveSettings {
+        channels: channels(&head, &args.channels)?,
+        bounds: args.bounds,
+        ridge_mm2: args.ridge,
+        temporal_mm2: args.temporal,
+        sparse_mm2: args.sparse,
+        region_weights: args.weigh.clone(),
+        ties_sides: args.symmetric,
+        finds_motion: !args.still_head,
+    };
+    let (progress, began) = (ProgressLine::new(), Instant::now());
+    let report_stage = |stage: &str, _: f32| progress.show_stage(stage);
+    let solved =
+        import::solve_frames(&head, &args.frames, args.matching, args.fps, &settings, Progress::new(&report_stage))?;
+    progress.clear();
+    if let Some(report) = report {
+        let text = json_text(&Report::new(args, &head, &solved))?;
+        report.write(text.as_bytes())?;
+    }
+    let frames = counted(solved.solution.frame_count(), "frame");
+    let rms = solved.solution.residuals.iter().flatten().map(|it| f64::from(it.rms_mm).powi(2));
+    let (count, sum) = rms.fold((0, 0.0), |(count, sum), square| (count + 1, sum + square));
+    let rms = (sum / f64::from(count.max(1))).sqrt();
+    solved.take.notes.iter().for_each(|note| log::warn!("{}: {note}", printable_path(&args.frames)));
+    let bytes = write(args, &mut session, solved, output)?;
+    let (file, size, secs) = (printable_path(&args.output), bytes_in_words(bytes), began.elapsed().as_secs_f32());
+    progress.end(&format!("{file}: {frames}, {rms:.3} mm left, {size}, in {secs:.1} s"));
+    Ok(())
+}
+
+/// Writes the take, or the pose of one mesh. Returns the number of bytes.
+fn write(args: &SolveArgs, session: &mut Session, solved: SolvedFrames, output: OutputPath) -> anyhow::Result<u64> {
+    if solved.is_pose && args.format.is_none() && file_kind::POSES.matches(&args.output) {
+        let values = solved.solution.channels.iter().zip(solved.solution.frame(0));
+        let weights = values
+            .filter(|(_, value)| **value != 0.0)
+            .map(|(&channel, &value)| (session.head.channels[channel].full_name.clone(), value))
+            .collect();
+        session.add_poses([(solved.take.name.clone(), weights)]);
+        let poses = session.edits.poses.last().cloned();
+        save_poses(&output, poses.as_slice())?;
+        return Ok(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));
+    }
+    let Some(format) = args.format.or_else(|| AnimationFormat::of_path(&args.output)) else {
+        let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
+        usage!(
+            "-o {}: its name does not say which format is meant: give --format, one of {formats}",
+            printable_path(&args.output)
+        );
+    };
+    let (rate, last) = (solved.take.frames_per_sec.unwrap_or(import::USUAL_RATE), solved.solution.frame_count() - 1);
+    session.add_takes(vec![solved.take]);
+    // The frames of the take are those of the file.
+    let span = FrameSpan::new(FrameRate::nearest(rate.into()), 0, last as i64)?;
+    let settings = AnimationSettings { with_head: !args.animation_only, ..AnimationSettings::new(format) };
+    let export = AnimationExport::new(vec![AnimationClip::of_session(session, span)], settings, output)?;
+    Ok(export.run(Progress::NONE)?.bytes as u64)
+}
+
+fn channels(head: &Head, requested: &[String]) -> anyhow::Result<SolvedChannels> {
+    match requested {
+        [only] if only == "shapes" => return Ok(SolvedChannels::Shapes),
+        [only] if only == "expressions" && head.expressions.is_empty() => {
+            bail!("--channels expressions: {} has none; it is no VRM avatar", head.name)
+        }
+        [only] if only == "expressions" => return Ok(SolvedChannels::Expressions),
+        _ => {}
+    }
+    let mut channels = Vec::new();
+    for name in requested {
+        let found = head.channel_alike(name);
+        if found.is_empty() {
+            let names: Vec<&str> = head.channels.iter().map(|channel| channel.name.as_str()).collect();
+            by_name_or_number("--channels", name, &head.name, "channels", &names)?;
+        }
+        channels.extend(found);
+    }
+    Ok(SolvedChannels::Chosen(channels))
+}
+
+/// What is left of the frames, and what cannot be known.
+#[derive(Serialize)]
+struct Report<'a> {
+    head: String,
+    frames_file: &'a std::path::Path,
+    /// The points of the frames that are vertices of the head.
+    matched_points: usize,
+    channels: Vec<&'a str>,
+    /// Channels that move no vertex of the frames.
+    unmoved: Vec<&'a str>,
+    /// Channels that are sums of others.
+    dependent: Vec<Dependent<'a>>,
+    notes: &'a [Note],
+    frames: Vec<Frame<'a>>,
+    lacking: Option<Lacking>,
+}
+
+#[derive(Serialize)]
+struct Dependent<'a> {
+    channel: &'a str,
+    sum_of: Vec<Term<'a>>,
+}
+
+#[derive(Serialize)]
+struct Term<'a> {
+    channel: &'a str,
+    weight: f32,
+}
+
+/// What is left of one frame; none of one without a face.
+#[derive(Serialize)]
+struct Frame<'a> {
+    frame: usize,
+    time_secs: f32,
+    rms_mm: Option<f32>,
+    largest_mm: Option<f32>,
+    mesh: Option<&'a str>,
+    vertex: Option<usize>,
+}
+
+/// The movement that the head lacks most.
+#[derive(Serialize)]
+struct Lacking {
+    largest_mm: f32,
+    /// The part of what is left that it explains, by its squares.
+    share: f32,
+    frame: usize,
+}
+
+impl<'a> Report<'a> {
+    fn new(args: &'a SolveArgs, head: &'a Head, solved: &'a SolvedFrames) -> Self {
+        let name = |channel: usize| head.channels[channel].full_name.as_str();
+        let times = solved.take.tracks.first().map_or(&[][..], |track| track.times());
+        let frame = |(frame, residual): (usize, &Option<smirk_face::solve::Residual>)| Frame {
+            frame,
+            time_secs: times.get(frame).copied().unwrap_or(0.0),
+            rms_mm: residual.map(|it| it.rms_mm),
+            largest_mm: residual.map(|it| it.largest_mm),
+            mesh: residual.map(|it| head.meshes[it.mesh].name.as_str()),
+            vertex: residual.map(|it| it.vertex),
+        };
+        let dependent = |it: &'a smirk_face::solve::DependentChannel| Dependent {
+            channel: name(it.channel),
+            sum_of: it.sum_of.iter().map(|&(channel, weight)| Term { channel: name(channel), weight }).collect(),
+        };
+        let lacking = solved.solution.lacking.as_ref();
+        Self {
+            head: head.name.clone(),
+            frames_file: &args.frames,
+            matched_points: solved.matched_points,
+            channels: solved.solution.channels.iter().map(|&channel| name(channel)).collect(),
+            unmoved: solved.unmoved.iter().map(|&channel| name(channel)).collect(),
+            dependent: solved.dependent.iter().map(dependent).collect(),
+            notes: &solved.take.notes,
+            frames: solved.solution.residuals.iter().enumerate().map(frame).collect(),
+            lacking: lacking.map(|it| Lacking { largest_mm: it.largest_mm, share: it.share, frame: it.frame }),
+        }
+    }
+}
+
+fn format(text: &str) -> Result<AnimationFormat, String> {
+    one_of(AnimationFormat::ALL, AnimationFormat::keyword, text)
+}
+
+fn format_help() -> String {
+    let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
+    format!("Format of the file: {formats} [default: that of its extension]")
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let [least, most] = FrameRate::LIMITS;
+    let rate = text.parse::<f32>().ok().filter(|rate| (least..=most).contains(&f64::from(*rate)));
+    rate.ok_or_else(|| format!("a number from {least} to {most}"))
+}
+
+fn bounds(text: &str) -> Result<[f32; 2], String> {
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| number.is_finite());
+    let bounds = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
+    bounds.filter(|[low, high]| low < high).ok_or_else(|| "two numbers, the lower one first, such as 0,1".into())
+}
+
+fn cost(text: &str) -> Result<f64, String> {
+    let cost = text.parse::<f64>().ok().filter(|cost| cost.is_finite() && *cost >= 0.0);
+    cost.ok_or_else(|| "a number of square millimetres, 0 or more".into())
+}
+
+/// The regions of channels, by their names in lower case.
+const REGIONS: [Region; 7] =
+    [Region::Brows, Region::Eyes, Region::Cheeks, Region::Nose, Region::Mouth, Region::Jaw, Region::Tongue];
+
+fn region(text: &str) -> Result<(Region, f32), String> {
+    let is_it = |region: &Region, name: &str| region.to_string().eq_ignore_ascii_case(name.trim());
+    let found = text.split_once('=').and_then(|(name, factor)| {
+        let region = REGIONS.into_iter().find(|region| is_it(region, name))?;
+        let factor = factor.trim().parse::<f32>().ok().filter(|factor| (0.0..=1000.0).contains(factor))?;
+        Some((region, factor))
+    });
+    found.ok_or_else(|| {
+        let regions = REGIONS.map(|region| region.to_string().to_lowercase()).join(", ");
+        format!("{} is no region and a factor, such as mouth=3; the regions are {regions}", printable(text))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_regions_are_read() {
+        assert_eq!(bounds("-0.5, 2"), Ok([-0.5, 2.0]));
+        assert!(bounds("1,0").is_err() && bounds("nan,1").is_err() && bounds("1").is_err());
+        assert_eq!(region("Mouth=3"), Ok((Region::Mouth, 3.0)));
+        assert!(region("lips=3").unwrap_err().contains("brows, eyes"), "{:?}", region("lips=3"));
+        assert!(region("mouth=-1").is_err() && region("mouth").is_err());
+        assert!(cost("0").is_ok() && cost("-1").is_err() && cost("inf").is_err());
+        assert!(rate("24").is_ok() && rate("0").is_err());
+    }
+}

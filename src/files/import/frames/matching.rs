@@ -1,0 +1,229 @@
+//! Which points of frames are which vertices of a head: by order where they are equally many, else as shapes of a head are matched.
+
+use std::collections::HashMap;
+
+use glam::{Mat4, Vec3};
+
+use super::space::{self, Space};
+use super::{ImportError, MeshFrames, names_of};
+use crate::import::error::Fault;
+use crate::import::shapes::{match_points, match_surfaces};
+use smirk_face::head::{Head, Matching, Mesh, Note, Points, Subject};
+use smirk_face::solve::{Frames, MatchedPoints};
+
+/// The points of frames that are vertices of a head, and how they were found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchedFrames {
+    /// The vertices and the space.
+    pub points: MatchedPoints,
+    /// How they were found, and what is unusual.
+    pub notes: Vec<Note>,
+}
+
+/// Frames and a head whose points are apart by more than this part of the head's size, once one is laid on the other, are not in the
+/// same order.
+const SAME_ORDER: f64 = 0.12;
+
+/// The part of the points of frames that has to lie on the head.
+const LEAST_SHARE: f64 = 0.5;
+
+/// How the vertices of the frames were matched.
+struct Found {
+    /// Per mesh of the head and vertex, its point.
+    of_vertices: Vec<Vec<Option<u32>>>,
+    space: Space,
+    how: &'static str,
+}
+
+impl MeshFrames {
+    /// Matches the points with the vertices of a head.
+    pub fn match_with(&self, head: &Head, matching: Matching) -> Result<MatchedFrames, ImportError> {
+        let fault = |text: String| ImportError::in_file(&names_of(&self.path).0, Fault::Unfit(text));
+        let mut first = Vec::new();
+        let is_usable =
+            |positions: &Vec<Vec3>| positions.iter().filter(|it| it.is_finite()).count() * 2 > positions.len();
+        let usable = (0..self.count()).find(|&frame| {
+            first.clear();
+            self.read(frame, &mut first).is_ok() && is_usable(&first)
+        });
+        if usable.is_none() {
+            let text = format!("none of its {} frames has positions that are numbers; export it again", self.count());
+            return Err(fault(text));
+        }
+        let at_rest = Rest::of(head);
+        let by_order = || self.by_order(head, &at_rest, &first);
+        let found = match matching {
+            Matching::Order => by_order(),
+            Matching::Auto => by_order().or_else(|| self.by_surface(head, &at_rest, &first, matching)),
+            Matching::Uv | Matching::Position => self.by_surface(head, &at_rest, &first, matching),
+        };
+        let Some(found) = found else { return Err(fault(self.refusal(head, &at_rest, matching))) };
+        let matched = found.of_vertices.iter().flatten().flatten().count();
+        let all = head.vertex_count();
+        let mut notes = Vec::new();
+        if matched < all || found.how != "in order" {
+            let message = format!("{matched} of the {all} vertices of {} are in it, matched {}", head.name, found.how);
+            notes.push(Note::info(Subject::File, message));
+        }
+        notes.extend(found.space.in_words().into_iter().map(|words| Note::info(Subject::File, words)));
+        let points = MatchedPoints { of_vertices: found.of_vertices, head_from_frames: found.space.matrix() };
+        Ok(MatchedFrames { points, notes })
+    }
+
+    fn refusal(&self, head: &Head, at_rest: &Rest, matching: Matching) -> String {
+        let (points, all) = (self.point_count(), at_rest.points.len());
+        let advice = match matching {
+            Matching::Auto | Matching::Position if self.surface().is_none() => {
+                "a cache has no faces to match by: its first frame has to be the face at rest, or its points those of the head"
+            }
+            Matching::Order => "export the head with its vertices in their order, or match by position",
+            _ => "open the head that the frames were made with",
+        };
+        format!("its {points} points are not those of {} ({all} points): {advice}", head.name)
+    }
+
+    /// The points of the head in the order in which files of it have them: of all meshes, of those that can be seen, of those with
+    /// targets, or of one mesh.
+    fn by_order(&self, head: &Head, at_rest: &Rest, first: &[Vec3]) -> Option<Found> {
+        let all: Vec<usize> = (0..head.meshes.len()).collect();
+        let with_targets = all.iter().copied().filter(|&mesh| !head.meshes[mesh].targets.is_empty()).collect();
+        let mut choices = vec![all.clone(), head.visible_meshes(), with_targets];
+        choices.extend(all.iter().map(|&mesh| vec![mesh]));
+        let mut best: Option<(f64, Found)> = None;
+        for meshes in choices {
+            let points = Points::of(head, &meshes);
+            let one_per_vertex = || {
+                let mut next = 0..;
+                let of_mesh = |&mesh: &usize| next.by_ref().take(head.meshes[mesh].vertices.len()).collect();
+                meshes.iter().map(of_mesh).collect()
+            };
+            let vertex_count: usize = meshes.iter().map(|&mesh| head.meshes[mesh].vertices.len()).sum();
+            let of_chosen: Vec<Vec<u32>> = match first.len() {
+                0 => return None,
+                count if count == points.len() => points.of_vertices,
+                count if count == vertex_count => one_per_vertex(),
+                _ => continue,
+            };
+            let mut of_vertices: Vec<Vec<Option<u32>>> =
+                head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
+            for (&mesh, points) in meshes.iter().zip(of_chosen) {
+                of_vertices[mesh] = points.into_iter().map(Some).collect();
+            }
+            let Some(found) = aligned(of_vertices, at_rest, first, "in order") else { continue };
+            if best.as_ref().is_none_or(|(least, _)| found.0 < *least) {
+                best = Some(found);
+            }
+        }
+        let by_mesh = self.by_order_of_meshes(head, at_rest, first);
+        let is_less = |(apart, _): &(f64, Found)| best.as_ref().is_none_or(|(least, _)| apart < least);
+        if let Some(found) = by_mesh.filter(is_less) {
+            best = Some(found);
+        }
+        best.filter(|(apart, _)| *apart < SAME_ORDER).map(|(_, found)| found)
+    }
+
+    /// The vertices of each mesh of a model by their numbers in the mesh of the head that has its name, and at least as many. A file that
+    /// was converted may lack vertices that no triangle has.
+    fn by_order_of_meshes(&self, head: &Head, at_rest: &Rest, first: &[Vec3]) -> Option<(f64, Found)> {
+        let (own, points) = self.surface()?;
+        let numbers = |mesh: &Mesh| match mesh.vertices.control_points.is_empty() {
+            true => (0..mesh.vertices.len() as u32).collect(),
+            false => mesh.vertices.control_points.clone(),
+        };
+        let mut of_vertices: Vec<Vec<Option<u32>>> =
+            head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
+        for (mesh, of_points) in own.meshes.iter().zip(points) {
+            let own_numbers: Vec<u32> = numbers(mesh);
+            let Some(last) = own_numbers.iter().max() else { continue };
+            let point_of: HashMap<u32, u32> = own_numbers.iter().copied().zip(of_points.iter().copied()).collect();
+            let fits = |(at, other): &(usize, &Mesh)| {
+                let count = numbers(other).iter().max().map_or(0, |last| *last as usize + 1);
+                let is_same = other.name == mesh.name || own.meshes.len() == 1 || count == *last as usize + 1;
+                is_same
+                    && count > *last as usize
+                    && point_of.len() * 2 > count
+                    && of_vertices[*at].iter().all(Option::is_none)
+            };
+            let others = || head.meshes.iter().enumerate().filter(fits);
+            let Some((at, other)) = others().find(|(_, other)| other.name == mesh.name).or_else(|| others().next())
+            else {
+                continue;
+            };
+            of_vertices[at] = numbers(other).iter().map(|number| point_of.get(number).copied()).collect();
+        }
+        aligned(of_vertices, at_rest, first, "in order")
+    }
+
+    /// The points whose surface is that of the head, by texture coordinates and position, as for shapes.
+    fn by_surface(&self, head: &Head, at_rest: &Rest, first: &[Vec3], matching: Matching) -> Option<Found> {
+        let (space, share) = space::by_position(first, &at_rest.point_positions())?;
+        let Some((own, points)) = self.surface() else {
+            if share < LEAST_SHARE || matching == Matching::Uv {
+                return None;
+            }
+            let of_points = match_points(&at_rest.point_positions(), first, space.placed())?;
+            let of_vertex = |&point: &u32| of_points[point as usize];
+            let of_vertices: Vec<Vec<Option<u32>>> =
+                at_rest.points.of_vertices.iter().map(|points| points.iter().map(of_vertex).collect()).collect();
+            return aligned(of_vertices, at_rest, first, "by position").map(|(_, found)| found);
+        };
+        // Without a place where both lie on each other, texture coordinates have to do, in the space of the head.
+        let placed = if share < LEAST_SHARE { Space::SAME.placed() } else { space.placed() };
+        // The mesh of the first frame, with its vertices where they are then.
+        let mut meshes: Vec<Mesh> = own.meshes.iter().map(still).collect();
+        for (mesh, of_vertices) in meshes.iter_mut().zip(&points) {
+            for (position, &point) in mesh.vertices.positions.iter_mut().zip(*of_vertices) {
+                *position = first[point as usize];
+            }
+        }
+        let matched = match_surfaces(head, &meshes, placed, matching)?;
+        let of_vertices = matched.into_iter().map(|of_mesh| {
+            let point = |found: Option<(usize, u32)>| found.map(|(mesh, vertex)| points[mesh][vertex as usize]);
+            of_mesh.into_iter().map(point).collect()
+        });
+        let how = "by texture coordinates and position";
+        aligned(of_vertices.collect(), at_rest, first, how).map(|(_, found)| found)
+    }
+}
+
+/// What was found, with its space and how far the points are apart there, as a part of the head's size; none without points.
+fn aligned(
+    of_vertices: Vec<Vec<Option<u32>>>,
+    at_rest: &Rest,
+    first: &[Vec3],
+    how: &'static str,
+) -> Option<(f64, Found)> {
+    let pairs: Vec<(Vec3, Vec3)> = of_vertices
+        .iter()
+        .zip(&at_rest.positions)
+        .flat_map(|(points, positions)| points.iter().zip(positions))
+        .filter_map(|(point, &position)| Some((first[(*point)? as usize], position)))
+        .collect();
+    let (space, apart) = space::of_pairs(&pairs)?;
+    Some((apart, Found { of_vertices, space, how }))
+}
+
+/// A mesh without what moves it.
+fn still(mesh: &Mesh) -> Mesh {
+    let mut vertices = mesh.vertices.clone();
+    vertices.influences = Default::default();
+    Mesh { node: None, skin: None, world_from_mesh: Mat4::IDENTITY, vertices, targets: Vec::new(), ..mesh.clone() }
+}
+
+/// A head at rest, in world space.
+struct Rest {
+    /// Per mesh and vertex.
+    positions: Vec<Vec<Vec3>>,
+    points: Points,
+}
+
+impl Rest {
+    fn of(head: &Head) -> Self {
+        let positions = head.meshes.iter().map(|mesh| head.rest_pose.positions_in_world(mesh).collect()).collect();
+        Self { positions, points: Points::of(head, &(0..head.meshes.len()).collect::<Vec<_>>()) }
+    }
+
+    fn point_positions(&self) -> Vec<Vec3> {
+        self.points.places.iter().map(|&(mesh, vertex)| self.positions[mesh][vertex as usize]).collect()
+    }
+}

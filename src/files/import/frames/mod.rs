@@ -1,0 +1,252 @@
+//! Meshes over time: point caches, numbered OBJ files, models whose animation moves vertices, and single meshes. From them, the
+//! weights of a head that show the same face are solved.
+//!
+//! ```text
+//! file ─ point_cache │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take
+//! ```
+
+mod matching;
+mod point_cache;
+mod sequence;
+mod solved;
+mod space;
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+
+pub use matching::MatchedFrames;
+pub use solved::{SolveFramesError, SolvedFrames, solve_frames};
+
+use self::point_cache::PointCache;
+use self::sequence::ObjSequence;
+use super::Import;
+use super::budget::Budget;
+use super::error::{Fault, ImportError};
+use super::file::names_of;
+use super::open_with;
+use smirk_base::file_kind;
+use smirk_base::names::quoted;
+use smirk_base::progress::Progress;
+use smirk_face::head::{Clip, Head, Note, Points, RigPose, Subject};
+use smirk_face::solve::Frames;
+
+/// The positions of the points of a mesh over time.
+#[derive(Debug)]
+pub struct MeshFrames {
+    /// The name of the file without its extension, or that of the clip.
+    pub name: String,
+    /// The file, the folder or the pattern.
+    pub path: PathBuf,
+    /// The frame rate that the file states.
+    pub frames_per_sec: Option<f32>,
+    /// The time of each frame, beginning with 0; empty if the file has none.
+    pub times_secs: Vec<f32>,
+    /// What was assumed or left out.
+    pub notes: Vec<Note>,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Cache(PointCache),
+    Sequence(ObjSequence, Box<Head>),
+    Model(Box<ModelFrames>),
+}
+
+/// A model, at rest or while one of its clips plays.
+#[derive(Debug)]
+struct ModelFrames {
+    head: Head,
+    points: Points,
+    clip: Option<usize>,
+    frames_per_sec: f32,
+    frames: usize,
+}
+
+/// The rate of frames of which the file says nothing.
+pub const USUAL_RATE: f32 = 30.0;
+
+/// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the number, a model of
+/// which a clip moves vertices, or a single mesh.
+pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, ImportError> {
+    let (file_name, name) = names_of(path);
+    open(path, name, progress).map_err(|error| match error {
+        Opening::Fault(fault) => ImportError::in_file(&file_name, fault),
+        Opening::Import(error) => error,
+    })
+}
+
+/// Why frames do not open: a fault of the path itself, or one of a file that it names.
+enum Opening {
+    Fault(Fault),
+    Import(ImportError),
+}
+
+impl From<Fault> for Opening {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<ImportError> for Opening {
+    fn from(error: ImportError) -> Self {
+        Self::Import(error)
+    }
+}
+
+fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames, Opening> {
+    let made = |source: Source, notes: Vec<Note>| MeshFrames {
+        name: name.clone(),
+        path: path.to_owned(),
+        frames_per_sec: None,
+        times_secs: Vec::new(),
+        notes,
+        source,
+    };
+    if file_kind::PC2.matches(path) || file_kind::MDD.matches(path) {
+        let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let mut import = Import::new(Budget::for_file(size), progress);
+        let cache = PointCache::open(path, &mut import)?;
+        let times_secs = times_of(&cache.times);
+        if times_secs.is_empty() && !cache.times.is_empty() {
+            let message = "its times are not in order; the frames are taken as evenly spaced";
+            import.notes.push(Note::warning(Subject::File, message));
+        }
+        let notes = import.take_notes();
+        return Ok(MeshFrames {
+            frames_per_sec: rate_of(&times_secs),
+            times_secs,
+            ..made(Source::Cache(cache), notes)
+        });
+    }
+    let files = if path.is_dir() || file_kind::OBJ.matches(path) { sequence::files_of(path)? } else { Vec::new() };
+    let first = open_with(files.first().map_or(path, PathBuf::as_path), progress)?;
+    if !files.is_empty() {
+        return Ok(made(Source::Sequence(ObjSequence::new(files)?, Box::new(first)), Vec::new()));
+    }
+    let points = Points::of(&first, &(0..first.meshes.len()).collect::<Vec<_>>());
+    let moving: Vec<usize> = (0..first.clips.len()).filter(|&clip| is_moving(&first.clips[clip])).collect();
+    let Some(&clip) = moving.first() else {
+        let model = ModelFrames { head: first, points, clip: None, frames_per_sec: USUAL_RATE, frames: 1 };
+        return Ok(made(Source::Model(Box::new(model)), Vec::new()));
+    };
+    let mut notes = Vec::new();
+    let Clip { name, duration_secs, .. } = &first.clips[clip];
+    if moving.len() > 1 {
+        let others = moving.len() - 1;
+        let message = format!("{} is solved; {others} more animations of the file are not", quoted(name));
+        notes.push(Note::info(Subject::File, message));
+    }
+    let stated = first.clips[clip].frames_per_sec();
+    let frames_per_sec = stated.unwrap_or(USUAL_RATE);
+    let frames = (f64::from(*duration_secs) * f64::from(frames_per_sec) + 1e-3).floor() as usize + 1;
+    let model = ModelFrames { clip: Some(clip), frames_per_sec, frames, head: first, points };
+    Ok(MeshFrames { frames_per_sec: Some(frames_per_sec), ..made(Source::Model(Box::new(model)), notes) })
+}
+
+/// Whether a clip changes anything over time.
+fn is_moving(clip: &Clip) -> bool {
+    clip.duration_secs > 0.0 && (!clip.tracks.is_empty() || clip.moves_nodes())
+}
+
+/// Times from the first frame on; empty if they are not numbers that rise.
+fn times_of(times: &[f32]) -> Vec<f32> {
+    let is_rising = times.iter().all(|time| time.is_finite()) && times.windows(2).all(|pair| pair[0] < pair[1]);
+    match times.first() {
+        Some(&first) if is_rising => times.iter().map(|time| time - first).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The rate of evenly spaced times.
+fn rate_of(times: &[f32]) -> Option<f32> {
+    let (last, steps) = (*times.last()?, times.len() - 1);
+    let rate = (steps > 0 && last > 0.0).then(|| steps as f32 / last)?;
+    // Times in files are rounded.
+    let is_even = times.iter().enumerate().all(|(at, time)| (time * rate - at as f32).abs() < 0.1);
+    is_even.then(|| smirk_face::motion::FrameRate::nearest(rate.into()).frames_per_sec() as f32)
+}
+
+impl MeshFrames {
+    /// Whether it is one mesh that does not move.
+    pub fn is_still(&self) -> bool {
+        self.count() == 1
+    }
+
+    /// The number of points of a frame.
+    pub fn point_count(&self) -> usize {
+        match &self.source {
+            Source::Cache(cache) => cache.points,
+            Source::Sequence(sequence, _) => sequence.points,
+            Source::Model(model) => model.points.len(),
+        }
+    }
+
+    /// The meshes that its points are of, with the point of each vertex; none for a cache, which has points alone.
+    fn surface(&self) -> Option<(&Head, Vec<&[u32]>)> {
+        match &self.source {
+            Source::Cache(_) => None,
+            Source::Sequence(_, first) => {
+                Some((first, first.meshes.iter().map(|mesh| &mesh.vertices.control_points[..]).collect()))
+            }
+            Source::Model(model) => Some((&model.head, model.points.of_vertices.iter().map(Vec::as_slice).collect())),
+        }
+    }
+
+    /// The times of its frames at a rate, unless it has its own and no rate is given.
+    pub fn times(&self, frames_per_sec: Option<f32>) -> Vec<f32> {
+        if frames_per_sec.is_none() && !self.times_secs.is_empty() {
+            return self.times_secs.clone();
+        }
+        let rate = f64::from(self.rate(frames_per_sec));
+        (0..self.count()).map(|frame| (frame as f64 / rate) as f32).collect()
+    }
+
+    /// The frame rate: the given one, else its own, else the usual one.
+    pub fn rate(&self, frames_per_sec: Option<f32>) -> f32 {
+        frames_per_sec.or(self.frames_per_sec).unwrap_or(USUAL_RATE)
+    }
+}
+
+impl Frames for MeshFrames {
+    fn count(&self) -> usize {
+        match &self.source {
+            Source::Cache(cache) => cache.frames,
+            Source::Sequence(sequence, _) => sequence.files.len(),
+            Source::Model(model) => model.frames,
+        }
+    }
+
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+        match &self.source {
+            Source::Cache(cache) => cache.read(frame, positions),
+            Source::Sequence(sequence, _) => sequence.read(frame, positions),
+            Source::Model(model) => {
+                model.read(frame, positions);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl ModelFrames {
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) {
+        let head = &self.head;
+        let mut weights = head.default_weights();
+        let mut pose = head.rest_pose.clone();
+        if let Some(clip) = self.clip.map(|clip| &head.clips[clip]) {
+            let secs = (frame as f64 / f64::from(self.frames_per_sec)) as f32;
+            for track in &clip.tracks {
+                for element in 0..track.curve.width() {
+                    weights[track.first_target + element] = track.curve.sample(secs, element);
+                }
+            }
+            if let Some(world_from_nodes) = clip.world_from_nodes(&head.rig, secs) {
+                pose = RigPose::new(&head.rig, world_from_nodes);
+            }
+        }
+        head.resolve(&mut weights);
+        head.add_positions(&self.points, &weights, &pose, positions);
+    }
+}

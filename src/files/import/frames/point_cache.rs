@@ -1,0 +1,134 @@
+//! Point caches: the positions of the points of a mesh at every frame, and nothing else.
+//!
+//! - **PC2** (3ds Max Point Cache 2), little-endian: the text `POINTCACHE2` with a zero, version 1, the number of points, the first
+//!   frame and the frames per sample as floats, the number of samples; then three floats per point, sample by sample.
+//! - **MDD** (LightWave), big-endian: the number of frames and of points, the time of each frame in seconds; then three floats per
+//!   point, frame by frame.
+
+use std::fs::File;
+use std::path::Path;
+
+use glam::Vec3;
+
+use crate::import::Import;
+use crate::import::error::{Fault, Problem};
+use crate::import::file::read_piece;
+use smirk_base::file_kind;
+use smirk_base::regular_file;
+use smirk_base::watch::before_reading;
+use smirk_face::head::{Note, Subject};
+
+/// An open cache, of which frames are read as they are needed.
+#[derive(Debug)]
+pub(super) struct PointCache {
+    file: File,
+    is_big_endian: bool,
+    /// Where the first frame begins, in bytes.
+    start: u64,
+    pub points: usize,
+    pub frames: usize,
+    /// The time of each frame in seconds; empty for a cache that does not have them.
+    pub times: Vec<f32>,
+}
+
+/// The bytes of one position.
+const POSITION_BYTES: u64 = 12;
+
+impl PointCache {
+    pub(super) fn open(path: &Path, import: &mut Import<'_>) -> Result<Self, Fault> {
+        before_reading(path);
+        let size = regular_file::check(path)?.len();
+        let file = regular_file::open(path)?;
+        if file_kind::PC2.matches(path) { Self::pc2(file, size, import) } else { Self::mdd(file, size, import) }
+    }
+
+    fn pc2(file: File, size: u64, import: &mut Import<'_>) -> Result<Self, Fault> {
+        const HEADER: usize = 32;
+        const SIGNATURE: &[u8] = b"POINTCACHE2\0";
+        let header = read_exactly(&file, 0, HEADER)?.ok_or_else(|| cut_off("its header", size))?;
+        if !header.starts_with(SIGNATURE) {
+            return Err(Fault::Unfit(
+                "is no Point Cache 2: it does not begin with POINTCACHE2; export it again".into(),
+            ));
+        }
+        let number = |at: usize| i32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        if number(12) != 1 {
+            let text =
+                format!("has version {} of Point Cache 2, and Smirk reads version 1; export it again", number(12));
+            return Err(Fault::Unfit(text));
+        }
+        let (points, frames) = (number(16), number(28));
+        Self { file, is_big_endian: false, start: HEADER as u64, points: 0, frames: 0, times: Vec::new() }
+            .checked(points, frames, size, import)
+    }
+
+    fn mdd(file: File, size: u64, import: &mut Import<'_>) -> Result<Self, Fault> {
+        const HEADER: usize = 8;
+        let header = read_exactly(&file, 0, HEADER)?.ok_or_else(|| cut_off("its header", size))?;
+        let number = |at: usize| i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let (frames, points) = (number(0), number(4));
+        let times_size = u64::try_from(frames).unwrap_or(0).saturating_mul(4);
+        if size < (HEADER as u64).saturating_add(times_size) {
+            return Err(cut_off(&format!("the times of its {frames} frames"), size));
+        }
+        import.budget.spend(times_size, &Subject::File)?;
+        let times = read_exactly(&file, HEADER as u64, times_size as usize)?.unwrap_or_default();
+        let times = times.as_chunks::<4>().0.iter().map(|bytes| f32::from_be_bytes(*bytes)).collect();
+        let cache = Self { file, is_big_endian: true, start: HEADER as u64 + times_size, points: 0, frames: 0, times };
+        cache.checked(points, frames, size, import)
+    }
+
+    /// The cache with the frames that are there.
+    fn checked(mut self, points: i32, frames: i32, size: u64, import: &mut Import<'_>) -> Result<Self, Fault> {
+        let problem = |text: String| Fault::Unfit(format!("{text}; export it again"));
+        let (Ok(points @ 1..), Ok(frames @ 0..)) = (usize::try_from(points), usize::try_from(frames)) else {
+            return Err(problem(format!("says that it has {points} points and {frames} frames")));
+        };
+        if frames == 0 {
+            return Err(problem("has no frames".into()));
+        }
+        let frame_bytes = points as u64 * POSITION_BYTES;
+        let there = usize::try_from(size.saturating_sub(self.start) / frame_bytes).unwrap_or(usize::MAX).min(frames);
+        if there == 0 {
+            return Err(cut_off(&format!("its first frame of {points} points"), size));
+        }
+        if there < frames {
+            let message = format!("was cut off: {there} of its {frames} frames are there");
+            import.notes.push(Note::warning(Subject::File, message));
+        }
+        // A frame is read into memory whole.
+        import.budget.spend(frame_bytes, &Subject::File)?;
+        self.times.truncate(there);
+        (self.points, self.frames) = (points, there);
+        Ok(self)
+    }
+
+    pub(super) fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+        let bytes = self.points * POSITION_BYTES as usize;
+        let at = self.start + frame as u64 * bytes as u64;
+        let read = read_exactly(&self.file, at, bytes).map_err(|fault| fault.to_string())?;
+        let read = read.ok_or("is no longer there: the file has become shorter")?;
+        let float = |bytes: [u8; 4]| match self.is_big_endian {
+            true => f32::from_be_bytes(bytes),
+            false => f32::from_le_bytes(bytes),
+        };
+        positions.extend(read.as_chunks::<12>().0.iter().map(|bytes| {
+            let at =
+                |axis: usize| float([bytes[axis * 4], bytes[axis * 4 + 1], bytes[axis * 4 + 2], bytes[axis * 4 + 3]]);
+            Vec3::new(at(0), at(1), at(2))
+        }));
+        Ok(())
+    }
+}
+
+/// So many bytes of a file; none if it ends before.
+fn read_exactly(file: &File, at: u64, count: usize) -> Result<Option<Vec<u8>>, Fault> {
+    let mut bytes = vec![0; count];
+    let read = read_piece(file, &mut bytes, at)?;
+    Ok((read == count).then_some(bytes))
+}
+
+fn cut_off(before: &str, size: u64) -> Fault {
+    let problem = Problem::new(format!("ends within {before}, after {size} bytes"));
+    Fault::invalid(Subject::File, problem.advise("it was cut off: export it again"))
+}

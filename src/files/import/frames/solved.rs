@@ -1,0 +1,166 @@
+//! The take whose weights show the same face as frames of meshes.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::{MeshFrames, open_frames};
+use crate::import::error::ImportError;
+use smirk_base::names::printable;
+use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Note, Subject, listed};
+use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
+use smirk_face::solve::{DependentChannel, Solution, SolveError, SolveSettings, Solver, channel_names};
+
+/// Frames that were solved for a head.
+#[derive(Clone, Debug)]
+pub struct SolvedFrames {
+    /// The weights, as a take of the head's own channels.
+    pub take: Take,
+    /// The weights and what is left.
+    pub solution: Solution,
+    /// The number of points that are vertices of the head.
+    pub matched_points: usize,
+    /// Channels that move no vertex that the frames have.
+    pub unmoved: Vec<usize>,
+    /// Channels of which the values are not determined.
+    pub dependent: Vec<DependentChannel>,
+    /// Whether it is one mesh, and so a pose.
+    pub is_pose: bool,
+}
+
+/// Why frames are not solved.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum SolveFramesError {
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error("{file}: {problem}")]
+    Solve { file: String, problem: SolveError },
+}
+
+impl From<Cancelled> for SolveFramesError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Import(cancelled.into())
+    }
+}
+
+/// What is left of a frame that counts as out of reach, in millimetres.
+pub(super) const OUT_OF_REACH_MM: f32 = 1.0;
+
+/// Opens frames and solves them for a head. Without a rate, the frames have their own times, or those of the usual rate.
+pub fn solve_frames(
+    head: &Head,
+    path: &Path,
+    matching: Matching,
+    frames_per_sec: Option<f32>,
+    settings: &SolveSettings,
+    progress: Progress<'_>,
+) -> Result<SolvedFrames, SolveFramesError> {
+    let frames = open_frames(path, progress.part(0.0..0.1))?;
+    progress.report("matching vertices", 0.1)?;
+    let matched = frames.match_with(head, matching)?;
+    let refused = |error: SolveError| match error {
+        SolveError::Cancelled(cancelled) => cancelled.into(),
+        problem => {
+            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            SolveFramesError::Solve { file: printable(&file).into_owned(), problem }
+        }
+    };
+    let solver = Solver::new(head, &matched.points, settings, progress.part(0.15..0.25)).map_err(refused)?;
+    let solution = solver.solve(&frames, progress.part(0.25..1.0))?;
+    let mut notes = [frames.notes.clone(), matched.notes].concat();
+    notes.extend(notes_on(head, &solver, &solution, frames_per_sec.is_none() && frames.frames_per_sec.is_none()));
+    let take = take_of(head, &frames, &solution, frames_per_sec, notes);
+    Ok(SolvedFrames {
+        take,
+        matched_points: solver.matched_points(),
+        unmoved: solver.unmoved.clone(),
+        dependent: solver.dependent.clone(),
+        is_pose: frames.is_still(),
+        solution,
+    })
+}
+
+fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assumed: bool) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let frames = |frames: &[usize]| Subject::numbered(Kind::Frame, frames);
+    if is_rate_assumed && solution.frame_count() > 1 {
+        let message = format!("has no frame rate: {} frames per second are assumed", super::USUAL_RATE);
+        notes.push(Note::info(Subject::File, message));
+    }
+    if !solver.unmoved.is_empty() {
+        let names = channel_names(head, &solver.unmoved);
+        notes.push(Note::info(
+            Subject::All(Kind::Channel),
+            format!("move no vertex of the frames, and stay at 0: {names}"),
+        ));
+    }
+    if !solver.dependent.is_empty() {
+        let sums: Vec<String> = solver.dependent.iter().map(|it| it.in_words(head)).collect();
+        let message = format!(
+            "some cannot be told apart on this head, and of all their weights the smallest are taken: {}",
+            listed(&sums, 6)
+        );
+        notes.push(Note::warning(Subject::All(Kind::Channel), message));
+    }
+    if !solution.unread.is_empty() {
+        let unread: Vec<usize> = solution.unread.iter().map(|(frame, _)| *frame).collect();
+        let message = format!("{}; the weights between the frames beside are used", solution.unread[0].1);
+        notes.push(Note::warning(frames(&unread), message));
+    }
+    if solution.with_gaps > 0 {
+        let message = format!("{} have points that are not numbers, which are passed over", solution.with_gaps);
+        notes.push(Note::warning(Subject::All(Kind::Frame), message));
+    }
+    let beyond = solution.beyond(OUT_OF_REACH_MM);
+    if !beyond.is_empty() {
+        let largest = beyond.iter().filter_map(|&frame| solution.residuals[frame]).map(|it| it.largest_mm);
+        let largest = largest.fold(0.0, f32::max);
+        let message = format!(
+            "{} of {} are out of reach of the shapes: more than {OUT_OF_REACH_MM} mm are left, at most {largest:.1} mm",
+            beyond.len(),
+            solution.frame_count()
+        );
+        notes.push(Note::warning(frames(&beyond), message));
+    }
+    if solution.largest_shift_mm > OUT_OF_REACH_MM {
+        let message =
+            format!("the head also moves by up to {:.0} mm, for which a take has no column", solution.largest_shift_mm);
+        notes.push(Note::info(Subject::File, message));
+    }
+    notes
+}
+
+fn take_of(
+    head: &Head,
+    frames: &MeshFrames,
+    solution: &Solution,
+    frames_per_sec: Option<f32>,
+    notes: Vec<Note>,
+) -> Take {
+    let names = solution.channels.iter().map(|&channel| head.channels[channel].full_name.as_str());
+    let angles = ANGLE_COLUMNS.into_iter().filter(|_| !solution.turns.is_empty());
+    let column = |(element, name): (usize, &str)| TakeColumn { name: name.to_owned(), track: 0, element };
+    let columns: Vec<TakeColumn> = names.chain(angles).enumerate().map(column).collect();
+    let values: Vec<f32> = (0..solution.frame_count())
+        .flat_map(|frame| {
+            let turns = solution.turns.get(frame).map(angle_values);
+            solution.frame(frame).iter().copied().chain(turns.into_iter().flatten()).collect::<Vec<_>>()
+        })
+        .collect();
+    let times = frames.times(frames_per_sec);
+    let duration_secs = times.last().copied().unwrap_or(0.0);
+    // There is at least one frame and one column, and the times ascend.
+    let tracks = Curve::new(Interpolation::Linear, times, values, columns.len()).into_iter().collect();
+    Take {
+        name: frames.name.clone(),
+        source: Some(frames.path.clone()),
+        frames_per_sec: Some(frames.rate(frames_per_sec)),
+        start_timecode: None,
+        columns,
+        tracks,
+        duration_secs,
+        notes,
+    }
+}

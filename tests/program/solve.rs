@@ -1,0 +1,77 @@
+//! `smirk solve`: a take that was exported as a cache comes back, as a file of each kind, with a report.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use smirk_files::import;
+use smirk_support::small_head;
+
+fn smirk(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn done(arguments: &[&str], folder: &Path) -> String {
+    let output = smirk(arguments, folder);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    said
+}
+
+fn refused(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
+    let output = smirk(arguments, folder);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.lines().count() == 1, "{arguments:?}: {said}");
+    (output.status.code(), said)
+}
+
+#[test]
+fn a_cache_becomes_a_take_of_every_kind_and_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, head) = (folder.path(), small_head::write(folder.path()));
+    let head = head.file_name().unwrap().to_str().unwrap();
+    done(&["export", "mesh", head, "-o", "a.mdd", "--clip", "0", "--fps", "25"], folder);
+    for output in ["take.csv", "take.json", "take.glb"] {
+        done(&["solve", head, "a.mdd", "-o", output, "--report", "report.json", "--ridge", "0"], folder);
+        let takes = import::open_takes(&folder.join(output)).unwrap();
+        let jaw = takes[0].columns.iter().position(|column| column.name == "jawOpen").unwrap();
+        for secs in [0.0, 1.0, 2.5, 4.0] {
+            let value = takes[0].sample(jaw, secs);
+            assert!((value - secs / 4.0).abs() < 1e-4, "{output} at {secs}: {value}");
+        }
+    }
+    let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).unwrap()).unwrap();
+    let frames = report["frames"].as_array().unwrap();
+    assert_eq!((frames.len(), frames[50]["time_secs"].as_f64()), (101, Some(2.0)));
+    assert!(frames.iter().all(|frame| frame["largest_mm"].as_f64().unwrap() < 1e-2), "{frames:?}");
+    assert_eq!(report["channels"].as_array().unwrap().len(), 3);
+    done(&["solve", head, "a.mdd", "-o", "some.csv", "--channels", "jawOpen,mouthSmileLeft", "--fps", "50"], folder);
+    let some = std::fs::read_to_string(folder.join("some.csv")).unwrap();
+    assert!(some.lines().nth(2).unwrap().starts_with("0.02,"), "{some}");
+}
+
+#[test]
+fn one_mesh_becomes_a_pose_and_what_does_not_go_together_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, head) = (folder.path(), small_head::write(folder.path()));
+    let head = head.file_name().unwrap().to_str().unwrap();
+    done(&["export", "mesh", head, "-o", "smile.obj", "--pose", "jawOpen=0.25,mouthSmileLeft=0.75"], folder);
+    done(&["solve", head, "smile.obj", "-o", "smile.json"], folder);
+    let poses = import::open_poses(&folder.join("smile.json")).unwrap().poses;
+    let (name, weights) = &poses[0];
+    assert!(
+        name == "smile" && (weights["jawOpen"] - 0.25).abs() < 1e-4 && (weights["mouthSmileLeft"] - 0.75).abs() < 1e-4
+    );
+    for (arguments, code, words) in [
+        (&["solve", head, "smile.obj", "-o", "a.xyz"][..], 2, "--format"),
+        (&["solve", head, "gone.pc2", "-o", "a.csv"], 1, "was not found"),
+        (&["solve", head, "smile.obj", "-o", "a.csv", "--channels", "nose"], 1, "has 3 channels"),
+        (&["solve", head, "smile.obj", "-o", "a.csv", "--channels", "expressions"], 1, "no VRM avatar"),
+        (&["solve", head, "smile.obj", "-o", "smile.obj"], 1, "smile.obj"),
+    ] {
+        let (found, said) = refused(arguments, folder);
+        assert!(found == Some(code) && said.contains(words), "{arguments:?}: {found:?} {said}");
+    }
+}
