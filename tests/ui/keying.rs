@@ -37,7 +37,7 @@ fn keyed(harness: &Harness<'static, App>) -> Vec<String> {
 #[test]
 fn k_keys_what_is_under_the_pointer_a_row_a_region_a_pose_or_a_curve() {
     let mut harness = window_to_key();
-    harness.state_mut().session.set_weight(0, 0.25, 0.0);
+    harness.state_mut().session.set_weight(0, 0.25);
     harness.run_ok();
     let first = harness.state().session.head.channels[0].full_name.clone();
     press_over(&mut harness, &first, Key::K);
@@ -73,7 +73,7 @@ fn k_keys_what_is_under_the_pointer_a_row_a_region_a_pose_or_a_curve() {
 fn shift_k_keys_what_sliders_and_poses_have_moved_and_nothing_else() {
     let mut harness = window_to_key();
     let jaw = harness.state().channel("jawOpen");
-    harness.state_mut().session.set_weight(jaw, 0.5, 0.0);
+    harness.state_mut().session.set_weight(jaw, 0.5);
     harness.run_ok();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
     harness.run_ok();

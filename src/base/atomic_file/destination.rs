@@ -17,12 +17,12 @@ pub(super) enum Destination {
         existing: Option<Metadata>,
     },
     /// A device or a pipe, which is written to and not replaced.
-    Stream(Stream),
+    InPlace(InPlace),
 }
 
 /// What an output is written to without replacing it.
 #[derive(Debug)]
-pub(super) enum Stream {
+pub(super) enum InPlace {
     StandardOutput,
     StandardError,
     /// Another open file of a program, such as `/dev/fd/3`. It is appended to, as the program that opened it would.
@@ -55,13 +55,13 @@ impl Destination {
             return Err(Problem::IsInput(input.clone()));
         }
         if is_descriptor(&place) {
-            return Ok(Self::Stream(Stream::of_descriptor(place)));
+            return Ok(Self::InPlace(InPlace::of_descriptor(place)));
         }
         if !metadata.is_file() {
             return match special_kind(&metadata) {
                 Special::Disk => Err(Problem::IsDisk),
                 Special::Socket => Err(Problem::IsNoFile),
-                Special::DeviceOrPipe => Ok(Self::Stream(Stream::Device(place))),
+                Special::DeviceOrPipe => Ok(Self::InPlace(InPlace::Device(place))),
             };
         }
         // Only the folder needs to be writable to replace a file, but a file that may not be changed may not be replaced either.
@@ -76,7 +76,7 @@ impl Destination {
     }
 }
 
-impl Stream {
+impl InPlace {
     fn of_descriptor(path: PathBuf) -> Self {
         let is_own = |number| {
             fs::canonicalize("/proc/self/fd")

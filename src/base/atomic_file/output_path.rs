@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::destination::{Destination, Stream, same_file};
+use super::destination::{Destination, InPlace, same_file};
 use super::error::{Problem, WriteError};
 use super::replace::{keep_attributes, replace};
 use super::stale;
@@ -58,19 +58,19 @@ impl OutputPath {
 
     /// Whether what is written goes to the program's own standard output.
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.destination(), Ok(Destination::Stream(Stream::StandardOutput)))
+        matches!(self.destination(), Ok(Destination::InPlace(InPlace::StandardOutput)))
     }
 
     /// Whether the output is a device or a pipe rather than a file.
     pub fn is_stream(&self) -> bool {
-        matches!(self.destination(), Ok(Destination::Stream(_)))
+        matches!(self.destination(), Ok(Destination::InPlace(_)))
     }
 
     /// Returns an error if nothing may be written there, so that it is reported before any work is done. Leaves no file behind.
     pub fn check(&self) -> Result<(), WriteError> {
         let check = || match self.destination()? {
             Destination::File { path, .. } => temporary_beside(&path).map(drop),
-            Destination::Stream(_) => Ok(()),
+            Destination::InPlace(_) => Ok(()),
         };
         check().map_err(|problem| self.error(problem))
     }
@@ -81,7 +81,7 @@ impl OutputPath {
             Destination::File { path, existing } => {
                 replace(complete(&path, bytes, existing.as_ref())?, &path, existing.as_ref())
             }
-            Destination::Stream(stream) => Ok(stream.write(bytes)?),
+            Destination::InPlace(stream) => Ok(stream.write(bytes)?),
         };
         write().map_err(|problem| self.error(problem))
     }
@@ -116,14 +116,14 @@ impl OutputPath {
             Destination::File { path, existing } => {
                 replace(complete(&path, bytes, existing.as_ref().or(Some(other)))?, &path, existing.as_ref())
             }
-            Destination::Stream(_) => Err(Problem::IsNoFile),
+            Destination::InPlace(_) => Err(Problem::IsNoFile),
         };
         write().map_err(|problem| self.error(problem))
     }
 
     pub(super) fn destination(&self) -> Result<Destination, Problem> {
         match Destination::of(&self.path, &self.inputs)? {
-            Destination::Stream(_) if !self.takes_streams => Err(Problem::IsNoFile),
+            Destination::InPlace(_) if !self.takes_streams => Err(Problem::IsNoFile),
             destination => Ok(destination),
         }
     }
@@ -162,7 +162,7 @@ fn temporary_beside(path: &Path) -> Result<Temporary, Problem> {
     Temporary::beside(path).map_err(|error| Problem::InFolder(folder_of(path).to_owned(), error))
 }
 
-impl Stream {
+impl InPlace {
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let write = |to: &mut dyn Write| to.write_all(bytes).and_then(|()| to.flush());
         match self {

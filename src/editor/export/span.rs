@@ -167,7 +167,7 @@ mod tests {
         };
         let in_order: Vec<_> = span.frames().map(|frame| shown(&mut session, frame)).collect();
         assert!(in_order.iter().any(|weights| weights[0] > 0.9), "no blink");
-        session.set_weight(1, 1.0, 2.0);
+        session.glide(2.0, |session| session.set_weight(1, 1.0));
         session.edits.sliders.clear();
         for frame in span.frames().rev() {
             assert_eq!(shown(&mut session, frame), in_order[frame as usize], "{frame}");

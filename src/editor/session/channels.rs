@@ -78,10 +78,10 @@ impl Session {
         }
     }
 
-    /// Moves a channel to a value over `duration_secs`, whatever drives it at the moment.
-    pub fn set_weight(&mut self, channel: usize, value: f32, duration_secs: f32) {
+    /// Sets a channel to a value, whatever drives it at the moment.
+    pub fn set_weight(&mut self, channel: usize, value: f32) {
         if value.is_finite() && channel < self.head.channels.len() && !self.follows_others(channel) {
-            self.glide(duration_secs, |session| session.set_manual(channel, value));
+            self.glide(0.0, |session| session.set_manual(channel, value));
         }
     }
 

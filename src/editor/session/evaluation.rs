@@ -10,7 +10,7 @@ use smirk_face::motion::{BlendRule, BoundStack, FaceRevision, Fade, Layer, Mix, 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evaluation {
     bound: Option<Bound>,
-    shown: Option<(ShownFrom, Shown)>,
+    shown: Option<(EvaluatedFrom, Evaluated)>,
 }
 
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ struct Bound {
 
 /// All inputs of a mix. The blend rule needs no field of its own: it is part of the edits, which the stack is bound to.
 #[derive(Clone, Debug)]
-struct ShownFrom {
+struct EvaluatedFrom {
     stack: Arc<BoundStack>,
     moment: Moment,
     fades: Revision,
@@ -33,7 +33,7 @@ struct ShownFrom {
 
 /// The weights at one moment.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct Evaluated {
     /// The weights of all layers together.
     pub mix: Arc<Mix>,
     /// The weights that are blended: one per target, after the blend rule.
@@ -66,9 +66,9 @@ impl Evaluation {
         face: FaceRevision,
         fades: &Tracked<Vec<Option<Fade>>>,
         rule: BlendRule,
-    ) -> Shown {
-        let from = ShownFrom { stack, moment, fades: fades.revision(), face };
-        let is_current = |(other, _): &&(ShownFrom, Shown)| {
+    ) -> Evaluated {
+        let from = EvaluatedFrom { stack, moment, fades: fades.revision(), face };
+        let is_current = |(other, _): &&(EvaluatedFrom, Evaluated)| {
             Arc::ptr_eq(&other.stack, &from.stack)
                 && (other.moment, other.fades, other.face) == (from.moment, from.fades, from.face)
         };
@@ -83,7 +83,7 @@ impl Evaluation {
             mix.layers[channel] = Layer::Corrective;
             head.channels[channel].targets.iter().for_each(|&target| mix.weights[target] = weights[target]);
         }
-        let shown = Shown { mix: Arc::new(mix), weights: weights.into() };
+        let shown = Evaluated { mix: Arc::new(mix), weights: weights.into() };
         self.shown = Some((from, shown.clone()));
         shown
     }

@@ -50,7 +50,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use comparison::Comparison;
-use evaluation::{Evaluation, Shown};
+use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs};
@@ -208,7 +208,7 @@ impl Session {
         self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
     }
 
-    fn shown(&self) -> Shown {
+    fn shown(&self) -> Evaluated {
         let stack = self.stack();
         self.evaluation.borrow_mut().shown(
             stack,

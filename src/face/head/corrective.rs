@@ -104,7 +104,7 @@ pub struct Correctives {
     /// Why this head cannot have some of them.
     pub problems: Vec<Note>,
     /// In an order in which every combination comes after those that drive it.
-    combinations: Vec<BoundCombination>,
+    combinations: Vec<BoundCombinationShape>,
     bent: Vec<BentTarget>,
     /// The channels that are driven, ascending, each with the index of its declaration.
     driven: Vec<(usize, usize)>,
@@ -112,7 +112,7 @@ pub struct Correctives {
 
 /// A combination on one head.
 #[derive(Clone, Debug, PartialEq)]
-struct BoundCombination {
+struct BoundCombinationShape {
     pub channel: usize,
     pub rule: DriveRule,
     pub drivers: Vec<BoundDriver>,
@@ -296,7 +296,7 @@ struct Binding<'a> {
     names: ChannelNames,
     /// The index of the declaration of each driven channel.
     driven: BTreeMap<usize, usize>,
-    combinations: Vec<BoundCombination>,
+    combinations: Vec<BoundCombinationShape>,
     /// The channel that each in-between belongs to.
     in_betweens: HashMap<usize, usize>,
     /// The full weights of the in-betweens of each channel that has some.
@@ -353,7 +353,7 @@ impl Binding<'_> {
         }
         let by = |target: usize| bound.iter().map(|driver| self.on_mesh_of(target, driver.channel)).collect();
         let targets = self.channels[channel].targets.iter().map(|&target| (target, by(target))).collect();
-        self.combinations.push(BoundCombination { channel, rule, drivers: bound, targets });
+        self.combinations.push(BoundCombinationShape { channel, rule, drivers: bound, targets });
         Ok(())
     }
 
@@ -423,8 +423,8 @@ impl Binding<'_> {
 
 /// Combinations in an order in which each comes after those that drive it, and the circles of those that drive themselves, which
 /// are left out.
-fn in_order(combinations: Vec<BoundCombination>) -> (Vec<BoundCombination>, Vec<Vec<usize>>) {
-    let mut left: HashMap<usize, (usize, BoundCombination)> =
+fn in_order(combinations: Vec<BoundCombinationShape>) -> (Vec<BoundCombinationShape>, Vec<Vec<usize>>) {
+    let mut left: HashMap<usize, (usize, BoundCombinationShape)> =
         combinations.into_iter().enumerate().map(|(at, each)| (each.channel, (at, each))).collect();
     let mut places: Vec<usize> = left.values().map(|(_, each)| each.channel).collect();
     places.sort_by_key(|channel| left.get(channel).map(|(at, _)| *at));

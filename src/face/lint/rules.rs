@@ -161,7 +161,7 @@ const BEAM: usize = 4;
 const MOST_FINDINGS: usize = 40;
 
 /// `channel` is the sum of its sources, each times its weight.
-struct LinearCombination {
+struct WeightedSum {
     channel: usize,
     /// Channels and weights.
     sources: Vec<(usize, f64)>,
@@ -169,7 +169,7 @@ struct LinearCombination {
     error: f32,
 }
 
-/// A finding per group of equal channels, per opposite pair and per linear combination.
+/// A finding per group of equal channels, per opposite pair and per weighted sum.
 ///
 /// Candidates come from the cosines of [`Similarity`]: of the channels most similar to one, the few best are tried together with
 /// every other (a beam search in the manner of orthogonal matching pursuit), which takes time with the square of the number of
@@ -195,8 +195,8 @@ pub(in crate::lint) fn relations(displacements: &Displacements<'_>, similarity: 
 }
 
 /// Channels that are multiples of an earlier one.
-fn multiples(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<LinearCombination> {
-    let mut multiples: Vec<LinearCombination> = Vec::new();
+fn multiples(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<WeightedSum> {
+    let mut multiples: Vec<WeightedSum> = Vec::new();
     let mut originals: Vec<usize> = Vec::new();
     for at in 0..similarity.channels.len() {
         let alike = |&other: &usize| similarity.cosine(at, other).abs() > 1.0 - CANDIDATE * CANDIDATE;
@@ -210,7 +210,7 @@ fn multiples(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<
     multiples
 }
 
-fn findings_of_multiples(displacements: &Displacements<'_>, multiples: &[LinearCombination]) -> Vec<Finding> {
+fn findings_of_multiples(displacements: &Displacements<'_>, multiples: &[WeightedSum]) -> Vec<Finding> {
     let is_about = |weight: f64, one: f64| (weight - one).abs() < 0.01;
     let mut groups: Vec<(Level, Vec<usize>, Measure)> = Vec::new();
     for multiple in multiples {
@@ -268,7 +268,7 @@ fn find_combination(
     similarity: &Similarity,
     independent: &[usize],
     at: usize,
-) -> Option<LinearCombination> {
+) -> Option<WeightedSum> {
     let others = || independent.iter().copied().filter(|&other| other != at);
     let none = Candidate { unexplained: 1.0, sources: [0; MOST_SOURCES], count: 0 };
     let mut beam: Vec<Candidate> = others().filter_map(|other| none.and(similarity, at, other)).collect();
@@ -349,7 +349,7 @@ fn solve(
     similarity: &Similarity,
     at: usize,
     sources: &[usize],
-) -> Option<LinearCombination> {
+) -> Option<WeightedSum> {
     let channel = similarity.channels[at];
     let sources: Vec<usize> = sources.iter().map(|&source| similarity.channels[source]).collect();
     let all = [&[channel], &sources[..]].concat();
@@ -374,7 +374,7 @@ fn solve(
     let is_exact = unexplained <= UNEXPLAINED.powi(2) * product(0, 0) && error <= displacements.in_world(MOST_ERROR_MM);
     let counts = |(a, weight): (usize, &f64)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt();
     let all_count = weights[..sources.len()].iter().enumerate().all(counts);
-    (is_exact && all_count).then(|| LinearCombination {
+    (is_exact && all_count).then(|| WeightedSum {
         channel,
         sources: sources.into_iter().zip(weights).collect(),
         error,
@@ -382,7 +382,7 @@ fn solve(
 }
 
 /// Solves a combination for its largest member: `a = b − c` becomes `b = a + c`.
-fn solved_for_the_largest(displacements: &Displacements<'_>, found: LinearCombination) -> LinearCombination {
+fn solved_for_the_largest(displacements: &Displacements<'_>, found: WeightedSum) -> WeightedSum {
     let share = |&(channel, weight): &(usize, f64)| weight.abs() * f64::from(displacements.norm[channel]);
     let most = (0..found.sources.len()).max_by(|&a, &b| share(&found.sources[a]).total_cmp(&share(&found.sources[b])));
     let Some(lead) =
@@ -394,10 +394,10 @@ fn solved_for_the_largest(displacements: &Displacements<'_>, found: LinearCombin
     let mut sources = vec![(found.channel, weight.recip())];
     let rest = found.sources.iter().enumerate().filter(|(at, _)| *at != lead);
     sources.extend(rest.map(|(_, &(source, own))| (source, -own / weight)));
-    LinearCombination { channel, sources, error: found.error / weight.abs() as f32 }
+    WeightedSum { channel, sources, error: found.error / weight.abs() as f32 }
 }
 
-fn finding_of_sum(displacements: &Displacements<'_>, found: LinearCombination) -> Finding {
+fn finding_of_sum(displacements: &Displacements<'_>, found: WeightedSum) -> Finding {
     let (sources, weights): (Vec<usize>, Vec<f64>) = found.sources.into_iter().unzip();
     let channels = std::iter::once(found.channel).chain(sources).collect();
     displacements.finding(Level::Info, channels, Measure::Sum { weights, error: found.error })

@@ -100,7 +100,7 @@ fn is_shown(session: &Session, weights: &[f32], judged: &Judged) -> bool {
 /// Holds the channels of a combination at full weight and all others at rest, whatever drives them, and colours the intersections.
 fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
-        session.set_weight(channel, value_in(session, judged, channel), 0.0);
+        session.set_weight(channel, value_in(session, judged, channel));
     }
     session.edits.look.view = ViewMode::Intersections;
 }

@@ -125,7 +125,7 @@ fn moved_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, version: &Version, lis
     if let Some(channel) = clicked {
         for other in 0..head.channels.len() {
             let value = if other == channel { 1.0 } else { session.channel_default(other) };
-            session.set_weight(other, value, 0.0);
+            session.set_weight(other, value);
         }
         cx.state.mark(vec![channel]);
     }

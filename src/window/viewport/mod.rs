@@ -62,12 +62,12 @@ pub(super) struct Viewport {
     /// The picture of another version is being drawn although it is not shown, so that B is there once it is held.
     draws_ahead: bool,
     /// The sources of the pictures that the window shows: that of the viewport, and B beside it or over it.
-    shown: (Picture, Option<Picture>),
+    shown: (PictureSource, Option<PictureSource>),
 }
 
 /// The source of a picture that the window shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Picture {
+enum PictureSource {
     /// The head's renderer.
     Head,
     /// The head's renderer, as the picture beside the first.
@@ -94,7 +94,7 @@ impl Viewport {
             waits_for_deltas: false,
             is_broken: false,
             draws_ahead: false,
-            shown: (Picture::Head, None),
+            shown: (PictureSource::Head, None),
         }
     }
 
@@ -143,10 +143,10 @@ impl Viewport {
             (b, _) => (b.unwrap_or(a), None),
         };
         let of_version = |face: &ShownFace| !Arc::ptr_eq(&face.head, &session.head);
-        let second_by = |face: &ShownFace| if of_version(face) { Picture::Version } else { Picture::Beside };
-        let first_by = if of_version(&first) { Picture::Version } else { Picture::Head };
+        let second_by = |face: &ShownFace| if of_version(face) { PictureSource::Version } else { PictureSource::Beside };
+        let first_by = if of_version(&first) { PictureSource::Version } else { PictureSource::Head };
         let by = (first_by, second.as_ref().map(second_by));
-        if by.1 != Some(Picture::Beside) {
+        if by.1 != Some(PictureSource::Beside) {
             self.renderer.draw_alone();
         }
         let faces = [Some(&first), second.as_ref()].into_iter().flatten();
@@ -162,7 +162,7 @@ impl Viewport {
         let is_changing =
             !self.shows(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| !self.shows(by, scene));
         let waits = self.yields_to(&jobs.loader);
-        let needs_work = |by, scene: &Scene<'_>| by != Picture::Version && self.renderer.needs_work(scene);
+        let needs_work = |by, scene: &Scene<'_>| by != PictureSource::Version && self.renderer.needs_work(scene);
         let needs_deltas =
             needs_work(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| needs_work(by, scene));
         self.waits_for_deltas = needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() && !in_full;
@@ -202,7 +202,7 @@ impl Viewport {
             let drawn_beside = self.draw_by(by, &Scene { quality, ..scene }, most)?;
             Ok::<_, HeadNotUploaded>(if drawn_beside == Drawn::Nothing { drawn } else { drawn_beside })
         });
-        self.draws_ahead = activity == Activity::Idle && by == (Picture::Head, None) && self.draw_ahead(session, size);
+        self.draws_ahead = activity == Activity::Idle && by == (PictureSource::Head, None) && self.draw_ahead(session, size);
         match drawn {
             Ok(Ok(drawn)) => {
                 self.shown = by;
@@ -256,36 +256,36 @@ impl Viewport {
         matches!(drawn, Ok(Ok(_)))
     }
 
-    fn shows(&self, by: Picture, scene: &Scene<'_>) -> bool {
+    fn shows(&self, by: PictureSource, scene: &Scene<'_>) -> bool {
         match by {
-            Picture::Head => self.renderer.shows(scene),
-            Picture::Beside => self.renderer.shows_beside(scene),
-            Picture::Version => self.version.as_ref().is_some_and(|version| version.shows(scene)),
+            PictureSource::Head => self.renderer.shows(scene),
+            PictureSource::Beside => self.renderer.shows_beside(scene),
+            PictureSource::Version => self.version.as_ref().is_some_and(|version| version.shows(scene)),
         }
     }
 
-    fn draw_by(&mut self, by: Picture, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    fn draw_by(&mut self, by: PictureSource, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         match by {
-            Picture::Head => self.renderer.draw_for(scene, most),
-            Picture::Beside => self.renderer.draw_beside_for(scene, most),
-            Picture::Version => match &mut self.version {
+            PictureSource::Head => self.renderer.draw_for(scene, most),
+            PictureSource::Beside => self.renderer.draw_beside_for(scene, most),
+            PictureSource::Version => match &mut self.version {
                 Some(version) => version.draw_for(scene, most),
                 None => Err(HeadNotUploaded { head: scene.head.name.clone() }),
             },
         }
     }
 
-    fn image(&self, by: Picture) -> Option<&wgpu::TextureView> {
+    fn image(&self, by: PictureSource) -> Option<&wgpu::TextureView> {
         match by {
-            Picture::Head => self.renderer.image(),
-            Picture::Beside => self.renderer.image_beside(),
-            Picture::Version => self.version.as_ref()?.image(),
+            PictureSource::Head => self.renderer.image(),
+            PictureSource::Beside => self.renderer.image_beside(),
+            PictureSource::Version => self.version.as_ref()?.image(),
         }
     }
 
     fn renderers(&self) -> impl Iterator<Item = &Renderer> {
         let version =
-            self.version.iter().filter(|_| self.shown.0 == Picture::Version || self.shown.1 == Some(Picture::Version));
+            self.version.iter().filter(|_| self.shown.0 == PictureSource::Version || self.shown.1 == Some(PictureSource::Version));
         std::iter::once(&self.renderer).chain(version)
     }
 

@@ -113,7 +113,7 @@ fn a_still_face_is_a_clip_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.glb");
     let mut session = session(bundled());
-    session.set_weight(3, 0.5, 0.0);
+    session.set_weight(3, 0.5);
     let span = FrameSpan::new(rate(24.0), 0, 48).unwrap();
     export(&session, span, AnimationSettings::new(AnimationFormat::Gltf), &path);
     assert_eq!(import::open(&path).unwrap().clips[0].duration_secs, 2.0);

@@ -63,7 +63,7 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
     if seed.is_multiple_of(5) {
         session.toggle_mute(last);
     }
-    session.set_weight(last / 2, 0.3, 0.0);
+    session.set_weight(last / 2, 0.3);
     session
 }
 

@@ -78,23 +78,23 @@ fn a_weight_reaches_its_value_over_a_duration() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     session.edits.transition.ease = Ease::Linear;
-    session.set_weight(jaw, 1.0, 2.0);
+    session.glide(2.0, |session| session.set_weight(jaw, 1.0));
     assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6, "from where the clip had it");
     session.advance(1.0);
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6);
-    session.set_weight(jaw, 0.0, 1.0);
+    session.glide(1.0, |session| session.set_weight(jaw, 0.0));
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "turned back half-way");
     session.advance(1.0);
     assert_eq!(value(&session, "jawOpen"), 0.0);
-    session.set_weight(jaw, 1.0, 2.0);
+    session.glide(2.0, |session| session.set_weight(jaw, 1.0));
     session.advance(1.0);
-    session.set_weight(jaw, 1.0, 2.0);
+    session.glide(2.0, |session| session.set_weight(jaw, 1.0));
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "a second request continues from the current weight");
     session.advance(1.0);
     assert_eq!(value(&session, "jawOpen"), 1.0);
-    session.set_weight(jaw, 0.0, 0.0);
-    session.set_weight(jaw, f32::NAN, 1.0);
-    session.set_weight(99, 1.0, 1.0);
+    session.set_weight(jaw, 0.0);
+    session.glide(1.0, |session| session.set_weight(jaw, f32::NAN));
+    session.glide(1.0, |session| session.set_weight(99, 1.0));
     assert_eq!(value(&session, "jawOpen"), 0.0, "invalid arguments change nothing");
 }
 

@@ -45,7 +45,7 @@ fn a_channel_that_the_head_with_added_shapes_lacks_leaves_the_others_alone() {
     session.replace_head(head(&["mouthFunnel", "jawOpen"]), HeadSource::Embedded);
     session.toggle_mute(1);
     session.commit();
-    session.set_weight(1, 1.0, 2.0);
+    session.glide(2.0, |session| session.set_weight(1, 1.0));
     session.add_shapes(head(&["mouthFunnel", "jawDrop"]), Vec::new());
     let bound = session.bound();
     assert_eq!((&bound.muted[..], &bound.manual[..]), (&[false; 2][..], &[false; 2][..]));

@@ -119,7 +119,7 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
     }
     // A fade advances with the clock alone.
     let funnel = channel(&session, "mouthFunnel");
-    session.set_weight(funnel, 0.9, 1.0);
+    session.glide(1.0, |session| session.set_weight(funnel, 0.9));
     let start = weight(&session, "mouthFunnel");
     session.advance(TimeStep::paused(0.5));
     assert!(weight(&session, "mouthFunnel") > start);

@@ -50,7 +50,7 @@ fn a_hand_does_not_move_a_corrective() {
     let before = session.edits.snapshot();
     session.set_channel(funnel, 0.9);
     session.set_target(funnel, 5, 0.9);
-    session.set_weight(funnel, 0.9, 0.0);
+    session.set_weight(funnel, 0.9);
     session.take_over(funnel);
     session.key_channel(funnel);
     assert_eq!((*session.edits.snapshot()).clone(), (*before).clone());

@@ -451,7 +451,7 @@ fn a_project_is_drawn_as_it_was_saved() {
     let (look, source) = (smirk_picture::scene::Look::default(), HeadSource::File(SMALL_HEAD.as_str().into()));
     let mut session = Session::new(head, source, look, smirk_graphics::blend::BlendMode::Cpu);
     session.select_clip(None);
-    session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8, 0.0);
+    session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8);
     session.store_pose("Wide open");
     smirk_editor::document::Project::of(&session).write(&project).unwrap();
     let project = project.to_str().unwrap();

@@ -119,7 +119,7 @@ mod tests {
         session.blink_now();
         assert_eq!(session.clock.running_secs(), 0.0, "nothing to skip to");
         session.edits.blink.enabled = true;
-        session.set_weight(0, 1.0, 2.0);
+        session.glide(2.0, |session| session.set_weight(0, 1.0));
         session.blink_now();
         assert!(session.clock.running_secs() > 1.0);
         assert_eq!(session.weights()[0], 0.0, "a fade does not jump ahead");

@@ -11,13 +11,13 @@ use super::{Microphone, Piece};
 use crate::audio::device::{DeviceError, first_failure};
 
 /// A microphone that is heard.
-pub(super) struct Stream {
+pub(super) struct InputStream {
     /// It ends with this.
     _stream: cpal::Stream,
     failures: Receiver<Error>,
 }
 
-impl Stream {
+impl InputStream {
     /// How long a sample takes from the microphone to a piece, besides what its time says.
     pub(super) fn latency(&self) -> Result<Duration, DeviceError> {
         self.check().map(|()| Duration::ZERO)
@@ -41,10 +41,10 @@ pub(super) fn open(
     microphone: Option<&str>,
     _: Option<&Path>,
     pieces: SyncSender<Piece>,
-) -> Result<Stream, DeviceError> {
+) -> Result<InputStream, DeviceError> {
     let (failed, failures) = channel();
     let stream = stream(microphone, pieces, failed).map_err(|error| no_device(&error))?;
-    Ok(Stream { _stream: stream, failures })
+    Ok(InputStream { _stream: stream, failures })
 }
 
 fn no_device(error: &Error) -> DeviceError {

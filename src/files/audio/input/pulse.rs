@@ -19,9 +19,9 @@ const SAMPLE_BYTES: u32 = 2;
 const PIECE_BYTES: u32 = USUAL_FRAMES_PER_SEC / 100 * SAMPLE_BYTES;
 
 /// A microphone that is heard.
-pub(super) struct Stream(RecordStream);
+pub(super) struct InputStream(RecordStream);
 
-impl Stream {
+impl InputStream {
     /// How long a sample takes from the microphone to the server.
     pub(super) fn latency(&self) -> Result<Duration, DeviceError> {
         answer(self.0.timing_info()).map(|timing| Duration::from_micros(timing.source_usec))
@@ -48,7 +48,7 @@ pub(super) fn open(
     microphone: Option<&str>,
     server: Option<&Path>,
     pieces: SyncSender<Piece>,
-) -> Result<Stream, DeviceError> {
+) -> Result<InputStream, DeviceError> {
     let client = connect(server)?;
     let source = match microphone {
         Some(id) => CString::new(id).ok(),
@@ -74,7 +74,7 @@ pub(super) fn open(
         // Without a piece, all that follow would be too early.
         pieces.take_if(|pieces| pieces.try_send(piece).is_err());
     };
-    opened(client.create_record_stream(params, take)).map(Stream)
+    opened(client.create_record_stream(params, take)).map(InputStream)
 }
 
 /// The default microphone. A server without any names what it plays itself.

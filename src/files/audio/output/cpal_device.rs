@@ -16,12 +16,12 @@ use crate::audio::heard::Reading;
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A stream of the default device.
-pub(super) struct Stream {
+pub(super) struct OutputStream {
     stream: cpal::Stream,
     failures: Receiver<Error>,
 }
 
-impl Stream {
+impl OutputStream {
     /// An error if the device is gone.
     pub(super) fn look(&self) -> Result<(), DeviceError> {
         first_failure(&self.failures).map_or(Ok(()), |error| Err(lost(&error)))
@@ -43,11 +43,11 @@ fn lost(error: &Error) -> DeviceError {
 }
 
 /// Opens a stream that plays what the link renders. There are no servers to choose from.
-pub(super) fn open(link: &Arc<Link>, _: Option<&Path>) -> Result<Stream, DeviceError> {
+pub(super) fn open(link: &Arc<Link>, _: Option<&Path>) -> Result<OutputStream, DeviceError> {
     let (failed, failures) = channel();
     let stream =
         stream(link, failed).map_err(|error| DeviceError::NoDevice(format!("no sound device plays: {error}")))?;
-    let stream = Stream { stream, failures };
+    let stream = OutputStream { stream, failures };
     stream.resume()?;
     Ok(stream)
 }

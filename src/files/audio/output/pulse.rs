@@ -23,12 +23,12 @@ const BUFFER_SECS: f64 = 0.06;
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(25);
 
 /// A stream of the server that plays.
-pub(super) struct Stream {
+pub(super) struct OutputStream {
     stream: PlaybackStream,
     link: Arc<Link>,
 }
 
-impl Stream {
+impl OutputStream {
     /// Asks the server what is heard. What it has read of the stream is still on its way through the device.
     pub(super) fn look(&self) -> Result<(), DeviceError> {
         let asked = Instant::now();
@@ -51,7 +51,7 @@ impl Stream {
 }
 
 /// Opens a stream that plays what the link renders.
-pub(super) fn open(link: &Arc<Link>, server: Option<&Path>) -> Result<Stream, DeviceError> {
+pub(super) fn open(link: &Arc<Link>, server: Option<&Path>) -> Result<OutputStream, DeviceError> {
     let client = connect(server)?;
     let mut props = Props::new();
     props.set(Prop::MediaName, c"Sound of the take");
@@ -70,7 +70,7 @@ pub(super) fn open(link: &Arc<Link>, server: Option<&Path>) -> Result<Stream, De
         ..PlaybackStreamParams::default()
     };
     let stream = opened(client.create_playback_stream(params, Source(link.clone())))?;
-    Ok(Stream { stream, link: link.clone() })
+    Ok(OutputStream { stream, link: link.clone() })
 }
 
 /// What the server gets when it asks for more.

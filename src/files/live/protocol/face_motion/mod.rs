@@ -36,14 +36,14 @@ pub(super) fn is_face_motion(packet: &[u8]) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct FaceMotionDecoder {
     parts: Parts,
-    stream: Option<Stream>,
+    stream: Option<FaceMotionStream>,
     greeting: Option<Greeting>,
     columns: SharedColumns,
 }
 
 /// A stream whose list of names is known.
 #[derive(Debug)]
-struct Stream {
+struct FaceMotionStream {
     session: u64,
     schema_id: u32,
     schema: FaceMotionSchema,
@@ -81,7 +81,7 @@ impl FaceMotionDecoder {
     fn schema(&mut self, header: &FaceMotionHeader, payload: &[u8], now: Instant) -> Result<Decoded, PacketError> {
         let schema = FaceMotionSchema::read(payload)?;
         let is_streaming =
-            |stream: &&Stream| stream.last_sequence.is_some() && now.saturating_duration_since(stream.last) < STREAMING;
+            |stream: &&FaceMotionStream| stream.last_sequence.is_some() && now.saturating_duration_since(stream.last) < STREAMING;
         match self.stream.as_ref() {
             Some(stream) if stream.session == header.session && stream.schema_id == header.schema_id => {
                 // A number of a list always means the same list.
@@ -90,7 +90,7 @@ impl FaceMotionDecoder {
                 }
             }
             Some(stream) if stream.session == header.session => {
-                let stream = Stream {
+                let stream = FaceMotionStream {
                     session: header.session,
                     schema_id: header.schema_id,
                     schema,
@@ -108,7 +108,7 @@ impl FaceMotionDecoder {
                     return Err(PacketError::Greeting);
                 }
                 let (session, schema_id) = (header.session, header.schema_id);
-                self.stream = Some(Stream { session, schema_id, schema, last_sequence: None, last: now });
+                self.stream = Some(FaceMotionStream { session, schema_id, schema, last_sequence: None, last: now });
             }
         }
         let acknowledged = FaceMotionHeader {
