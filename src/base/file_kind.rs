@@ -91,6 +91,16 @@ pub static VRM: FileKind = FileKind {
     description: "VRM 0.x and 1.0: glTF binary with expressions, which become channels above the raw shapes.",
 };
 
+/// Animations of VRM avatars.
+pub static VRM_ANIMATION: FileKind = FileKind {
+    name: "VRM animation",
+    extensions: &["vrma"],
+    opens_as: &[Content::Takes],
+    has_shapes: false,
+    writes: Some(Output::Animation),
+    description: "Expressions, gaze, and turns of neck and head, as a take. `smirk export animation` writes one.",
+};
+
 /// FBX.
 pub static FBX: FileKind = FileKind {
     name: "FBX",
@@ -271,10 +281,11 @@ pub static MOV_FILM: FileKind = film("MOV film", &["mov"]);
 pub static WEBM_FILM: FileKind = film("WebM film", &["webm"]);
 
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 19] = [
+pub static ALL: [&FileKind; 20] = [
     &GLB,
     &GLTF,
     &VRM,
+    &VRM_ANIMATION,
     &FBX,
     &OBJ,
     &PROJECT,

@@ -47,6 +47,7 @@ fn about(format: AnimationFormat) -> &'static str {
         AnimationFormat::Gltf => "Blender, Unreal, Unity, three.js and most other programs",
         AnimationFormat::Fbx => "Maya, MotionBuilder, Unreal, Unity",
         AnimationFormat::Usd => "Omniverse, Houdini, Blender: UsdSkel, as text",
+        AnimationFormat::Vrma => "VRM avatars in Unity, three.js and VTuber apps: expressions, head and gaze",
         AnimationFormat::LiveLink => "Unreal: ARKit's 52 shapes and nine angles, with timecode",
         AnimationFormat::Audio2Face => "NVIDIA Audio2Face",
         AnimationFormat::MediaPipe => "Frames with scores, as MediaPipe Face Landmarker gives them",

@@ -9,6 +9,7 @@ mod refusals;
 mod round_trip;
 mod timecode;
 mod usd;
+mod vrma;
 
 use std::cell::Cell;
 use std::path::Path;

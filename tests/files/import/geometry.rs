@@ -54,7 +54,7 @@ fn a_file_of_animations_alone_is_not_told_to_export_triangles() {
     file.json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
     file.json["extensions"] = json!({"VRMC_vrm_animation": {"specVersion": "1.0"}});
     let refusal = file.refusal();
-    assert!(refusal.contains("VRM animation") && refusal.contains("open the avatar"), "{refusal}");
+    assert!(refusal.contains("VRM animation") && refusal.contains("as a take"), "{refusal}");
 }
 
 #[test]

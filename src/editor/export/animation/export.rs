@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::clip::{AnimationClip, AnimationKeys, Recording};
 use super::format::AnimationFormat;
-use super::{capture, fbx, gltf, usd};
-use crate::export::glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb_with};
+use super::{capture, fbx, gltf, usd, vrma};
+use crate::export::glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb_with, glb_with_extensions};
 use crate::export::head::texture_bytes;
 use crate::export::{ExportPlan, PerformanceError};
 use smirk_base::atomic_file::{OutputPath, WriteError};
@@ -184,8 +184,11 @@ impl AnimationExport {
         }
         let bytes = self.bytes(&recordings, progress)?;
         self.output.write(&bytes)?;
-        let of_live_link = recordings.first().filter(|_| self.settings.format == AnimationFormat::LiveLink);
-        let unmapped = of_live_link.map_or_else(Vec::new, |first| capture::unmapped_channels(first, &self.head));
+        let unmapped = match (self.settings.format, recordings.first()) {
+            (AnimationFormat::LiveLink, Some(first)) => capture::unmapped_channels(first, &self.head),
+            (AnimationFormat::Vrma, Some(first)) => vrma::unmapped_channels(first, &self.head),
+            _ => Vec::new(),
+        };
         Ok(AnimationReport {
             frames: total,
             bytes: bytes.len(),
@@ -218,6 +221,11 @@ impl AnimationExport {
                 let animated = gltf::head_with(recordings, head, tolerance);
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
                 return Ok(glb_with(&animated, StoredDeltas::default(), progress)?);
+            }
+            AnimationFormat::Vrma => {
+                let (nodes, extension) = vrma::nodes_and_extension(first, head, tolerance);
+                let extensions = [(vrma::EXTENSION.to_owned(), extension)].into_iter().collect();
+                return Ok(glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress)?);
             }
             AnimationFormat::LiveLink => capture::live_link(first, head, progress),
             AnimationFormat::Audio2Face => capture::audio2face(first, progress),
@@ -256,6 +264,7 @@ fn estimated_bytes(clips: &[AnimationClip], head: &Head, format: AnimationFormat
     let (of_frame, of_names) = match format {
         AnimationFormat::Gltf => (4 * targets, 60 * targets),
         AnimationFormat::Fbx => (12 * targets, 900 * targets),
+        AnimationFormat::Vrma => (16 * channels, 600 * channels),
         AnimationFormat::Usd => (9 * channels, 250 * targets),
         AnimationFormat::LiveLink => (61 * 13 + 20, 0),
         AnimationFormat::Table | AnimationFormat::Audio2Face => (8 * channels, 20 * channels),

@@ -26,12 +26,23 @@ pub enum AnimationFormat {
     Usd,
     /// FBX 7.4, binary.
     Fbx,
+    /// A VRM animation: weights of expressions, the head and the gaze.
+    Vrma,
 }
 
 impl AnimationFormat {
     /// All formats, in the order of menus.
-    pub const ALL: [Self; 8] =
-        [Self::Gltf, Self::Fbx, Self::Usd, Self::LiveLink, Self::Audio2Face, Self::MediaPipe, Self::Table, Self::Keys];
+    pub const ALL: [Self; 9] = [
+        Self::Gltf,
+        Self::Fbx,
+        Self::Usd,
+        Self::Vrma,
+        Self::LiveLink,
+        Self::Audio2Face,
+        Self::MediaPipe,
+        Self::Table,
+        Self::Keys,
+    ];
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {
@@ -44,6 +55,7 @@ impl AnimationFormat {
             Self::Keys => "JSON of keys",
             Self::Usd => "USD",
             Self::Fbx => "FBX",
+            Self::Vrma => "VRM animation",
         }
     }
 
@@ -58,6 +70,7 @@ impl AnimationFormat {
             Self::Keys => "keys",
             Self::Usd => "usda",
             Self::Fbx => "fbx",
+            Self::Vrma => "vrma",
         }
     }
 
@@ -69,12 +82,13 @@ impl AnimationFormat {
             Self::Audio2Face | Self::MediaPipe | Self::Keys => &file_kind::CAPTURE_JSON,
             Self::Usd => &file_kind::USD,
             Self::Fbx => &file_kind::FBX,
+            Self::Vrma => &file_kind::VRM_ANIMATION,
         }
     }
 
     /// The format that a file name stands for, where nothing else was asked for.
     pub fn of_path(path: &Path) -> Option<Self> {
-        let formats = [Self::Gltf, Self::Table, Self::Keys, Self::Usd, Self::Fbx];
+        let formats = [Self::Gltf, Self::Table, Self::Keys, Self::Usd, Self::Fbx, Self::Vrma];
         formats.into_iter().find(|format| format.file_kind().matches(path))
     }
 
@@ -82,7 +96,7 @@ impl AnimationFormat {
     pub fn can_hold_head(self) -> bool {
         match self {
             Self::Gltf | Self::Usd | Self::Fbx => true,
-            Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table | Self::Keys => false,
+            Self::Vrma | Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table | Self::Keys => false,
         }
     }
 
@@ -90,19 +104,25 @@ impl AnimationFormat {
     pub fn can_hold_clips(self) -> bool {
         match self {
             Self::Gltf | Self::Fbx => true,
-            Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table | Self::Keys | Self::Usd => false,
+            Self::Vrma
+            | Self::LiveLink
+            | Self::Audio2Face
+            | Self::MediaPipe
+            | Self::Table
+            | Self::Keys
+            | Self::Usd => false,
         }
     }
 
-    /// Whether it has columns for the angles of the head and the eyes.
+    /// Whether it says how the head and the eyes are turned, without nodes of the head.
     pub(super) fn has_turns(self) -> bool {
-        matches!(self, Self::LiveLink | Self::Table | Self::Keys)
+        matches!(self, Self::Vrma | Self::LiveLink | Self::Table | Self::Keys)
     }
 
     /// Whether its keys can be fewer than frames.
     pub fn can_hold_sparse_keys(self) -> bool {
         match self {
-            Self::Gltf | Self::Keys | Self::Usd | Self::Fbx => true,
+            Self::Gltf | Self::Keys | Self::Usd | Self::Fbx | Self::Vrma => true,
             Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table => false,
         }
     }

@@ -8,6 +8,7 @@ mod format;
 mod gltf;
 mod scene;
 mod usd;
+mod vrma;
 
 pub use clip::{AnimationClip, AnimationKeys};
 pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings, LostMotion};

@@ -34,6 +34,17 @@ pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
 
 /// The bytes of the file with deltas of a kind, unless that is cancelled.
 pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Result<Vec<u8>, GlbError> {
+    glb_with_extensions(head, deltas, Map::new(), progress)
+}
+
+/// The bytes of the file with extensions of the whole file besides those of the head. Nodes have the numbers of the head's rig, if its
+/// `file_indices` are empty and no transform shears.
+pub(super) fn glb_with_extensions(
+    head: &Head,
+    deltas: StoredDeltas,
+    mut extensions: Map<String, Value>,
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, GlbError> {
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
         return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
     }
@@ -63,7 +74,6 @@ pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Re
     if !animations.is_empty() {
         root.insert("animations".into(), animations.into());
     }
-    let mut extensions = Map::new();
     nodes::write_cameras_and_lights(head, &mut root, &mut extensions, &mut nodes);
     vrm::write(head, &mut extensions, &nodes);
     let mut scene = json!({"name": head.name});

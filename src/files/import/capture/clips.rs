@@ -3,21 +3,24 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::CaptureFile;
+use super::{CaptureFile, vrm_animation};
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::fbx::{self, FbxFile};
-use crate::import::gltf::{self, GltfFile};
+use crate::import::gltf::{self, Animated, GltfFile};
 use crate::import::sidecar::ModelFolder;
 use smirk_base::names::quoted;
 use smirk_face::head::{Clip, Curve, Head, Kind, Note, Subject};
 use smirk_face::motion::{Take, TakeColumn};
 
-/// One take per clip of a glTF file that moves weights.
+/// One take per clip of a glTF file that moves weights, or of a VRM animation.
 pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
-    takes(&gltf::read(&gltf_file, file.name.to_owned(), import)?, file)
+    match gltf::read_animated(&gltf_file, file.name.to_owned(), import)? {
+        Animated::Head(head) => takes(&head, file),
+        Animated::Vrm(animation) => vrm_animation::takes(&animation, file),
+    }
 }
 
 /// One take per clip of an FBX file that moves weights.

@@ -6,7 +6,8 @@
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
 //!                         ├─ mediapipe ─────────────────────┘
 //!                         └─ keys ─────────────────────────────────────► Take
-//! glTF, FBX ─────────────── clips ────────────────────────────────────► Take
+//! glTF, FBX ─────────────── clips ─┬──────────────────────────────────► Take
+//!                                  └─ vrm_animation ──────────────────► Take
 //! ```
 //!
 //! The values of a take are those of the file: [`smirk_face::motion::TakeMap`] determines which channel a column drives, and how.
@@ -23,6 +24,7 @@ mod mediapipe;
 mod table;
 mod text;
 mod timecode;
+mod vrm_animation;
 
 use std::path::Path;
 

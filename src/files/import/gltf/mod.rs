@@ -26,6 +26,7 @@ pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
+pub(super) use self::vrm::VrmAnimation;
 use super::Fault;
 use super::budget::Budget;
 use super::mesh::{note_black_colors, note_unusual_sizes};
@@ -42,8 +43,40 @@ pub(super) struct GltfFile<'a> {
     pub folder: Option<&'a ModelFolder>,
 }
 
+/// The content of a file that may be an animation alone.
+pub(super) enum Animated {
+    /// A head with its clips.
+    Head(Box<Head>),
+    /// A VRM animation, which has no meshes.
+    Vrm(VrmAnimation),
+}
+
+/// A head.
 pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
-    let import = &mut import;
+    with_document(file, &mut import, |content, import| read_head(content, file.folder, name, import))
+}
+
+/// What is animated: a VRM animation, else a head.
+pub(super) fn read_animated(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Animated, Fault> {
+    with_document(file, &mut import, |content, import| match VrmAnimation::read(content, import)? {
+        Some(animation) => Ok(Animated::Vrm(animation)),
+        None => Ok(Animated::Head(Box::new(read_head(content, file.folder, name, import)?))),
+    })
+}
+
+/// A document with its buffers.
+struct DocumentContent<'a> {
+    document: &'a GltfDocument,
+    views: &'a Views<'a>,
+    accessors: &'a Accessors<'a>,
+}
+
+/// Reads the structure and the buffers of a file, and passes them on.
+fn with_document<T>(
+    file: &GltfFile<'_>,
+    import: &mut Import<'_>,
+    read_content: impl FnOnce(&DocumentContent<'_>, &mut Import<'_>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     import.report("reading the structure", 0.05)?;
     let container = read::split(file.bytes, file.is_text, &mut import.notes)?;
     let value = read::prepare(container.json, import)?;
@@ -54,19 +87,28 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) ->
     let views = Views::new(&document, &buffers, import)?;
     let decoded = read::decode_draco(&document, &views, import)?;
     let accessors = Accessors::new(&document, &views, &decoded);
+    read_content(&DocumentContent { document: &document, views: &views, accessors: &accessors }, import)
+}
 
+fn read_head(
+    content: &DocumentContent<'_>,
+    folder: Option<&ModelFolder>,
+    name: String,
+    import: &mut Import<'_>,
+) -> Result<Head, Fault> {
+    let &DocumentContent { document, views, accessors } = content;
     import.report("reading materials", 0.15)?;
-    let images = surface::Images { document: &document, views: &views, folder: file.folder };
-    let (mut materials, textures) = surface::read_materials(&document, &images, import)?;
-    let vrm = vrm::Vrm::of(&document);
-    let mut graph = NodeGraph::new(&document, vrm.world_from_file(), import)?;
-    let placements = graph.placements(&document, &mut import.notes)?;
-    let context = Context { document: &document, accessors: &accessors, graph: &graph };
+    let images = surface::Images { document, views, folder };
+    let (mut materials, textures) = surface::read_materials(document, &images, import)?;
+    let vrm = vrm::Vrm::of(document);
+    let mut graph = NodeGraph::new(document, vrm.world_from_file(), import)?;
+    let placements = graph.placements(document, &mut import.notes)?;
+    let context = Context { document, accessors, graph: &graph };
     let notes_before = std::mem::take(&mut import.notes);
     let meshes = mesh::read_meshes(&context, &placements, &mut materials, import)?;
     let mesh_notes = std::mem::replace(&mut import.notes, notes_before);
     if meshes.instances.is_empty() {
-        return Err(nothing_to_show(&document, &mesh_notes));
+        return Err(nothing_to_show(document, &mesh_notes));
     }
     import.notes.extend(mesh_notes.into_list());
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
@@ -77,10 +119,10 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) ->
     import.report("finishing", 0.98)?;
     let expressions = vrm.expressions(&meshes, import);
     let avatar = vrm.avatar(&graph);
-    let variants = variants::read_all(&document, &meshes, import)?;
+    let variants = variants::read_all(document, &meshes, import)?;
     import.report("finishing", 0.985)?;
-    let cameras = nodes::cameras(&document, &graph, &mut import.notes);
-    let lights = nodes::lights(&document, &graph, &mut import.notes);
+    let cameras = nodes::cameras(document, &graph, &mut import.notes);
+    let lights = nodes::lights(document, &graph, &mut import.notes);
     let humanoid = vrm.humanoid(&graph, &mut import.notes);
     vrm.note(&mut import.notes);
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
@@ -118,7 +160,7 @@ fn nothing_to_show(document: &GltfDocument, notes_of_meshes: &Notes) -> Fault {
     match (document.animations.len(), document.meshes.is_empty()) {
         (1.., true) if document.extensions.contains_key("VRMC_vrm_animation") => Fault::NothingToShow {
             found: "it is a VRM animation".into(),
-            advice: "open the avatar, a .vrm, instead; Smirk does not play VRM animations yet",
+            advice: "open an avatar, a .vrm, and then this file as a take of it",
         },
         (1.., true) => Fault::NothingToShow { found, advice: "it is an animation alone: export it with the head" },
         _ => Fault::nothing_to_show(found),

@@ -2,6 +2,7 @@
 
 mod frames;
 mod tables;
+mod vrm_animation;
 
 use std::fmt::Write;
 

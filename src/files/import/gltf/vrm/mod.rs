@@ -1,6 +1,9 @@
-//! VRM avatars: their expressions, the bones of the head, which way they face, and their title, author and licence.
+//! VRM avatars: their expressions, the bones of the head, which way they face, and their title, author and licence; and
+//! animations of them.
 
+mod animation;
 mod expressions;
 mod extension;
 
+pub(crate) use self::animation::VrmAnimation;
 pub(crate) use self::extension::Vrm;

@@ -1,0 +1,93 @@
+//! VRM animations (`VRMC_vrm_animation` 1.0): nodes that stand for bones, expressions and the gaze, and clips that move these nodes.
+
+use glam::Quat;
+use serde_json::{Map, Value};
+
+use super::extension::named_bones;
+use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::nodes::NodeGraph;
+use crate::import::gltf::{Context, DocumentContent, animation};
+use crate::import::{Fault, Import};
+use smirk_base::names::quoted;
+use smirk_face::head::{Clip, LocalTransform, Node, Note, Subject, Trs};
+
+/// The clips of a VRM animation, and what their nodes stand for. Indices are those of the nodes.
+pub(crate) struct VrmAnimation {
+    /// Their tracks move nodes only.
+    pub clips: Vec<Clip>,
+    /// Parents come before their children.
+    pub nodes: Vec<Node>,
+    /// The rotations of all nodes in the space of the file, at rest.
+    pub file_from_node: Vec<Quat>,
+    /// The bones by the names of VRM, such as `leftHand`.
+    pub bones: Vec<(String, usize)>,
+    /// The expressions by name. The weight of each is the x of its node's translation.
+    pub expressions: Vec<(String, usize)>,
+    /// The node whose rotation is the direction of the gaze, relative to the head.
+    pub gaze: Option<usize>,
+    /// What was left out of the file.
+    pub notes: Vec<Note>,
+}
+
+impl VrmAnimation {
+    /// Reads the animation; none if the file is no VRM animation.
+    pub(in crate::import::gltf) fn read(
+        content: &DocumentContent<'_>,
+        import: &mut Import<'_>,
+    ) -> Result<Option<Self>, Fault> {
+        let &DocumentContent { document, accessors, .. } = content;
+        let Some(extension) = document.extensions.get("VRMC_vrm_animation").and_then(Value::as_object) else {
+            return Ok(None);
+        };
+        let graph = NodeGraph::new(document, glam::Mat4::IDENTITY, import)?;
+        let context = Context { document, accessors, graph: &graph };
+        let clips = animation::read_clips(&context, &Meshes::default(), import)?;
+        let mut missing = Vec::new();
+        let mut node = |name: &str, value: Option<&Value>| {
+            let number = value.and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
+            let found = number.and_then(|number| graph.rig_index(number));
+            if found.is_none() {
+                missing.push(quoted(name));
+            }
+            Some((name.to_owned(), found?))
+        };
+        let bones = named_bones(extension).into_iter().filter_map(|(name, value)| node(name, Some(value))).collect();
+        let listed = |kind: &str| {
+            let expressions = extension.get("expressions").and_then(|all| all.get(kind));
+            expressions.and_then(Value::as_object).into_iter().flatten()
+        };
+        let named = |(name, value): (&String, &Value)| node(name, value.get("node"));
+        let expressions = listed("preset").chain(listed("custom")).filter_map(named).collect();
+        let gaze = extension.get("lookAt").and_then(Value::as_object);
+        let gaze = gaze.and_then(|gaze: &Map<String, Value>| Some(node("lookAt", gaze.get("node"))?.1));
+        if !missing.is_empty() {
+            let message = format!("nodes that do not exist; left out: {}", missing.join(", "));
+            import.notes.push(Note::warning(Subject::field("VRMC_vrm_animation"), message));
+        }
+        let nodes: Vec<Node> = (0..graph.world_from_node().len()).map(|index| graph.rig_node(index).clone()).collect();
+        let rotation = |world: &glam::Mat4| world.to_scale_rotation_translation().1;
+        let file_from_node = graph.world_from_node().iter().map(rotation).collect();
+        let notes = import.take_notes();
+        Ok(Some(Self { clips, nodes, file_from_node, bones, expressions, gaze, notes }))
+    }
+
+    /// The rotation of a bone away from rest at a time of a clip, in the axes of the file, relative to the bone above it.
+    pub(crate) fn turned(&self, clip: &Clip, bone: usize, time_secs: f32) -> Quat {
+        let above = self.nodes[bone].parent.map_or(Quat::IDENTITY, |parent| self.file_from_node[parent]);
+        (above * self.local(clip, bone, time_secs) * self.file_from_node[bone].inverse()).normalize()
+    }
+
+    /// The rotation of a node at a time of a clip, relative to its parent.
+    pub(crate) fn local(&self, clip: &Clip, node: usize, time_secs: f32) -> Quat {
+        let mut place = match self.nodes[node].rest {
+            LocalTransform::Trs(trs) => trs,
+            LocalTransform::Matrix(matrix) => {
+                let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+                Trs { translation, rotation, scale }
+            }
+        };
+        let own = clip.node_tracks.iter().filter(|track| track.node == node);
+        own.for_each(|track| track.apply(time_secs, &mut place));
+        place.rotation
+    }
+}

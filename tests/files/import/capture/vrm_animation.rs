@@ -1,0 +1,111 @@
+//! VRM animations: expressions, the head and the gaze as columns of a take.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::Quat;
+
+use super::*;
+
+/// A file with bones that lie on their sides, two expressions and a gaze, and an animation of them without channels.
+fn animation() -> GltfBuilder {
+    let mut file = GltfBuilder::empty();
+    let turned = |quaternion: Quat| json!(quaternion.to_array());
+    file.push("nodes", json!({"name": "spine", "rotation": turned(Quat::from_rotation_z(0.7)), "children": [1]}));
+    file.push("nodes", json!({"name": "neck", "rotation": turned(Quat::from_rotation_x(FRAC_PI_2)), "children": [2]}));
+    file.push("nodes", json!({"name": "head", "rotation": turned(Quat::from_rotation_y(-0.4))}));
+    file.push("nodes", json!({"name": "happy"}));
+    file.push("nodes", json!({"name": "tongue"}));
+    file.push("nodes", json!({"name": "gaze"}));
+    file.push("animations", json!({"name": "talk", "channels": [], "samplers": []}));
+    file.json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
+    file.json["extensions"] = json!({"VRMC_vrm_animation": {
+        "specVersion": "1.0",
+        "humanoid": {"humanBones": {"spine": {"node": 0}, "neck": {"node": 1}, "head": {"node": 2}}},
+        "expressions": {"preset": {"happy": {"node": 3}}, "custom": {"tongueOut": {"node": 4}}},
+        "lookAt": {"node": 5},
+    }});
+    file
+}
+
+/// Adds a channel of the animation.
+fn animate(file: &mut GltfBuilder, node: usize, path: &str, times: &[f32], values: &[f32], interpolation: &str) {
+    let kind = if path == "rotation" { "VEC4" } else { "VEC3" };
+    let (input, output) = (file.floats("SCALAR", times), file.floats(kind, values));
+    let animation = &mut file.json["animations"][0];
+    let sampler = animation["samplers"].as_array().unwrap().len();
+    let sampled = json!({"input": input, "output": output, "interpolation": interpolation});
+    animation["samplers"].as_array_mut().unwrap().push(sampled);
+    let channel = json!({"sampler": sampler, "target": {"node": node, "path": path}});
+    animation["channels"].as_array_mut().unwrap().push(channel);
+}
+
+/// The keys of a rotation from rest to a turn in the axes of the file, of a node whose parent and itself are turned so at rest.
+fn keys(above: Quat, rest: Quat, turn: Quat) -> Vec<f32> {
+    let turned = above.inverse() * turn * (above * rest);
+    [rest, turned].iter().flat_map(|rotation| rotation.to_array()).collect()
+}
+
+fn value(take: &Take, column: &str, time_secs: f32) -> f32 {
+    let column = take.column_names().position(|name| name == column).unwrap_or_else(|| panic!("no {column}"));
+    take.sample(column, time_secs)
+}
+
+#[test]
+fn expressions_are_columns_with_weights_from_0_to_1() {
+    let mut file = animation();
+    animate(&mut file, 3, "translation", &[0.0, 1.0, 2.0], &[0.0, 9.0, 9.0, 0.5, 9.0, 9.0, 1.5, 9.0, 9.0], "LINEAR");
+    animate(&mut file, 4, "translation", &[0.0, 2.0], &[-0.25, 0.0, 0.0, 1.0, 0.0, 0.0], "STEP");
+    for name in ["talk.vrma", "talk.glb"] {
+        let take = take(name, file.glb());
+        assert_eq!((take.name.as_str(), take.duration_secs, names(&take)), ("talk", 2.0, vec!["happy", "tongueOut"]));
+        assert_eq!([0.5, 1.0, 2.0].map(|time_secs| value(&take, "happy", time_secs)), [0.25, 0.5, 1.0]);
+        assert_eq!([1.9, 2.0].map(|time_secs| value(&take, "tongueOut", time_secs)), [0.0, 1.0]);
+        assert_eq!(warnings(&take), [""; 0]);
+    }
+    assert_eq!(names(&take("talk.gltf", file.gltf())).len(), 2, "as text");
+}
+
+#[test]
+fn neck_and_head_turn_the_head_whatever_their_axes_are() {
+    let mut file = animation();
+    let [spine, neck, head] =
+        [Quat::from_rotation_z(0.7), Quat::from_rotation_x(FRAC_PI_2), Quat::from_rotation_y(-0.4)];
+    let [to_left, down] = [Quat::from_rotation_y(0.3), Quat::from_rotation_x(0.2)];
+    animate(&mut file, 1, "rotation", &[0.0, 1.0], &keys(spine, neck, to_left), "LINEAR");
+    animate(&mut file, 2, "rotation", &[0.0, 1.0], &keys(spine * neck, head, down), "LINEAR");
+    let take = take("turn.vrma", file.glb());
+    assert_eq!(names(&take), ["HeadYaw", "HeadPitch", "HeadRoll"]);
+    // A positive pitch of these columns is up.
+    let expected = [("HeadYaw", 0.3), ("HeadPitch", -0.2), ("HeadRoll", 0.0)];
+    for (column, angle) in expected {
+        assert!((value(&take, column, 1.0) - angle).abs() < 1e-6, "{column}: {}", value(&take, column, 1.0));
+        assert!(value(&take, column, 0.0).abs() < 1e-6, "{column} at rest");
+    }
+}
+
+#[test]
+fn the_gaze_turns_both_eyes() {
+    let mut file = animation();
+    let to_left = Quat::from_rotation_y(0.25) * Quat::from_rotation_x(0.1);
+    animate(&mut file, 5, "rotation", &[0.0], &to_left.to_array(), "LINEAR");
+    let take = take("look.vrma", file.glb());
+    assert_eq!(names(&take), ["LeftEyeYaw", "LeftEyePitch", "RightEyeYaw", "RightEyePitch"]);
+    // A positive yaw of these columns is to the actor's own right.
+    for (column, angle) in [("LeftEyeYaw", -0.25), ("RightEyeYaw", -0.25), ("LeftEyePitch", 0.1), ("RightEyePitch", 0.1)] {
+        assert!((value(&take, column, 0.0) - angle).abs() < 1e-6, "{column}: {}", value(&take, column, 0.0));
+    }
+}
+
+#[test]
+fn what_has_no_place_in_a_take_is_named() {
+    let mut file = animation();
+    animate(&mut file, 0, "rotation", &[0.0], &[0.0, 0.0, 0.0, 1.0], "LINEAR");
+    let message = open("body.vrma", &file.glb()).expect_err("the body alone");
+    assert!(message.contains("body alone"), "{message}");
+    animate(&mut file, 3, "translation", &[0.0], &[1.0, 0.0, 0.0], "LINEAR");
+    file.json["extensions"]["VRMC_vrm_animation"]["expressions"]["custom"]["gone"] = json!({"node": 77});
+    let take = take("talk.vrma", file.glb());
+    assert_eq!(names(&take), ["happy"]);
+    assert!(notes(&take, Level::Info).iter().any(|note| note.contains("not played: \"spine\"")), "{:?}", take.notes);
+    assert!(warnings(&take).iter().any(|note| note.contains("do not exist") && note.contains("gone")), "{:?}", take.notes);
+}
