@@ -8,7 +8,8 @@ use rayon::ThreadPoolBuilder;
 use smirk::cli::{Cli, WrongUsage};
 use smirk_base::job::NoThread;
 use smirk_base::names::printable;
-use smirk_base::{interrupt, logging};
+use smirk_base::{folders, interrupt, logging, regular_file};
+use smirk_face::head::add_dialects;
 
 /// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the threads that
 /// loaded the head, so that a window in which many heads are opened one after the other would grow.
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
     } else {
         logging::start(logging::default_path().as_deref());
     }
+    add_own_dialects();
     interrupt::start();
     let outcome = match &cli.command {
         _ if ThreadPoolBuilder::new().build_global().is_err() => Err(NoThread.into()),
@@ -60,6 +62,24 @@ fn main() -> ExitCode {
     };
     interrupt::end_if_received();
     code
+}
+
+/// Names of movements that the artist has added: `dialects.csv` in the folder of the settings.
+fn add_own_dialects() {
+    const MOST_BYTES: u64 = 1 << 22;
+    let Some(path) = folders::settings().map(|folder| folder.join("dialects.csv")).filter(|path| path.exists()) else {
+        return;
+    };
+    let problems = match regular_file::read(&path, MOST_BYTES).map(String::from_utf8) {
+        Ok(Ok(text)) => add_dialects(text),
+        Ok(Err(error)) => vec![error.to_string()],
+        Err(error) => vec![error.to_string()],
+    };
+    for problem in problems {
+        let message = format!("{}: {problem}", path.display());
+        logging::error_to_file(&message);
+        logging::print(&message);
+    }
 }
 
 /// The allocator asks Linux for pages of 2 MiB, which most systems grant, and clear whole when the first byte of one is used. Most of

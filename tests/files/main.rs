@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod audio;
+mod dialects;
 mod import;
 mod lint;
 mod live;

@@ -36,7 +36,7 @@ pub use changes::{
 };
 pub use channel::{
     ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset, Region,
-    canonical_name, channels_and_pairs, side_in_name,
+    add_dialects, canonical_name, channels_and_pairs, side_in_name,
 };
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};

@@ -1,9 +1,10 @@
 //! Movements by their names in the dialects of other programs: the table `assets/dialects.csv`.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::canonical_name::Parts;
+use smirk_base::names::quoted;
 
 /// A movement of the face, such as that of `eyeBlink`, on one side or as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +44,10 @@ const CONTAINED: usize = 1000;
 /// The table.
 #[derive(Default)]
 struct Dialects {
+    /// The movements by the words of their names.
+    rows: HashMap<String, usize>,
+    /// Their names in the first column, in the order of the rows.
+    movements: Vec<String>,
     /// The names, each as its words without the side and its side.
     names: HashMap<(String, Option<usize>), Meaning>,
     /// The names of the nearest movements of those that have any, with their weights.
@@ -51,18 +56,80 @@ struct Dialects {
     most_words: usize,
 }
 
-static TABLE: LazyLock<Dialects> = LazyLock::new(|| parse(include_str!("../../../../assets/dialects.csv")));
+/// The table that every copy of the program has.
+const BUILT_IN: &str = include_str!("../../../../assets/dialects.csv");
 
-fn parse(text: &str) -> Dialects {
-    let mut rows: HashMap<String, usize> = HashMap::new();
-    let mut table = Dialects::default();
-    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-    for line in lines {
-        let mut fields = line.split(',');
+/// The lines that the artist has added.
+static ADDED: OnceLock<String> = OnceLock::new();
+
+static TABLE: LazyLock<Dialects> = LazyLock::new(|| {
+    let mut table = Dialects::built_in();
+    if let Some(added) = ADDED.get() {
+        table.add(added);
+    }
+    table
+});
+
+/// Adds lines of the same form to the table: a header, then movements with their nearest ones and their names. These names come before
+/// those that are built in. It has to be called once, before any name is compared. Returns what cannot be read, by lines.
+pub fn add_dialects(text: String) -> Vec<String> {
+    let problems = Dialects::built_in().add(&text);
+    let _ = ADDED.set(text);
+    problems
+}
+
+impl Dialects {
+    fn built_in() -> Self {
+        let mut table = Self::default();
+        for (_, line) in lines(BUILT_IN).skip(1) {
+            table.read(line, false);
+        }
+        table
+    }
+
+    /// Adds lines of an artist, and returns what is wrong with them. A line with a fault is left out.
+    fn add(&mut self, text: &str) -> Vec<String> {
+        let mut problems = Vec::new();
+        let mut lines = lines(text);
+        let columns = lines.next().map_or(0, |(_, header)| header.split(',').count());
+        for (number, line) in lines {
+            let nearest = line.split(',').nth(1).unwrap_or_default();
+            let is_weight = |term: &&str| term.split_once('*').is_none_or(|(_, weight)| weight.parse::<f32>().is_ok());
+            let problem = match () {
+                () if line.split(',').count() > columns => {
+                    format!("has {} fields, the header {columns}", line.split(',').count())
+                }
+                () if Parts::of(line.split(',').next().unwrap_or_default()).words.is_empty() => {
+                    "names no movement".to_owned()
+                }
+                () if !nearest.split('+').all(|term| is_weight(&term)) => {
+                    format!("has {} as its nearest movements: they look like jawOpen*0.5+mouthPucker", quoted(nearest))
+                }
+                () => {
+                    self.read(line, true);
+                    continue;
+                }
+            };
+            problems.push(format!("line {number} {problem}; left out"));
+        }
+        problems
+    }
+
+    /// Adds a line. The names of an artist replace those that are there.
+    fn read(&mut self, line: &str, is_added: bool) {
+        let mut fields = line.split(',').map(str::trim);
         let movement = fields.next().unwrap_or_default();
         let of_movement = Parts::of(movement);
-        let next = rows.len();
-        let row = *rows.entry(of_movement.text()).or_insert(next);
+        let known = self.names.get(&(of_movement.text(), None)).filter(|_| is_added);
+        let row = match known {
+            Some(meaning) => meaning.movement.row,
+            None => {
+                *self.rows.entry(of_movement.text()).or_insert_with(|| {
+                    self.movements.push(movement.to_owned());
+                    self.movements.len() - 1
+                })
+            }
+        };
         let nearest = fields.next().unwrap_or_default().split('+').filter(|term| !term.is_empty());
         let term = |term: &str| match term.split_once('*') {
             Some((name, weight)) => (name.to_owned(), weight.parse().unwrap_or(1.0)),
@@ -70,20 +137,31 @@ fn parse(text: &str) -> Dialects {
         };
         let nearest: Vec<(String, f32)> = nearest.map(term).collect();
         if !nearest.is_empty() {
-            table.nearest.insert(Movement { row, side: of_movement.side }, nearest);
+            self.nearest.insert(Movement { row, side: of_movement.side }, nearest);
         }
         let alternatives = std::iter::once(movement).chain(fields.flat_map(|field| field.split('|')));
         for (rank, alternative) in alternatives.enumerate() {
             for name in alternative.split('+').filter(|name| !name.is_empty()) {
                 let parts = Parts::of(name);
                 let side = of_movement.side.or(parts.side);
-                let meaning = Meaning { movement: Movement { row, side }, rank };
-                table.most_words = table.most_words.max(parts.words.len());
-                table.names.entry((parts.text(), parts.side)).or_insert(meaning);
+                let meaning = Meaning { movement: Movement { row, side }, rank: if is_added { 0 } else { rank } };
+                self.most_words = self.most_words.max(parts.words.len());
+                let key = (parts.text(), parts.side);
+                if is_added {
+                    self.names.insert(key, meaning);
+                } else {
+                    self.names.entry(key).or_insert(meaning);
+                }
             }
         }
     }
-    table
+}
+
+/// The lines of a table that are no comments, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let is_content = |(_, line): &(usize, &str)| !line.trim().is_empty() && !line.starts_with('#');
+    text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(is_content)
 }
 
 /// What a name means: the whole name, or the longest part of it of at least two words, such as that of `head__jawOpen` or
@@ -108,6 +186,11 @@ pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
     None
 }
 
+/// The first name in the table of the movement that a name means.
+pub(super) fn movement_named(name: &str) -> Option<&'static str> {
+    Some(&TABLE.movements[meaning_of(name)?.movement.row])
+}
+
 fn meaning_of_words(words: &str, side: Option<usize>) -> Option<Meaning> {
     let known = |side: Option<usize>| TABLE.names.get(&(words.to_owned(), side)).copied();
     // A name without a side stands for both sides.
@@ -124,11 +207,10 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_has_all_columns_and_no_name_means_two_movements() {
-        let text = include_str!("../../../../assets/dialects.csv");
-        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-        let columns = lines.next().unwrap().split(',').count();
+        let mut lines = lines(BUILT_IN);
+        let columns = lines.next().unwrap().1.split(',').count();
         let mut known: HashMap<(String, Option<usize>), &str> = HashMap::new();
-        for line in lines {
+        for (_, line) in lines {
             let fields: Vec<&str> = line.split(',').collect();
             assert_eq!(fields.len(), columns, "{line}");
             let names = [&fields[..1], &fields[2..]].concat();
@@ -147,9 +229,7 @@ mod tests {
             assert_eq!(meaning_of(name).map(|meaning| meaning.rank), Some(0), "{name}");
             assert!(weight.abs() > 0.0 && weight.abs() <= 1.0, "{name} {weight}");
         }
-        let text = include_str!("../../../../assets/dialects.csv");
-        let rows = text.lines().filter(|line| !line.starts_with('#'));
-        let weights = rows.flat_map(|row| row.split(',').nth(1).unwrap_or_default().split('+'));
+        let weights = lines(BUILT_IN).flat_map(|(_, row)| row.split(',').nth(1).unwrap_or_default().split('+'));
         for weight in weights.filter_map(|term| Some(term.split_once('*')?.1)) {
             assert!(weight.parse::<f32>().is_ok(), "{weight}");
         }
@@ -158,6 +238,27 @@ mod tests {
         assert_eq!(nearest("eyeLookInLeft"), [(movement("lookRight"), 0.5)]);
         assert_eq!(nearest("eyeLookOutLeft"), [(movement("lookLeft"), 0.5)]);
         assert_eq!((nearest("aa"), nearest("tongueOut")), (vec![(movement("jawOpen"), 0.7)], vec![]));
+    }
+
+    #[test]
+    fn an_artist_adds_names_and_movements_and_every_fault_is_said() {
+        let mut table = Dialects::built_in();
+        let text = "# mine\nmovement,nearest,mine\n\njawOpen,,Klappe|Mund auf\nAU12,,GrinsenL+GrinsenR\nearWiggle,jawOpen*0.1,Ohren\n\
+                    mouthFunnel,,Klappe2,x\n,,nothing\nmouthPucker,jawOpen*much,y\njawForward,,JawOpen\n";
+        let problems = table.add(text);
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        for (problem, words) in problems.iter().zip(["line 7 has 4 fields, the header 3", "line 8 names no", "\"jawOpen*much\""]) {
+            assert!(problem.contains(words) && problem.ends_with("left out"), "{problem}");
+        }
+        let row = |name: &str, side| table.names.get(&(name.to_owned(), side)).map(|meaning| meaning.movement);
+        let built_in = |name: &str| meaning_of(name).map(|meaning| meaning.movement);
+        assert_eq!(row("klappe", None), built_in("jawOpen"));
+        assert_eq!(row("mundauf", None), built_in("jawOpen"));
+        assert_eq!(row("grinsen", Some(0)), built_in("mouthSmileLeft"), "by a name of another dialect");
+        assert!(row("ohren", None).is_some() && row("ohren", None) == row("earwiggle", None));
+        assert_eq!(table.nearest[&row("ohren", None).unwrap()], [("jawOpen".to_owned(), 0.1)]);
+        assert_eq!(row("jawopen", None), built_in("jawForward"), "a name that is built in can mean something else");
+        assert_eq!(Dialects::built_in().add(""), [""; 0]);
     }
 
     #[test]

@@ -133,6 +133,12 @@ mod tests {
     }
 
     #[test]
+    fn sides_of_other_dialects_are_paired() {
+        let paired = "ウィンク２ ウィンク２右 Sides ウィンク２ / ウィンク２右";
+        assert!(rows(&["ウィンク２右", "あ", "ウィンク２"]).contains(&paired.to_owned()));
+    }
+
+    #[test]
     fn left_and_right_of_jaw_and_mouth_are_opposites() {
         for (left, right) in [
             ("jawLeft", "jawRight"),

@@ -1,11 +1,12 @@
 //! Pairs channels, so that two share a row of the channel list.
 //!
-//! The two sides of one movement are paired first, then opposites, then known pairs of ARKit's channels, then the other channels
+//! The two sides of one movement are paired first, by their words or in any dialect, then opposites, then known pairs of ARKit's channels, then the other channels
 //! of each region, two by two.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::dialects::{self, Movement};
 use super::{Channel, Pair, PairKind, Region, lowercase_words, words};
 
 /// The words for the face's own left and right.
@@ -61,6 +62,7 @@ pub(super) fn pair_up(channels: &[Channel]) -> Vec<Pair> {
         pairs: Vec::new(),
     };
     pairing.pair_by_word(&SIDES);
+    pairing.pair_by_movement();
     pairing.pair_by_word(&OPPOSITES);
     pairing.pair_known_neighbours();
     pairing.pair_rest();
@@ -104,6 +106,32 @@ impl Pairing<'_> {
                 self.push(index, Some(partner), kind, common);
                 if let Some(pair) = self.pairs.last_mut() {
                     pair.is_left_and_right = is_side;
+                }
+            }
+        }
+    }
+
+    /// Pairs the two sides of a movement whose names differ otherwise than in one word, such as the two winks of MikuMikuDance.
+    fn pair_by_movement(&mut self) {
+        let mut on_right: HashMap<Movement, usize> = HashMap::new();
+        let mut on_left: Vec<(Movement, usize)> = Vec::new();
+        for (index, channel) in self.channels.iter().enumerate().filter(|(index, _)| !self.is_paired[*index]) {
+            let Some(movement) = dialects::meaning_of(&channel.full_name).map(|meaning| meaning.movement) else {
+                continue;
+            };
+            match movement.side {
+                Some(0) => on_left.push((movement, index)),
+                Some(_) => {
+                    on_right.entry(movement).or_insert(index);
+                }
+                None => {}
+            }
+        }
+        for (movement, left) in on_left {
+            if let Some(right) = on_right.remove(&movement.on(Some(1))) {
+                self.push(left, Some(right), PairKind::Sides, None);
+                if let Some(pair) = self.pairs.last_mut() {
+                    pair.is_left_and_right = true;
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::lowercase_words;
+use super::{dialects, lowercase_words};
 
 /// A region of the face, or a numbered group of channels without names. Ordered as in the list: from the top of the face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,8 +48,15 @@ impl fmt::Display for Region {
 
 impl Region {
     /// Guesses the region from a name: from a part of the face in it, else from a movement. Recognises ARKit and its
-    /// variants, FACS action units, VRoid and VRM, and visemes.
+    /// variants, FACS action units, VRoid and VRM, visemes, and movements in any dialect.
     pub fn of_name(name: &str) -> Self {
+        match Self::of_words_in(name) {
+            Self::Other => dialects::movement_named(name).map_or(Self::Other, Self::of_words_in),
+            region => region,
+        }
+    }
+
+    fn of_words_in(name: &str) -> Self {
         let words = lowercase_words(name);
         if let Some(region) = words
             .iter()
@@ -146,6 +153,8 @@ mod tests {
             (Region::Nose, &["noseSneerRight", "nose-left-dilatation", "AU9"]),
             (Region::Mouth, &["mouthClose", "viseme_PP", "A", "oh", "Fcl_MTH_A", "AU12_lipCornerPuller", "SMILE"]),
             (Region::Jaw, &["jawOpen", "jaw_l", "AU26", "CTRL_expressions_jawOpen"]),
+            (Region::Eyes, &["まばたき", "ウィンク２右"]),
+            (Region::Mouth, &["にやり", "あ"]),
             (Region::Tongue, &["tongueOut", "mouthTongueUp"]),
             (Region::Other, &["Fcl_ALL_Angry", "neck-platysma", "Key 1", "AU99", "", "眼"]),
         ] {
