@@ -123,6 +123,41 @@ fn what_is_sent_is_recorded_with_the_same_numbers() {
     }
 }
 
+#[test]
+fn a_recording_with_a_mapping_has_the_channels_that_columns_drive() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (source, recorded, map) = (file("take.csv"), file("recorded.csv"), file("map.json"));
+    let take = write_capture(&source);
+    let mapping = r#"{"smirk": "mapping", "version": 1, "columns": [
+        {"column": "jawOpen", "channels": [{"channel": "aa", "weight": 0.8}]},
+        {"column": "mouthSmile_L", "channels": [{"channel": "aa", "weight": -0.4}, "happy"], "gain": 2.0}]}"#;
+    std::fs::write(&map, mapping).unwrap();
+    let port = free_port().to_string();
+    let [table, map] = [&recorded, &map].map(|path| path.to_str().unwrap());
+    let listener = Listener::start(&["--protocol", "vmc", "--port", &port, "--record", table, "--map", map]);
+    let to = format!("127.0.0.1:{port}");
+    let sent = smirk(&["send", source.to_str().unwrap(), "--to", &to, "--protocol", "vmc"]);
+    assert!(sent.status.success(), "{}", stderr(&sent));
+    wait_for_rows(&recorded, 60);
+    listener.interrupt();
+    let again = open_takes(&recorded).unwrap().remove(0);
+    let names: Vec<&str> = again.column_names().collect();
+    assert!(names.starts_with(&["aa", "happy"]) && !names.contains(&"JawOpen"), "{names:?}");
+    assert!(names.contains(&"HeadYaw"), "what the mapping does not list stays: {names:?}");
+    let at = |take: &Take, name: &str, frame: usize| {
+        let (curve, element) = take.curve_of(column(take, name)).unwrap();
+        curve.key_value(frame, element)
+    };
+    for frame in 0..60 {
+        let [jaw, smile] = ["JawOpen", "MouthSmileLeft"].map(|name| at(&take, name, frame));
+        let expected = [("aa", (0.8 * jaw - 0.8 * smile).clamp(0.0, 1.0)), ("happy", 2.0 * smile)];
+        for (name, expected) in expected {
+            assert!((at(&again, name, frame) - expected).abs() < 1e-5, "{name} at {frame}");
+        }
+    }
+}
+
 /// A message of OSC, with one argument of the type that `tag` names.
 fn osc(address: &str, tags: &str, arguments: &[u8]) -> Vec<u8> {
     let padded = |text: &str| {

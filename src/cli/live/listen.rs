@@ -14,6 +14,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::address;
+use crate::cli::input::open_mapping;
 use crate::cli::text::{ProgressLine, counted, print};
 use crate::cli::values::{one_of, seconds};
 use smirk_base::atomic_file::OutputPath;
@@ -21,8 +22,9 @@ use smirk_base::interrupt;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::document::growing_path;
 use smirk_editor::session::SenderClock;
+use smirk_face::motion::{MappedColumns, TakeMap};
 use smirk_files::live::{
-    FrameTable, ListenSettings, Listening, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderStatus,
+    FrameTable, ListenSettings, Listening, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderStatus,
 };
 
 /// How long nothing has to arrive before the status is looked at again.
@@ -54,6 +56,10 @@ pub struct ListenArgs {
     /// Write the frames of the sender that is heard to this table, which opens as a take
     #[arg(long, value_name = "CSV")]
     record: Option<PathBuf>,
+    /// Write the channels that the columns drive by this mapping, which *Motion › Mapping › Save* writes, without its smoothing; columns that it
+    /// does not list stay as they are
+    #[arg(long, value_name = "FILE", requires = "record")]
+    map: Option<PathBuf>,
     /// End after so many seconds instead of waiting to be interrupted
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<f32>,
@@ -71,12 +77,13 @@ fn protocol_help() -> String {
 pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
     let settings = settings(args)?;
     let output = args.record.as_deref().map(table).transpose()?;
+    let map = args.map.as_deref().map(open_mapping).transpose()?;
     let (send, woken) = sync_channel(1);
     let wake = send.clone();
     let receiver = Receiver::listen(settings, move || {
         let _ = wake.try_send(());
     })?;
-    let mut recording = output.map(Recording::begin).transpose()?;
+    let mut recording = output.map(|output| Recording::begin(output, map)).transpose()?;
     // A recording is completed when the command is interrupted.
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let interrupted = is_interrupted.clone();
@@ -165,13 +172,16 @@ struct Recording {
     /// When the first frame was received.
     first: Option<Instant>,
     clock: SenderClock,
+    map: Option<TakeMap>,
+    /// The columns that arrived last, and what they are by the map.
+    mapped: Option<(Arc<[String]>, MappedColumns)>,
     output: OutputPath,
     /// Where it grows; none for a device or a pipe.
     growing: Option<PathBuf>,
 }
 
 impl Recording {
-    fn begin(output: OutputPath) -> anyhow::Result<Self> {
+    fn begin(output: OutputPath, map: Option<TakeMap>) -> anyhow::Result<Self> {
         let path = output.path();
         let growing = (!output.is_stream()).then(|| growing_path(path));
         let file = match &growing {
@@ -195,6 +205,8 @@ impl Recording {
             table: FrameTable::new(BufWriter::new(file)),
             first: None,
             clock: SenderClock::default(),
+            map,
+            mapped: None,
             output,
             growing,
         })
@@ -208,7 +220,13 @@ impl Recording {
         }
         let first = *self.first.get_or_insert(*received);
         let arrived_secs = received.saturating_duration_since(first).as_secs_f64();
-        self.table.write(self.clock.secs_of(frame.time_secs, arrived_secs), frame)
+        let secs = self.clock.secs_of(frame.time_secs, arrived_secs);
+        let Some(map) = &self.map else { return self.table.write(secs, frame) };
+        let is_same = |(columns, _): &(Arc<[String]>, MappedColumns)| Arc::ptr_eq(columns, &frame.columns);
+        let known = self.mapped.take().filter(is_same);
+        let (_, mapped) = self.mapped.insert(known.unwrap_or_else(|| (frame.columns.clone(), map.on_columns(&frame.columns))));
+        let (columns, values) = (mapped.names.clone(), mapped.values(&frame.values));
+        self.table.write(secs, &LiveFrame { columns, values, ..frame.clone() })
     }
 
     /// Puts the recording in its place, unless it has no rows: then what is there stays.

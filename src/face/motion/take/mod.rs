@@ -10,7 +10,7 @@ pub use angles::{ANGLE_COLUMNS, Angle, angle_values};
 pub(super) use bound_take::{BoundColumn, BoundColumns, BoundTake};
 pub use edit::{EditKind, EditedTake, Fit, NeutralOf, Reduction, TakeEdit, fit_lines};
 pub use matching::{Aliases, ColumnMatching, MatchKind, is_same_column};
-pub use take_map::{ColumnMap, ColumnMix, DrivenChannel, MAPPING_FILE_VERSION, TakeMap};
+pub use take_map::{ColumnMap, ColumnMix, DrivenChannel, MAPPING_FILE_VERSION, MappedColumns, TakeMap};
 
 use std::path::PathBuf;
 

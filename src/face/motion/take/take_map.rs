@@ -1,5 +1,7 @@
 //! Maps the columns of a take, or of live frames, to the channels of a head.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Angle, ColumnMatching, MatchKind, Take, is_same_column, smoothed};
@@ -239,23 +241,33 @@ impl TakeMap {
 
     /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it when the map changes and not in every frame.
     pub fn driven(&self, head: &Head) -> Vec<(usize, ColumnMix)> {
-        let mixed = self.columns_by_channel(head).into_iter().map(Mixed::new).enumerate();
-        let mixed = mixed.filter(|(_, mixed)| !mixed.columns.is_empty());
-        let alone = |(channel, own)| (channel, ColumnMix { own, other_vowels: Vec::new() });
-        let mut driven: Vec<(usize, ColumnMix)> = mixed.map(alone).collect();
-        if driven.iter().any(|(_, mix)| mix.own.is_sum()) {
-            let is_vowel: Vec<usize> = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel)).collect();
-            let is_shared = |(channel, mix): &&(usize, ColumnMix)| mix.own.is_sum() && is_vowel.contains(channel);
-            let vowels: Vec<(usize, Mixed)> =
-                driven.iter().filter(is_shared).map(|(channel, mix)| (*channel, mix.own.clone())).collect();
-            for (channel, mix) in
-                driven.iter_mut().filter(|(channel, _)| vowels.iter().any(|(vowel, _)| vowel == channel))
-            {
-                let others = vowels.iter().filter(|(vowel, _)| vowel != channel);
-                mix.other_vowels = others.map(|(_, other)| other.clone()).collect();
+        let vowels: Vec<usize> = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel)).collect();
+        mixes(self.columns_by_channel(head), |channel| vowels.contains(&channel))
+    }
+
+    /// What columns of these names are by this map without a head: columns that are named after the channels they drive. A column that the map does not
+    /// list, or that has no channels there, stays as it is. Smoothing is left out, because it would need frames that are still to come.
+    pub fn on_columns(&self, names: &[String]) -> MappedColumns {
+        let mut channels: Vec<String> = Vec::new();
+        let mut driven_by: Vec<Vec<(usize, Option<f32>)>> = Vec::new();
+        let mut numbers = Vec::with_capacity(names.len());
+        for (column, name) in names.iter().enumerate() {
+            let known = self.find(name).cloned().unwrap_or_default();
+            let own = [DrivenChannel::of(name)];
+            let drives = if known.channels.is_empty() { &own[..] } else { &known.channels };
+            for drive in drives.iter().filter(|_| known.enabled) {
+                let channel = channels.iter().position(|channel| *channel == drive.channel).unwrap_or_else(|| {
+                    channels.push(drive.channel.clone());
+                    driven_by.push(Vec::new());
+                    channels.len() - 1
+                });
+                driven_by[channel].push((column, drive.weight));
             }
+            numbers.push(known.numbers());
         }
-        driven
+        let vowels: Vec<bool> = channels.iter().map(|name| VOWELS.iter().any(|vowel| is_same_column(name, vowel))).collect();
+        let mixes = mixes(driven_by, |channel| vowels[channel]).into_iter().map(|(_, mix)| mix).collect();
+        MappedColumns { names: channels.into(), mixes, numbers }
     }
 
     /// For each channel of the head, the columns that drive it, with their weights.
@@ -270,6 +282,41 @@ impl TakeMap {
             }
         }
         columns
+    }
+}
+
+/// How the columns of each channel are combined, of the channels that have any. All vowels together are at most 1.
+fn mixes(columns: Vec<Vec<(usize, Option<f32>)>>, is_vowel: impl Fn(usize) -> bool) -> Vec<(usize, ColumnMix)> {
+    let mixed = columns.into_iter().map(Mixed::new).enumerate();
+    let mixed = mixed.filter(|(_, mixed)| !mixed.columns.is_empty());
+    let alone = |(channel, own)| (channel, ColumnMix { own, other_vowels: Vec::new() });
+    let mut driven: Vec<(usize, ColumnMix)> = mixed.map(alone).collect();
+    let is_shared = |(channel, mix): &&(usize, ColumnMix)| mix.own.is_sum() && is_vowel(*channel);
+    let vowels: Vec<(usize, Mixed)> =
+        driven.iter().filter(is_shared).map(|(channel, mix)| (*channel, mix.own.clone())).collect();
+    for (channel, mix) in driven.iter_mut().filter(|(channel, _)| vowels.iter().any(|(vowel, _)| vowel == channel)) {
+        let others = vowels.iter().filter(|(vowel, _)| vowel != channel);
+        mix.other_vowels = others.map(|(_, other)| other.clone()).collect();
+    }
+    driven
+}
+
+/// Columns of a recording after a mapping, named after channels.
+#[derive(Clone, Debug)]
+pub struct MappedColumns {
+    /// Their names.
+    pub names: Arc<[String]>,
+    /// One per name.
+    mixes: Vec<ColumnMix>,
+    /// One per column of the recording.
+    numbers: Vec<ColumnMap>,
+}
+
+impl MappedColumns {
+    /// Their values, from those of the recording.
+    pub fn values(&self, recorded: &[f32]) -> Vec<f32> {
+        let value = |column: usize| self.numbers[column].shape(recorded.get(column).copied().unwrap_or_default());
+        self.mixes.iter().map(|mix| mix.value(value)).collect()
     }
 }
 
@@ -669,5 +716,31 @@ mod tests {
         assert_eq!(aliases.find("_neutral").unwrap(), []);
         let text = serde_json::to_string(&aliases).unwrap();
         assert_eq!(serde_json::from_str::<Aliases>(&text).unwrap(), aliases);
+    }
+
+    #[test]
+    fn columns_are_mapped_without_a_head() {
+        let column = |column: &str, channels: Vec<DrivenChannel>| ColumnMap {
+            column: column.into(),
+            channels,
+            ..ColumnMap::default()
+        };
+        let weighted = |channel: &str, weight: f32| DrivenChannel { channel: channel.into(), weight: Some(weight) };
+        let map = TakeMap {
+            columns: vec![
+                ColumnMap { gain: 0.5, ..column("jawOpen", vec![weighted("aa", 1.0)]) },
+                column("mouthPucker", vec![weighted("ou", 0.9), weighted("aa", -0.5)]),
+                ColumnMap { enabled: false, ..column("tongueOut", vec![]) },
+                ColumnMap { offset: 0.25, ..column("browInnerUp", vec![]) },
+            ],
+        };
+        let names = ["JawOpen", "mouthPucker", "tongueOut", "browInnerUp", "HeadYaw"].map(str::to_owned);
+        let mapped = map.on_columns(&names);
+        assert_eq!(*mapped.names, ["aa", "ou", "browInnerUp", "HeadYaw"].map(str::to_owned));
+        assert_eq!(mapped.values(&[1.0, 0.5, 1.0, 0.5, -2.0]), [0.25, 0.45, 0.75, -2.0]);
+        // Both vowels together are 1.
+        let mouth = mapped.values(&[2.0, 1.0, 0.0, 0.0, 0.0]);
+        assert!((mouth[0] + mouth[1] - 1.0).abs() < 1e-6, "{mouth:?}");
+        assert_eq!(mapped.values(&[]), [0.0, 0.0, 0.25, 0.0], "a frame with fewer values");
     }
 }
