@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod animation;
+mod carried;
 mod drawn;
 mod file_names;
 mod loader;

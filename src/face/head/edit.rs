@@ -96,6 +96,7 @@ impl Head {
             variants,
             cameras,
             lights,
+            carried,
             notes,
             side_files,
             rest_pose: _,
@@ -119,6 +120,7 @@ impl Head {
             variants: variants.clone(),
             cameras: cameras.clone(),
             lights: lights.clone(),
+            carried: carried.clone(),
             // Whether the head can have its correctives is found again.
             notes: notes.iter().filter(|note| !correctives.problems.contains(note)).cloned().collect(),
             side_files: side_files.clone(),

@@ -9,6 +9,7 @@
 //! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
 
 mod bounds;
+mod carried;
 mod changes;
 mod channel;
 mod clip;
@@ -30,6 +31,7 @@ mod role;
 mod shape_file;
 
 pub use bounds::Bounds;
+pub use carried::{Carried, CarriedTexture, Extensions};
 pub use changes::{
     HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version, change_of_unit,
     paired_meshes,
@@ -84,6 +86,7 @@ pub struct Asset {
     pub variants: Vec<Variant>,
     pub cameras: Vec<FileCamera>,
     pub lights: Vec<FileLight>,
+    pub carried: Carried,
     pub notes: Vec<Note>,
     pub side_files: Vec<PathBuf>,
 }
@@ -121,6 +124,8 @@ pub struct Head {
     pub cameras: Vec<FileCamera>,
     /// Lights of the file, which can replace Smirk's own; at most [`FileLight::MOST`].
     pub lights: Vec<FileLight>,
+    /// Extensions of a glTF file that are not read, for saving.
+    pub carried: Carried,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
     /// The files beside the head's own that hold parts of it: buffers, images, files of materials.
@@ -152,7 +157,7 @@ impl Head {
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
-        let Asset { expressions, correctives, avatar, variants, cameras, mut lights, notes, side_files, .. } = asset;
+        let Asset { expressions, correctives, avatar, variants, cameras, mut lights, carried, notes, side_files, .. } = asset;
         lights.truncate(FileLight::MOST);
         let rest_pose = RigPose::at_rest(&rig);
         let mut first_target = 0;
@@ -193,6 +198,7 @@ impl Head {
             variants,
             cameras,
             lights,
+            carried,
             notes,
             side_files,
             rest_pose,
@@ -421,7 +427,7 @@ impl VrmVersion {
 pub struct Avatar {
     /// The version it is stored in.
     pub version: VrmVersion,
-    /// Title, author, licence and the like, under the keys of its version; without its thumbnail.
+    /// Title, author, licence and the like, under the keys of its version; without its thumbnail, which is in [`Carried`].
     pub meta: Map<String, Value>,
     /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`].
     pub bones: Vec<(String, usize)>,

@@ -1,7 +1,7 @@
 //! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are written
 //! directly, without the `gltf` crate.
 //!
-//! A head that is read from a file of glTF, written and read again is the same, but for rounding of emissive colours and matrices that
+//! A head that is read from a file of glTF, written and read again is the same, with the extensions that are not read ([`Carried`]), but for rounding of emissive colours and matrices that
 //! shear. In-betweens, which only other formats have, become targets.
 
 mod bin;
@@ -25,7 +25,7 @@ use self::bin::Bin;
 use self::nodes::Nodes;
 use super::generator;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::Head;
+use smirk_face::head::{Extensions, Head};
 
 /// The bytes of the file of a head.
 pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
@@ -58,7 +58,8 @@ pub(super) fn glb_with_extensions(
     let mut meshes = Vec::with_capacity(head.meshes.len());
     for index in 0..head.meshes.len() {
         progress.report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
-        if let Some(mesh) = geometry::mesh(head, index, &mut bin) {
+        if let Some(mut mesh) = geometry::mesh(head, index, &mut bin) {
+            add_extensions(&mut mesh, head.carried.meshes.get(&index));
             nodes.show(index, meshes.len());
             meshes.push(mesh);
         }
@@ -68,14 +69,20 @@ pub(super) fn glb_with_extensions(
     if !skins.is_empty() {
         root.insert("skins".into(), skins.into());
     }
-    surface::write(head, &mut root, &mut bin, progress.part(0.5..0.9))?;
+    let images = surface::write(head, &mut root, &mut bin, progress.part(0.5..0.9))?;
     progress.report("animations", 0.9)?;
     let animations = clips::write(head, &nodes, &mut bin);
     if !animations.is_empty() {
         root.insert("animations".into(), animations.into());
     }
     nodes::write_cameras_and_lights(head, &mut root, &mut extensions, &mut nodes);
-    vrm::write(head, &mut extensions, &nodes);
+    vrm::write(head, &mut extensions, &nodes, &images);
+    extensions.extend(head.carried.root.clone());
+    for (&node, own) in &head.carried.nodes {
+        if let Some(index) = nodes.index_of(node) {
+            add_extensions(&mut nodes.list[index], Some(own));
+        }
+    }
     let mut scene = json!({"name": head.name});
     if !nodes.roots.is_empty() {
         scene["nodes"] = json!(nodes.roots);
@@ -100,6 +107,26 @@ pub(super) fn glb_with_extensions(
     // A list of glTF has at least one element.
     root.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
     container(Value::Object(root).to_string().into_bytes(), bin.bytes)
+}
+
+/// Adds extensions to an element of the file, but for those that it has.
+fn add_extensions(element: &mut Value, extensions: Option<&Extensions>) {
+    if let Some(extensions) = extensions {
+        merge(&mut element["extensions"], &Value::Object(extensions.clone()));
+    }
+}
+
+/// Adds what `into` lacks of `from`, in objects at any depth.
+fn merge(into: &mut Value, from: &Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into @ Value::Null, from) => *into = from.clone(),
+        _ => {}
+    }
 }
 
 /// The names of all extensions of the file.

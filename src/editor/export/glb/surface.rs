@@ -11,26 +11,39 @@ use image::{ImageBuffer, ImageError, ImageFormat, Rgba};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::GlbError;
 use super::bin::Bin;
+use super::{GlbError, add_extensions};
 use smirk_base::progress::Progress;
 use smirk_face::head::{AlphaMode, Head, Image, Material, Sampler, Texture, TextureRef, UvSet, Wrap};
 
-/// Adds materials, textures, images and samplers to the root object. Reports the part of the images that is encoded.
+/// Adds materials, textures, images and samplers to the root object, and returns the image of each texture. Reports the part of the images that is encoded.
 pub(super) fn write(
     head: &Head,
     root: &mut Map<String, Value>,
     bin: &mut Bin,
     progress: Progress<'_>,
-) -> Result<(), GlbError> {
-    root.insert("materials".into(), head.materials.iter().map(write_material).collect());
-    if head.textures.is_empty() {
-        return Ok(());
+) -> Result<Vec<usize>, GlbError> {
+    let mut materials: Vec<Value> = head.materials.iter().map(write_material).collect();
+    for (index, extensions) in &head.carried.materials {
+        if let Some(material) = materials.get_mut(*index) {
+            add_extensions(material, Some(extensions));
+        }
     }
+    root.insert("materials".into(), materials.into());
     let pictures = pictures(&head.textures, progress)?;
     let (mut images, mut samplers, mut textures) = (Vec::new(), Vec::new(), Vec::new());
     let mut image_of: HashMap<*const Image, usize> = HashMap::new();
     let mut known_samplers: Vec<Sampler> = Vec::new();
+    let mut images_of_textures = Vec::new();
+    let mut add = |name: &str, source: usize, own: Sampler| {
+        let sampler = known_samplers.iter().position(|known| *known == own).unwrap_or_else(|| {
+            known_samplers.push(own);
+            samplers.push(sampler(own));
+            samplers.len() - 1
+        });
+        textures.push(json!({"name": name, "source": source, "sampler": sampler}));
+        images_of_textures.push(source);
+    };
     for texture in &head.textures {
         let image = Arc::as_ptr(&texture.image);
         let source = match (image_of.get(&image), pictures.get(&image)) {
@@ -43,17 +56,21 @@ pub(super) fn write(
                 images.len() - 1
             }
         };
-        let sampler = known_samplers.iter().position(|known| *known == texture.sampler).unwrap_or_else(|| {
-            known_samplers.push(texture.sampler);
-            samplers.push(sampler(texture.sampler));
-            samplers.len() - 1
+        add(&texture.name, source, texture.sampler);
+    }
+    let mut carried: HashMap<*const u8, usize> = HashMap::new();
+    for texture in &head.carried.textures {
+        let source = *carried.entry(texture.file.as_ptr()).or_insert_with(|| {
+            let mime_type = if texture.file.starts_with(b"\x89PNG") { PNG } else { "image/jpeg" };
+            images.push(json!({"name": texture.name, "mimeType": mime_type, "bufferView": bin.raw(&texture.file)}));
+            images.len() - 1
         });
-        textures.push(json!({"name": texture.name, "source": source, "sampler": sampler}));
+        add(&texture.name, source, texture.sampler);
     }
     for (list, elements) in [("images", images), ("samplers", samplers), ("textures", textures)] {
         root.insert(list.into(), elements.into());
     }
-    Ok(())
+    Ok(images_of_textures)
 }
 
 /// The MIME type of PNG.

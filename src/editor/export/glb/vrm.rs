@@ -3,19 +3,21 @@
 
 use serde_json::{Map, Value, json};
 
+use super::merge;
 use super::nodes::Nodes;
 use crate::export::generator;
 use smirk_face::head::{Avatar, Bind, Expression, EyeRange, Head, Override, VrmVersion};
 
-/// Adds the extension to those of the file, if the head needs it.
-pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes) {
+/// Adds the extension to those of the file, if the head needs it. `images` has the image of each texture.
+pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes, images: &[usize]) {
     if head.avatar.is_none() && head.expressions.is_empty() {
         return;
     }
     let no_avatar = Avatar { version: VrmVersion::V1, meta: Map::new(), bones: Vec::new() };
     let avatar = head.avatar.as_ref().unwrap_or(&no_avatar);
     let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.index_of(*node)?)));
-    let (name, extension) = match avatar.version {
+    let thumbnail = head.carried.thumbnail.filter(|texture| *texture < images.len());
+    let (name, mut extension) = match avatar.version {
         VrmVersion::V0 => {
             let bones: Vec<Value> =
                 bones.map(|(name, node)| json!({"bone": name, "node": node, "useDefaultValues": true})).collect();
@@ -30,6 +32,9 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
             if let Some(range) = head.rig.humanoid.eye_range {
                 vrm["firstPerson"] = looks(range, "lookAt", |degrees| json!({"xRange": 90.0, "yRange": degrees}));
                 vrm["firstPerson"]["lookAtTypeName"] = json!("Bone");
+            }
+            if let Some(texture) = thumbnail {
+                vrm["meta"]["texture"] = json!(texture);
             }
             ("VRM", vrm)
         }
@@ -54,9 +59,13 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
                 vrm["lookAt"] = looks(range, "rangeMap", map);
                 vrm["lookAt"]["type"] = json!("bone");
             }
+            if let Some(texture) = thumbnail {
+                vrm["meta"]["thumbnailImage"] = json!(images[texture]);
+            }
             ("VRMC_vrm", vrm)
         }
     };
+    merge(&mut extension, &Value::Object(head.carried.vrm.clone()));
     extensions.insert(name.into(), extension);
 }
 
@@ -76,13 +85,15 @@ fn expression_of_vrm1(expression: &Expression, head: &Head, nodes: &Nodes) -> Va
         Some(json!({"node": nodes.of_meshes[mesh], "index": index, "weight": bind.weight}))
     };
     let binds: Vec<Value> = expression.binds.iter().filter_map(bind).collect();
-    json!({
+    let mut json = json!({
         "isBinary": expression.is_binary,
         "overrideBlink": keyword(expression.override_blink),
         "overrideLookAt": keyword(expression.override_look_at),
         "overrideMouth": keyword(expression.override_mouth),
         "morphTargetBinds": binds,
-    })
+    });
+    merge(&mut json, &Value::Object(expression.carried.clone()));
+    json
 }
 
 /// An expression as a blend shape group, which has no overrides, and whose weights are percent.
@@ -93,13 +104,14 @@ fn group_of_vrm0(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
     };
     let binds: Vec<Value> = expression.binds.iter().filter_map(bind).collect();
     let preset = expression.preset.and_then(|preset| preset.vrm0_name()).unwrap_or("unknown");
-    json!({
+    let mut json = json!({
         "name": expression.name,
         "presetName": preset,
         "isBinary": expression.is_binary,
         "binds": binds,
-        "materialValues": [],
-    })
+    });
+    merge(&mut json, &Value::Object(expression.carried.clone()));
+    json
 }
 
 /// The mesh of a bind's target, and the target's index in it.

@@ -139,6 +139,7 @@ impl HeadChanges {
         let is_same = |before: &Clip, now: &Clip| animates_the_same([old, new], [before, now], &targets);
         changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name, is_same);
         let others = [
+            (old.carried != new.carried, "extensions that are not read"),
             (have_other_skins(&old.rig, &new.rig), "skins"),
             (changes.unit.is_none() && have_other_nodes(&old.rig, &new.rig), "nodes"),
             (old.rig.humanoid.eye_range != new.rig.humanoid.eye_range, "range of the eyes"),

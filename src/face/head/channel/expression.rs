@@ -4,6 +4,8 @@
 //! and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a binary expression is
 //! on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
+use serde_json::{Map, Value};
+
 /// One expression. Its value is kept between 0 and 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
@@ -21,6 +23,8 @@ pub struct Expression {
     pub override_mouth: Override,
     /// The targets it drives.
     pub binds: Vec<Bind>,
+    /// What else the file says of it, such as what it does to materials; kept for saving.
+    pub carried: Map<String, Value>,
 }
 
 /// A target and the weight that an expression at 1 adds to it.

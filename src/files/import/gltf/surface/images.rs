@@ -93,7 +93,7 @@ fn subject_of(number: usize, name: &str) -> Subject {
 
 /// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the fallback
 /// for programs that do not read the extension.
-pub(super) fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
+pub(in crate::import::gltf) fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
     let extensions = texture.extensions.as_ref().map(|extensions| &extensions.others);
     let named = |name: &&str| extensions?.get(*name)?.get("source")?.as_u64();
     let by_extension = ["KHR_texture_basisu", "EXT_texture_webp"].iter().filter_map(named);

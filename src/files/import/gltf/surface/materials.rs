@@ -8,7 +8,7 @@ use gltf::json::validation::Checked;
 use super::images::Images;
 use super::material_extensions::{MaterialExtensions, SpecularGlossiness};
 use super::material_textures::{MaterialTextures, extensions_of, is_unlit};
-use super::texture_cache::GltfTextureCache;
+use super::texture_cache::{GltfTextureCache, TextureNumbers};
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
 use crate::import::gltf::read::GltfDocument;
@@ -20,7 +20,7 @@ pub(crate) fn read_materials(
     document: &GltfDocument,
     images: &Images<'_>,
     import: &mut Import<'_>,
-) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
+) -> Result<(Vec<Material>, (Vec<Texture>, TextureNumbers)), Fault> {
     let mut cache = GltfTextureCache::new(images);
     let mut materials = Vec::with_capacity(document.materials.len());
     import.begin("reading materials", 0.15);
@@ -30,7 +30,7 @@ pub(crate) fn read_materials(
         import.tick_at(0.15 + 0.15 * fraction)?;
         materials.push(read(index, material, &mut cache, import)?);
     }
-    Ok((materials, cache.into_textures()))
+    Ok((materials, cache.finish()))
 }
 
 fn read(

@@ -8,8 +8,11 @@ mod texture_cache;
 mod texture_use;
 mod uv_sets;
 
-pub(crate) use self::images::Images;
+pub(super) use self::images::images_of_texture;
+pub(crate) use self::images::{ImageLocation, Images};
+pub(super) use self::material_textures::MaterialTextures;
 pub(crate) use self::materials::read_materials;
+pub(super) use self::texture_cache::TextureNumbers;
 pub(crate) use self::uv_sets::{
     PrimitiveUvSets, UvSets, VARIANTS_EXTENSION, uv_sets_of_primitives, variant_mappings, variant_materials,
 };

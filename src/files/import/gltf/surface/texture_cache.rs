@@ -25,6 +25,14 @@ pub(super) struct GltfTextureCache<'a> {
     budget: ImageBudget,
 }
 
+/// The textures of the file that were read.
+pub(in crate::import::gltf) struct TextureNumbers {
+    /// By their numbers in the file, those in the head.
+    pub of_file: HashMap<usize, usize>,
+    /// The number of the head's textures.
+    pub count: usize,
+}
+
 impl<'a> GltfTextureCache<'a> {
     /// An empty cache.
     pub(super) fn new(images: &'a Images<'a>) -> Self {
@@ -153,8 +161,16 @@ impl<'a> GltfTextureCache<'a> {
         image.map(|image| (name, image))
     }
 
-    /// All textures, in the order they were first used.
-    pub(super) fn into_textures(self) -> Vec<Texture> {
-        self.textures
+    /// All textures, in the order they were first used, and where those of the file are among them.
+    pub(super) fn finish(self) -> (Vec<Texture>, TextureNumbers) {
+        let known = self.known.iter().filter_map(|((index, _), known)| Some((*index, *known.as_ref().ok()?)));
+        // Of a texture that is read as colour and as numbers, either has the same image: the first counts.
+        let mut of_file = HashMap::new();
+        for (index, number) in known {
+            let first = of_file.entry(index).or_insert(number);
+            *first = number.min(*first);
+        }
+        let numbers = TextureNumbers { of_file, count: self.textures.len() };
+        (self.textures, numbers)
     }
 }

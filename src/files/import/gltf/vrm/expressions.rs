@@ -35,6 +35,7 @@ pub(super) fn read_vrm0_expressions(
                 preset,
                 is_binary: flag(group, "isBinary"),
                 binds: binder.of_meshes(list(group, "binds"), &subject),
+                carried: without(group, &["name", "presetName", "isBinary", "binds"]),
                 name,
                 ..Expression::default()
             },
@@ -67,11 +68,21 @@ pub(super) fn read_vrm1_expressions(
                 override_look_at: override_of(value, "overrideLookAt"),
                 override_mouth: override_of(value, "overrideMouth"),
                 binds: binder.of_nodes(list(value, "morphTargetBinds"), &subject),
+                carried: without(value, &READ_OF_VRM1),
                 name,
             },
         })
     };
     presets.chain(custom).filter_map(read).collect()
+}
+
+/// What is read of an expression of VRM 1.0.
+const READ_OF_VRM1: [&str; 5] = ["isBinary", "overrideBlink", "overrideLookAt", "overrideMouth", "morphTargetBinds"];
+
+/// The fields that are not read.
+fn without(object: &Map<String, Value>, read: &[&str]) -> Map<String, Value> {
+    let unread = object.iter().filter(|(key, _)| !read.contains(&key.as_str()));
+    unread.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 fn flag(object: &Map<String, Value>, key: &str) -> bool {

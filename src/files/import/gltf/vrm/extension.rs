@@ -25,6 +25,12 @@ pub(crate) enum Vrm<'d> {
     None,
 }
 
+/// The picture of an avatar, by its number in the file.
+pub(crate) enum Thumbnail {
+    Texture(usize),
+    Image(usize),
+}
+
 impl<'d> Vrm<'d> {
     /// Looks for either extension; a file with both is read as 1.0.
     pub(crate) fn of(document: &'d GltfDocument) -> Self {
@@ -61,7 +67,7 @@ impl<'d> Vrm<'d> {
 
     /// What else makes the file an avatar; none for a file that is no VRM.
     pub(crate) fn avatar(&self, graph: &NodeGraph) -> Option<Avatar> {
-        // The thumbnail is an image or a texture of the file, which is not read.
+        // The thumbnail is an image or a texture of the file: its number changes.
         let (version, vrm, thumbnail) = match self {
             Self::V0(vrm) => (VrmVersion::V0, vrm, "texture"),
             Self::V1(vrm) => (VrmVersion::V1, vrm, "thumbnailImage"),
@@ -74,6 +80,36 @@ impl<'d> Vrm<'d> {
         };
         let bones = named_bones(vrm).into_iter().filter_map(bone).collect();
         Some(Avatar { version, meta, bones })
+    }
+
+    /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in VRM 0, which change.
+    pub(crate) fn unread(&self) -> Map<String, Value> {
+        let (vrm, read) = match self {
+            Self::V0(vrm) => (vrm, &["exporterVersion", "specVersion", "meta", "blendShapeMaster"][..]),
+            Self::V1(vrm) => (vrm, &["specVersion", "meta", "expressions"][..]),
+            Self::None => return Map::new(),
+        };
+        let mut rest: Map<String, Value> = (*vrm).clone();
+        rest.retain(|key, _| !read.contains(&key.as_str()));
+        let parts = [("humanoid", "humanBones"), ("firstPerson", "meshAnnotations")];
+        for (part, key) in parts.into_iter().take(if let Self::V0(_) = self { 2 } else { 1 }) {
+            if let Some(part) = rest.get_mut(part).and_then(Value::as_object_mut) {
+                part.remove(key);
+            }
+        }
+        rest.retain(|_, value| value.as_object().is_none_or(|fields| !fields.is_empty()));
+        rest
+    }
+
+    /// The picture of the avatar.
+    pub(crate) fn thumbnail(&self) -> Option<Thumbnail> {
+        let (vrm, key) = match self {
+            Self::V0(vrm) => (vrm, "texture"),
+            Self::V1(vrm) => (vrm, "thumbnailImage"),
+            Self::None => return None,
+        };
+        let number = usize::try_from(vrm.get("meta")?.get(key)?.as_u64()?).ok()?;
+        Some(if let Self::V0(_) = self { Thumbnail::Texture(number) } else { Thumbnail::Image(number) })
     }
 
     /// The bones of its head, and how far its eyes turn.

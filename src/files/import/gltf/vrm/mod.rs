@@ -6,4 +6,4 @@ mod expressions;
 mod extension;
 
 pub(crate) use self::animation::VrmAnimation;
-pub(crate) use self::extension::Vrm;
+pub(crate) use self::extension::{Thumbnail, Vrm};

@@ -1,0 +1,224 @@
+//! Extensions that Smirk does not read, as they are saved again: those whose numbers mean nodes or textures, and those without whole numbers,
+//! which could be the index of anything else. The others are named.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use gltf::json;
+use gltf::json::Index;
+use serde_json::{Value, json};
+
+use super::mesh::Meshes;
+use super::nodes::NodeGraph;
+use super::read::SUPPORTED;
+use super::surface::{ImageLocation, Images, MaterialTextures, TextureNumbers, UvSets, images_of_texture};
+use super::vrm::{Thumbnail, Vrm};
+use crate::import::{Fault, Import};
+use smirk_base::names::quoted;
+use smirk_face::head::{Carried, CarriedTexture, Extensions, Kind, Note, Sampler, Subject, UvSet, listed};
+
+/// Extensions whose only indices are those of nodes.
+const OF_NODES: [&str; 3] = ["VRMC_springBone", "VRMC_springBone_extended_collider", "VRMC_node_constraint"];
+
+/// The most bytes of images that are kept.
+const MOST_BYTES: usize = 256 << 20;
+
+/// The extensions of a file. `textures` has the textures of the head.
+pub(super) fn read(
+    images: &Images<'_>,
+    textures: &TextureNumbers,
+    (vrm, graph, meshes): (&Vrm<'_>, &NodeGraph, &Meshes),
+    import: &mut Import<'_>,
+) -> Result<Carried, Fault> {
+    import.begin("reading extensions", 0.984);
+    let document = images.document;
+    let mut carrier = Carrier {
+        images,
+        textures,
+        carried: Vec::new(),
+        numbers: HashMap::new(),
+        files: HashMap::new(),
+        bytes: 0,
+        left_out: BTreeSet::new(),
+    };
+    let root = carrier.kept(document.extensions.iter());
+    let mut nodes = BTreeMap::new();
+    for (index, node) in document.nodes.iter().enumerate() {
+        import.tick()?;
+        let own = carrier.kept(node.extensions.iter().flat_map(|extensions| &extensions.others));
+        if let Some(rig_index) = graph.rig_index(index).filter(|_| !own.is_empty()) {
+            nodes.insert(rig_index, own);
+        }
+    }
+    let mut of_meshes = BTreeMap::new();
+    for (index, source) in meshes.sources.iter().enumerate() {
+        import.tick()?;
+        let extensions = document.meshes[source.mesh].extensions.iter().flat_map(|extensions| &extensions.others);
+        // A mesh that several nodes show becomes several meshes.
+        if meshes.nodes_of_mesh(source.mesh).len() > 1 {
+            carrier.leave_out(extensions);
+            continue;
+        }
+        let own = carrier.kept(extensions);
+        if !own.is_empty() {
+            of_meshes.insert(index, own);
+        }
+    }
+    let mut materials = BTreeMap::new();
+    for (index, material) in document.materials.iter().enumerate() {
+        import.tick()?;
+        let own = carrier.of_material(material);
+        if !own.is_empty() {
+            materials.insert(index, own);
+        }
+    }
+    let mut vrm_rest = vrm.unread();
+    carrier.renumber_vrm0_materials(&mut vrm_rest);
+    let thumbnail = match vrm.thumbnail() {
+        Some(Thumbnail::Texture(texture)) => carrier.texture(texture),
+        Some(Thumbnail::Image(image)) => carrier.image(image, Sampler::default()),
+        None => None,
+    };
+    if !carrier.left_out.is_empty() {
+        let names: Vec<&String> = carrier.left_out.iter().collect();
+        let message = format!("not read, and left out when the head is saved: {}", listed(&names, 8));
+        import.notes.push(Note::info(Subject::field("extensions"), message));
+    }
+    Ok(Carried { root, nodes, meshes: of_meshes, materials, textures: carrier.carried, vrm: vrm_rest, thumbnail })
+}
+
+/// Collects what is kept.
+struct Carrier<'a> {
+    images: &'a Images<'a>,
+    textures: &'a TextureNumbers,
+    carried: Vec<CarriedTexture>,
+    /// By the number of a texture in the file, its number in what is kept; none if its image cannot be kept.
+    numbers: HashMap<usize, Option<usize>>,
+    files: HashMap<ImageLocation<'a>, Option<Arc<[u8]>>>,
+    bytes: usize,
+    left_out: BTreeSet<String>,
+}
+
+impl<'a> Carrier<'a> {
+    /// The extensions of a file, a node or a mesh that can be kept.
+    fn kept<'v>(&mut self, extensions: impl Iterator<Item = (&'v String, &'v Value)>) -> Extensions {
+        let mut kept = Extensions::new();
+        for (name, value) in unread(extensions) {
+            if OF_NODES.contains(&name.as_str()) || !holds_whole_number(value) {
+                kept.insert(name.clone(), value.clone());
+            } else {
+                self.left_out.insert(quoted(name));
+            }
+        }
+        kept
+    }
+
+    fn leave_out<'v>(&mut self, extensions: impl Iterator<Item = (&'v String, &'v Value)>) {
+        self.left_out.extend(unread(extensions).map(|(name, _)| quoted(name)));
+    }
+
+    /// The extensions of a material, with the numbers of their textures.
+    fn of_material(&mut self, material: &json::Material) -> Extensions {
+        let uv_sets = UvSets::of(&MaterialTextures::of(material));
+        let mut kept = Extensions::new();
+        for (name, value) in unread(material.extensions.iter().flat_map(|extensions| &extensions.others)) {
+            let mut value = value.clone();
+            if self.renumber(&mut value, &uv_sets) {
+                kept.insert(name.clone(), value);
+            } else {
+                self.left_out.insert(quoted(name));
+            }
+        }
+        kept
+    }
+
+    /// Replaces the numbers of textures, which are objects with an `index` under keys that end with `Texture`. False if one cannot be kept.
+    fn renumber(&mut self, value: &mut Value, uv_sets: &UvSets) -> bool {
+        match value {
+            Value::Object(fields) => fields.iter_mut().all(|(key, value)| {
+                let index = value.get("index").and_then(Value::as_u64).filter(|_| key.ends_with("exture"));
+                let Some(index) = index else { return self.renumber(value, uv_sets) };
+                let set = value.get("texCoord").and_then(Value::as_u64).unwrap_or(0);
+                let set = u32::try_from(set).ok().and_then(|set| uv_sets.stored_as(set));
+                let texture = usize::try_from(index).ok().and_then(|index| self.texture(index));
+                let (Some(set), Some(texture)) = (set, texture) else { return false };
+                value["index"] = json!(texture);
+                match set {
+                    UvSet::First => drop(value.as_object_mut().and_then(|fields| fields.remove("texCoord"))),
+                    UvSet::Second => value["texCoord"] = json!(1),
+                }
+                true
+            }),
+            Value::Array(values) => values.iter_mut().all(|value| self.renumber(value, uv_sets)),
+            _ => true,
+        }
+    }
+
+    /// The same for the toon shading of VRM 0, which has a list of materials in its own extension, with numbers of textures by name.
+    fn renumber_vrm0_materials(&mut self, vrm: &mut Extensions) {
+        let materials = vrm.get_mut("materialProperties").and_then(Value::as_array_mut).into_iter().flatten();
+        for textures in materials.filter_map(|material| material.get_mut("textureProperties")?.as_object_mut()) {
+            textures.retain(|_, texture| {
+                let number = texture.as_u64().and_then(|index| usize::try_from(index).ok());
+                let kept = number.and_then(|number| self.texture(number));
+                kept.map(|kept| *texture = json!(kept)).is_some()
+            });
+        }
+    }
+
+    /// The number of a texture of the file in what is kept.
+    fn texture(&mut self, index: usize) -> Option<usize> {
+        if let Some(&known) = self.textures.of_file.get(&index) {
+            return Some(known);
+        }
+        if let Some(known) = self.numbers.get(&index) {
+            return *known;
+        }
+        let texture = self.images.document.textures.get(index);
+        let number = texture.and_then(|texture| {
+            let sampler = self.images.sampler(texture, &Subject::Numbered(Kind::Texture, index)).ok()?;
+            images_of_texture(texture).into_iter().find_map(|image| self.image(image.value(), sampler))
+        });
+        self.numbers.insert(index, number);
+        number
+    }
+
+    /// The number of a new texture with an image of the file; none for an image that is neither PNG nor JPEG.
+    fn image(&mut self, image: usize, sampler: Sampler) -> Option<usize> {
+        let index = Index::new(u32::try_from(image).ok()?);
+        let (name, location) = self.images.locate(index, &Subject::field("texture")).ok()?;
+        let file = match self.files.get(&location) {
+            Some(file) => file.clone(),
+            None => {
+                let bytes = self.images.fetch(location, (image, &name)).ok();
+                let is_kept = |bytes: &[u8]| {
+                    (bytes.starts_with(b"\x89PNG") || bytes.starts_with(&[0xFF, 0xD8]))
+                        && self.bytes + bytes.len() <= MOST_BYTES
+                };
+                let file: Option<Arc<[u8]>> = bytes.filter(|bytes| is_kept(bytes)).map(|bytes| Arc::from(&*bytes));
+                self.bytes += file.as_ref().map_or(0, |file| file.len());
+                self.files.insert(location, file.clone());
+                file
+            }
+        }?;
+        self.carried.push(CarriedTexture { name, file, sampler });
+        Some(self.textures.count + self.carried.len() - 1)
+    }
+}
+
+/// The extensions that Smirk does not read.
+fn unread<'v>(
+    extensions: impl Iterator<Item = (&'v String, &'v Value)>,
+) -> impl Iterator<Item = (&'v String, &'v Value)> {
+    extensions.filter(|(name, _)| !SUPPORTED.contains(&name.as_str()))
+}
+
+/// Whether any number in a value could be an index.
+fn holds_whole_number(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_u64(),
+        Value::Array(values) => values.iter().any(holds_whole_number),
+        Value::Object(fields) => fields.values().any(holds_whole_number),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
+    }
+}

@@ -1,0 +1,134 @@
+//! Extensions that Smirk does not read: what a saved head still has.
+
+use serde_json::{Value, json};
+use smirk_editor::export::glb;
+use smirk_face::head::{Head, HeadChanges, Level};
+use smirk_files::import::open_bytes;
+
+use smirk_support::fbx_builder::png;
+use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::head_checks::says;
+
+/// A textured triangle with a second node, and images 0 (its colour) and 1 (which no material that is read uses).
+fn file() -> GltfBuilder {
+    let mut file = GltfBuilder::textured_triangle();
+    let mut other = png();
+    other.extend(b"another file");
+    for bytes in [png(), other] {
+        let view = file.view(&bytes);
+        file.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
+    }
+    file.push("samplers", json!({"wrapS": 33071}));
+    file.push("textures", json!({"source": 1, "sampler": 0}));
+    file.push("nodes", json!({"name": "hair", "translation": [0.0, 1.0, 0.0]}));
+    file
+}
+
+/// The JSON of a head that is written.
+fn written(head: &Head) -> Value {
+    let bytes = glb(head).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
+fn used(json: &Value) -> Vec<&str> {
+    json["extensionsUsed"].as_array().unwrap().iter().filter_map(Value::as_str).collect()
+}
+
+#[test]
+fn springs_constraints_toon_shading_and_the_thumbnail_of_an_avatar_are_saved() {
+    let mut file = file();
+    let springs = json!({"specVersion": "1.0", "springs": [{"joints": [{"node": 1, "hitRadius": 0.02}]}]});
+    let vrm = json!({
+        "specVersion": "1.0",
+        "meta": {"name": "Ada", "licenseUrl": "https://vrm.dev/licenses/1.0/", "thumbnailImage": 1},
+        "humanoid": {"humanBones": {"head": {"node": 1}}},
+        "firstPerson": {"meshAnnotations": [{"node": 0, "type": "both"}]},
+        "lookAt": {"offsetFromHeadBone": [0.0, 0.06, 0.0], "type": "expression"},
+        "expressions": {"custom": {"blush": {"materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1.0, 0.5, 0.5, 1.0]}]}}},
+    });
+    file.json["extensions"] = json!({"VRMC_vrm": vrm, "VRMC_springBone": springs});
+    let toon = json!({"specVersion": "1.0", "shadeMultiplyTexture": {"index": 0}, "rim": {"rimMultiplyTexture": {"index": 1}}});
+    file.json["materials"][0]["extensions"] = json!({"VRMC_materials_mtoon": toon});
+    let roll = json!({"specVersion": "1.0", "constraint": {"roll": {"source": 0, "rollAxis": "X"}}});
+    file.json["nodes"][1]["extensions"] = json!({"VRMC_node_constraint": roll});
+    let head = open_bytes(&file.glb(), "ada.vrm").unwrap();
+    let json = written(&head);
+    for name in ["VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon", "VRMC_node_constraint"] {
+        assert!(used(&json).contains(&name), "{name}: {:?}", used(&json));
+    }
+    assert_eq!(json["extensions"]["VRMC_springBone"], springs);
+    assert_eq!(json["nodes"][1]["extensions"]["VRMC_node_constraint"], roll);
+    let saved = &json["extensions"]["VRMC_vrm"];
+    assert_eq!((&saved["firstPerson"], &saved["lookAt"]), (&vrm["firstPerson"], &vrm["lookAt"]));
+    let blush = &saved["expressions"]["custom"]["blush"];
+    assert_eq!(blush["materialColorBinds"], vrm["expressions"]["custom"]["blush"]["materialColorBinds"]);
+    let toon = &json["materials"][0]["extensions"]["VRMC_materials_mtoon"];
+    let image_of = |texture: &Value| {
+        let image = json["textures"][texture["index"].as_u64().unwrap() as usize]["source"].as_u64().unwrap();
+        json["images"][image as usize]["bufferView"].as_u64().unwrap() as usize
+    };
+    let bytes_of = |view: usize| json["bufferViews"][view]["byteLength"].as_u64().unwrap() as usize;
+    let shade = bytes_of(image_of(&toon["shadeMultiplyTexture"]));
+    let rim = bytes_of(image_of(&toon["rim"]["rimMultiplyTexture"]));
+    assert_eq!((shade, rim), (png().len(), png().len() + 12), "each texture has its own image");
+    let thumbnail = saved["meta"]["thumbnailImage"].as_u64().unwrap() as usize;
+    assert_eq!(bytes_of(json["images"][thumbnail]["bufferView"].as_u64().unwrap() as usize), png().len() + 12);
+    let again = open_bytes(&glb(&head).unwrap(), "ada.vrm").unwrap();
+    assert_eq!(again.carried, head.carried);
+    assert_eq!(HeadChanges::between(&head, &again).summary(), "nothing that Smirk reads has changed");
+    assert!(!again.notes.iter().any(|note| note.message.contains("left out when")), "{:?}", again.notes);
+}
+
+#[test]
+fn what_vrm_0_has_besides_is_saved_with_the_numbers_of_its_textures() {
+    let mut file = file();
+    file.json["extensions"] = json!({"VRM": {
+        "specVersion": "0.0",
+        "meta": {"title": "Ada", "texture": 1},
+        "humanoid": {"armStretch": 0.05, "humanBones": [{"bone": "head", "node": 1}]},
+        "firstPerson": {"firstPersonBone": 1, "meshAnnotations": [{"mesh": 0, "firstPersonFlag": "Auto"}]},
+        "secondaryAnimation": {"boneGroups": [{"bones": [1], "center": -1}]},
+        "blendShapeMaster": {"blendShapeGroups": [{"name": "Red", "presetName": "unknown", "binds": [],
+            "materialValues": [{"materialName": "material 0", "propertyName": "_Color", "targetValue": [1.0, 0.0, 0.0, 1.0]}]}]},
+        "materialProperties": [{"name": "material 0", "shader": "VRM/MToon", "textureProperties": {"_MainTex": 0, "_RimTexture": 1, "_Gone": 9}}],
+    }});
+    let head = open_bytes(&file.glb(), "ada.vrm").unwrap();
+    let json = written(&head);
+    let vrm = &json["extensions"]["VRM"];
+    assert_eq!(vrm["secondaryAnimation"]["boneGroups"][0]["bones"], json!([1]));
+    assert_eq!(vrm["humanoid"]["armStretch"], json!(0.05));
+    assert_eq!(vrm["firstPerson"], json!({"firstPersonBone": 1}), "meshes have other numbers");
+    assert_eq!(vrm["blendShapeMaster"]["blendShapeGroups"][0]["materialValues"][0]["propertyName"], json!("_Color"));
+    let textures = vrm["materialProperties"][0]["textureProperties"].as_object().unwrap();
+    let source = |number: &Value| json["textures"][number.as_u64().unwrap() as usize]["source"].clone();
+    assert!(textures.len() == 2 && source(&textures["_MainTex"]) != source(&textures["_RimTexture"]), "{textures:?}");
+    assert_eq!(source(&vrm["meta"]["texture"]), source(&textures["_RimTexture"]));
+    assert_eq!(open_bytes(&glb(&head).unwrap(), "ada.vrm").unwrap().carried, head.carried);
+}
+
+#[test]
+fn what_could_refer_to_other_things_is_left_out_and_named() {
+    let mut file = file();
+    file.json["extensions"] = json!({"ACME_rig": {"mesh": 0}, "ACME_credits": {"by": "Ada", "year": "2026", "share": 0.5}});
+    file.json["nodes"][0]["extensions"] = json!({"ACME_tag": {"color": "red"}});
+    file.json["meshes"][0]["extensions"] = json!({"ACME_mesh": {"smooth": true}});
+    file.json["materials"][0]["extensions"] = json!({
+        "ACME_paint": {"strength": 2, "paintTexture": {"index": 7}},
+        "ACME_gloss": {"strength": 2, "glossTexture": {"index": 1, "texCoord": 0}},
+        "ACME_second": {"detailTexture": {"index": 1, "texCoord": 3}},
+    });
+    let head = open_bytes(&file.glb(), "head.glb").unwrap();
+    assert!(says(&head, Level::Info, "left out when the head is saved"), "{:?}", head.notes);
+    let left_out = head.notes.iter().find(|note| note.message.contains("left out when")).unwrap().message.clone();
+    for name in ["ACME_rig", "ACME_paint", "ACME_second"] {
+        assert!(left_out.contains(name), "{name}: {left_out}");
+    }
+    assert_eq!(head.carried.names(), ["ACME_credits", "ACME_gloss", "ACME_mesh", "ACME_tag"]);
+    let json = written(&head);
+    assert!(["ACME_credits", "ACME_gloss", "ACME_mesh", "ACME_tag"].iter().all(|name| used(&json).contains(name)));
+    // A mesh that two nodes show becomes two.
+    file.push("nodes", json!({"mesh": 0}));
+    let head = open_bytes(&file.glb(), "head.glb").unwrap();
+    assert!(says(&head, Level::Info, "ACME_mesh"), "{:?}", head.notes);
+}
