@@ -44,8 +44,8 @@ fn springs_constraints_toon_shading_and_the_thumbnail_of_an_avatar_are_saved() {
         "meta": {"name": "Ada", "licenseUrl": "https://vrm.dev/licenses/1.0/", "thumbnailImage": 1},
         "humanoid": {"humanBones": {"head": {"node": 1}}},
         "firstPerson": {"meshAnnotations": [{"node": 0, "type": "both"}]},
-        "lookAt": {"offsetFromHeadBone": [0.0, 0.06, 0.0], "type": "expression"},
-        "expressions": {"custom": {"blush": {"materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1.0, 0.5, 0.5, 1.0]}]}}},
+        "lookAt": {"offsetFromHeadBone": [0, 0.06, 0], "type": "expression"},
+        "expressions": {"custom": {"blush": {"materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1, 0.5, 0.5, 1]}]}}},
     });
     file.json["extensions"] = json!({"VRMC_vrm": vrm, "VRMC_springBone": springs});
     let toon = json!({"specVersion": "1.0", "shadeMultiplyTexture": {"index": 0}, "rim": {"rimMultiplyTexture": {"index": 1}}});
@@ -90,7 +90,7 @@ fn what_vrm_0_has_besides_is_saved_with_the_numbers_of_its_textures() {
         "firstPerson": {"firstPersonBone": 1, "meshAnnotations": [{"mesh": 0, "firstPersonFlag": "Auto"}]},
         "secondaryAnimation": {"boneGroups": [{"bones": [1], "center": -1}]},
         "blendShapeMaster": {"blendShapeGroups": [{"name": "Red", "presetName": "unknown", "binds": [],
-            "materialValues": [{"materialName": "material 0", "propertyName": "_Color", "targetValue": [1.0, 0.0, 0.0, 1.0]}]}]},
+            "materialValues": [{"materialName": "material 0", "propertyName": "_Color", "targetValue": [1, 0, 0, 1]}]}]},
         "materialProperties": [{"name": "material 0", "shader": "VRM/MToon", "textureProperties": {"_MainTex": 0, "_RimTexture": 1, "_Gone": 9}}],
     }});
     let head = open_bytes(&file.glb(), "ada.vrm").unwrap();
@@ -110,7 +110,8 @@ fn what_vrm_0_has_besides_is_saved_with_the_numbers_of_its_textures() {
 #[test]
 fn what_could_refer_to_other_things_is_left_out_and_named() {
     let mut file = file();
-    file.json["extensions"] = json!({"ACME_rig": {"mesh": 0}, "ACME_credits": {"by": "Ada", "year": "2026", "share": 0.5}});
+    file.json["extensions"] =
+        json!({"ACME_rig": {"mesh": 0}, "ACME_credits": {"by": "Ada", "year": "2026", "share": 0.5}});
     file.json["nodes"][0]["extensions"] = json!({"ACME_tag": {"color": "red"}});
     file.json["meshes"][0]["extensions"] = json!({"ACME_mesh": {"smooth": true}});
     file.json["materials"][0]["extensions"] = json!({

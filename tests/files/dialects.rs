@@ -49,8 +49,10 @@ fn names(dialect: &str, sides: Option<[&str; 2]>) -> Vec<String> {
 /// A head with a target of each name.
 fn head(names: &[String]) -> Head {
     let target = |name: &String| Target::from_dense(name.clone(), 0.0, &[Vec3::X; 3], &[], &[]);
-    let vertices = Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], normals: vec![Vec3::Z; 3], ..Vertices::default() };
-    let mesh = Mesh { vertices, indices: vec![0, 1, 2], targets: names.iter().map(target).collect(), ..Mesh::default() };
+    let vertices =
+        Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], normals: vec![Vec3::Z; 3], ..Vertices::default() };
+    let mesh =
+        Mesh { vertices, indices: vec![0, 1, 2], targets: names.iter().map(target).collect(), ..Mesh::default() };
     Head::new(Asset { meshes: vec![mesh], ..Asset::default() })
 }
 

@@ -24,7 +24,8 @@ use smirk_editor::document::growing_path;
 use smirk_editor::session::SenderClock;
 use smirk_face::motion::{MappedColumns, TakeMap};
 use smirk_files::live::{
-    FrameTable, ListenSettings, Listening, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderStatus,
+    FrameTable, ListenSettings, Listening, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice,
+    SenderStatus,
 };
 
 /// How long nothing has to arrive before the status is looked at again.
@@ -224,7 +225,8 @@ impl Recording {
         let Some(map) = &self.map else { return self.table.write(secs, frame) };
         let is_same = |(columns, _): &(Arc<[String]>, MappedColumns)| Arc::ptr_eq(columns, &frame.columns);
         let known = self.mapped.take().filter(is_same);
-        let (_, mapped) = self.mapped.insert(known.unwrap_or_else(|| (frame.columns.clone(), map.on_columns(&frame.columns))));
+        let (_, mapped) =
+            self.mapped.insert(known.unwrap_or_else(|| (frame.columns.clone(), map.on_columns(&frame.columns))));
         let (columns, values) = (mapped.names.clone(), mapped.values(&frame.values));
         self.table.write(secs, &LiveFrame { columns, values, ..frame.clone() })
     }

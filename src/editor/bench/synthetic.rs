@@ -88,6 +88,7 @@ pub fn positions_only(mut head: Head) -> Head {
         variants: head.variants,
         cameras: head.cameras,
         lights: head.lights,
+        carried: head.carried,
         notes: head.notes,
         side_files: head.side_files,
     })

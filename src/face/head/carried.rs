@@ -47,7 +47,8 @@ impl Carried {
     /// The names of all extensions that are kept.
     pub fn names(&self) -> Vec<&str> {
         let lists = [&self.nodes, &self.meshes, &self.materials].into_iter().flat_map(BTreeMap::values);
-        let mut names: Vec<&str> = std::iter::once(&self.root).chain(lists).flat_map(Map::keys).map(String::as_str).collect();
+        let mut names: Vec<&str> =
+            std::iter::once(&self.root).chain(lists).flat_map(Map::keys).map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
         names

@@ -157,7 +157,9 @@ impl Head {
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
-        let Asset { expressions, correctives, avatar, variants, cameras, mut lights, carried, notes, side_files, .. } = asset;
+        let Asset {
+            expressions, correctives, avatar, variants, cameras, mut lights, carried, notes, side_files, ..
+        } = asset;
         lights.truncate(FileLight::MOST);
         let rest_pose = RigPose::at_rest(&rig);
         let mut first_target = 0;

@@ -374,11 +374,7 @@ fn solve(
     let is_exact = unexplained <= UNEXPLAINED.powi(2) * product(0, 0) && error <= displacements.in_world(MOST_ERROR_MM);
     let counts = |(a, weight): (usize, &f64)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt();
     let all_count = weights[..sources.len()].iter().enumerate().all(counts);
-    (is_exact && all_count).then(|| WeightedSum {
-        channel,
-        sources: sources.into_iter().zip(weights).collect(),
-        error,
-    })
+    (is_exact && all_count).then(|| WeightedSum { channel, sources: sources.into_iter().zip(weights).collect(), error })
 }
 
 /// Solves a combination for its largest member: `a = b − c` becomes `b = a + c`.

@@ -39,7 +39,7 @@ pub use source::{Layer, Moment, StackWeights, WeightSource};
 pub use stack::{BoundStack, Fade, Mix, StackInputs};
 pub use take::{
     ANGLE_COLUMNS, Aliases, Angle, ColumnMap, ColumnMatching, ColumnMix, DrivenChannel, EditKind, EditedTake, Fit,
-    MAPPING_FILE_VERSION, MappedColumns, MatchKind, NeutralOf, Reduction, Take, TakeColumn, TakeEdit, TakeMap, angle_values,
-    fit_lines, is_same_column,
+    MAPPING_FILE_VERSION, MappedColumns, MatchKind, NeutralOf, Reduction, Take, TakeColumn, TakeEdit, TakeMap,
+    angle_values, fit_lines, is_same_column,
 };
 pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimecodeBase, TimelineSettings};

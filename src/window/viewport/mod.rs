@@ -143,7 +143,8 @@ impl Viewport {
             (b, _) => (b.unwrap_or(a), None),
         };
         let of_version = |face: &ShownFace| !Arc::ptr_eq(&face.head, &session.head);
-        let second_by = |face: &ShownFace| if of_version(face) { PictureSource::Version } else { PictureSource::Beside };
+        let second_by =
+            |face: &ShownFace| if of_version(face) { PictureSource::Version } else { PictureSource::Beside };
         let first_by = if of_version(&first) { PictureSource::Version } else { PictureSource::Head };
         let by = (first_by, second.as_ref().map(second_by));
         if by.1 != Some(PictureSource::Beside) {
@@ -202,7 +203,8 @@ impl Viewport {
             let drawn_beside = self.draw_by(by, &Scene { quality, ..scene }, most)?;
             Ok::<_, HeadNotUploaded>(if drawn_beside == Drawn::Nothing { drawn } else { drawn_beside })
         });
-        self.draws_ahead = activity == Activity::Idle && by == (PictureSource::Head, None) && self.draw_ahead(session, size);
+        self.draws_ahead =
+            activity == Activity::Idle && by == (PictureSource::Head, None) && self.draw_ahead(session, size);
         match drawn {
             Ok(Ok(drawn)) => {
                 self.shown = by;
@@ -284,8 +286,10 @@ impl Viewport {
     }
 
     fn renderers(&self) -> impl Iterator<Item = &Renderer> {
-        let version =
-            self.version.iter().filter(|_| self.shown.0 == PictureSource::Version || self.shown.1 == Some(PictureSource::Version));
+        let version = self
+            .version
+            .iter()
+            .filter(|_| self.shown.0 == PictureSource::Version || self.shown.1 == Some(PictureSource::Version));
         std::iter::once(&self.renderer).chain(version)
     }
 

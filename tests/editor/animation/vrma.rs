@@ -80,14 +80,14 @@ fn an_avatar_has_its_expressions_its_head_and_its_gaze() {
     let report = write(&session, span, &path);
     assert_eq!(report.lost_motion, None);
     // The gaze is that of the eyes, and `blink` is a preset that the avatar has not, so that its target is written as that.
-    assert_eq!(report.unmapped_channels, ["lookUp"]);
+    assert_eq!(report.unmapped_channels, ["expression:lookUp"]);
     let read = import::open_takes(&path).unwrap().remove(0);
     let is_named = |name: &&str| read.column_names().any(|column| column == *name);
     assert!(["happy", "wink", "one", "blink"].iter().all(|name| is_named(&name)), "{:?}", read.columns);
     assert!(!is_named(&"two"), "a target that rests");
     let (before, after) = (performance(&session, span), played(session.head.clone(), read, span));
     for frame in 0..=30 {
-        for (channel, name) in before.channels.iter().enumerate().filter(|(_, name)| name.as_str() != "lookUp") {
+        for (channel, name) in before.channels.iter().enumerate().filter(|(_, name)| name.as_str() != "expression:lookUp") {
             let apart = (before.frame(frame)[channel] - after.frame(frame)[channel]).abs();
             assert!(apart <= EXACT, "{name} at {frame}: {apart}");
         }

@@ -104,13 +104,9 @@ impl AnimationFormat {
     pub fn can_hold_clips(self) -> bool {
         match self {
             Self::Gltf | Self::Fbx => true,
-            Self::Vrma
-            | Self::LiveLink
-            | Self::Audio2Face
-            | Self::MediaPipe
-            | Self::Table
-            | Self::Keys
-            | Self::Usd => false,
+            Self::Vrma | Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table | Self::Keys | Self::Usd => {
+                false
+            }
         }
     }
 

@@ -78,8 +78,7 @@ pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance:
         let curve = Curve::new(Interpolation::Linear, times, values, 3);
         node_tracks.extend(curve.map(|curve| NodeTrack { node, path: NodePath::Translation, curve }));
     }
-    let human_bones: Map<String, Value> =
-        bones.into_iter().map(|(name, node)| (name, json!({"node": node}))).collect();
+    let human_bones: Map<String, Value> = bones.into_iter().map(|(name, node)| (name, json!({"node": node}))).collect();
     let extension = json!({
         "specVersion": "1.0",
         "humanoid": {"humanBones": human_bones},
@@ -98,9 +97,8 @@ pub(super) fn unmapped_channels<'a>(recording: &'a Recording, head: &'a Head) ->
 /// The expressions that are written: those of the head, and the channels of targets; of an avatar only those that move. Then the names of the
 /// moving channels that are left out: the four looks, which are the gaze in these files, and what has the name of another expression.
 fn expressions<'a>(recording: &'a Recording, head: &'a Head) -> (Vec<WrittenExpression<'a>>, Vec<&'a str>) {
-    let moves = |channel: usize| {
-        (0..recording.frame_count()).any(|frame| recording.performance.frame(frame)[channel] != 0.0)
-    };
+    let moves =
+        |channel: usize| (0..recording.frame_count()).any(|frame| recording.performance.frame(frame)[channel] != 0.0);
     let (mut written, mut left_out, mut taken) = (Vec::new(), Vec::new(), HashSet::new());
     let first_expression = head.channels.len() - head.expressions.len();
     // Expressions first, since an artist who opens the file on the avatar means these by their names.
@@ -111,9 +109,8 @@ fn expressions<'a>(recording: &'a Recording, head: &'a Head) -> (Vec<WrittenExpr
         if own.is_none() && !head.expressions.is_empty() && !moves(channel) {
             continue;
         }
-        let name = preset.map_or(name, Preset::name);
-        let is_look =
-            matches!(preset, Some(Preset::LookUp | Preset::LookDown | Preset::LookLeft | Preset::LookRight));
+        let name = preset.map_or(name, |preset| preset.name());
+        let is_look = matches!(preset, Some(Preset::LookUp | Preset::LookDown | Preset::LookLeft | Preset::LookRight));
         if is_look || !taken.insert(name) {
             left_out.extend(moves(channel).then_some(head.channels[channel].full_name.as_str()));
             continue;

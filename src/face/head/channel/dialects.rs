@@ -123,12 +123,10 @@ impl Dialects {
         let known = self.names.get(&(of_movement.text(), None)).filter(|_| is_added);
         let row = match known {
             Some(meaning) => meaning.movement.row,
-            None => {
-                *self.rows.entry(of_movement.text()).or_insert_with(|| {
-                    self.movements.push(movement.to_owned());
-                    self.movements.len() - 1
-                })
-            }
+            None => *self.rows.entry(of_movement.text()).or_insert_with(|| {
+                self.movements.push(movement.to_owned());
+                self.movements.len() - 1
+            }),
         };
         let nearest = fields.next().unwrap_or_default().split('+').filter(|term| !term.is_empty());
         let term = |term: &str| match term.split_once('*') {
@@ -247,7 +245,9 @@ mod tests {
                     mouthFunnel,,Klappe2,x\n,,nothing\nmouthPucker,jawOpen*much,y\njawForward,,JawOpen\n";
         let problems = table.add(text);
         assert_eq!(problems.len(), 3, "{problems:?}");
-        for (problem, words) in problems.iter().zip(["line 7 has 4 fields, the header 3", "line 8 names no", "\"jawOpen*much\""]) {
+        for (problem, words) in
+            problems.iter().zip(["line 7 has 4 fields, the header 3", "line 8 names no", "\"jawOpen*much\""])
+        {
             assert!(problem.contains(words) && problem.ends_with("left out"), "{problem}");
         }
         let row = |name: &str, side| table.names.get(&(name.to_owned(), side)).map(|meaning| meaning.movement);

@@ -265,7 +265,8 @@ impl TakeMap {
             }
             numbers.push(known.numbers());
         }
-        let vowels: Vec<bool> = channels.iter().map(|name| VOWELS.iter().any(|vowel| is_same_column(name, vowel))).collect();
+        let vowels: Vec<bool> =
+            channels.iter().map(|name| VOWELS.iter().any(|vowel| is_same_column(name, vowel))).collect();
         let mixes = mixes(driven_by, |channel| vowels[channel]).into_iter().map(|(_, mix)| mix).collect();
         MappedColumns { names: channels.into(), mixes, numbers }
     }

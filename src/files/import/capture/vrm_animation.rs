@@ -4,15 +4,12 @@ use super::CaptureFile;
 use crate::import::error::Fault;
 use crate::import::gltf::VrmAnimation;
 use smirk_base::names::quoted;
-use smirk_face::head::{
-    Clip, Curve, FaceTurns, Interpolation, Kind, NodePath, NodeTrack, Note, Subject, Turn, listed,
-};
+use smirk_face::head::{Clip, Curve, FaceTurns, Interpolation, Kind, NodePath, NodeTrack, Note, Subject, Turn, listed};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 
 /// One take per clip.
 pub(super) fn takes(animation: &VrmAnimation, file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
-    let mut takes: Vec<Take> =
-        animation.clips.iter().map(|clip| Columns::of(animation, clip).take(file)).collect();
+    let mut takes: Vec<Take> = animation.clips.iter().map(|clip| Columns::of(animation, clip).take(file)).collect();
     takes.retain(|take| !take.columns.is_empty());
     let Some(first) = takes.first_mut() else {
         return Err(Fault::Unfit("is a VRM animation of the body alone: it moves no expression, head or gaze".into()));

@@ -30,7 +30,7 @@ pub(super) fn read(
     (vrm, graph, meshes): (&Vrm<'_>, &NodeGraph, &Meshes),
     import: &mut Import<'_>,
 ) -> Result<Carried, Fault> {
-    import.begin("reading extensions", 0.984);
+    import.begin("reading extensions", 0.985);
     let document = images.document;
     let mut carrier = Carrier {
         images,

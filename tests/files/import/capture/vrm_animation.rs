@@ -91,7 +91,9 @@ fn the_gaze_turns_both_eyes() {
     let take = take("look.vrma", file.glb());
     assert_eq!(names(&take), ["LeftEyeYaw", "LeftEyePitch", "RightEyeYaw", "RightEyePitch"]);
     // A positive yaw of these columns is to the actor's own right.
-    for (column, angle) in [("LeftEyeYaw", -0.25), ("RightEyeYaw", -0.25), ("LeftEyePitch", 0.1), ("RightEyePitch", 0.1)] {
+    for (column, angle) in
+        [("LeftEyeYaw", -0.25), ("RightEyeYaw", -0.25), ("LeftEyePitch", 0.1), ("RightEyePitch", 0.1)]
+    {
         assert!((value(&take, column, 0.0) - angle).abs() < 1e-6, "{column}: {}", value(&take, column, 0.0));
     }
 }
@@ -107,5 +109,9 @@ fn what_has_no_place_in_a_take_is_named() {
     let take = take("talk.vrma", file.glb());
     assert_eq!(names(&take), ["happy"]);
     assert!(notes(&take, Level::Info).iter().any(|note| note.contains("not played: \"spine\"")), "{:?}", take.notes);
-    assert!(warnings(&take).iter().any(|note| note.contains("do not exist") && note.contains("gone")), "{:?}", take.notes);
+    assert!(
+        warnings(&take).iter().any(|note| note.contains("do not exist") && note.contains("gone")),
+        "{:?}",
+        take.notes
+    );
 }

@@ -80,8 +80,9 @@ impl FaceMotionDecoder {
 
     fn schema(&mut self, header: &FaceMotionHeader, payload: &[u8], now: Instant) -> Result<Decoded, PacketError> {
         let schema = FaceMotionSchema::read(payload)?;
-        let is_streaming =
-            |stream: &&FaceMotionStream| stream.last_sequence.is_some() && now.saturating_duration_since(stream.last) < STREAMING;
+        let is_streaming = |stream: &&FaceMotionStream| {
+            stream.last_sequence.is_some() && now.saturating_duration_since(stream.last) < STREAMING
+        };
         match self.stream.as_ref() {
             Some(stream) if stream.session == header.session && stream.schema_id == header.schema_id => {
                 // A number of a list always means the same list.
