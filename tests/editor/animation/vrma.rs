@@ -87,7 +87,9 @@ fn an_avatar_has_its_expressions_its_head_and_its_gaze() {
     assert!(!is_named(&"two"), "a target that rests");
     let (before, after) = (performance(&session, span), played(session.head.clone(), read, span));
     for frame in 0..=30 {
-        for (channel, name) in before.channels.iter().enumerate().filter(|(_, name)| name.as_str() != "expression:lookUp") {
+        for (channel, name) in
+            before.channels.iter().enumerate().filter(|(_, name)| name.as_str() != "expression:lookUp")
+        {
             let apart = (before.frame(frame)[channel] - after.frame(frame)[channel]).abs();
             assert!(apart <= EXACT, "{name} at {frame}: {apart}");
         }

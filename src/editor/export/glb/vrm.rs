@@ -30,7 +30,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
                 "blendShapeMaster": {"blendShapeGroups": groups},
             });
             if let Some(range) = head.rig.humanoid.eye_range {
-                vrm["firstPerson"] = looks(range, "lookAt", |degrees| json!({"xRange": 90.0, "yRange": degrees}));
+                vrm["firstPerson"] = looks(range, "lookAt", |degrees| json!({"yRange": degrees}));
                 vrm["firstPerson"]["lookAtTypeName"] = json!("Bone");
             }
             if let Some(texture) = thumbnail {
@@ -55,8 +55,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
                 "expressions": {"preset": preset, "custom": custom},
             });
             if let Some(range) = head.rig.humanoid.eye_range {
-                let map = |degrees: f64| json!({"inputMaxValue": 90.0, "outputScale": degrees});
-                vrm["lookAt"] = looks(range, "rangeMap", map);
+                vrm["lookAt"] = looks(range, "rangeMap", |degrees| json!({"outputScale": degrees}));
                 vrm["lookAt"]["type"] = json!("bone");
             }
             if let Some(texture) = thumbnail {
@@ -66,6 +65,14 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
         }
     };
     merge(&mut extension, &Value::Object(head.carried.vrm.clone()));
+    if let Some(range) = head.rig.humanoid.eye_range {
+        // The ranges of the input are those of the file, if it has any.
+        let (part, looks) = match avatar.version {
+            VrmVersion::V0 => ("firstPerson", looks(range, "lookAt", |_| json!({"xRange": 90.0}))),
+            VrmVersion::V1 => ("lookAt", looks(range, "rangeMap", |_| json!({"inputMaxValue": 90.0}))),
+        };
+        merge(&mut extension[part], &looks);
+    }
     extensions.insert(name.into(), extension);
 }
 

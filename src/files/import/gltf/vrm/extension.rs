@@ -97,6 +97,15 @@ impl<'d> Vrm<'d> {
                 part.remove(key);
             }
         }
+        // The ranges of the eyes are read, unless expressions turn them.
+        let (part, range, is_read) = match self {
+            Self::V0(_) => ("firstPerson", "yRange", vrm0_eye_range(vrm).is_some()),
+            _ => ("lookAt", "outputScale", vrm1_eye_range(vrm).is_some()),
+        };
+        let looks = rest.get_mut(part).and_then(Value::as_object_mut).filter(|_| is_read);
+        for looks in looks.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
+            looks.remove(range);
+        }
         rest.retain(|_, value| value.as_object().is_none_or(|fields| !fields.is_empty()));
         rest
     }
@@ -115,8 +124,8 @@ impl<'d> Vrm<'d> {
     /// The bones of its head, and how far its eyes turn.
     pub(crate) fn humanoid(&self, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
         match self {
-            Self::V0(vrm) => read_vrm0_humanoid(vrm, graph, notes),
-            Self::V1(vrm) => read_vrm1_humanoid(vrm, graph, notes),
+            Self::V0(vrm) => humanoid(vrm, vrm0_eye_range(vrm), graph, notes),
+            Self::V1(vrm) => humanoid(vrm, vrm1_eye_range(vrm), graph, notes),
             Self::None => Humanoid::default(),
         }
     }
@@ -194,20 +203,18 @@ fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
 
 type Object = Map<String, Value>;
 
-/// The bones of VRM 0.x.
-pub(super) fn read_vrm0_humanoid(vrm: &Object, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
-    let looks = vrm.get("firstPerson").and_then(Value::as_object);
-    let looks = looks.filter(|looks| looks.get("lookAtTypeName").and_then(Value::as_str) == Some("Bone"));
-    let eye_range = looks.and_then(|looks| eye_range(looks, "lookAt", "yRange"));
-    humanoid(vrm, eye_range, graph, notes)
+/// How far the eyes turn in VRM 0.x, if bones turn them.
+fn vrm0_eye_range(vrm: &Object) -> Option<EyeRange> {
+    let looks = vrm.get("firstPerson").and_then(Value::as_object)?;
+    let is_of_bones = looks.get("lookAtTypeName").and_then(Value::as_str) == Some("Bone");
+    if is_of_bones { eye_range(looks, "lookAt", "yRange") } else { None }
 }
 
-/// The bones of VRM 1.0.
-pub(super) fn read_vrm1_humanoid(vrm: &Object, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
-    let looks = vrm.get("lookAt").and_then(Value::as_object);
-    let looks = looks.filter(|looks| looks.get("type").and_then(Value::as_str) == Some("bone"));
-    let eye_range = looks.and_then(|looks| eye_range(looks, "rangeMap", "outputScale"));
-    humanoid(vrm, eye_range, graph, notes)
+/// The same in VRM 1.0.
+fn vrm1_eye_range(vrm: &Object) -> Option<EyeRange> {
+    let looks = vrm.get("lookAt").and_then(Value::as_object)?;
+    let is_of_bones = looks.get("type").and_then(Value::as_str) == Some("bone");
+    if is_of_bones { eye_range(looks, "rangeMap", "outputScale") } else { None }
 }
 
 /// The names of all bones, and the numbers of their nodes: 1.0 has an object by name, 0.x a list of objects with names.
