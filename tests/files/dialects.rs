@@ -88,7 +88,8 @@ fn the_table_of_pairs_in_the_documentation_is_what_is_reached() {
 
 #[test]
 fn every_dialect_reaches_itself_whatever_its_names_have_in_common() {
-    let schemes: [(&str, fn(usize, &str) -> String); 6] = [
+    type Scheme = fn(usize, &str) -> String;
+    let schemes: [(&str, Scheme); 6] = [
         ("in front", |_, name| format!("head__{name}")),
         ("behind", |_, name| format!("{name}_Mesh")),
         ("numbers", |at, name| format!("A{at:02}_{name}")),

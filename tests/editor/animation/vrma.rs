@@ -83,7 +83,7 @@ fn an_avatar_has_its_expressions_its_head_and_its_gaze() {
     assert_eq!(report.unmapped_channels, ["expression:lookUp"]);
     let read = import::open_takes(&path).unwrap().remove(0);
     let is_named = |name: &&str| read.column_names().any(|column| column == *name);
-    assert!(["happy", "wink", "one", "blink"].iter().all(|name| is_named(&name)), "{:?}", read.columns);
+    assert!(["happy", "wink", "one", "blink"].iter().all(is_named), "{:?}", read.columns);
     assert!(!is_named(&"two"), "a target that rests");
     let (before, after) = (performance(&session, span), played(session.head.clone(), read, span));
     for frame in 0..=30 {

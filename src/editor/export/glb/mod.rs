@@ -1,7 +1,7 @@
 //! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are written
 //! directly, without the `gltf` crate.
 //!
-//! A head that is read from a file of glTF, written and read again is the same, with the extensions that are not read ([`Carried`]), but for rounding of emissive colours and matrices that
+//! A head that is read from a file of glTF, written and read again is the same, with the extensions that are not read ([`smirk_face::head::Carried`]), but for rounding of emissive colours and matrices that
 //! shear. In-betweens, which only other formats have, become targets.
 
 mod bin;

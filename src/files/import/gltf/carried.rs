@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::mesh::Meshes;
 use super::nodes::NodeGraph;
 use super::read::SUPPORTED;
-use super::surface::{ImageLocation, Images, MaterialTextures, TextureNumbers, UvSets, images_of_texture};
+use super::surface::{ImageLocation, Images, MaterialTextures, ReadTextures, UvSets, images_of_texture};
 use super::vrm::{Thumbnail, Vrm};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
@@ -23,10 +23,10 @@ const OF_NODES: [&str; 3] = ["VRMC_springBone", "VRMC_springBone_extended_collid
 /// The most bytes of images that are kept.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The extensions of a file. `textures` has the textures of the head.
+/// The extensions of a file. `read_textures` has those of the head.
 pub(super) fn read(
     images: &Images<'_>,
-    textures: &TextureNumbers,
+    read_textures: &ReadTextures,
     (vrm, graph, meshes): (&Vrm<'_>, &NodeGraph, &Meshes),
     import: &mut Import<'_>,
 ) -> Result<Carried, Fault> {
@@ -34,7 +34,7 @@ pub(super) fn read(
     let document = images.document;
     let mut carrier = Carrier {
         images,
-        textures,
+        read_textures,
         carried: Vec::new(),
         numbers: HashMap::new(),
         files: HashMap::new(),
@@ -90,7 +90,7 @@ pub(super) fn read(
 /// Collects what is kept.
 struct Carrier<'a> {
     images: &'a Images<'a>,
-    textures: &'a TextureNumbers,
+    read_textures: &'a ReadTextures,
     carried: Vec<CarriedTexture>,
     /// By the number of a texture in the file, its number in what is kept; none if its image cannot be kept.
     numbers: HashMap<usize, Option<usize>>,
@@ -168,7 +168,7 @@ impl<'a> Carrier<'a> {
 
     /// The number of a texture of the file in what is kept.
     fn texture(&mut self, index: usize) -> Option<usize> {
-        if let Some(&known) = self.textures.of_file.get(&index) {
+        if let Some(&known) = self.read_textures.of_file.get(&index) {
             return Some(known);
         }
         if let Some(known) = self.numbers.get(&index) {
@@ -202,7 +202,7 @@ impl<'a> Carrier<'a> {
             }
         }?;
         self.carried.push(CarriedTexture { name, file, sampler });
-        Some(self.textures.count + self.carried.len() - 1)
+        Some(self.read_textures.textures.len() + self.carried.len() - 1)
     }
 }
 

@@ -101,7 +101,7 @@ fn read_head(
     let &DocumentContent { document, views, accessors } = content;
     import.report("reading materials", 0.15)?;
     let images = surface::Images { document, views, folder };
-    let (mut materials, (textures, texture_numbers)) = surface::read_materials(document, &images, import)?;
+    let (mut materials, textures) = surface::read_materials(document, &images, import)?;
     let vrm = vrm::Vrm::of(document);
     let mut graph = NodeGraph::new(document, vrm.world_from_file(), import)?;
     let placements = graph.placements(document, &mut import.notes)?;
@@ -127,7 +127,7 @@ fn read_head(
     let lights = nodes::lights(document, &graph, &mut import.notes);
     let humanoid = vrm.humanoid(&graph, &mut import.notes);
     vrm.note(&mut import.notes);
-    let carried = carried::read(&images, &texture_numbers, (&vrm, &graph, &meshes), import)?;
+    let carried = carried::read(&images, &textures, (&vrm, &graph, &meshes), import)?;
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
     rig.add_nodes_for(&mut meshes);
     note_unusual_sizes(&meshes, &rig, import)?;
@@ -138,7 +138,7 @@ fn read_head(
         meshes,
         rig,
         materials,
-        textures,
+        textures: textures.textures,
         clips,
         expressions,
         // The caller knows the folder.

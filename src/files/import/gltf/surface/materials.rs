@@ -8,19 +8,19 @@ use gltf::json::validation::Checked;
 use super::images::Images;
 use super::material_extensions::{MaterialExtensions, SpecularGlossiness};
 use super::material_textures::{MaterialTextures, extensions_of, is_unlit};
-use super::texture_cache::{GltfTextureCache, TextureNumbers};
+use super::texture_cache::{GltfTextureCache, ReadTextures};
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::{Fault, Import};
-use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, Texture, TextureRef};
+use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, TextureRef};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.
 pub(crate) fn read_materials(
     document: &GltfDocument,
     images: &Images<'_>,
     import: &mut Import<'_>,
-) -> Result<(Vec<Material>, (Vec<Texture>, TextureNumbers)), Fault> {
+) -> Result<(Vec<Material>, ReadTextures), Fault> {
     let mut cache = GltfTextureCache::new(images);
     let mut materials = Vec::with_capacity(document.materials.len());
     import.begin("reading materials", 0.15);

@@ -12,7 +12,7 @@ pub(super) use self::images::images_of_texture;
 pub(crate) use self::images::{ImageLocation, Images};
 pub(super) use self::material_textures::MaterialTextures;
 pub(crate) use self::materials::read_materials;
-pub(super) use self::texture_cache::TextureNumbers;
+pub(super) use self::texture_cache::ReadTextures;
 pub(crate) use self::uv_sets::{
     PrimitiveUvSets, UvSets, VARIANTS_EXTENSION, uv_sets_of_primitives, variant_mappings, variant_materials,
 };

@@ -26,11 +26,11 @@ pub(super) struct GltfTextureCache<'a> {
 }
 
 /// The textures of the file that were read.
-pub(in crate::import::gltf) struct TextureNumbers {
-    /// By their numbers in the file, those in the head.
+pub(in crate::import::gltf) struct ReadTextures {
+    /// In the order they were first used.
+    pub textures: Vec<Texture>,
+    /// Their indices by those in the file.
     pub of_file: HashMap<usize, usize>,
-    /// The number of the head's textures.
-    pub count: usize,
 }
 
 impl<'a> GltfTextureCache<'a> {
@@ -161,8 +161,8 @@ impl<'a> GltfTextureCache<'a> {
         image.map(|image| (name, image))
     }
 
-    /// All textures, in the order they were first used, and where those of the file are among them.
-    pub(super) fn finish(self) -> (Vec<Texture>, TextureNumbers) {
+    /// All textures.
+    pub(super) fn finish(self) -> ReadTextures {
         let known = self.known.iter().filter_map(|((index, _), known)| Some((*index, *known.as_ref().ok()?)));
         // Of a texture that is read as colour and as numbers, either has the same image: the first counts.
         let mut of_file = HashMap::new();
@@ -170,7 +170,6 @@ impl<'a> GltfTextureCache<'a> {
             let first = of_file.entry(index).or_insert(number);
             *first = number.min(*first);
         }
-        let numbers = TextureNumbers { of_file, count: self.textures.len() };
-        (self.textures, numbers)
+        ReadTextures { textures: self.textures, of_file }
     }
 }
