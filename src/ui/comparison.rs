@@ -9,8 +9,8 @@ use smirk_picture::scene::{HeatAgainst, ViewMode};
 use crate::context::PanelContext;
 use crate::state::{ShownB, UiState};
 use crate::theme;
-use crate::widgets::keys_are_taken;
 use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
+use crate::widgets::{keys_are_taken, radio_ui};
 
 /// Width of the menu that chooses what B is.
 const MENU_WIDTH: f32 = 240.0;
@@ -35,7 +35,7 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         for with in ComparedWith::ALL {
             let version = cx.session.version_in_any_state().filter(|_| with == ComparedWith::Version);
             let label = version.map_or(with.label().to_owned(), |open| text::shown(&open.source.name()).into_owned());
-            if ui.radio(cx.session.compared_with == with, label).clicked() {
+            if radio_ui(ui, cx.session.compared_with == with, label).clicked() {
                 if with == ComparedWith::Version && version.is_none() {
                     cx.commands.push(Command::Choose(OpenAs::Version));
                 } else {

@@ -7,6 +7,7 @@ use smirk_face::motion::Layer;
 
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
+use crate::poses::poses_in_order;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
 use crate::state::{Page, PointedAt, UiState};
 use crate::widgets::{keys_are_taken, text};
@@ -156,6 +157,12 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::SetMode(mode) => {
             if cx.readings.readout.why_unavailable(mode).is_none() {
                 session.mode = mode;
+            }
+        }
+        Action::ApplyPose(nth) => {
+            if let Some(pose) = poses_in_order(session).nth(nth).cloned() {
+                session.apply_pose(pose.id);
+                cx.show_status(format!("Pose {}", text::shown(&pose.name)));
             }
         }
         Action::PlayPause => session.toggle_playing(),

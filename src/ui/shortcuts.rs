@@ -45,6 +45,8 @@ pub enum Action {
     Search,
     /// Choose the blend mode.
     SetMode(BlendMode),
+    /// Apply one of the first nine poses of the Poses page, counted from 0.
+    ApplyPose(usize),
     /// Start or stop playback.
     PlayPause,
     /// Turn looping on or off.
@@ -183,12 +185,28 @@ const fn unfocused(action: Action, key: Key, modifiers: Modifiers, keys: &'stati
 /// The shortcut of a blend mode, to be listed in [`SHORTCUTS`].
 const fn mode_key(mode: BlendMode) -> Shortcut {
     let (number_key, keys, text) = match mode {
-        BlendMode::Cpu => (Key::Num1, "1", "Blend on the CPU"),
-        BlendMode::Vertex => (Key::Num2, "2", "Blend in the vertex shader"),
-        BlendMode::Compute => (Key::Num3, "3", "Blend in a compute pass"),
-        BlendMode::Multipass => (Key::Num4, "4", "Blend in several passes"),
+        BlendMode::Cpu => (Key::Num1, "Ctrl+1", "Blend on the CPU"),
+        BlendMode::Vertex => (Key::Num2, "Ctrl+2", "Blend in the vertex shader"),
+        BlendMode::Compute => (Key::Num3, "Ctrl+3", "Blend in a compute pass"),
+        BlendMode::Multipass => (Key::Num4, "Ctrl+4", "Blend in several passes"),
     };
-    key(Action::SetMode(mode), number_key, NONE, keys, text)
+    key(Action::SetMode(mode), number_key, CTRL, keys, text)
+}
+
+/// The shortcut of a pose, counted from 0.
+const fn pose_key(pose: usize) -> Shortcut {
+    let (number_key, keys, text) = [
+        (Key::Num1, "1", "Apply the first pose"),
+        (Key::Num2, "2", "Apply the second pose"),
+        (Key::Num3, "3", "Apply the third pose"),
+        (Key::Num4, "4", "Apply the fourth pose"),
+        (Key::Num5, "5", "Apply the fifth pose"),
+        (Key::Num6, "6", "Apply the sixth pose"),
+        (Key::Num7, "7", "Apply the seventh pose"),
+        (Key::Num8, "8", "Apply the eighth pose"),
+        (Key::Num9, "9", "Apply the ninth pose"),
+    ][pose];
+    key(Action::ApplyPose(pose), number_key, NONE, keys, text)
 }
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -219,6 +237,15 @@ pub const SHORTCUTS: &[Shortcut] = &[
     mode_key(BlendMode::Vertex),
     mode_key(BlendMode::Compute),
     mode_key(BlendMode::Multipass),
+    pose_key(0),
+    pose_key(1),
+    pose_key(2),
+    pose_key(3),
+    pose_key(4),
+    pose_key(5),
+    pose_key(6),
+    pose_key(7),
+    pose_key(8),
     key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
     key(Action::GoToMarker { is_next: false }, Key::ArrowLeft, CTRL, "Ctrl+Left", "Go to the marker before"),
@@ -289,12 +316,12 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::SetView(View::Left), Key::E, NONE, "E", "Left side of the face"),
     key(Action::SetView(View::Right), Key::R, NONE, "R", "Right side of the face"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
-    key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, NONE, "5", "Show the materials"),
-    key(Action::SetViewMode(ViewMode::Clay), Key::Num6, NONE, "6", "Show grey clay"),
-    key(Action::SetViewMode(ViewMode::Matcap), Key::Num7, NONE, "7", "Show a matcap"),
-    key(Action::SetViewMode(ViewMode::Wireframe), Key::Num8, NONE, "8", "Show the wireframe over the materials"),
-    key(Action::SetViewMode(ViewMode::Normals), Key::Num9, NONE, "9", "Show the normals"),
-    key(Action::SetViewMode(ViewMode::Heat), Key::Num0, NONE, "0", "Show the heat map"),
+    key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, CTRL, "Ctrl+5", "Show the materials"),
+    key(Action::SetViewMode(ViewMode::Clay), Key::Num6, CTRL, "Ctrl+6", "Show grey clay"),
+    key(Action::SetViewMode(ViewMode::Matcap), Key::Num7, CTRL, "Ctrl+7", "Show a matcap"),
+    key(Action::SetViewMode(ViewMode::Wireframe), Key::Num8, CTRL, "Ctrl+8", "Show the wireframe over the materials"),
+    key(Action::SetViewMode(ViewMode::Normals), Key::Num9, CTRL, "Ctrl+9", "Show the normals"),
+    key(Action::SetViewMode(ViewMode::Heat), Key::Num0, CTRL, "Ctrl+0", "Show the heat map"),
     key(Action::NextViewMode(false), Key::V, Modifiers::SHIFT, "Shift+V", "Previous view of the surface"),
     key(Action::NextViewMode(true), Key::V, NONE, "V", "Next view of the surface"),
     key(Action::IsolateFace, Key::H, NONE, "H", "Hide hair and lashes, or show them"),
@@ -326,6 +353,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Sliders and controls", "Drag a slider", "Set the value, 0 to 1"),
     ("Sliders and controls", "Shift-drag a slider", "Go below 0 and above 1"),
     ("Sliders and controls", "Ctrl-drag a slider", "Ten times finer"),
+    ("Sliders and controls", "Alt-drag a linked slider", "Move its side alone"),
     ("Sliders and controls", "Double-click a slider", "Reset it"),
     ("Sliders and controls", "Click its number, Enter", "Type any value"),
     ("Sliders and controls", "Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
@@ -348,7 +376,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Takes and poses", "Alt+Up, Alt+Down on an edit", "Move it in the list"),
     ("Takes and poses", "Click a pose, Enter", "Apply it"),
     ("Takes and poses", "Drag a pose", "Move it in the list"),
-    ("Takes and poses", "Double-click its name, F2", "Rename it"),
+    ("Takes and poses", "Click the name of a chosen pose, F2", "Rename it"),
 ];
 
 /// The keys of the first shortcut for an action; empty if it has none.
@@ -373,6 +401,7 @@ impl Action {
             Self::Listen | Self::Record => "Live",
             Self::Curves(_) => "Curves",
             Self::SetMode(_) => "Blending",
+            Self::ApplyPose(_) => "Poses",
             Self::SetView(_) | Self::SetViewMode(_) | Self::NextViewMode(_) | Self::Frame => "Picture",
             Self::IsolateFace | Self::NextShownB | Self::ReferencePlace => "Picture",
             Self::OpenMenu(_) | Self::TogglePanels | Self::ToggleCurves | Self::Shortcuts => "Window",

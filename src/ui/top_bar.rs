@@ -261,7 +261,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 fn mode_combo_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (session, readout) = (&mut *cx.session, cx.readings.readout);
     let time = readout.blend_text(session.mode);
-    let shown = RichText::new(session.mode.label()).small().color(theme::TEXT_WEAK);
+    let shown = RichText::new(format!("Blending: {}", session.mode.label())).small().color(theme::TEXT_WEAK);
     let combo = ComboBox::from_id_salt("blend mode").width(0.0).selected_text(shown).show_ui(ui, |ui| {
         for mode in BlendMode::ALL {
             let unavailable = readout.why_unavailable(mode);

@@ -117,21 +117,50 @@ fn cards_are_renamed_in_place() {
     assert!(harness.query_by_label("Pose Fury").is_some() && harness.query_by_label("Pose Anger").is_none());
     let rect = harness.get_by_label("Pose Fear").rect();
     let name = egui::pos2(rect.center().x, rect.bottom() - 6.0);
-    for _ in 0..2 {
-        click(&mut harness, name);
-    }
+    click(&mut harness, name);
+    let fear = harness.state().pose("Fear");
+    assert_eq!(harness.state().session.edits.applied_poses[0].pose, fear, "a click on the name applies the pose");
+    click(&mut harness, name);
     harness.event(Event::Text("Dread".into()));
     let elsewhere = harness.get_by_label("Viewport").rect().center();
     click(&mut harness, elsewhere);
     assert!(names(&harness).contains(&"Dread".to_owned()));
-    assert!(
-        harness.state().session.edits.applied_poses.is_empty(),
-        "the first click on a name does not apply the pose"
-    );
     choose(&mut harness, "Pose Dread", "Rename");
     harness.event(Event::Text("Nothing".into()));
     press(&mut harness, Key::Escape);
     assert!(names(&harness).contains(&"Dread".to_owned()), "Esc keeps the name");
+}
+
+#[test]
+fn a_clicked_card_keeps_the_focus_for_its_keys() {
+    let mut harness = window(head());
+    harness.get_by_label("Pose Fear").click();
+    harness.run_ok();
+    press(&mut harness, Key::Delete);
+    assert!(!names(&harness).contains(&"Fear".to_owned()));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert!(names(&harness).contains(&"Fear".to_owned()), "undo brings it back");
+}
+
+#[test]
+fn digits_apply_the_first_nine_poses() {
+    let mut harness = window(head());
+    let name_of = |harness: &Harness<'static, App>| {
+        let session = &harness.state().session;
+        let applied = session.edits.applied_poses.last().map(|applied| applied.pose);
+        applied.and_then(|id| Some(session.edits.pose(id)?.name.clone()))
+    };
+    for (key, pose) in [(Key::Num2, "Smile"), (Key::Num4, "Anger"), (Key::Num3, "Surprise")] {
+        press(&mut harness, key);
+        assert_eq!(name_of(&harness).as_deref(), Some(pose));
+        assert_eq!(harness.state().session.mode, BlendMode::Compute, "digits are no blend modes");
+    }
+    // Typed into a field, they are text.
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_ok();
+    press(&mut harness, Key::Num2);
+    assert_eq!(name_of(&harness).as_deref(), Some("Surprise"));
 }
 
 #[test]

@@ -37,6 +37,33 @@ fn a_plain_drag_stops_at_the_ends_and_shift_goes_beyond() {
 }
 
 #[test]
+fn all_pairs_are_linked_at_once_and_alt_moves_one_side() {
+    let mut harness = window(head());
+    harness.state_mut().session.select_clip(None);
+    harness.run_ok();
+    harness.get_by_label("Link all").click();
+    harness.run_ok();
+    drag_slider(&mut harness, "mouthSmileLeft", 0.1, 0.5);
+    assert!(near(harness.state().weight("mouthSmileRight"), harness.state().weight("mouthSmileLeft")));
+    let (from, to) = (at(&harness, "mouthSmileRight", 0.5), at(&harness, "mouthSmileRight", 0.9));
+    drag(&mut harness, from, to, Modifiers::ALT);
+    let [left, right] = ["mouthSmileLeft", "mouthSmileRight"].map(|name| harness.state().weight(name));
+    assert!((left - 0.5).abs() < 0.03 && (right - 0.9).abs() < 0.03, "{left} {right}");
+    // A pair can be unlinked by itself; another head of the same names is linked again, as the artist works.
+    harness.get_by_label("Unlink mouthSmile").click();
+    harness.run_ok();
+    harness.get_by_label("Link mouthSmile");
+    let before = harness.state().session.edits.clone();
+    harness.get_by_label("Link all").click();
+    harness.run_ok();
+    assert!(harness.state().session.bound().linked.iter().all(|linked| !linked));
+    harness.state_mut().session.undo();
+    assert_eq!(harness.state().session.edits.linked, before.linked);
+    harness.state_mut().session.replace_head(head(), HeadSource::Embedded);
+    assert!(harness.state().session.edits.links_sides && harness.state().session.edits.linked.is_empty());
+}
+
+#[test]
 fn a_linked_pair_moves_together_until_unlinked() {
     let mut harness = window(head());
     harness.get_by_label("Link mouthSmile").click();

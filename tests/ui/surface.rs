@@ -67,7 +67,7 @@ fn keys_choose_views_and_hide_hair() {
         (Key::Num9, ViewMode::Normals),
         (Key::Num5, ViewMode::Shaded),
     ] {
-        press(&mut harness, Modifiers::NONE, key);
+        press(&mut harness, Modifiers::COMMAND, key);
         assert_eq!(look(&harness).view, view);
     }
     press(&mut harness, Modifiers::NONE, Key::V);
@@ -113,7 +113,7 @@ fn eyes_beside_the_names_hide_meshes() {
 #[test]
 fn the_default_look_is_that_of_the_materials() {
     let mut harness = window(head());
-    press(&mut harness, Modifiers::NONE, Key::Num6);
+    press(&mut harness, Modifiers::COMMAND, Key::Num6);
     harness.get_by_label("Look").click();
     harness.run();
     harness.get_by_label("Make this my default").scroll_to_me();

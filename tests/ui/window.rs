@@ -7,10 +7,11 @@ use smirk_picture::scene::{Camera, View};
 #[test]
 fn modes_switch_by_key_and_combo_box_unless_unavailable() {
     let mut harness = window(head());
-    harness.key_press(Key::Num1);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num1);
     harness.run();
     assert_eq!(harness.state().session.mode, BlendMode::Cpu);
-    harness.key_press(Key::Num4);
+    harness.get_by_label_contains("Blending: CPU");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num4);
     harness.run();
     assert_eq!(harness.state().session.mode, BlendMode::Cpu, "multi-pass is unavailable here");
     harness.get_by_label("Blend mode").click();

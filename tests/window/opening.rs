@@ -45,7 +45,7 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     smirk.press(&["Escape"]);
     let mut last = dragged;
     for (key, mode) in [("1", "cpu"), ("2", "vertex"), ("3", "compute"), ("4", "multipass")] {
-        smirk.press(&[key]);
+        smirk.press(&[&format!("ctrl+{key}")]);
         smirk.wait_for(mode, |state| state.mode == mode);
         let face = smirk.face_at_rest();
         let apart = mean_difference(&last, &face);

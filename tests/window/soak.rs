@@ -22,10 +22,10 @@ const DIALOG: &str = "case \"$*\" in *--save*) echo \"$HOME/soak.smirk\";; *) ca
 /// The window answers, and its memory is measured, each time after so many actions.
 const ROUND: usize = 10;
 const KEYS: [&str; 24] = [
-    "1",
-    "2",
-    "3",
-    "4",
+    "ctrl+1",
+    "ctrl+2",
+    "ctrl+3",
+    "ctrl+4",
     "space",
     "Home",
     "l",

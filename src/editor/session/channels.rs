@@ -60,10 +60,14 @@ impl Session {
     /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value that
     /// is not finite is ignored, and so is a channel that follows others as a corrective.
     pub fn set_channel(&mut self, channel: usize, value: f32) {
-        if !value.is_finite() {
-            return;
-        }
         for channel in self.movable_with_partner(channel) {
+            self.set_channel_alone(channel, value);
+        }
+    }
+
+    /// The same without its linked partner.
+    pub fn set_channel_alone(&mut self, channel: usize, value: f32) {
+        if value.is_finite() && !self.follows_others(channel) {
             self.set_manual(channel, value);
             self.fades[channel] = None;
         }

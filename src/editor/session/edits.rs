@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, Timing, TimingOf};
-use smirk_face::head::{Head, Pair, Role, name_and_nth, nth_by_name};
+use smirk_face::head::{Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
     PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
@@ -25,7 +25,10 @@ pub struct Edits {
     pub rests_at_zero: bool,
     /// What was done to single channels, by their full names. A channel that is as the head's file has it is not listed.
     pub sliders: BTreeMap<String, Slider>,
-    /// The pairs whose sliders move together, by the full names of both channels.
+    /// Whether the sliders of every left and right move together.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub links_sides: bool,
+    /// The pairs of which that is not so, and others whose sliders move together, by the full names of both channels.
     pub linked: BTreeSet<[String; 2]>,
     /// How several expressions are combined.
     pub rule: BlendRule,
@@ -271,6 +274,7 @@ impl Default for Edits {
         Self {
             rests_at_zero: false,
             sliders: BTreeMap::new(),
+            links_sides: false,
             linked: BTreeSet::new(),
             rule: BlendRule::default(),
             plays_correctives: true,
@@ -360,10 +364,17 @@ impl Edits {
     /// Makes the sliders of a pair of a head move together, or not. A channel alone cannot be linked.
     pub fn link_pair(&mut self, head: &Head, pair: usize, is_linked: bool) {
         self.linked.retain(|names| pair_named(head, names) != Some(pair));
-        let Pair { first, second, .. } = head.pairs[pair];
-        if let Some(second) = second.filter(|_| is_linked) {
+        let Pair { first, second, kind, .. } = head.pairs[pair];
+        let is_usual = is_linked == (self.links_sides && kind == PairKind::Sides);
+        if let Some(second) = second.filter(|_| !is_usual) {
             self.linked.insert([first, second].map(|channel| head.channels[channel].full_name.clone()));
         }
+    }
+
+    /// Links every left with its right and no other pair, or unlinks all pairs.
+    pub fn link_all(&mut self, is_linked: bool) {
+        self.links_sides = is_linked;
+        self.linked.clear();
     }
 
     /// Chooses a variant of a head, or its own materials.

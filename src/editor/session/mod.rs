@@ -165,9 +165,10 @@ impl Session {
         self.fades.fill(None);
     }
 
-    /// Sets how columns find their channels, as in an earlier run of the program, and clears the undo steps.
-    pub fn with_matching(mut self, matching: ColumnMatching) -> Self {
-        self.edits.matching = matching;
+    /// Sets how columns find their channels, and whether left and right move together, as in an earlier run of the program, and clears
+    /// the undo steps.
+    pub fn with_habits(mut self, matching: ColumnMatching, links_sides: bool) -> Self {
+        (self.edits.matching, self.edits.links_sides) = (matching, links_sides);
         self.history = History::new(&self.edits);
         self
     }

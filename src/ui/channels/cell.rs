@@ -41,13 +41,8 @@ impl ChannelList {
         let corrective = head.correctives.of_channel(channel).filter(|_| mix.layers[channel] == Layer::Corrective);
         let follows = corrective.map(Corrective::drive_in_words).filter(|_| side.is_empty());
         let output = Bar {
-            // The mark takes the place of the letter, because two narrow sliders have no room for both.
-            name: match &follows {
-                Some(follows) => follows,
-                None if status.is_some() => "",
-                None => side,
-            },
-            indent: if follows.is_some() { theme::ICON_BUTTON_SIZE } else { 0.0 },
+            name: follows.as_deref().unwrap_or(side),
+            indent: if status.is_some() { theme::ICON_BUTTON_SIZE } else { 0.0 },
             // The value of an expression is always limited to 0 to 1.
             open_ended: head.expression_of(channel).is_none(),
             state: bar_state,
@@ -62,11 +57,15 @@ impl ChannelList {
         }
         self.track_edit(pair, &output);
         track_shortcut_channel(ui, rect, cx.state, channel, &output);
-        if output.drag_started {
+        // With Alt, one side of a linked pair moves alone. What the other side was driven by goes on then.
+        let is_alone = ui.input(|input| input.modifiers.alt);
+        if output.drag_started && !is_alone {
             session.take_over(channel);
         }
-        if let Some(value) = output.value {
-            session.set_channel(channel, value);
+        match output.value {
+            Some(value) if is_alone => session.set_channel_alone(channel, value),
+            Some(value) => session.set_channel(channel, value),
+            None => {}
         }
         if output.reset {
             session.reset_channel(channel);

@@ -105,6 +105,14 @@ impl ChannelList {
                 if reset.on_hover_text(tip).clicked() {
                     cx.actions.push(Action::ResetAll);
                 }
+                let is_linked = cx.session.edits.links_sides;
+                if cx.session.head.pairs.iter().any(|pair| pair.kind == PairKind::Sides) {
+                    let button = Button::selectable(is_linked, "Link all").frame_when_inactive(true);
+                    let tip = "Left and right move together, also on the next head; Alt-drag moves one side alone";
+                    if ui.add(button).on_hover_text(tip).clicked() {
+                        cx.session.edits.link_all(!is_linked);
+                    }
+                }
                 chips_ui(ui, cx.session, &cx.mix);
             });
         });
@@ -336,6 +344,11 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
     let label = format!("{} {}", if linked { "Unlink" } else { "Link" }, pair.label);
     let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::ICON_BUTTON_SIZE));
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
+    if linked {
+        // The sliders look like one.
+        let joint = between.expand2(vec2(theme::GAP, 0.0)).shrink2(vec2(0.0, theme::GAP_SMALL));
+        ui.painter().rect_filled(joint, 0.0, theme::ACCENT);
+    }
     let (icon, color, tip) = match (linked, pair.kind) {
         (true, _) => (Icon::Link, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),
         (false, PairKind::Opposites) => (

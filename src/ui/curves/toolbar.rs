@@ -11,7 +11,7 @@ use super::key_commands::{TANGENTS, set_tangents};
 use crate::context::PanelContext;
 use crate::shortcuts::CurvesAction;
 use crate::theme;
-use crate::widgets::{Icon, icon_button_inline_ui, key_mode_menu_ui, text};
+use crate::widgets::{Icon, icon_button_inline_ui, key_mode_menu_ui, radio_ui, text};
 
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
@@ -130,7 +130,9 @@ impl CurvesPanel {
             ui.separator();
             let timeline = &mut session.edits.timeline;
             for display in TimeDisplay::ALL {
-                ui.radio_value(&mut timeline.display, display, display.label());
+                if radio_ui(ui, timeline.display == display, display.label()).clicked() {
+                    timeline.display = display;
+                }
             }
             ui.separator();
             ui.checkbox(&mut timeline.snaps, "Snap to frames");
@@ -171,12 +173,12 @@ fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
     let current = session.timing_of();
     let others = session.edits.timed().into_iter().filter(|of| *of != current);
     let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), name(ui, &of))).collect();
-    if ui.radio(!is_for_all, format!("{playing} alone")).clicked() {
+    if radio_ui(ui, !is_for_all, format!("{playing} alone")).clicked() {
         session.time_all_alike(false);
     }
     let tip =
         "Those that apply now apply to every clip and take; each gets its own back if you switch to its own again";
-    if ui.radio(is_for_all, "All clips and takes").on_hover_text(tip).clicked() {
+    if radio_ui(ui, is_for_all, "All clips and takes").on_hover_text(tip).clicked() {
         session.time_all_alike(true);
     }
     ui.add_enabled_ui(!others.is_empty(), |ui| {
@@ -196,7 +198,9 @@ fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {
     let rate = &mut session.edits.timeline.rate;
     egui::Grid::new("rates").num_columns(5).spacing(vec2(theme::GAP, theme::GAP_SMALL)).show(ui, |ui| {
         for (index, usual) in FrameRate::USUAL.into_iter().enumerate() {
-            ui.radio_value(rate, usual, usual.label());
+            if radio_ui(ui, *rate == usual, usual.label()).clicked() {
+                *rate = usual;
+            }
             if index % 5 == 4 {
                 ui.end_row();
             }

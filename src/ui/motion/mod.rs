@@ -15,7 +15,7 @@ use smirk_face::motion::BlendRule;
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{text, title_ui};
+use crate::widgets::{radio_ui, text, title_ui};
 
 #[derive(Debug, Default)]
 pub(crate) struct MotionPage {
@@ -50,7 +50,9 @@ impl MotionPage {
 fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Blend rule", |_| {});
     for rule in BlendRule::ALL {
-        ui.radio_value(&mut session.edits.rule, rule, rule.label());
+        if radio_ui(ui, session.edits.rule == rule, rule.label()).clicked() {
+            session.edits.rule = rule;
+        }
         ui.indent(rule.label(), |ui| ui.weak(explanation(rule)));
     }
 }

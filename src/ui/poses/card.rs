@@ -10,6 +10,7 @@ use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};
 
 use super::PosesPage;
 use crate::context::PanelContext;
+use crate::shortcuts::{Action, keys_of};
 use crate::state::PointedAt;
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
@@ -46,12 +47,12 @@ pub(super) enum PoseAction {
 }
 
 impl PosesPage {
-    /// Shows the card at `rect`. Returns the action that the user chose.
+    /// Shows the card at `rect`, with the key that applies its pose: of the `nth` pose, counted from 0. Returns the action that the user chose.
     pub(super) fn card_ui(
         &mut self,
         ui: &mut egui::Ui,
         rect: Rect,
-        pose: &Pose,
+        (pose, nth): (&Pose, Option<usize>),
         cx: &mut PanelContext<'_>,
     ) -> Option<PoseAction> {
         let texture = cx.state.thumbnail_textures.texture(ui.ctx(), pose.id, cx.readings.thumbnails);
@@ -68,6 +69,9 @@ impl PosesPage {
         let unknown = pose.unknown_names(&cx.session.head);
         let is_dragged = self.dragged_pose == Some(pose.id);
         picture_ui(ui, &response, picture, texture, [amount != 0.0, is_dragged]);
+        let key = nth.map_or("", |nth| keys_of(Action::ApplyPose(nth)));
+        let at = picture.left_top() + vec2(7.0, 5.0);
+        ui.painter().text(at, Align2::LEFT_TOP, key, theme::small_font(), theme::TEXT_WEAK);
         if !unknown.is_empty() {
             let corner =
                 Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
@@ -76,7 +80,13 @@ impl PosesPage {
         }
         let fits = self.name_ui(ui, name, (pose, response.has_focus()), cx.session);
         amount_ui(ui, bar, pose, cx.session);
-        let action = action_of(ui, &response, name);
+        let had_focus = self.focused == Some(pose.id);
+        let action = action_of(ui, &response, (name, had_focus));
+        if response.has_focus() {
+            self.focused = Some(pose.id);
+        } else if had_focus {
+            self.focused = None;
+        }
         let chosen = menu_ui(&response);
         if !is_dragged {
             // The tooltip is at the side of the page, because below the pointer it would cover the next cards.
@@ -113,19 +123,15 @@ impl PosesPage {
     }
 }
 
-fn action_of(ui: &egui::Ui, response: &Response, name: Rect) -> Option<PoseAction> {
+/// What a click, a drag or a key on the card does. `had_focus`: the pose was chosen before the click.
+fn action_of(ui: &egui::Ui, response: &Response, (name, had_focus): (Rect, bool)) -> Option<PoseAction> {
     if response.drag_started_by(PointerButton::Primary) {
         return Some(PoseAction::StartDrag);
     }
-    // The first click of a double-click on the name must not apply the pose.
     let on_name = response.interact_pointer_pos().is_some_and(|point| name.contains(point));
     if response.clicked() {
         response.request_focus();
-        return match (on_name, response.double_clicked()) {
-            (true, true) => Some(PoseAction::Rename),
-            (true, false) => None,
-            (false, _) => Some(PoseAction::Apply),
-        };
+        return Some(if on_name && had_focus { PoseAction::Rename } else { PoseAction::Apply });
     }
     if !has_keys(response) {
         return None;

@@ -3,14 +3,16 @@
 mod card;
 mod layout;
 
+use std::sync::Arc;
+
 use egui::style::ScrollAnimation;
 use egui::{
     Align, Align2, Button, Id, Key, LayerId, Layout, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2,
 };
 
 use smirk_base::file_kind::Content;
-use smirk_editor::session::{Command, OpenAs, Transition};
-use smirk_face::motion::{Ease, Layer, PoseGroup, PoseId};
+use smirk_editor::session::{Command, OpenAs, Session, Transition};
+use smirk_face::motion::{Ease, Layer, Pose, PoseGroup, PoseId};
 
 use crate::context::PanelContext;
 use crate::shortcuts::{Action, keys_of};
@@ -21,10 +23,15 @@ use crate::widgets::{Bar, Choice, scroll_to_focus, text};
 use card::{PoseAction, Renaming, apply_action};
 use layout::CardLayout;
 
+/// The number of poses that have a key.
+const MOST_KEYS: usize = 9;
+
 #[derive(Debug, Default)]
 pub(crate) struct PosesPage {
     /// The pose whose name is being edited.
     renaming: Option<Renaming>,
+    /// The pose whose card had the keyboard focus in the last frame.
+    focused: Option<PoseId>,
     /// The pose whose card is being dragged.
     dragged_pose: Option<PoseId>,
     /// The pose whose card is to be scrolled into view.
@@ -73,10 +80,12 @@ impl PosesPage {
         // These are copies, because an action of one card must not change the list while the others are shown.
         let cards: Vec<_> =
             cards.into_iter().map(|(index, rect)| (cx.session.edits.poses[index].clone(), rect)).collect();
+        let first: Vec<PoseId> = poses_in_order(cx.session).take(MOST_KEYS).map(|pose| pose.id).collect();
         let mut requested = None;
         for (pose, rect) in cards {
             cx.state.visible_poses.push(pose.id);
-            let action = self.card_ui(ui, rect, &pose, cx);
+            let nth = first.iter().position(|id| *id == pose.id);
+            let action = self.card_ui(ui, rect, (&pose, nth), cx);
             requested = action.map(|action| (pose.id, action)).or(requested);
         }
         match requested {
@@ -144,6 +153,12 @@ impl PosesPage {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
         scroll_at_edges(ui, visible, pointer);
     }
+}
+
+/// The poses in the order of their cards.
+pub(crate) fn poses_in_order(session: &Session) -> impl Iterator<Item = &Arc<Pose>> {
+    let of_group = |group| session.edits.poses.iter().filter(move |pose| PoseGroup::of(pose.id) == group);
+    PoseGroup::ALL.into_iter().flat_map(of_group)
 }
 
 /// Scrolls while a card is held near the upper or lower edge.

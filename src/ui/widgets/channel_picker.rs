@@ -4,7 +4,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, DragValue, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
 
-use super::{Icon, text};
+use super::{Icon, radio_ui, text};
 use crate::theme;
 use smirk_base::names::Search;
 use smirk_editor::session::Session;
@@ -119,7 +119,7 @@ pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channel
             KeyMode::Replace => "The keys alone set the channel",
             KeyMode::Add => "The keys are added to the clip or the take below",
         };
-        if ui.radio(curve.mode == mode, mode.label()).on_hover_text(tip).clicked() {
+        if radio_ui(ui, curve.mode == mode, mode.label()).on_hover_text(tip).clicked() {
             channels.iter().for_each(|&channel| session.set_key_mode(channel, mode));
         }
     }

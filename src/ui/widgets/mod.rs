@@ -21,7 +21,7 @@ pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, mo
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
 pub(crate) use light_ball::light_ball_ui;
 pub(crate) use progress::{CancelButton, WorkAction, WorkTexts, progress_ui, work_ui};
-pub(crate) use rows::{Choice, Number, bar_ui, names_ui, options_ui, row_ui, seed_ui, setting_ui, title_ui};
+pub(crate) use rows::{Choice, Number, bar_ui, names_ui, options_ui, radio_ui, row_ui, seed_ui, setting_ui, title_ui};
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};
 pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, TextWrapMode, vec2,
+    Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke, TextWrapMode, vec2,
 };
 
 use super::bar::Bar;
@@ -93,6 +93,15 @@ pub(crate) fn options_ui<T: PartialEq + Copy>(ui: &mut egui::Ui, chosen: &mut T,
             }
         }
     });
+}
+
+/// A round button for one of several values, with an outline also while it is off.
+pub(crate) fn radio_ui(ui: &mut egui::Ui, is_chosen: bool, text: impl Into<String>) -> Response {
+    ui.scope(|ui| {
+        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, theme::ICON_WEAK);
+        ui.radio(is_chosen, text.into())
+    })
+    .inner
 }
 
 /// A number that is dragged or typed.

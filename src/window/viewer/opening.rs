@@ -90,8 +90,8 @@ impl Viewer {
         let mut viewport = Viewport::new(gpu, args.samples);
         let (head, order) = bundled_head.0.wait().context("the bundled head cannot be read")??;
         viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), order, precision, Progress::NONE)?);
-        let session =
-            Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu).with_matching(settings.matching());
+        let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
+            .with_habits(settings.matching(), settings.links_sides);
         // A run that only takes a screenshot neither writes nor offers unsaved work.
         let folder = RecoveryFolder::default_folder().filter(|_| args.screenshot.is_none());
         let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();
