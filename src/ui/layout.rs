@@ -72,11 +72,12 @@ impl Panels {
         Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
             transport::transport_ui(ui, cx);
         });
+        // Below both side panels, as wide as the window.
+        self.curves_ui(ui, cx);
         self.channels_ui(ui, cx);
         self.perform_actions(&ctx, cx);
         self.side_ui(ui, cx);
         self.perform_actions(&ctx, cx);
-        self.curves_ui(ui, cx);
         self.reference.show_ui(ui, cx);
         CentralPanel::no_frame().show(ui, |ui| {
             let area = ui.available_rect_before_wrap();
@@ -142,13 +143,13 @@ impl Panels {
         }
     }
 
-    /// Shows the curves below the viewport, unless there is no timeline to show.
+    /// Shows the curves above the transport, unless there is no timeline to show.
     fn curves_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let PanelSettings { curves_height, curves_open, .. } = cx.state.panels;
         let has_timeline = cx.session.timeline_secs() > 0.0;
         let mut is_open = curves_open && has_timeline;
-        // At least four tenths of the height stay for the face.
-        let range = Rangef::new(150.0, (ui.available_height() * 0.6).max(180.0));
+        // At least half of the height stays for the face and the lists beside it.
+        let range = Rangef::new(150.0, (ui.available_height() * 0.5).max(180.0));
         self.curves_size.apply(ui, "curves", curves_height, range);
         let frame = theme::panel(Margin { left: 8, right: 8, top: GRIP_HEIGHT as i8, bottom: 8 });
         let panel = Panel::bottom("curves").frame(frame).default_size(curves_height).size_range(range);

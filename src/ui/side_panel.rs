@@ -72,10 +72,11 @@ fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
         // All tabs must fit the narrowest panel.
-        ui.spacing_mut().button_padding.x = 2.0;
+        ui.spacing_mut().button_padding.x = 1.0;
+        let width = (ui.available_width() - (tabs.len() - 1) as f32) / tabs.len() as f32;
         for (page, name) in tabs {
             let tab = Button::selectable(cx.state.panels.page == page, name);
-            let response = ui.add(tab.min_size(egui::vec2(0.0, theme::BAR_HEIGHT)));
+            let response = ui.add_sized(egui::vec2(width, theme::BAR_HEIGHT), tab);
             if response.clicked() {
                 cx.state.panels.page = page;
             }
@@ -95,7 +96,7 @@ fn report_badge_ui(ui: &egui::Ui, tab: &egui::Response, cx: &PanelContext<'_>) {
     let warnings = levels.iter().filter(|level| **level == Level::Warning).count();
     if !levels.is_empty() {
         let color = if warnings > 0 { theme::WARNING } else { theme::ACCENT_BRIGHT };
-        ui.painter().circle_filled(tab.rect.right_top() + egui::vec2(-2.0, 5.0), 2.5, color);
+        ui.painter().circle_filled(tab.rect.right_top() + egui::vec2(-4.0, 4.0), 2.5, color);
     }
     tab.clone().on_hover_text(match (warnings, levels.len() - warnings) {
         (0, 0) => "Notes on the import and the shapes".to_owned(),

@@ -139,7 +139,8 @@ fn name_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         Some(project) if project != head => format!("{} · {}", text::shown(project), text::shown(head)),
         _ => text::shown(head).into_owned(),
     };
-    let response = ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
+    let label = egui::Label::new(RichText::new(text).strong()).truncate().show_tooltip_when_elided(false);
+    let response = ui.add(label);
     match &session.source {
         HeadSource::Embedded => response.on_hover_text("The head that comes with Smirk"),
         HeadSource::File(path) => response.on_hover_text(text::shown_message(&path.display().to_string())),
@@ -158,14 +159,18 @@ fn name_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
 }
 
-/// What was done last, or what is wrong. It is beside the name of the head, so that it never covers the face. Its first line is shown, and all of it
-/// while the pointer is over it.
+/// What was done last, or what is wrong. It is beside the name of the head, so that it never covers the face. Its first line is shown, without
+/// its middle where it does not fit, because what to do is at its end; and all of it while the pointer is over it.
 fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
     let Some((status, color)) = status else { return };
     ui.add_space(theme::GAP_LARGE);
     let text = text::shown_message(status);
     let line = text.lines().next().unwrap_or_default();
-    ui.add(egui::Label::new(RichText::new(line).color(color)).truncate()).on_hover_text(&text);
+    let shown = text::elide_middle(ui.painter(), line, &theme::body_font(), ui.available_width());
+    let response = ui.add(egui::Label::new(RichText::new(&shown).font(theme::body_font()).color(color)).extend());
+    if shown != text {
+        response.on_hover_text(&text);
+    }
 }
 
 /// A quiet line about unsaved work, until its list has been opened once.

@@ -30,17 +30,18 @@ fn the_panel_opens_by_key_and_button() {
 }
 
 #[test]
-fn the_panel_is_between_the_side_panels_and_its_edge_resizes_it() {
-    for (size, least) in [(Vec2::new(1600.0, 1000.0), 500.0), (Vec2::new(1280.0, 720.0), 300.0)] {
+fn the_panel_is_as_wide_as_the_window_and_its_edge_resizes_it() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0), Vec2::new(1000.0, 600.0)] {
         let mut app = App::new(head());
         app.session.add_takes(vec![capture()]);
         app.session.clock.timeline.playing = false;
         app.state.panels.curves_open = true;
         let mut harness = window_of(size, app);
         let (viewport, curves) = (harness.get_by_label("Viewport").rect(), harness.get_by_label("Curves").rect());
-        assert!(curves.left() > viewport.left() && curves.right() < viewport.right(), "{curves} {viewport}");
-        assert!(curves.top() > viewport.bottom() && curves.width() > least, "{curves} {viewport}");
-        assert!(viewport.height() > 0.5 * size.y, "the face stays large enough: {viewport}");
+        let search = harness.get_by_label("Search").rect();
+        assert!(curves.right() > size.x - 20.0 && search.bottom() < curves.top(), "below both side panels: {curves}");
+        assert!(curves.top() > viewport.bottom() && curves.width() > 500.0, "{curves} {viewport}");
+        assert!(viewport.height() > 0.45 * size.y, "the face stays large enough: {viewport}");
         let grip = egui::pos2(viewport.center().x, viewport.bottom() + 3.0);
         let before = harness.state().state.panels.curves_height;
         drag(&mut harness, grip, grip - Vec2::new(0.0, 60.0), Modifiers::NONE);

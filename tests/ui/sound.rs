@@ -55,7 +55,7 @@ fn sounds_and_markers_are_chosen_in_dialogs() {
     open_page(&mut harness);
     harness.get_by_label("Choose…").click();
     harness.run_ok();
-    harness.get_by_label("Import markers…").click();
+    harness.get_by_label("Import markers").click();
     harness.run_ok();
     assert_eq!(
         harness.state().commands,

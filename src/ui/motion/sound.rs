@@ -58,6 +58,7 @@ fn track_ui(ui: &mut egui::Ui, track: &SoundTrack, cx: &mut PanelContext<'_>) {
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let label = Label::new(RichText::new(text::shown_message(&words)).color(color)).truncate();
+                let label = label.show_tooltip_when_elided(false);
                 ui.add(label).on_hover_ui(|ui| {
                     ui.label(text::shown_message(&track.file.display().to_string()));
                     ui.weak(format!("Belongs to {}", text::shown(&cx.session.sound_owner())));
@@ -115,8 +116,9 @@ fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             if clear.on_hover_text("Remove every marker of the timeline").clicked() {
                 cx.session.edits.markers = Markers::default();
             }
-            let import = ui.add(Button::new("Import markers…").small());
-            if import.on_hover_text("Labels of Audacity, or a TextGrid of Praat").clicked() {
+            let import = ui.add(Button::new("Import…").small());
+            let import = import.accessible_name("Import markers");
+            if import.on_hover_text("Markers: labels of Audacity, or a TextGrid of Praat").clicked() {
                 cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Markers))));
             }
         });

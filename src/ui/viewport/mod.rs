@@ -3,7 +3,7 @@
 mod legend;
 mod pointed;
 
-use egui::containers::menu::MenuButton;
+use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
 use smirk_picture::scene::{Camera, View};
@@ -114,21 +114,27 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
     let has_cameras = !cx.session.head.cameras.is_empty();
     let cameras_width = if has_cameras { CAMERAS_WIDTH + theme::GAP_SMALL } else { 0.0 };
     let total_width = SURFACE_WIDTH + 5.0 * BUTTON_WIDTH + 5.0 * theme::GAP_SMALL + 8.0 + cameras_width;
-    if rect.width() < total_width + 24.0 {
-        return;
-    }
+    let is_menu = rect.width() < total_width + 24.0;
+    let total_width = if is_menu { BUTTON_WIDTH + 8.0 } else { total_width };
     let corner = rect.max - vec2(12.0, 12.0);
     let row = Rect::from_min_max(corner - vec2(total_width, theme::BAR_HEIGHT + 8.0), corner);
     ui.painter().rect_filled(row, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(row.shrink(4.0)).id_salt("views"));
     child.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        if is_menu {
+            let button = Button::new("View").min_size(vec2(BUTTON_WIDTH, theme::BAR_HEIGHT));
+            let menu = MenuButton::from_button(button.frame_when_inactive(false));
+            let (response, _) = menu.ui(ui, |ui| views_menu_ui(ui, cx));
+            response.accessible_name("Views").on_hover_text("From where, and what of the surface");
+            return;
+        }
         ui.allocate_ui(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT), |ui| {
             let shown = cx.session.edits.look.view.label();
             let button = Button::new(shown).min_size(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT));
             let menu = MenuButton::from_button(button.frame_when_inactive(false));
             let (response, _) = menu.ui(ui, |ui| surface_menu_ui(ui, cx));
-            response.accessible_name("View of the surface").on_hover_text("What is shown of the surface (5 to 9, V)");
+            response.accessible_name("View of the surface").on_hover_text("What is shown of the surface (Ctrl+5 to Ctrl+0, V)");
         });
         if has_cameras {
             ui.allocate_ui(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT), |ui| {
@@ -136,13 +142,7 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
                 MenuButton::from_button(button.frame_when_inactive(false)).ui(ui, |ui| cameras_ui(ui, cx));
             });
         }
-        for (name, action) in [
-            ("Front", Action::SetView(View::Front)),
-            ("¾", Action::SetView(View::ThreeQuarter)),
-            ("Left", Action::SetView(View::Left)),
-            ("Right", Action::SetView(View::Right)),
-            ("Frame", Action::Frame),
-        ] {
+        for (name, action) in VIEWS {
             let button = Button::new(name).frame_when_inactive(false);
             let response = ui.add_sized(vec2(BUTTON_WIDTH, theme::BAR_HEIGHT), button);
             let tip = shortcuts::find(action).map_or(String::new(), |key| format!("{} ({})", key.text, key.keys));
@@ -151,6 +151,28 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
             }
         }
     });
+}
+
+/// The views of the picture, by the names on their buttons.
+const VIEWS: [(&str, Action); 5] = [
+    ("Front", Action::SetView(View::Front)),
+    ("¾", Action::SetView(View::ThreeQuarter)),
+    ("Left", Action::SetView(View::Left)),
+    ("Right", Action::SetView(View::Right)),
+    ("Frame", Action::Frame),
+];
+
+/// The views as a menu, for a viewport that is too narrow for their buttons.
+fn views_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    for (name, action) in VIEWS {
+        if ui.add(Button::new(name).shortcut_text(shortcuts::keys_of(action))).clicked() {
+            cx.actions.push(action);
+        }
+    }
+    if !cx.session.head.cameras.is_empty() {
+        SubMenuButton::new("Cameras").ui(ui, |ui| cameras_ui(ui, cx));
+    }
+    SubMenuButton::new("Surface").ui(ui, |ui| surface_menu_ui(ui, cx));
 }
 
 /// A menu of the cameras in the head's file.

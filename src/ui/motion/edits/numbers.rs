@@ -193,7 +193,7 @@ pub(super) fn columns_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>, entry: &TakeE
         let names = columns.iter().map(|name| text::shown(name).into_owned()).collect::<Vec<_>>().join(", ");
         let label = egui::RichText::new(&names).small().color(theme::TEXT_WEAK);
         ui.allocate_ui(vec2(ui.available_width(), 0.0), |ui| {
-            ui.add(egui::Label::new(label).truncate()).on_hover_text(names);
+            ui.add(egui::Label::new(label).truncate().show_tooltip_when_elided(false)).on_hover_text(names);
         });
     }
 }
