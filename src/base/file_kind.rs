@@ -396,7 +396,10 @@ mod tests {
 
     #[test]
     fn extensions_are_listed_once_and_in_the_order_of_the_table() {
-        assert_eq!(extensions(|kind| kind.opens(Content::Takes)), ["glb", "gltf", "vrm", "vrma", "fbx", "csv", "txt", "json"]);
+        assert_eq!(
+            extensions(|kind| kind.opens(Content::Takes)),
+            ["glb", "gltf", "vrm", "vrma", "fbx", "csv", "txt", "json"]
+        );
         assert_eq!(in_words(&extensions(|kind| kind.opens(Content::Head))), ".glb, .gltf, .vrm, .fbx or .obj");
         assert_eq!(in_words(&extensions(|kind| kind.writes == Some(Output::Project))), ".smirk");
         assert_eq!(kinds_of(Path::new("A.JSON")).count(), 3);

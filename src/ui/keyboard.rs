@@ -160,7 +160,8 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             }
         }
         Action::ApplyPose(nth) => {
-            if let Some(pose) = poses_in_order(session).nth(nth).cloned() {
+            let pose = poses_in_order(session).nth(nth).cloned();
+            if let Some(pose) = pose {
                 session.apply_pose(pose.id);
                 cx.show_status(format!("Pose {}", text::shown(&pose.name)));
             }

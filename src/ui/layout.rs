@@ -116,7 +116,7 @@ impl Panels {
         let PanelSettings { left_width, left_open, .. } = cx.state.panels;
         let mut is_open = left_open;
         // The list leaves at least two thirds of the window to the viewport and the right panel.
-        let widest = (ui.available_width() * 0.34).clamp(320.0, 640.0);
+        let widest = (ui.available_width() * 0.33).clamp(320.0, 640.0);
         let range = Rangef::new(320.0, widest);
         self.left_size.apply(ui, "channels", left_width, range);
         let panel = Panel::left("channels").frame(side_frame()).default_size(left_width).size_range(range);
@@ -148,8 +148,8 @@ impl Panels {
         let PanelSettings { curves_height, curves_open, .. } = cx.state.panels;
         let has_timeline = cx.session.timeline_secs() > 0.0;
         let mut is_open = curves_open && has_timeline;
-        // At least half of the height stays for the face and the lists beside it.
-        let range = Rangef::new(150.0, (ui.available_height() * 0.5).max(180.0));
+        // At least four tenths of the height stay for the face and the lists beside it.
+        let range = Rangef::new(150.0, (ui.available_height() * 0.6).max(180.0));
         self.curves_size.apply(ui, "curves", curves_height, range);
         let frame = theme::panel(Margin { left: 8, right: 8, top: GRIP_HEIGHT as i8, bottom: 8 });
         let panel = Panel::bottom("curves").frame(frame).default_size(curves_height).size_range(range);

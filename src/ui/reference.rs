@@ -173,7 +173,10 @@ impl ReferencePane {
                 cx.commands.push(Command::Choose(OpenAs::Reference));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(RichText::new(frame).color(theme::TEXT_WEAK)).truncate().show_tooltip_when_elided(false)).on_hover_text(path);
+                ui.add(
+                    Label::new(RichText::new(frame).color(theme::TEXT_WEAK)).truncate().show_tooltip_when_elided(false),
+                )
+                .on_hover_text(path);
             });
             is_closed
         })

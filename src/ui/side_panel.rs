@@ -1,6 +1,6 @@
 //! The right panel with its pages Poses, Motion, Look, Readout, Report and Export.
 
-use egui::{Button, ScrollArea};
+use egui::{Button, RichText, ScrollArea};
 
 use smirk_face::head::Level;
 use smirk_face::lint::Rule;
@@ -70,12 +70,12 @@ fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         (Page::Export, "Export"),
     ];
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 1.0;
+        ui.spacing_mut().item_spacing.x = 0.0;
         // All tabs must fit the narrowest panel.
-        ui.spacing_mut().button_padding.x = 1.0;
-        let width = (ui.available_width() - (tabs.len() - 1) as f32) / tabs.len() as f32;
+        ui.spacing_mut().button_padding.x = 0.0;
+        let width = (ui.available_width() / tabs.len() as f32).floor();
         for (page, name) in tabs {
-            let tab = Button::selectable(cx.state.panels.page == page, name);
+            let tab = Button::selectable(cx.state.panels.page == page, RichText::new(name).font(theme::small_font()));
             let response = ui.add_sized(egui::vec2(width, theme::BAR_HEIGHT), tab);
             if response.clicked() {
                 cx.state.panels.page = page;

@@ -131,7 +131,7 @@ pub const BAR_HEIGHT_THIN: f32 = 18.0;
 /// Distance from one list row to the next.
 pub const ROW_HEIGHT: f32 = BAR_HEIGHT + GAP_SMALL;
 /// The least width of the right panel: all tabs fit.
-pub const TABS_WIDTH: f32 = 288.0;
+pub const TABS_WIDTH: f32 = 300.0;
 /// Width of a drop-down list on the pages of the right panel.
 pub const COMBO_WIDTH: f32 = 128.0;
 /// Width and height of an icon button in a list.

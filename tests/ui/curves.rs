@@ -38,7 +38,7 @@ fn the_panel_is_as_wide_as_the_window_and_its_edge_resizes_it() {
         app.state.panels.curves_open = true;
         let mut harness = window_of(size, app);
         let (viewport, curves) = (harness.get_by_label("Viewport").rect(), harness.get_by_label("Curves").rect());
-        let search = harness.get_by_label("Search").rect();
+        let search = harness.get_by_label("Reset all").rect();
         assert!(curves.right() > size.x - 20.0 && search.bottom() < curves.top(), "below both side panels: {curves}");
         assert!(curves.top() > viewport.bottom() && curves.width() > 500.0, "{curves} {viewport}");
         assert!(viewport.height() > 0.45 * size.y, "the face stays large enough: {viewport}");

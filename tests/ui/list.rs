@@ -139,6 +139,8 @@ fn the_menu_of_a_row_shows_its_heat_map_and_its_curve_and_mirrors_it() {
     harness.get_by_label("File key eyeBlinkRight 8.00 s");
     assert!(harness.query_by_label("File key eyeBlinkLeft 8.00 s").is_none(), "no other curve");
     // Nothing drives this one, and it has no other side.
+    harness.key_press(Key::C);
+    harness.run_ok();
     harness.get_by_label("jawOpen").click_secondary();
     harness.run_ok();
     assert!(harness.get_by_label("Show curve").accesskit_node().is_disabled());

@@ -59,7 +59,7 @@ fn all_pairs_are_linked_at_once_and_alt_moves_one_side() {
     assert!(harness.state().session.bound().linked.iter().all(|linked| !linked));
     harness.state_mut().session.undo();
     assert_eq!(harness.state().session.edits.linked, before.linked);
-    harness.state_mut().session.replace_head(head(), HeadSource::Embedded);
+    harness.state_mut().session.replace_head(head(), HeadSource::File("other.glb".into()));
     assert!(harness.state().session.edits.links_sides && harness.state().session.edits.linked.is_empty());
 }
 

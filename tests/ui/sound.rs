@@ -89,6 +89,8 @@ fn the_loudspeaker_mutes_and_says_why_nothing_is_heard() {
     harness.state_mut().sound.problem = Some("No sound: no sound server runs (PulseAudio or PipeWire)".into());
     open_page(&mut harness);
     harness.get_by_label_contains("no sound server runs");
+    harness.get_by_label("Try again").scroll_to_me();
+    harness.run_ok();
     harness.get_by_label("Try again").click();
     harness.run_ok();
     assert_eq!(harness.state().commands, [Command::RetrySound]);
@@ -152,7 +154,7 @@ fn texts_of_markers_are_shortened_before_the_next_marker_and_left_out_where_not_
     let mut harness = window_with_sound(Vec2::new(1280.0, 720.0));
     let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
     harness.state_mut().session.add_markers(vec![
-        marker(1.0, "supercalifragilistic"),
+        marker(1.0, "supercalifragilisticexpialidocious"),
         marker(3.0, "hidden"),
         marker(3.4, "ma"),
         marker(9.9, "the words at the end"),
@@ -161,8 +163,8 @@ fn texts_of_markers_are_shortened_before_the_next_marker_and_left_out_where_not_
     let drawn = drawn_texts(&harness);
     let is_drawn = |text: &str| drawn.iter().any(|drawn| drawn == text);
     assert!(is_drawn("ma") && !is_drawn("hidden") && !is_drawn("…"), "{drawn:?}");
-    assert!(!is_drawn("supercalifragilistic") && !is_drawn("the words at the end"), "{drawn:?}");
-    let is_short = |text: &String| text.starts_with("su") && text.contains('…') && text.ends_with('c');
+    assert!(!is_drawn("supercalifragilisticexpialidocious") && !is_drawn("the words at the end"), "{drawn:?}");
+    let is_short = |text: &String| text.starts_with("su") && text.contains('…') && text.ends_with('s');
     assert!(drawn.iter().any(is_short), "{drawn:?}");
 }
 

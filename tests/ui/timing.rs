@@ -13,7 +13,7 @@ fn clip_and_take() -> Harness<'static, App> {
     app.session.seek(2.0);
     app.session.commit();
     app.state.panels.curves_open = true;
-    window_of(Vec2::new(1600.0, 1000.0), app)
+    window_of(Vec2::new(1600.0, 1400.0), app)
 }
 
 fn choose(harness: &mut Harness<'static, App>, menu: &str, entry: &str) {

@@ -346,8 +346,7 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
     if linked {
         // The sliders look like one.
-        let joint = between.expand2(vec2(theme::GAP, 0.0)).shrink2(vec2(0.0, theme::GAP_SMALL));
-        ui.painter().rect_filled(joint, 0.0, theme::ACCENT);
+        ui.painter().rect_filled(between.shrink2(vec2(0.0, 3.0)), 0.0, theme::ACCENT.gamma_multiply(0.45));
     }
     let (icon, color, tip) = match (linked, pair.kind) {
         (true, _) => (Icon::Link, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),

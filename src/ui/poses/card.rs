@@ -19,6 +19,8 @@ use crate::widgets::{Bar, BarState, EntryOutcome, EntryStyle, Icon, TextEntry, c
 /// Height of the name and the slider below the thumbnail.
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
 const NAME_HEIGHT: f32 = 20.0;
+/// Width of the key before a name.
+const KEY_WIDTH: f32 = 14.0;
 
 /// An action that the user chose for a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +71,6 @@ impl PosesPage {
         let unknown = pose.unknown_names(&cx.session.head);
         let is_dragged = self.dragged_pose == Some(pose.id);
         picture_ui(ui, &response, picture, texture, [amount != 0.0, is_dragged]);
-        let key = nth.map_or("", |nth| keys_of(Action::ApplyPose(nth)));
-        let at = picture.left_top() + vec2(7.0, 5.0);
-        ui.painter().text(at, Align2::LEFT_TOP, key, theme::small_font(), theme::TEXT_WEAK);
         if !unknown.is_empty() {
             let corner =
                 Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
@@ -79,6 +78,9 @@ impl PosesPage {
             Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
         }
         let fits = self.name_ui(ui, name, (pose, response.has_focus()), cx.session);
+        let key = nth.map_or("", |nth| keys_of(Action::ApplyPose(nth)));
+        let at = name.left_center() + vec2(4.0, 0.0);
+        ui.painter().text(at, Align2::LEFT_CENTER, key, theme::small_font(), theme::TEXT_WEAK);
         amount_ui(ui, bar, pose, cx.session);
         let had_focus = self.focused == Some(pose.id);
         let action = action_of(ui, &response, (name, had_focus));
@@ -116,7 +118,7 @@ impl PosesPage {
         if has_focus {
             ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
         }
-        let text = text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 4.0);
+        let text = text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 2.0 * KEY_WIDTH);
         let fits = text == text::shown(&pose.name);
         ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, theme::small_font(), theme::TEXT);
         fits

@@ -246,7 +246,8 @@ fn intersections_legend_ui(ui: &mut egui::Ui, viewport: Rect, intersections: Opt
         let (swatch, _) = ui.allocate_exact_size(Vec2::splat(SWATCH), Sense::hover());
         let [red, green, blue] = INTERSECTION.map(|value| (value * 255.0 + 0.5) as u8);
         ui.painter().rect_filled(swatch, theme::ROUNDING, theme::opaque(red, green, blue));
-        ui.add(Label::new("Goes through another part").truncate().show_tooltip_when_elided(false)).on_hover_text(ABOUT_INTERSECTIONS);
+        ui.add(Label::new("Goes through another part").truncate().show_tooltip_when_elided(false))
+            .on_hover_text(ABOUT_INTERSECTIONS);
     });
     for line in lines {
         line_ui(&mut child, |ui| ui.add(Label::new(RichText::new(line).color(theme::TEXT_WEAK)).truncate()));

@@ -134,7 +134,9 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
             let button = Button::new(shown).min_size(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT));
             let menu = MenuButton::from_button(button.frame_when_inactive(false));
             let (response, _) = menu.ui(ui, |ui| surface_menu_ui(ui, cx));
-            response.accessible_name("View of the surface").on_hover_text("What is shown of the surface (Ctrl+5 to Ctrl+0, V)");
+            response
+                .accessible_name("View of the surface")
+                .on_hover_text("What is shown of the surface (Ctrl+5 to Ctrl+0, V)");
         });
         if has_cameras {
             ui.allocate_ui(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT), |ui| {

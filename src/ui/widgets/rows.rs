@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke, TextWrapMode, vec2,
+    Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke,
+    TextWrapMode, vec2,
 };
 
 use super::bar::Bar;

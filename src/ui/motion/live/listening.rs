@@ -190,7 +190,8 @@ fn sender_ui(ui: &mut egui::Ui, sender: &SenderStatus) {
     };
     ui.horizontal(|ui| {
         ui.colored_label(color, RichText::new(mark).strong());
-        ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false)).on_hover_text(sender.id.address.to_string());
+        ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
+            .on_hover_text(sender.id.address.to_string());
     });
     let numbers = match age {
         None => "no frame yet".to_owned(),
