@@ -66,12 +66,16 @@ impl Keyboard {
             let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
             ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         }
-        let has_focus = focused.is_some();
+        // The picture has no text and no value: with the focus on it, arrows move its cursor, and all other keys are the window's.
+        let is_on_picture = cx.state.picture_has_focus;
+        let has_focus = focused.is_some() && !is_on_picture;
         let next = |cx: &PanelContext<'_>| {
             let is_accepted = |shortcut: &Shortcut| {
                 let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
                 let lacks_focus = shortcut.needs_no_focus && has_focus;
-                !is_covered(shortcut.action, cx) && !lacks_curves && !lacks_focus && !shortcut.action.needs_channel()
+                let moves_cursor = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_)) && is_on_picture;
+                let is_unfit = lacks_curves || lacks_focus || moves_cursor || shortcut.action.needs_channel();
+                !is_unfit && !is_covered(shortcut.action, cx)
             };
             ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
         };
@@ -204,6 +208,10 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             None => commands.push(Command::Choose(OpenAs::Reference)),
         },
         Action::IsolateFace => session.edits.look.isolates_face ^= true,
+        Action::Orbit(right, down) => {
+            const STEP: f32 = 5.0 * std::f32::consts::PI / 180.0;
+            session.camera.orbit(glam::vec2(-f32::from(right), f32::from(down)) * STEP);
+        }
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
         Action::TogglePanels => {
             let open = !(state.panels.left_open || state.panels.right_open);
@@ -315,7 +323,10 @@ fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) 
             continue;
         };
         let is_held = matches!(events.remove(at), Event::Key { repeat: true, .. });
-        let repeats = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo);
+        let repeats = matches!(
+            shortcut.action,
+            Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo | Action::Orbit(..)
+        );
         if !is_held || repeats {
             return Some(shortcut.action);
         }

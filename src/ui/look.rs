@@ -29,7 +29,8 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     file_look_ui(ui, head, &mut session.edits);
     let Edits { look, lit_by_file, roles, hidden_meshes, .. } = &mut *session.edits;
     let Look { view, matcap, isolates_face, .. } = *look;
-    let rest = Look { view, matcap, isolates_face, ..Look::default() };
+    let rest = Look { view, matcap, isolates_face, ..default_look };
+    let factory = Look { view, matcap, isolates_face, ..Look::default() };
     if !*lit_by_file || head.lights.is_empty() {
         setup_ui(ui, look);
         light_ui(ui, "Key", &mut look.key, &rest.key);
@@ -53,11 +54,17 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
         let reset = ui.add_enabled(*look != rest || *lit_by_file, egui::Button::new("Reset look"));
-        let tip = "Reset lights, shading and background to those of Smirk; the variant stays";
+        let tip = "Reset lights, shading and background to your default; the variant stays";
         if reset.on_hover_text(tip).clicked() {
             (*look, *lit_by_file) = (rest, false);
         }
-        let make_default = egui::Button::new("Make this my default");
+        if rest != factory {
+            let reset = ui.add_enabled(*look != factory || *lit_by_file, egui::Button::new("Factory"));
+            if reset.on_hover_text("Reset them to those of Smirk; your default stays").clicked() {
+                (*look, *lit_by_file) = (factory, false);
+            }
+        }
+        let make_default = egui::Button::new("Make default").truncate();
         let make_default = ui.add_enabled(look.of_any_head().of_materials() != default_look, make_default);
         let tip = "Start every new head with this look. The looks of projects stay as they are";
         if make_default.on_hover_text(tip).on_disabled_hover_text("New heads start with this look").clicked() {

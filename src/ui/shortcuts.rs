@@ -86,6 +86,8 @@ pub enum Action {
     NextShownB,
     /// Show the reference over the face instead of beside it, or the other way round.
     ReferencePlace,
+    /// Turn the camera around the face by this many steps, to the right and down.
+    Orbit(i8, i8),
     /// Fit the face into the viewport.
     Frame,
     /// Hide or show both side panels.
@@ -315,6 +317,10 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::SetView(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
     key(Action::SetView(View::Left), Key::E, NONE, "E", "Left side of the face"),
     key(Action::SetView(View::Right), Key::R, NONE, "R", "Right side of the face"),
+    unfocused(Action::Orbit(-1, 0), Key::ArrowLeft, Modifiers::ALT, "Alt+Left", "Turn the camera to the left"),
+    unfocused(Action::Orbit(1, 0), Key::ArrowRight, Modifiers::ALT, "Alt+Right", "Turn the camera to the right"),
+    unfocused(Action::Orbit(0, -1), Key::ArrowUp, Modifiers::ALT, "Alt+Up", "Turn the camera up"),
+    unfocused(Action::Orbit(0, 1), Key::ArrowDown, Modifiers::ALT, "Alt+Down", "Turn the camera down"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
     key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, CTRL, "Ctrl+5", "Show the materials"),
     key(Action::SetViewMode(ViewMode::Clay), Key::Num6, CTRL, "Ctrl+6", "Show grey clay"),
@@ -348,6 +354,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Picture", "Ctrl over the face", "Name the mesh there and the channels that move it"),
     ("Picture", "Ctrl-click the face", "Go to the rows of these channels"),
     ("Picture", "Ctrl-drag the face", "Move the one whose motion fits the drag, up or down"),
+    ("Picture", "Arrows on the face, Enter", "Move a cursor over it; what moves the point there"),
     ("Picture", "Drag, wheel on the reference", "Move it, zoom; a double-click shows all of it"),
     ("Picture", "Hold B", "See what the face is compared with"),
     ("Sliders and controls", "Drag a slider", "Set the value, 0 to 1"),
@@ -403,6 +410,7 @@ impl Action {
             Self::SetMode(_) => "Blending",
             Self::ApplyPose(_) => "Poses",
             Self::SetView(_) | Self::SetViewMode(_) | Self::NextViewMode(_) | Self::Frame => "Picture",
+            Self::Orbit(..) => "Picture",
             Self::IsolateFace | Self::NextShownB | Self::ReferencePlace => "Picture",
             Self::OpenMenu(_) | Self::TogglePanels | Self::ToggleCurves | Self::Shortcuts => "Window",
         }

@@ -229,6 +229,8 @@ pub struct UiState {
     pub(crate) holds_b: bool,
     /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
     pub(crate) pointed_at: Option<PointedAt>,
+    /// Whether the picture had the keyboard focus at the end of the last frame.
+    pub(crate) picture_has_focus: bool,
     /// The channels whose rows are marked in the channel list.
     pub(crate) marked_channels: Vec<usize>,
     /// The channel that the channel list is to show.

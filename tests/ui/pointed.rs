@@ -238,3 +238,54 @@ fn a_pointer_that_rests_over_the_face_brings_one_hint_and_never_again() {
     hover(&mut harness, at, Modifiers::COMMAND);
     assert!(harness.state().state.panels.knows_probing, "who has found it needs no hint");
 }
+
+#[test]
+fn keys_alone_probe_the_face_and_turn_the_camera() {
+    let mut harness = window(head());
+    harness.state_mut().session.select_clip(None);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.run_ok();
+    let press = |harness: &mut Harness<'static, App>, modifiers, key| {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run_ok();
+    };
+    let camera = |harness: &Harness<'static, App>| {
+        let camera = &harness.state().session.camera;
+        [camera.yaw, camera.pitch]
+    };
+    let before = camera(&harness);
+    press(&mut harness, Modifiers::ALT, Key::ArrowLeft);
+    press(&mut harness, Modifiers::ALT, Key::ArrowUp);
+    let turned = camera(&harness);
+    assert!(turned[0] != before[0] && turned[1] != before[1], "{before:?} {turned:?}");
+    press(&mut harness, Modifiers::ALT, Key::ArrowRight);
+    press(&mut harness, Modifiers::ALT, Key::ArrowDown);
+    let back = camera(&harness);
+    assert!(back.iter().zip(before).all(|(a, b)| (a - b).abs() < 1e-5), "{before:?} {back:?}");
+
+    harness.get_by_label("Viewport").focus();
+    harness.run_ok();
+    let time = |harness: &Harness<'static, App>| harness.state().session.clock.timeline.time_secs;
+    let still = time(&harness);
+    let target = on_screen(&harness, POINT);
+    let viewport = harness.get_by_label("Viewport").rect();
+    let steps = (target - viewport.center()) / (0.01 * viewport.height());
+    let ways = [(steps.x, Key::ArrowRight, Key::ArrowLeft), (steps.y, Key::ArrowDown, Key::ArrowUp)];
+    for (steps, forwards, backwards) in ways {
+        for _ in 0..steps.abs().round() as usize {
+            press(&mut harness, Modifiers::NONE, if steps > 0.0 { forwards } else { backwards });
+        }
+    }
+    assert_eq!(time(&harness), still, "arrows move the cursor, not the play head");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.get_by_label_contains("What moves this point of");
+    harness.get_by_label_contains("Heat map of").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.look.view, ViewMode::Heat);
+    // Without the focus, arrows step through time again.
+    harness.state_mut().session.select_clip(Some(0));
+    harness.get_by_label("Loop").focus();
+    harness.run_ok();
+    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    assert!(time(&harness) > still);
+}

@@ -289,7 +289,7 @@ fn left_and_right_step_frames_unless_a_text_field_has_the_focus() {
         harness.run_ok();
         harness.state().session.clock.timeline.time_secs
     };
-    for label in ["jawForward", "Reset all", "Viewport"] {
+    for label in ["jawForward", "Reset all", "Loop"] {
         harness.state_mut().session.seek(2.0);
         harness.get_by_label(label).focus();
         harness.run_ok();

@@ -116,10 +116,10 @@ fn the_default_look_is_that_of_the_materials() {
     press(&mut harness, Modifiers::COMMAND, Key::Num6);
     harness.get_by_label("Look").click();
     harness.run();
-    harness.get_by_label("Make this my default").scroll_to_me();
+    harness.get_by_label("Make default").scroll_to_me();
     harness.run();
     let is_disabled = |name| harness.get_by_label(name).accesskit_node().is_disabled();
-    assert!(is_disabled("Make this my default") && is_disabled("Reset look"), "clay is no change of the look");
+    assert!(is_disabled("Make default") && is_disabled("Reset look"), "clay is no change of the look");
 }
 
 #[test]

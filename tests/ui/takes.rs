@@ -5,6 +5,7 @@ use crate::names::drawn_texts;
 use smirk_base::file_kind::Content;
 use smirk_editor::session::OpenAs;
 use smirk_face::motion::{Take, TakeColumn};
+use smirk_picture::scene::ViewMode;
 
 /// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
 pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
@@ -132,14 +133,19 @@ fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     harness.get_by_label("EyeBlinkRight drives blink");
     harness.get_by_label("MouthPucker drives ou × 0.9, aa × -0.7").click();
     harness.run_ok();
+    let shown = |harness: &Harness<'static, App>| {
+        let edits = &harness.state().session.edits;
+        (edits.look.view, edits.heat_channel.clone())
+    };
+    assert_eq!(shown(&harness), (ViewMode::Heat, Some("ou".to_owned())), "what it moves is shown on the face");
     assert!(drawn_texts(&harness).iter().any(|text| text == "nearest movement"), "{:?}", drawn_texts(&harness));
     harness.get_by_label("Remove the weight of aa").click();
     harness.run_ok();
     harness.get_by_label("MouthPucker drives ou × 0.9, aa");
     assert!(near(harness.state().weight("aa"), 1.0), "a mean of one column has no limit and shares with no vowel");
-    harness.get_by_label("Show on the face").click();
+    harness.get_by_label("MouthPucker drives ou × 0.9, aa").click();
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.heat_channel.as_deref(), Some("ou"));
+    assert_eq!(shown(&harness).0, ViewMode::Shaded, "until it is closed");
     // What drives nothing offers what is spelled alike.
     harness.get_by_label("Snout drives –").click();
     harness.run_ok();

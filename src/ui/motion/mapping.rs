@@ -6,7 +6,7 @@ use smirk_base::file_kind::Content;
 use smirk_editor::session::{Command, OpenAs, Session, TakeEntry, TakeId};
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
-use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_picture::scene::ViewMode;
 
 use crate::context::PanelContext;
 use crate::theme;
@@ -23,6 +23,8 @@ pub(super) enum MappedSource {
 #[derive(Debug, Default)]
 pub(super) struct MappingList {
     shown: Option<String>,
+    /// The view of the surface before the heat map of a column was shown.
+    view_before: Option<ViewMode>,
 }
 
 /// The columns of a source at a moment.
@@ -96,12 +98,31 @@ impl MappingList {
                 let is_shown = self.shown.as_ref() == Some(&column.column);
                 if row_ui(ui, &head, column, columns.value(index, time_secs), is_shown).clicked() {
                     self.shown = (!is_shown).then(|| column.column.clone());
+                    self.show_on_face(session, column, !is_shown);
                 }
                 if is_shown {
                     ui.indent(("column", index), |ui| column_ui(ui, session, source, (index, column)));
                 }
             }
         });
+    }
+}
+
+impl MappingList {
+    /// Colours the face by how far the first channel of a column moves it, until the column is closed again.
+    fn show_on_face(&mut self, session: &mut Session, column: &ColumnMap, is_shown: bool) {
+        let channel = column.channels.iter().find_map(|drive| session.head.channel_named(&drive.channel));
+        match channel.filter(|_| is_shown) {
+            Some(channel) => {
+                self.view_before.get_or_insert(session.edits.look.view);
+                session.show_heat_of(channel);
+            }
+            None => {
+                if let Some(view) = self.view_before.take() {
+                    session.edits.look.view = view;
+                }
+            }
+        }
     }
 }
 
@@ -147,6 +168,7 @@ fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_sho
     response.on_hover_ui(|ui| {
         ui.label(text::shown(&name).into_owned());
         ui.weak(reason);
+        ui.weak("Click: its numbers, and what it moves on the face");
     })
 }
 
@@ -165,21 +187,8 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, (in
                 }
             }
         });
-    } else {
-        ui.horizontal(|ui| {
-            if let Some(kind) = MatchKind::of(column, &head) {
-                ui.weak(kind.label());
-            }
-            let first = column.channels.iter().find_map(|drive| head.channel_named(&drive.channel));
-            let tip = "Colour the face by how far this channel moves it";
-            if ui.small_button("Show on the face").on_hover_text(tip).clicked()
-                && let Some(channel) = first
-            {
-                session.edits.heat_channel = Some(head.channels[channel].full_name.clone());
-                session.edits.look.heat.against = HeatAgainst::Rest;
-                session.edits.look.view = ViewMode::Heat;
-            }
-        });
+    } else if let Some(kind) = MatchKind::of(column, &head) {
+        ui.weak(kind.label());
     }
     match (edit, source) {
         (Some(ColumnEdit::Channels(channels)), MappedSource::Take(id)) => session.map_column(id, index, channels),

@@ -64,7 +64,7 @@ impl Viewport {
         if response.double_clicked() && !is_for_surface {
             cx.session.camera.frame(cx.session.head.focus, cx.state.aspect());
         }
-        if (response.clicked() || response.drag_started()) && !is_for_surface {
+        if (response.clicked_by(PointerButton::Primary) || response.drag_started()) && !is_for_surface {
             // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
             // again.
             ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));

@@ -5,8 +5,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use egui::{
-    Align2, Id, LayerId, Order, Popup, PopupCloseBehavior, Pos2, Rect, Response, Role, Sense, Tooltip, Vec2,
-    WidgetInfo, vec2,
+    Align2, EventFilter, Id, Key, LayerId, Modifiers, Order, PointerButton, Popup, PopupCloseBehavior, Pos2, Rect,
+    Response, Role, Sense, Stroke, Tooltip, Vec2, WidgetInfo, vec2,
 };
 
 use smirk_editor::session::Session;
@@ -48,6 +48,10 @@ pub(super) struct Pointing {
     chosen: usize,
     /// Where the pointer rests, and since when.
     rests: Option<(Pos2, f64)>,
+    /// Where a key has asked for the menu; none if the right button did.
+    asked_at: Option<Pos2>,
+    /// The cursor that keys move, in heights of the picture from its middle.
+    cursor: Vec2,
 }
 
 /// A channel that is dragged on the surface.
@@ -83,7 +87,9 @@ impl Pointing {
         picture: Rect,
         cx: &mut PanelContext<'_>,
     ) -> bool {
-        self.menu_ui(response, picture, cx);
+        cx.state.picture_has_focus = response.has_focus();
+        let asked_at = if response.has_focus() { self.cursor_ui(ui, response, picture, cx) } else { None };
+        self.menu_ui(response, (picture, asked_at), cx);
         self.hint_ui(ui, response, picture, cx);
         let session = &mut *cx.session;
         if let Some(origin) = self.begun {
@@ -152,17 +158,68 @@ impl Pointing {
         is_held
     }
 
-    /// The menu of what moves the point of the face that was clicked with the right button.
-    fn menu_ui(&mut self, response: &Response, picture: Rect, cx: &mut PanelContext<'_>) {
-        if response.secondary_clicked()
-            && let Some(at) = response.interact_pointer_pos()
-        {
+    /// The cursor that arrow keys move over the picture while that has the keyboard focus, with what moves the point below it. Returns where the
+    /// menu of that point is asked for.
+    fn cursor_ui(&mut self, ui: &egui::Ui, response: &Response, picture: Rect, cx: &PanelContext<'_>) -> Option<Pos2> {
+        /// In heights of the picture; with Shift, [`FAST`] times as far.
+        const STEP: f32 = 0.01;
+        const FAST: f32 = 5.0;
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        let ways = [
+            (Key::ArrowLeft, vec2(-1.0, 0.0)),
+            (Key::ArrowRight, vec2(1.0, 0.0)),
+            (Key::ArrowUp, vec2(0.0, -1.0)),
+            (Key::ArrowDown, vec2(0.0, 1.0)),
+        ];
+        let moved = ui.input_mut(|input| {
+            let mut moved = Vec2::ZERO;
+            for (key, way) in ways {
+                moved += way * FAST * input.count_and_consume_key(Modifiers::SHIFT, key) as f32;
+                moved += way * input.count_and_consume_key(Modifiers::NONE, key) as f32;
+            }
+            moved * STEP
+        });
+        // egui reports Enter and Space on what has the focus as a click, without a button of the mouse.
+        let is_asked = response.clicked() && !response.clicked_by(PointerButton::Primary);
+        let half = 0.5 * picture.size() / picture.height();
+        self.cursor = (self.cursor + moved).clamp(-half, half);
+        let at = picture.center() + self.cursor * picture.height();
+        if Popup::is_id_open(ui.ctx(), Popup::default_response_id(response)) {
+            return None;
+        }
+        for (radius, color) in [(7.0, theme::OVERLAY), (6.0, theme::ACCENT_BRIGHT)] {
+            ui.painter().circle_stroke(at, radius, Stroke::new(1.5, color));
+        }
+        ui.painter().circle_filled(at, 1.5, theme::ACCENT_BRIGHT);
+        let found = self.pick(cx.session, picture, at);
+        if let Some((hit, found)) = &found {
+            at_pointer(ui, at, |ui| pointed_text_ui(ui, &cx.session.head, hit, found));
+        }
+        found.is_some().then_some(at).filter(|_| is_asked)
+    }
+
+    /// The menu of what moves the point of the face that was clicked with the right button, or asked for by a key.
+    fn menu_ui(&mut self, response: &Response, (picture, asked_at): (Rect, Option<Pos2>), cx: &mut PanelContext<'_>) {
+        let clicked_at = response.interact_pointer_pos().filter(|_| response.secondary_clicked());
+        if clicked_at.is_some() || asked_at.is_some() {
+            self.asked_at = asked_at;
+        }
+        if let Some(at) = clicked_at.or(asked_at) {
             self.menu = self.pick(cx.session, picture, at);
             self.chosen = 0;
             cx.state.panels.knows_probing |= self.menu.is_some();
         }
         let head = cx.session.head.clone();
         let menu = Popup::context_menu(response).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        let menu = if let Some(at) = self.asked_at { menu.at_position(at) } else { menu };
+        let menu = if asked_at.is_some() {
+            Popup::open_id(&response.ctx, Popup::default_response_id(response));
+            // A click would close it.
+            menu.open_memory(None)
+        } else {
+            menu
+        };
         menu.show(|ui| {
             ui.set_width(240.0);
             let Some((hit, found)) = &self.menu else {
