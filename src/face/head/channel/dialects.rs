@@ -1,4 +1,4 @@
-//! Movements by their names in the dialects of other programs: the table `assets/dialects.csv`.
+//! Movements by their names in the dialects of other programs: the table `dialects.csv`.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
@@ -57,7 +57,7 @@ struct Dialects {
 }
 
 /// The table that every copy of the program has.
-const BUILT_IN: &str = include_str!("../../../../assets/dialects.csv");
+const BUILT_IN: &str = include_str!("dialects.csv");
 
 /// The lines that the artist has added.
 static ADDED: OnceLock<String> = OnceLock::new();

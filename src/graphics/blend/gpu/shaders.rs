@@ -15,68 +15,68 @@ const QUAD: u32 = 4;
 pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
 
 /// The part of the morph sum that is the same for one vertex and for four.
-const SUM: &str = include_str!("../../../../shaders/morph/sum.wgsl");
+const SUM: &str = include_str!("../../shaders/morph/sum.wgsl");
 /// The bindings of group 1 for deltas in one page.
-const PAGE: &str = include_str!("../../../../shaders/morph/page.wgsl");
+const PAGE: &str = include_str!("../../shaders/morph/page.wgsl");
 
 /// The function `morphed_vertex` for the vertex stage, which computes the morph sum of one vertex, and its bindings in group 1: deltas
 /// in one page, or in up to [`MAX_PAGES`].
 pub fn morph_one(precision: Precision, page_count: usize) -> String {
     let numbers = match precision {
-        Precision::Exact => include_str!("../../../../shaders/morph/exact_one.wgsl"),
-        Precision::Packed => include_str!("../../../../shaders/morph/packed_one.wgsl"),
+        Precision::Exact => include_str!("../../shaders/morph/exact_one.wgsl"),
+        Precision::Packed => include_str!("../../shaders/morph/packed_one.wgsl"),
     };
-    let pages = if page_count == 1 { PAGE } else { include_str!("../../../../shaders/morph/pages.wgsl") };
-    [numbers, include_str!("../../../../shaders/morph/one.wgsl"), pages, SUM].concat()
+    let pages = if page_count == 1 { PAGE } else { include_str!("../../shaders/morph/pages.wgsl") };
+    [numbers, include_str!("../../shaders/morph/one.wgsl"), pages, SUM].concat()
 }
 
 /// The morph sum of four vertices at once, for a dispatch over blocks whose deltas are in one page.
 fn quads(precision: Precision) -> String {
     let numbers = match precision {
-        Precision::Exact => include_str!("../../../../shaders/morph/exact_quad.wgsl"),
-        Precision::Packed => include_str!("../../../../shaders/morph/packed_quad.wgsl"),
+        Precision::Exact => include_str!("../../shaders/morph/exact_quad.wgsl"),
+        Precision::Packed => include_str!("../../shaders/morph/packed_quad.wgsl"),
     };
-    let run = include_str!("../../../../shaders/morph/run.wgsl");
-    [numbers, include_str!("../../../../shaders/morph/quad.wgsl"), PAGE, SUM, run].concat()
+    let run = include_str!("../../shaders/morph/run.wgsl");
+    [numbers, include_str!("../../shaders/morph/quad.wgsl"), PAGE, SUM, run].concat()
 }
 
 /// Reads sums that are stored between dispatches.
-const SUMS_READ: &str = include_str!("../../../../shaders/morph/sums_read.wgsl");
-const SUMS_WRITTEN: &str = include_str!("../../../../shaders/morph/sums_written.wgsl");
+const SUMS_READ: &str = include_str!("../../shaders/morph/sums_read.wgsl");
+const SUMS_WRITTEN: &str = include_str!("../../shaders/morph/sums_written.wgsl");
 
 /// The module of compute mode.
 pub fn compute(precision: Precision) -> String {
     [
         &quads(precision),
-        include_str!("../../../../shaders/morph/output.wgsl"),
+        include_str!("../../shaders/morph/output.wgsl"),
         SUMS_READ,
         SUMS_WRITTEN,
-        include_str!("../../../../shaders/morph/compute.wgsl"),
+        include_str!("../../shaders/morph/compute.wgsl"),
     ]
     .concat()
 }
 
 /// The module of multi-pass mode for a pass over four targets.
 pub fn multipass(precision: Precision) -> String {
-    [&quads(precision), SUMS_READ, SUMS_WRITTEN, include_str!("../../../../shaders/morph/multipass.wgsl")].concat()
+    [&quads(precision), SUMS_READ, SUMS_WRITTEN, include_str!("../../shaders/morph/multipass.wgsl")].concat()
 }
 
 /// The module of multi-pass mode for the last step, which adds the base.
 pub fn resolve(precision: Precision) -> String {
     [
         &quads(precision),
-        include_str!("../../../../shaders/morph/output.wgsl"),
+        include_str!("../../shaders/morph/output.wgsl"),
         SUMS_READ,
-        include_str!("../../../../shaders/morph/resolve.wgsl"),
+        include_str!("../../shaders/morph/resolve.wgsl"),
     ]
     .concat()
 }
 
 /// Draws vertices as points, so that the result of vertex mode can be read back. It is joined with [`morph_one`].
-pub const READ_BACK: &str = include_str!("../../../../shaders/morph/read_back.wgsl");
+pub const READ_BACK: &str = include_str!("../../shaders/morph/read_back.wgsl");
 
 /// Recomputes normals from the deformed surface, after the blend.
-pub const NORMALS: &str = include_str!("../../../../shaders/normals.wgsl");
+pub const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
 
 #[cfg(test)]
 mod tests {
