@@ -5,6 +5,7 @@
 //! face ─ sender::Encoder ─► packets ─ Sender ─► another program
 //! ```
 
+mod osc;
 mod protocol;
 mod receiver;
 mod sender;

@@ -1,22 +1,21 @@
 //! VMC: bundles of OSC messages.
 
-use rosc::{OscBundle, OscMessage, OscPacket, OscTime, OscType, encoder};
-
 use super::format::SendFormat;
 use super::names::{Named, Names};
+use crate::live::osc::{Argument, BUNDLE, message};
 use crate::live::sender::{SentFace, finite};
 use smirk_face::head::{Preset, Turn};
 
 /// The largest bundle: what Ethernet carries in one piece.
 const MAX_BUNDLE_BYTES: usize = 1400;
-/// The bytes of a bundle without elements.
-const BUNDLE_BYTES: usize = 16;
+/// The time of a bundle whose elements count at once.
+const AT_ONCE: u64 = 1;
 
 /// The bundles of a face; the last one shows it.
 pub(super) fn packets(format: SendFormat, names: &Names, face: &SentFace<'_>) -> Vec<Vec<u8>> {
     let mut messages = vec![
-        message("/VMC/Ext/OK", vec![OscType::Int(1)]),
-        message("/VMC/Ext/T", vec![OscType::Float(finite(face.time_secs as f32))]),
+        message("/VMC/Ext/OK", &[Argument::Int(1)]),
+        message("/VMC/Ext/T", &[Argument::Float(finite(face.time_secs as f32))]),
     ];
     if let Some(turns) = face.turns {
         let [left, right] = turns.eyes;
@@ -25,10 +24,10 @@ pub(super) fn packets(format: SendFormat, names: &Names, face: &SentFace<'_>) ->
         }
     }
     for (name, value) in names.named(face.values) {
-        let args = vec![OscType::String(name_in(format, name)), OscType::Float(value)];
-        messages.push(message("/VMC/Ext/Blend/Val", args));
+        let arguments = [Argument::Text(name_in(format, name)), Argument::Float(value)];
+        messages.push(message("/VMC/Ext/Blend/Val", &arguments));
     }
-    messages.push(message("/VMC/Ext/Blend/Apply", Vec::new()));
+    messages.push(message("/VMC/Ext/Blend/Apply", &[]));
     bundles(messages)
 }
 
@@ -60,38 +59,27 @@ fn capitalised(name: &str) -> String {
     }
 }
 
-fn message(address: &str, args: Vec<OscType>) -> OscMessage {
-    OscMessage { addr: address.to_owned(), args }
-}
-
 /// A bone at its parent's origin, turned. Unity's x axis points to the avatar's right.
-fn bone_message(bone: &str, turn: Turn) -> OscMessage {
+fn bone_message(bone: &str, turn: Turn) -> Vec<u8> {
     let rotation = turn.rotation();
     let floats = [0.0, 0.0, 0.0, rotation.x, -rotation.y, -rotation.z, rotation.w];
-    let args = std::iter::once(OscType::String(bone.to_owned())).chain(floats.map(OscType::Float)).collect();
-    message("/VMC/Ext/Bone/Pos", args)
+    let name = Argument::Text(bone.to_owned());
+    let arguments: Vec<_> = std::iter::once(name).chain(floats.map(Argument::Float)).collect();
+    message("/VMC/Ext/Bone/Pos", &arguments)
 }
 
 /// The messages in as many bundles as their size needs.
-fn bundles(messages: Vec<OscMessage>) -> Vec<Vec<u8>> {
-    let mut bundles: Vec<Vec<u8>> = Vec::new();
-    let (mut content, mut bytes) = (Vec::new(), BUNDLE_BYTES);
-    let mut end = |content: &mut Vec<OscPacket>| {
-        let timetag = OscTime { seconds: 0, fractional: 1 };
-        let bundle = OscPacket::Bundle(OscBundle { timetag, content: std::mem::take(content) });
-        // Encoding fails on types of arguments that are not used here.
-        bundles.extend(encoder::encode(&bundle));
-    };
+fn bundles(messages: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let empty = || [BUNDLE, &AT_ONCE.to_be_bytes()].concat();
+    let (mut bundles, mut bundle) = (Vec::new(), empty());
     for message in messages {
-        let message = OscPacket::Message(message);
-        let length = encoder::encode(&message).map_or(0, |bytes| bytes.len()) + 4;
-        if bytes + length > MAX_BUNDLE_BYTES {
-            end(&mut content);
-            bytes = BUNDLE_BYTES;
+        let length = message.len() as u32;
+        if bundle.len() + 4 + message.len() > MAX_BUNDLE_BYTES {
+            bundles.push(std::mem::replace(&mut bundle, empty()));
         }
-        bytes += length;
-        content.push(message);
+        bundle.extend(length.to_be_bytes());
+        bundle.extend(message);
     }
-    end(&mut content);
+    bundles.push(bundle);
     bundles
 }

@@ -1,7 +1,6 @@
 //! Faces as OSC messages: VMC, and MPMoCap.
 //!
-//! `rosc` reads single messages of known addresses. Bundles are taken apart here: `rosc` ignores bytes that are left over inside a
-//! bundle, and calls itself once per level of nested bundles and of nested arrays, so that a packet of 64 KiB could exhaust the
+//! Only messages of known addresses are read. Bundles within each other are read to a small depth, so that a packet cannot exhaust the
 //! stack of the thread.
 
 mod mp_mocap;
@@ -9,16 +8,12 @@ mod vmc;
 
 pub(super) use self::vmc::turn_of_unity;
 
-use rosc::{OscMessage, OscPacket, OscType};
-
 use self::mp_mocap::{MpMocap, MpMocapDecoder};
 use self::vmc::{Vmc, VmcDecoder};
 use super::PacketError;
 use crate::live::LiveFrame;
+use crate::live::osc::{Argument, BUNDLE, Message, TIME_BYTES};
 
-/// What begins a bundle; its time follows, which is not used.
-const BUNDLE: &[u8] = b"#bundle\0";
-const TIME_BYTES: usize = 8;
 /// The most bundles within each other.
 const MAX_DEPTH: usize = 8;
 
@@ -98,15 +93,15 @@ fn read(bytes: &[u8], at: usize) -> Result<Option<Known>, PacketError> {
     if !Vmc::is_address(address) && !MpMocap::is_address(address) {
         return Ok(None);
     }
-    // None of the known messages has an array, and `rosc` has no limit for arrays within each other.
+    // None of the known messages has an array.
     let tags = bytes[address.len()..].iter().skip_while(|byte| **byte == 0).take_while(|byte| **byte != 0);
     if tags.into_iter().any(|tag| *tag == b'[') {
         return Err(PacketError::OscArguments { address: address.to_owned(), expected: "numbers and texts" });
     }
-    let message = match rosc::decoder::decode_udp(bytes) {
-        Ok(([], OscPacket::Message(message))) => message,
-        Ok((left, OscPacket::Message(_))) => return Err(PacketError::Leftover { bytes: left.len() }),
-        Ok((_, OscPacket::Bundle(_))) | Err(_) => return Err(not_osc),
+    let message = match Message::read(bytes) {
+        Some((message, [])) => message,
+        Some((_, left)) => return Err(PacketError::Leftover { bytes: left.len() }),
+        None => return Err(not_osc),
     };
     let known =
         if Vmc::is_address(address) { Known::Vmc(Vmc::of(&message)?) } else { Known::MpMocap(MpMocap::of(&message)?) };
@@ -115,15 +110,15 @@ fn read(bytes: &[u8], at: usize) -> Result<Option<Known>, PacketError> {
 
 /// The first arguments of a message that are numbers, from `first` on. An error if there are fewer than `N`, or if one of them is
 /// not finite. Surplus arguments are ignored.
-fn floats<const N: usize>(message: &OscMessage, first: usize, expected: &'static str) -> Result<[f32; N], PacketError> {
+fn floats<const N: usize>(message: &Message, first: usize, expected: &'static str) -> Result<[f32; N], PacketError> {
     let mut numbers = [0.0; N];
     for (at, number) in numbers.iter_mut().enumerate() {
-        *number = match message.args.get(first + at) {
-            Some(OscType::Float(value)) => *value,
-            _ => return Err(PacketError::OscArguments { address: message.addr.clone(), expected }),
+        *number = match message.arguments.get(first + at) {
+            Some(Argument::Float(value)) => *value,
+            _ => return Err(PacketError::OscArguments { address: message.address.clone(), expected }),
         };
         if !number.is_finite() {
-            return Err(PacketError::NotFinite { column: message.addr.clone() });
+            return Err(PacketError::NotFinite { column: message.address.clone() });
         }
     }
     Ok(numbers)

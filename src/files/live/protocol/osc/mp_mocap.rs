@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use glam::Quat;
-use rosc::OscMessage;
 
 use super::super::PacketError;
 use super::floats;
 use crate::live::LiveFrame;
+use crate::live::osc::Message;
 use smirk_face::head::{FaceTurns, Turn};
 use smirk_face::motion::{ANGLE_COLUMNS, angle_values};
 
@@ -86,8 +86,8 @@ impl MpMocap {
     }
 
     /// The message with its arguments.
-    pub(super) fn of(message: &OscMessage) -> Result<Self, PacketError> {
-        let address = message.addr.as_str();
+    pub(super) fn of(message: &Message) -> Result<Self, PacketError> {
+        let address = message.address.as_str();
         if address == BLEND_SHAPES {
             return Ok(Self::Shapes(Box::new(floats(message, 0, "52 floats")?)));
         }

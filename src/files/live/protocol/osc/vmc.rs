@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::Quat;
-use rosc::{OscMessage, OscType};
 
 use super::super::PacketError;
 use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
 use super::floats;
 use crate::live::LiveFrame;
+use crate::live::osc::{Argument, Message};
 use smirk_face::head::{FaceTurns, Turn};
 use smirk_face::motion::{ANGLE_COLUMNS, angle_values};
 
@@ -52,16 +52,16 @@ impl Vmc {
     }
 
     /// The message with its arguments. Surplus arguments are ignored.
-    pub(super) fn of(message: &OscMessage) -> Result<Self, PacketError> {
-        let name = |expected| match message.args.first() {
-            Some(OscType::String(name)) if name.len() <= MAX_NAME_BYTES => Ok(name.as_str()),
-            Some(OscType::String(name)) => {
+    pub(super) fn of(message: &Message) -> Result<Self, PacketError> {
+        let name = |expected| match message.arguments.first() {
+            Some(Argument::Text(name)) if name.len() <= MAX_NAME_BYTES => Ok(name.as_str()),
+            Some(Argument::Text(name)) => {
                 let (found, most) = (name.len() as u64, MAX_NAME_BYTES as u64);
                 Err(PacketError::Limit { field: "the length of a name", found, most })
             }
-            _ => Err(PacketError::OscArguments { address: message.addr.clone(), expected }),
+            _ => Err(PacketError::OscArguments { address: message.address.clone(), expected }),
         };
-        Ok(match message.addr.as_str() {
+        Ok(match message.address.as_str() {
             VALUE => {
                 const EXPECTED: &str = "a name and a float";
                 let name = name(EXPECTED)?;
@@ -81,8 +81,8 @@ impl Vmc {
                 Self::Bone(bone, turn_of_unity(Quat::from_xyzw(x, y, z, w)))
             }
             // Loaded, state and mode of the calibration, tracking; old senders leave out all but the first.
-            STATE => match message.args.get(3) {
-                Some(OscType::Int(tracking)) => Self::Tracking(*tracking != 0),
+            STATE => match message.arguments.get(3) {
+                Some(Argument::Int(tracking)) => Self::Tracking(*tracking != 0),
                 _ => Self::Other,
             },
             TIME => {
