@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use smirk_editor::export::{FilmError, MeshError, SequenceError};
+use smirk_editor::export::{FilmError, MeshError, PictureError, SequenceError};
 use smirk_files::live::ListenError;
 use thiserror::Error;
 
@@ -95,13 +95,26 @@ impl WrongUsage {
     /// The exit code of wrong usage.
     pub const EXIT_CODE: u8 = 2;
 
-    /// Whether an error is one of usage: this one, or one about the name of an output.
+    /// Whether an error is one of usage: this one, or one about the name of an output, or about its size and samples.
     pub fn is(error: &anyhow::Error) -> bool {
-        let is_of_film = matches!(
-            error.downcast_ref(),
-            Some(FilmError::Extension { .. } | FilmError::NoAlpha { .. } | FilmError::Silent { .. })
-        );
-        let is_of_pictures = matches!(error.downcast_ref(), Some(SequenceError::Pattern(_)));
+        let is_of_picture = |error: &PictureError| match error {
+            PictureError::TooLarge { .. } | PictureError::Empty | PictureError::TransparentWithoutSamples => true,
+            PictureError::NothingToCompare(_)
+            | PictureError::NoReference
+            | PictureError::IsReference { .. }
+            | PictureError::Reference(_) => false,
+        };
+        let is_of_film = match error.downcast_ref() {
+            Some(FilmError::Pictures(error)) => is_of_picture(error),
+            Some(FilmError::Extension { .. } | FilmError::NoAlpha { .. } | FilmError::Silent { .. }) => true,
+            Some(FilmError::OddSides { .. } | FilmError::TooLarge { .. }) => true,
+            _ => false,
+        };
+        let is_of_pictures = match error.downcast_ref() {
+            Some(SequenceError::Pictures(error)) => is_of_picture(error),
+            Some(SequenceError::Pattern(_) | SequenceError::LightWithoutSamples) => true,
+            _ => error.downcast_ref().is_some_and(is_of_picture),
+        };
         let is_of_mesh = matches!(error.downcast_ref(), Some(MeshError::NoNumber(_) | MeshError::OneMoment(_)));
         let is_of_phone = matches!(
             error.downcast_ref(),

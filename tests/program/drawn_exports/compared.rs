@@ -119,7 +119,7 @@ fn what_cannot_be_compared_is_refused_with_advice() {
         (&["--compare", "take", "--compare-as", "difference"], 1, "No take to compare with"),
         (&["--compare-as", "onion"], 2, "--compare"),
         (&["--compare", "recording", "--opacity", "2"], 2, "a number from 0 to 1"),
-        (&["--compare", "recording", "--size", "1x80"], 1, "a width of one more for each picture beside it"),
+        (&["--compare", "recording", "--size", "1x80"], 2, "a width of one more for each picture beside it"),
     ] {
         let run = smirk(&moving("pictures", &take, &output, options)).output().unwrap();
         assert_eq!(run.status.code(), Some(code), "{options:?}: {}", stderr(&run));

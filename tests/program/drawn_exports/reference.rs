@@ -97,7 +97,7 @@ fn a_reference_that_cannot_be_shown_is_refused_with_advice() {
         (&["--reference", names[1]][..], 1, "holds no PNG, JPEG or WebP images"),
         (&["--reference", "gone/a_1.png"], 1, "the folder cannot be read"),
         (&["--reference", "project"], 1, "the project has no reference"),
-        (&["--reference", names[0], "--size", "1x80"], 1, "a width of one more for each picture beside it"),
+        (&["--reference", names[0], "--size", "1x80"], 2, "a width of one more for each picture beside it"),
         (&["--reference", names[0], "--reference-as", "under"], 2, "beside or over"),
         (&["--reference", names[0], "--reference-fps", "0"], 2, "frames per second from 1 to 240"),
         (&["--reference-opacity", "0.5"], 2, "--reference"),
