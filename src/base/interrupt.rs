@@ -1,5 +1,5 @@
-//! The signals that ask the program to end: SIGINT (Ctrl+C), SIGTERM (for example when the system shuts down) and SIGHUP (when
-//! the terminal is closed). A thread waits for them, since almost nothing may be called where a signal arrives.
+//! The signals that ask the program to end: SIGINT (Ctrl+C), SIGTERM (for example when the system shuts down), SIGHUP (when the
+//! terminal is closed) and SIGXCPU (when the processor time that the process may take is used up). A thread waits for them, since almost nothing may be called where a signal arrives.
 //!
 //! A command ends at once, without its temporary files. The window is asked to close, which writes unsaved work. If it does not
 //! close in time, or at a second Ctrl+C, the thread writes what was unsaved after the last frame, and ends the program. Either
@@ -18,7 +18,7 @@ mod unix {
     use std::sync::{Arc, Mutex, PoisonError};
     use std::time::{Duration, Instant};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::{flag, low_level};
 
@@ -48,7 +48,7 @@ mod unix {
             log::warn!("a limit on the size of files ends the program without a word: {error}");
         }
         let ignored = std::fs::read_to_string("/proc/self/status").map_or(0, |status| ignored(&status));
-        let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        let handled = [SIGINT, SIGTERM, SIGHUP, SIGXCPU].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
         let handled: Vec<_> = handled.collect();
         let ends_at_once = Arc::new(AtomicBool::new(false));
         let registered = handled
@@ -93,6 +93,9 @@ mod unix {
     fn wait(mut signals: Signals, ends_at_once: &AtomicBool) {
         let Some(signal) = signals.forever().next() else { return };
         RECEIVED.store(signal, Ordering::Release);
+        if signal == SIGXCPU {
+            logging::print("this took all the processor time that the process may have (ulimit -t)");
+        }
         let window = WINDOW.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(window) = window {
             log::info!("{} received; the window closes", low_level::signal_name(signal).unwrap_or("a signal"));

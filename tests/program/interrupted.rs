@@ -56,6 +56,17 @@ fn an_interrupted_command_leaves_no_temporary_file() {
 }
 
 #[test]
+fn a_command_that_takes_too_much_time_says_so_and_leaves_no_temporary_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = r#"ulimit -S -t 1; exec "$0" sheet --samples 64 -o "$1""#;
+    let output = Command::new("sh").args(["-c", script, SMIRK]).arg(folder.path().join("x.png")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.signal(), Some(24), "SIGXCPU: {said}");
+    assert!(said.contains("ulimit -t"), "{said}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
 fn a_signal_that_is_ignored_stays_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
