@@ -35,6 +35,6 @@ impl PanelContext<'_> {
 
     /// Whether something covers the window, so that keys do not act on the panels.
     pub(crate) fn is_covered(&self) -> bool {
-        self.state.shortcuts_open || self.shows_work_list || self.readings.prompt.is_some()
+        self.state.overlay.is_some() || self.shows_work_list || self.readings.prompt.is_some()
     }
 }

@@ -9,7 +9,7 @@ use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
 use crate::poses::poses_in_order;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
-use crate::state::{Page, PointedAt, UiState};
+use crate::state::{Overlay, Page, PointedAt, UiState};
 use crate::widgets::{keys_are_taken, text};
 
 /// The keyboard of the window.
@@ -51,12 +51,12 @@ impl Keyboard {
         if let Some(action) = self.after_typing.take() {
             act(action, curves, cx);
         }
-        if cx.state.shortcuts_open && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-            cx.state.shortcuts_open = false;
+        if cx.state.overlay.is_some() && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            cx.state.overlay = None;
         }
         // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search
         // field, events before it for the window.
-        let search = find(Action::Search).filter(|_| !cx.state.shortcuts_open && cx.readings.prompt.is_none());
+        let search = find(Action::Search).filter(|_| cx.state.overlay.is_none() && cx.readings.prompt.is_none());
         let search_events =
             search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
         let takes_keys = cx.state.panels.curves_open && curves.takes_keys();
@@ -219,16 +219,18 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         // Without a timeline there is nothing to show, and the panel stays closed.
         Action::ToggleCurves => state.panels.curves_open ^= session.timeline_secs() > 0.0,
-        Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
+        Action::Shortcuts => {
+            state.overlay = Some(Overlay::Shortcuts).filter(|shown| state.overlay != Some(*shown));
+        }
     }
 }
 
-/// Whether a question or the list of shortcuts keeps an action from being done.
+/// Whether a question or a list over the window keeps an action from being done.
 fn is_covered(action: Action, cx: &PanelContext<'_>) -> bool {
     match cx.readings.prompt {
         // Quitting is allowed: the reason for which the work could not be written may no longer exist.
         Some(_) => action != Action::Quit,
-        None => cx.state.shortcuts_open && action != Action::Shortcuts,
+        None => cx.state.overlay.is_some() && action != Action::Shortcuts,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::state::{PanelSettings, UiState};
 use crate::unsaved_work::WorkList;
 use crate::viewport::Viewport;
 use crate::widgets::{PanelSize, focus_ring, forget_nudge, last_nudge_secs};
-use crate::{comparison, high_contrast, prompt, shortcuts_overlay, theme, top_bar, transport};
+use crate::{comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
 
 /// The panels of the window, each with what it remembers between frames.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl Panels {
         });
         self.perform_actions(&ctx, cx);
         self.keyboard.handle_channel_keys(&ctx, &mut self.curves, cx);
-        shortcuts_overlay::shortcuts_overlay_ui(ui, cx);
+        overlay::overlay_ui(ui, cx);
         self.work_list.show_ui(ui, cx);
         prompt::prompt_ui(ui, cx);
 

@@ -17,6 +17,7 @@ mod layout;
 mod look;
 mod motion;
 mod notices;
+mod overlay;
 mod poses;
 mod prompt;
 mod readings;
@@ -24,7 +25,6 @@ mod readout;
 mod reference;
 mod report;
 pub mod shortcuts;
-mod shortcuts_overlay;
 mod side_panel;
 mod state;
 mod surface_menu;
@@ -43,6 +43,6 @@ pub use readings::{
     ErrorReading, ExportStatus, ExportView, LiveView, Notice, Prompt, Readings, Readout, RecordingView, ReferenceView,
     SILENT_AFTER, SheetStatus, SoundState, SoundView,
 };
-pub use state::{ComparisonView, LiveState, Page, PanelSettings, ShownB, UiState};
+pub use state::{ComparisonView, LiveState, Overlay, Page, PanelSettings, ShownB, UiState};
 pub use thumbnails::{PictureOf, Thumbnails};
 pub use unsaved_work::WorkList;

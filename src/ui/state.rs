@@ -91,6 +91,15 @@ impl Default for PanelSettings {
     }
 }
 
+/// A list that covers the window until it is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// Keys and mouse gestures.
+    Shortcuts,
+    /// The licences of the program and of its parts.
+    Licences,
+}
+
 /// How B is shown, besides while it is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparisonView {
@@ -205,10 +214,10 @@ pub struct UiState {
     pub comparison: ComparisonView,
     /// What the keys of the last frame belonged to.
     pub timing_of: Option<TimingOf>,
-    /// Whether the list of shortcuts covers the window.
-    pub shortcuts_open: bool,
+    /// The list that covers the window.
+    pub overlay: Option<Overlay>,
     /// What is searched for in that list.
-    pub(crate) shortcuts_search: String,
+    pub(crate) overlay_search: String,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
     /// Output: width and height of the viewport, or of the picture of A while B is beside it, in physical pixels.

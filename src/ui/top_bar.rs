@@ -15,6 +15,7 @@ use smirk_picture::scene::View;
 
 use crate::context::PanelContext;
 use crate::shortcuts::{self, Action, Menu};
+use crate::state::Overlay;
 use crate::surface_menu::surface_menu_ui;
 use crate::theme;
 use crate::viewport::cameras_ui;
@@ -101,6 +102,9 @@ fn help_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     item_ui(ui, cx, Action::Shortcuts, true);
     if ui.button("Show log file").on_hover_text("To attach to a bug report").clicked() {
         cx.commands.push(Command::ShowLogFile);
+    }
+    if ui.button("Licences").on_hover_text("Of Smirk, and of the libraries and fonts in it").clicked() {
+        cx.state.overlay = Some(Overlay::Licences);
     }
 }
 

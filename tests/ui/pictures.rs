@@ -214,9 +214,9 @@ fn every_state_of_the_window_looks_different() {
         harness.get_by_label("mouthSmileRight").focus();
         take(&mut harness, "drop");
         harness.state_mut().is_file_hovering = false;
-        harness.state_mut().state.shortcuts_open = true;
+        harness.state_mut().state.overlay = Some(smirk_ui::Overlay::Shortcuts);
         take(&mut harness, "keys");
-        harness.state_mut().state.shortcuts_open = false;
+        harness.state_mut().state.overlay = None;
         harness.state_mut().panels.channels.search.clear();
         harness.run_ok();
         harness.get_by_label("File").click();

@@ -27,14 +27,14 @@ fn state_of(harness: &Harness<'static, App>) -> String {
     let app = harness.state();
     let session = &app.session;
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?} {}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         session.edits.revision(),
         session.clock.timeline,
         session.mode,
         session.camera,
         app.state.panels,
         app.state.comparison,
-        app.state.shortcuts_open,
+        app.state.overlay,
     )
 }
 

@@ -115,6 +115,27 @@ fn the_list_of_shortcuts_fits_a_small_window() {
 }
 
 #[test]
+fn the_licences_of_all_parts_are_shown_and_searched() {
+    let mut harness = window(head());
+    harness.get_by_label("Help").click();
+    harness.run_ok();
+    harness.get_by_label("Licences").click();
+    harness.run_ok();
+    harness.get_by_label("Search licences").focus();
+    harness.run_ok();
+    harness.event(Event::Text("symphonia mozilla".into()));
+    harness.run_ok();
+    harness.get_by_label("Mozilla Public License 2.0");
+    assert!(harness.query_by_label("MIT License").is_none());
+    harness.event(Event::Text(" no such licence".into()));
+    harness.run_ok();
+    harness.get_by_label("No licence matches.");
+    harness.get_by_label("Close").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Search licences").is_none());
+}
+
+#[test]
 fn a_held_key_toggles_once_and_steps_repeatedly() {
     let mut harness = window(head());
     let hold_key = |harness: &mut Harness<'static, App>, key| {
