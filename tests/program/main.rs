@@ -14,6 +14,7 @@ mod live_commands;
 mod names;
 mod outputs;
 mod project;
+mod release;
 mod rooms;
 mod solve;
 mod thumbnails;

@@ -115,43 +115,118 @@ fn the_entries_of_the_desktop_name_commands_of_the_program_and_all_files_that_it
     assert_eq!(between("<glob pattern=\""), extensions);
     let icon = image::open(PathBuf::from(ROOT).join("assets/linux/smirk.png")).unwrap();
     assert_eq!((icon.width(), icon.height()), (256, 256));
+    let software_centre = linux("smirk.metainfo.xml");
+    for kind in &declared {
+        assert!(software_centre.contains(&format!("<mediatype>{kind}</mediatype>")), "{kind}");
+    }
 }
 
-/// A program in the place of cargo, that installs nothing but a file.
-const CARGO: &str = r#"#!/bin/sh
-case $1 in
+/// Programs in the place of those that `./dev` calls, that install and package nothing but files.
+#[cfg(target_os = "linux")]
+const PROGRAMS: [(&str, &str); 4] = [
+    (
+        "cargo",
+        r#"case $1 in
 --version) echo "cargo 999.0.0" ;;
 install) mkdir -p "$CARGO_HOME/bin" && : >"$CARGO_HOME/bin/smirk" ;;
 uninstall) rm "$CARGO_HOME/bin/smirk" ;;
+build) mkdir -p "$CARGO_TARGET_DIR/release" && : >"$CARGO_TARGET_DIR/release/smirk" ;;
 *) exit 1 ;;
-esac
-"#;
+esac"#,
+    ),
+    ("dpkg", "echo amd64"),
+    ("dpkg-shlibdeps", "echo 'shlibs:Depends=libc6 (>= 2.36)'"),
+    ("dpkg-deb", r#"mv "$3" "$4""#),
+];
+
+/// Runs `./dev` with these programs, and with `home` and `data` below a folder as those of the user.
+#[cfg(target_os = "linux")]
+fn dev(folder: &Path, verb: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let programs = folder.join("programs");
+    std::fs::create_dir_all(&programs).unwrap();
+    for (name, text) in PROGRAMS {
+        std::fs::write(programs.join(name), format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(programs.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(Path::new(ROOT).join("dev"));
+    command.arg(verb).env("PATH", &path).env_remove("CARGO_INSTALL_ROOT").env("CARGO_HOME", folder.join("a home"));
+    command.env("XDG_DATA_HOME", folder.join("data")).env("CARGO_TARGET_DIR", folder.join("build"));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
 
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_installed_is_started_by_its_path_and_can_be_removed() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let [programs, home, data] = ["programs", "a home", "data"].map(|name| folder.path().join(name));
-    std::fs::create_dir(&programs).unwrap();
-    std::fs::write(programs.join("cargo"), CARGO).unwrap();
-    std::fs::set_permissions(programs.join("cargo"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let dev = |verb: &str| {
-        let mut command = Command::new(Path::new(ROOT).join("dev"));
-        command.arg(verb).env("PATH", &path).env("CARGO_HOME", &home).env("XDG_DATA_HOME", &data);
-        let output = command.env_remove("CARGO_INSTALL_ROOT").output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
-    dev("install");
+    let [home, data] = ["a home", "data"].map(|name| folder.path().join(name));
+    dev(folder.path(), "install");
     let installed = home.join("bin/smirk").display().to_string();
     for entry in ["applications/smirk.desktop", "thumbnailers/smirk.thumbnailer"] {
         let entry = std::fs::read_to_string(data.join(entry)).unwrap();
         assert!(value(&entry, "Exec").starts_with(&format!("\"{installed}\" ")), "{entry}");
         assert_eq!(value(&entry, "TryExec"), installed);
     }
-    let placed = || walk(folder.path()).into_iter().filter(|path| path.file_stem().is_some_and(|stem| stem == "smirk"));
-    assert_eq!(placed().count(), 6);
-    dev("uninstall");
+    let is_ours = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("smirk"));
+    let placed = || walk(folder.path()).into_iter().filter(is_ours);
+    assert_eq!(placed().count(), 7);
+    dev(folder.path(), "uninstall");
     assert_eq!(placed().count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_package_has_all_that_is_installed_and_the_licences_and_needs_the_libraries_of_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    dev(folder.path(), "package");
+    let package = folder.path().join("build").join(concat!("smirk_", env!("CARGO_PKG_VERSION"), "_amd64.deb"));
+    let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
+    let files = walk(&package);
+    let files: BTreeSet<_> = files.iter().map(|file| file.strip_prefix(&package).unwrap().to_str().unwrap()).collect();
+    let expected = [
+        "DEBIAN/control",
+        "usr/bin/smirk",
+        "usr/share/applications/smirk.desktop",
+        "usr/share/doc/smirk/changelog.gz",
+        "usr/share/doc/smirk/copyright",
+        "usr/share/icons/hicolor/256x256/apps/smirk.png",
+        "usr/share/icons/hicolor/scalable/apps/smirk.svg",
+        "usr/share/metainfo/smirk.metainfo.xml",
+        "usr/share/mime/packages/smirk.xml",
+        "usr/share/thumbnailers/smirk.thumbnailer",
+    ];
+    assert_eq!(files, BTreeSet::from(expected));
+    for name in ["applications/smirk.desktop", "thumbnailers/smirk.thumbnailer"] {
+        assert!(value(&read(&format!("usr/share/{name}")), "Exec").starts_with("smirk "), "found in the PATH: {name}");
+    }
+    let (control, licences) = (read("DEBIAN/control"), read("usr/share/doc/smirk/copyright"));
+    for needed in ["libc6 (>= 2.36), ", "libvulkan1", "libx11-6", "libxkbcommon0", "libwayland-client0"] {
+        assert!(control.contains(needed), "{needed}: {control}");
+    }
+    for licence in
+        ["MIT License", "Apache License", "Mozilla Public License", "SIL OPEN FONT LICENSE", "UBUNTU FONT LICENCE"]
+    {
+        assert!(licences.contains(licence), "{licence}");
+    }
+}
+
+/// What the kernel says of a process while it draws a thumbnail.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thumbnail_may_take_little_memory_and_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = small_head::write(folder.path());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+    let mut child = command.arg("thumbnail").arg(&file).arg("-o").arg(folder.path().join("x.png")).spawn().unwrap();
+    let mut limits = BTreeSet::new();
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap_or_default();
+        limits.extend(text.lines().map(|line| line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")));
+    }
+    assert!(child.wait().unwrap().success());
+    for limit in ["Max data size 8589934592", "Max cpu time 240", "Max core file"] {
+        assert!(limits.iter().any(|line| line.starts_with(limit)), "{limit}: {limits:?}");
+    }
 }
