@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_message_is_read_as_it_was_written_and_not_if_it_is_cut_off() {
-        let arguments = vec![Argument::Text("Joy".into()), Argument::Float(0.5), Argument::Int(-7)];
+        let arguments = [Argument::Text("Joy".into()), Argument::Float(0.5), Argument::Int(-7)];
         for count in 0..=arguments.len() {
             let written = message("/a/face", &arguments[..count]);
             let (read, left) = Message::read(&written).unwrap();

@@ -32,7 +32,7 @@ pub(crate) fn overlay_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             ui.heading(title);
             ui.add_space(theme::GAP_LARGE);
             let field = TextEdit::singleline(&mut cx.state.overlay_search).hint_text("Search").desired_width(220.0);
-            ui.add(field).accessible_name(&format!("Search {}", title.to_lowercase()));
+            ui.add(field).accessible_name(format!("Search {}", title.to_lowercase()));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner
         });
         ui.add_space(theme::GAP);
