@@ -28,7 +28,8 @@ fn names(dialect: &str, sides: Option<[&str; 2]>) -> Vec<String> {
     if dialect == "arkit" {
         return ARKIT_NAMES.map(str::to_owned).to_vec();
     }
-    let table = std::fs::read_to_string(smirk_support::repository().join("src/face/head/channel/dialects.csv")).unwrap();
+    let table =
+        std::fs::read_to_string(smirk_support::repository().join("src/face/head/channel/dialects.csv")).unwrap();
     let mut lines = table.lines().filter(|line| !line.starts_with('#'));
     let column = lines.next().unwrap().split(',').position(|name| name == dialect).unwrap();
     let mut names = Vec::new();
