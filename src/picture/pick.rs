@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 
-use crate::scene::{Look, MeshSet, Ray};
+use crate::scene::{Look, MeshSet, Ray, scalps};
 use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, RigPose, Role, ShapeDeltas, Target};
 use smirk_graphics::measure::deformed_positions;
 
@@ -59,8 +59,12 @@ impl Picker {
         let Look { hidden, isolates_face, variant, .. } = *look;
         let shown = VisibleParts { hidden, isolates_face, variant, roles: head.roles_or(roles).to_vec() };
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) || self.shown.as_ref() != Some(&shown) {
-            let is_left_out = |role: Role| isolates_face && matches!(role, Role::Hair | Role::Lash);
+            let scalps = scalps(head);
             let surface = |mesh: usize| {
+                let is_left_out = |role: Role| {
+                    let is_scalp = role == Role::Hair && scalps.contains(mesh);
+                    isolates_face && matches!(role, Role::Hair | Role::Lash) && !is_scalp
+                };
                 let shows = |role| !is_left_out(role) && !hidden.contains(mesh);
                 Surface::new(head, mesh, (variant, &shown.roles), shows)
             };

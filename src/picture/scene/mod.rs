@@ -112,6 +112,12 @@ impl FromIterator<usize> for MeshSet {
     }
 }
 
+/// The meshes on which strands of hair grow. Without the strands they close the skull.
+pub(crate) fn scalps(head: &Head) -> MeshSet {
+    let grown = head.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.strands.is_empty());
+    grown.map(|(index, _)| index).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

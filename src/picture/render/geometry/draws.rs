@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::{Mat4, Vec3};
 
 use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
-use crate::scene::{MeshSet, Scene};
+use crate::scene::{MeshSet, Scene, scalps};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Head, Mesh, RigPose, Role, ShapeDeltas, ShapeMix};
 use smirk_graphics::blend::VertexOrder;
@@ -23,12 +23,14 @@ pub(crate) struct Choices<'a> {
     pub hidden: MeshSet,
     /// Hair, lashes and brows are not drawn.
     pub isolates_face: bool,
+    /// Meshes of hair that are drawn nevertheless.
+    pub scalps: MeshSet,
 }
 
 impl<'a> Choices<'a> {
     /// The whole head, with these roles of its materials.
     pub(crate) fn whole(roles: &'a [Role]) -> Self {
-        Self { variant: None, roles, hidden: MeshSet::default(), isolates_face: false }
+        Self { variant: None, roles, hidden: MeshSet::default(), isolates_face: false, scalps: MeshSet::default() }
     }
 
     /// Those of a scene.
@@ -39,12 +41,14 @@ impl<'a> Choices<'a> {
             roles: scene.head.roles_or(scene.roles),
             hidden: look.hidden,
             isolates_face: look.isolates_face,
+            scalps: scalps(scene.head),
         }
     }
 
     /// Whether parts of a mesh whose materials have this role are drawn.
     pub(crate) fn shows(&self, mesh: usize, role: Role) -> bool {
-        let is_left_out = self.isolates_face && matches!(role, Role::Hair | Role::Lash);
+        let is_scalp = role == Role::Hair && self.scalps.contains(mesh);
+        let is_left_out = self.isolates_face && matches!(role, Role::Hair | Role::Lash) && !is_scalp;
         !is_left_out && !self.hidden.contains(mesh)
     }
 }
@@ -450,6 +454,8 @@ mod tests {
         let whole = Choices::whole(&roles);
         assert_eq!(materials_of(whole), [0, 1]);
         assert_eq!(materials_of(Choices { isolates_face: true, ..whole }), [1]);
+        let scalps = [0].into_iter().collect();
+        assert_eq!(materials_of(Choices { isolates_face: true, scalps, ..whole }), [0, 1], "strands grow on it");
         assert!(materials_of(Choices { hidden: [0].into_iter().collect(), ..whole }).is_empty());
     }
 
