@@ -21,6 +21,8 @@ pub enum Content {
     Sound,
     /// Texts at times of the timeline.
     Markers,
+    /// Meshes over time, from which weights are solved.
+    Frames,
 }
 
 /// What Smirk writes into a file.
@@ -65,7 +67,7 @@ pub struct FileKind {
 pub static GLB: FileKind = FileKind {
     name: "glTF binary",
     extensions: &["glb"],
-    opens_as: &[Content::Head, Content::Takes],
+    opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: true,
     writes: Some(Output::Head),
     description: "Heads with blend shapes, skins, materials, clips, cameras and lights. *File › Save head as .glb* writes one.",
@@ -75,7 +77,7 @@ pub static GLB: FileKind = FileKind {
 pub static GLTF: FileKind = FileKind {
     name: "glTF",
     extensions: &["gltf"],
-    opens_as: &[Content::Head, Content::Takes],
+    opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: true,
     writes: None,
     description: "The same, as text with its buffers and images beside it or inside.",
@@ -85,7 +87,7 @@ pub static GLTF: FileKind = FileKind {
 pub static VRM: FileKind = FileKind {
     name: "VRM avatar",
     extensions: &["vrm"],
-    opens_as: &[Content::Head, Content::Takes],
+    opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: false,
     writes: None,
     description: "VRM 0.x and 1.0: glTF binary with expressions, which become channels above the raw shapes.",
@@ -105,7 +107,7 @@ pub static VRM_ANIMATION: FileKind = FileKind {
 pub static FBX: FileKind = FileKind {
     name: "FBX",
     extensions: &["fbx"],
-    opens_as: &[Content::Head, Content::Takes],
+    opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: true,
     writes: Some(Output::Animation),
     description: "Heads with blend shapes and in-betweens, skins, materials and clips. `smirk export animation` writes one.",
@@ -115,7 +117,7 @@ pub static FBX: FileKind = FileKind {
 pub static OBJ: FileKind = FileKind {
     name: "Wavefront OBJ",
     extensions: &["obj"],
-    opens_as: &[Content::Head],
+    opens_as: &[Content::Head, Content::Frames],
     has_shapes: true,
     writes: Some(Output::Mesh),
     description: "One mesh per file, with its MTL file: a neutral face, or one shape of a head.",
@@ -215,17 +217,17 @@ pub static PNG: FileKind = FileKind {
 pub static PC2: FileKind = FileKind {
     name: "Point Cache 2",
     extensions: &["pc2"],
-    opens_as: &[],
+    opens_as: &[Content::Frames],
     has_shapes: false,
     writes: Some(Output::Mesh),
-    description: "The points of the face at every frame. `smirk export mesh` writes one.",
+    description: "The points of the face at every frame: its weights are solved. `smirk export mesh` writes one.",
 };
 
 /// Points over time, of LightWave.
 pub static MDD: FileKind = FileKind {
     name: "MDD point cache",
     extensions: &["mdd"],
-    opens_as: &[],
+    opens_as: &[Content::Frames],
     has_shapes: false,
     writes: Some(Output::Mesh),
     description: "The same, with the time of each frame.",

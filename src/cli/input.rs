@@ -42,6 +42,7 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
             ("a mapping", "`smirk render HEAD --take FILE --map FILE` uses it")
         }
         Content::Sound => ("a sound", "`smirk HEAD FILE` plays it with the head"),
+        Content::Frames => ("meshes over time", "`smirk solve HEAD FILE -o TAKE` finds their weights"),
         Content::Markers => {
             named(file, import::open_markers(file))?;
             ("a file of markers", "`smirk HEAD FILE` shows them on the timeline")

@@ -75,14 +75,15 @@ fn files_help() -> String {
     let of = |content: Content| file_kind::in_words(&file_kind::extensions(|kind| kind.opens(content)));
     format!(
         "What to open, one after the other: a head ({}), a project ({}), captures ({}), poses ({}), a mapping ({}), \
-         a sound ({}), markers ({}); without it, the bundled head",
+         a sound ({}), markers ({}), meshes over time ({}); without it, the bundled head",
         of(Content::Head),
         of(Content::Project),
         of(Content::Takes),
         of(Content::Poses),
         of(Content::Mapping),
         of(Content::Sound),
-        of(Content::Markers)
+        of(Content::Markers),
+        file_kind::in_words(&[file_kind::PC2.extension(), file_kind::MDD.extension()])
     )
 }
 

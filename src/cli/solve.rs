@@ -119,12 +119,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
 /// Writes the take, or the pose of one mesh. Returns the number of bytes.
 fn write(args: &SolveArgs, session: &mut Session, solved: SolvedFrames, output: OutputPath) -> anyhow::Result<u64> {
     if solved.is_pose && args.format.is_none() && file_kind::POSES.matches(&args.output) {
-        let values = solved.solution.channels.iter().zip(solved.solution.frame(0));
-        let weights = values
-            .filter(|(_, value)| **value != 0.0)
-            .map(|(&channel, &value)| (session.head.channels[channel].full_name.clone(), value))
-            .collect();
-        session.add_poses([(solved.take.name.clone(), weights)]);
+        session.add_poses([(solved.take.name.clone(), solved.weights(&session.head, 0))]);
         let poses = session.edits.poses.last().cloned();
         save_poses(&output, poses.as_slice())?;
         return Ok(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));

@@ -29,6 +29,7 @@ impl Prompt {
             Self::SavedElsewhere { .. } => "Saved".into(),
             Self::ChangedOnDisk { file, found: Found::Unreadable, .. } => format!("{} cannot be read", file_name(file)),
             Self::ChangedOnDisk { file, .. } => format!("{} has changed on disk", file_name(file)),
+            Self::HeadOrFrames { file } => format!("Open {}?", file_name(file)),
         }
     }
 
@@ -53,13 +54,16 @@ impl Prompt {
             Self::ChangedOnDisk { .. } => {
                 "Another window or program has saved it since it was opened or saved here.".into()
             }
+            Self::HeadOrFrames { .. } => {
+                "It has the vertices of the head that is open, and none of its channels. The weights that show its face can be solved.".into()
+            }
         }
     }
 
     fn failure(&self) -> Option<&str> {
         match self {
             Self::Quit { failure, .. } | Self::ChangedOnDisk { failure, .. } => failure.as_deref(),
-            Self::SavedElsewhere { .. } => None,
+            Self::SavedElsewhere { .. } | Self::HeadOrFrames { .. } => None,
         }
     }
 
@@ -77,6 +81,10 @@ impl Prompt {
                 Choice::new("Save as…", "Save the project, then quit", Answer::SaveAs),
                 Choice::new("Quit anyway", "Your unsaved work is lost", Answer::Quit),
             ],
+            Self::HeadOrFrames { .. } => vec![
+                Choice::new("Solve its weights", "Its animation becomes a take, a still mesh a pose", Answer::Solve),
+                Choice::new("Open", "Open it as a head", Answer::Open),
+            ],
             Self::SavedElsewhere { .. } => vec![Choice::new("Quit", "Nothing is unsaved", Answer::Quit)],
             Self::ChangedOnDisk { file, .. } => {
                 let backup = format!("Replace it with your work. Theirs becomes {}.bak", file_name(file));
@@ -93,7 +101,7 @@ impl Prompt {
     fn cancel_label(&self) -> &'static str {
         match self {
             Self::Quit { .. } | Self::SavedElsewhere { .. } => "Stay",
-            Self::ChangedOnDisk { .. } => "Cancel",
+            Self::ChangedOnDisk { .. } | Self::HeadOrFrames { .. } => "Cancel",
         }
     }
 }

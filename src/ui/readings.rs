@@ -212,6 +212,11 @@ pub enum Prompt {
         /// Why the last attempt to save failed.
         failure: Option<String>,
     },
+    /// A model was opened whose vertices are those of the head that is open.
+    HeadOrFrames {
+        /// Its file.
+        file: PathBuf,
+    },
 }
 
 /// The sound of what plays, as far as it is decoded.

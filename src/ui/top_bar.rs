@@ -245,6 +245,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
     for (text, enabled, command) in [
         ("Import takes…", true, Command::Choose(OpenAs::File(Some(Content::Takes)))),
+        ("Solve meshes…", !session.head.channels.is_empty(), Command::Choose(OpenAs::File(Some(Content::Frames)))),
         ("Import poses…", true, Command::Choose(OpenAs::File(Some(Content::Poses)))),
         ("Import shapes…", true, Command::Choose(OpenAs::Shapes)),
         ("Import sound…", true, Command::Choose(OpenAs::File(Some(Content::Sound)))),

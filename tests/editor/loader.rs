@@ -283,3 +283,44 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("the head is broken") };
     assert!(!problem.is_empty() && loader.status() == LoadStatus::Idle, "{problem}");
 }
+
+#[test]
+fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
+    let (gpu, folder) = (software_gpu(), tempfile::tempdir().unwrap());
+    let small = smirk_support::small_head::write(folder.path());
+    let head = Arc::new(open(&small).unwrap());
+    let mut session = Session::new(head.clone(), HeadSource::File(small.clone()), Look::default(), BlendMode::Cpu);
+    session.select_clip(None);
+    session.set_weight(0, 0.5, 0.0);
+    let bake = |name: &str| {
+        use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
+        use smirk_graphics::blend::Normals;
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let format = MeshFormat::of(&path).unwrap();
+        let settings = MeshSettings { format, normals: Normals::Authored, only_visible: false, span: None };
+        MeshExport::new(&session, settings, OutputPath::new(&path)).unwrap().run(Progress::NONE).unwrap();
+        path
+    };
+    let mut loader = Loader::default();
+    let mut over = |path: &Path| {
+        loader.start(LoadRequest::Over(head.clone(), path.to_owned()), &gpu, || {});
+        finish(&mut loader).ok_or_else(|| loader.status())
+    };
+    bake("frames/one.obj");
+    for path in [bake("a.pc2"), bake("a.mdd"), folder.path().join("frames")] {
+        let Ok(Loaded::Solved(solved, _)) = over(&path) else { panic!("{}", path.display()) };
+        assert!(solved.is_pose && (solved.weights(&head, 0)["jawOpen"] - 0.5).abs() < 1e-4, "{}", path.display());
+    }
+    for path in [bake("still.glb"), bake("still.obj")] {
+        assert!(matches!(over(&path), Ok(Loaded::HeadOrFrames(_))), "{}", path.display());
+    }
+    assert!(matches!(over(&small), Ok(Loaded::Head(..))), "it has the channels of the head");
+    let bundled = smirk_support::repository().join("assets/head.glb");
+    assert!(matches!(over(&bundled), Ok(Loaded::Head(..))), "it has other vertices");
+    std::fs::write(folder.path().join("a.pc2"), b"POINTCACHE2").unwrap();
+    let Err(LoadStatus::Failure { title, message }) = over(&folder.path().join("a.pc2")) else { panic!() };
+    assert!(title.contains("a.pc2") && message.contains("header"), "{title}: {message}");
+    loader.start(LoadRequest::Solve(head.clone(), bake("still.obj")), &gpu, || {});
+    assert!(matches!(finish(&mut loader), Some(Loaded::Solved(..))));
+}

@@ -241,6 +241,7 @@ fn format_row(kind: &FileKind) -> String {
         Content::Mapping => "mapping",
         Content::Sound => "sound",
         Content::Markers => "markers",
+        Content::Frames => "meshes over time",
     });
     let uses: Vec<&str> = uses.chain(kind.has_shapes.then_some("shapes")).collect();
     let writes = match kind.writes {

@@ -145,3 +145,13 @@ fn the_top_row_says_what_became_of_the_project_file() {
         assert_eq!(harness.state().commands.last(), Some(&Command::ResolveFileChange));
     }
 }
+
+#[test]
+fn a_model_with_the_vertices_of_the_head_is_solved_or_opened() {
+    let prompt = Prompt::HeadOrFrames { file: "/caches/talk.glb".into() };
+    let harness = asking(prompt.clone());
+    harness.get_by_label("Open talk.glb?");
+    let answers = [("Solve its weights", Answer::Solve), ("Open", Answer::Open), ("Cancel", Answer::Cancel)];
+    assert_answers(&prompt, &answers);
+    assert_keys(&prompt, &[(Key::Enter, Answer::Solve), (Key::Escape, Answer::Cancel)]);
+}

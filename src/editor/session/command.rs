@@ -109,6 +109,10 @@ pub enum Answer {
     LoadTheirs,
     /// Replace the project file that another program has changed.
     Overwrite,
+    /// Solve the weights of the head that is open from a model.
+    Solve,
+    /// Open a model as a head.
+    Open,
     /// Do nothing.
     Cancel,
 }

@@ -198,6 +198,8 @@ mod tests {
             ("a.TextGrid", "", Content::Markers),
             ("a.WAV", "", Content::Sound),
             ("a.mov", "", Content::Sound),
+            ("a.pc2", "", Content::Frames),
+            ("a.MDD", "", Content::Frames),
             ("a.json", r#"{"smirk":"poses","version":1,"poses":[]}"#, Content::Poses),
             ("a.json", r#"{"smirk":"mapping","version":1,"columns":[]}"#, Content::Mapping),
             ("a.json", r#"{"smirk":"project","version":1}"#, Content::Project),

@@ -37,8 +37,8 @@ pub use mapping::ImportedMapping;
 pub use markers::ImportedMarkers;
 pub use poses::{ImportedPoses, NamedWeights};
 pub use shapes::{
-    AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, neutral_by_name, shortest_name,
-    version_of,
+    AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, may_be_frames, neutral_by_name,
+    shortest_name, version_of,
 };
 
 use self::budget::Budget;

@@ -97,6 +97,7 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
         OpenAs::File(Some(Content::Mapping)) => "Open a mapping",
         OpenAs::File(Some(Content::Sound)) => "Choose a sound for what plays",
         OpenAs::File(Some(Content::Markers)) => "Import markers",
+        OpenAs::File(Some(Content::Frames)) => "Solve the weights of meshes over time",
         OpenAs::HeadOfProject => "Locate the head of this project",
         OpenAs::Shapes => "Import shapes, one file per shape, named like its channel",
         OpenAs::Reference => "Open an image, or one frame of a numbered sequence",
@@ -115,6 +116,7 @@ fn filters(opens_as: OpenAs) -> Vec<(&'static str, Vec<&'static str>)> {
             Content::Mapping => "Mappings",
             Content::Sound => "Sounds",
             Content::Markers => "Labels",
+            Content::Frames => "Point caches, models that move, meshes",
         };
         (name, file_kind::extensions(|kind| kind.opens(content)))
     };

@@ -144,6 +144,14 @@ impl Viewer {
                 (self.prompt, self.closing) = (None, Closing::No);
                 self.load(LoadRequest::File(file, None));
             }
+            (Answer::Solve, Some(Prompt::HeadOrFrames { file })) => {
+                self.prompt = None;
+                self.load(LoadRequest::Solve(self.document.session.head.clone(), file));
+            }
+            (Answer::Open, Some(Prompt::HeadOrFrames { file })) => {
+                self.prompt = None;
+                self.load(LoadRequest::File(file, None));
+            }
             (Answer::Overwrite, Some(Prompt::ChangedOnDisk { file, found, .. })) => {
                 let outcome = self.document.save_over(&file, found);
                 self.take_save(&file, outcome);
@@ -152,7 +160,7 @@ impl Viewer {
                 self.prompt = None;
                 self.request_close();
             }
-            (Answer::LoadTheirs | Answer::Overwrite | Answer::Cancel, _) => {
+            (Answer::LoadTheirs | Answer::Overwrite | Answer::Solve | Answer::Open | Answer::Cancel, _) => {
                 (self.prompt, self.closing) = (None, Closing::No);
             }
         }

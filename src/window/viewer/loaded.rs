@@ -16,9 +16,10 @@ use smirk_editor::session::{HeadSource, Reference, Session, SoundTrack, TakeId};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
 use smirk_face::motion::Take;
 use smirk_files::audio::Sound;
-use smirk_files::import::{ImportedMapping, ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport};
+use smirk_files::import::{ImportedMapping, ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport, SolvedFrames};
 use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
+use smirk_ui::Prompt;
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
@@ -35,7 +36,7 @@ impl Viewer {
             Some(mut files) if is_reference(&files) => self.open_reference(files.remove(0)),
             Some(mut files) => {
                 let request = match files.len() {
-                    1 => LoadRequest::File(files.remove(0), None),
+                    1 => LoadRequest::Over(self.document.session.head.clone(), files.remove(0)),
                     _ => LoadRequest::MeshFiles(self.document.session.head.clone(), files),
                 };
                 self.jobs.load(request, &self.document.session, &self.viewport.gpu);
@@ -70,6 +71,8 @@ impl Viewer {
                 self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
             }
             Loaded::Takes(takes, _, sound) => self.import_takes(takes, sound),
+            Loaded::Solved(solved, path) => self.import_solved(*solved, path),
+            Loaded::HeadOrFrames(file) => self.prompt = Some(Prompt::HeadOrFrames { file }),
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
             Loaded::Poses(poses, path) => self.import_poses(poses, path),
@@ -191,6 +194,20 @@ impl Viewer {
         }
     }
 
+    /// Adds the weights that were solved, as a take, or as a pose of one mesh.
+    fn import_solved(&mut self, solved: SolvedFrames, path: PathBuf) {
+        let session = &mut self.document.session;
+        let (title, notes) = (format!("{} was solved", HeadSource::File(path).name()), lines(&solved.take.notes));
+        if solved.is_pose {
+            session.add_poses([(solved.take.name.clone(), solved.weights(&session.head, 0))]);
+        } else {
+            session.add_takes(vec![solved.take]);
+        }
+        if !notes.is_empty() {
+            self.notices.add_information(title, notes);
+        }
+    }
+
     /// Gives what plays a sound. One that was located again keeps its offset.
     fn import_sound(&mut self, sound: Arc<Sound>, path: &Path) {
         let name = HeadSource::File(path.to_owned()).name();
@@ -243,9 +260,9 @@ impl Viewer {
     }
 }
 
-/// Whether files that were dropped together are one image or one folder.
+/// Whether files that were dropped together are one image or one folder of images.
 fn is_reference(files: &[PathBuf]) -> bool {
-    matches!(files, [file] if ImageSequence::is_image(file) || file.is_dir())
+    matches!(files, [file] if ImageSequence::is_image(file) || (file.is_dir() && ImageSequence::open(file).is_ok()))
 }
 
 /// The names of channels in imported poses that the head lacks, as one text.

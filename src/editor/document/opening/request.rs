@@ -7,12 +7,15 @@ use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use crate::document::{PendingProject, TakeFiles};
 use crate::session::HeadSource;
-use smirk_base::file_kind::{CAPTURE_TABLE, Content, SOUND};
+use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadChanges, Note, ShapeFile, Version};
+use smirk_face::head::{Head, HeadChanges, Matching, Note, ShapeFile, Version};
 use smirk_face::motion::Take;
+use smirk_face::solve::SolveSettings;
 use smirk_files::audio::{self, Sound, SoundError};
-use smirk_files::import::{self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport};
+use smirk_files::import::{
+    self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolveFramesError, SolvedFrames,
+};
 use smirk_graphics::blend::{Normals, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
@@ -30,6 +33,11 @@ pub enum LoadRequest {
     MeshFiles(Arc<Head>, Vec<PathBuf>),
     /// The head and the takes of a project.
     Project(Box<PendingProject>),
+    /// The weights of a head that show the meshes over time of a file.
+    Solve(Arc<Head>, PathBuf),
+    /// A file that is opened over a head: it is asked what to do with a model whose vertices are those of the head, and that has none
+    /// of its channels.
+    Over(Arc<Head>, PathBuf),
     /// A head again whose files have changed.
     Reload(Reload),
     /// Another version of the head that is open.
@@ -68,6 +76,10 @@ pub enum Loaded {
     ProjectWithoutHead(Box<PendingProject>, String),
     /// The takes of a file, and the sound beside it with its file.
     Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
+    /// The weights of the meshes over time of a file.
+    Solved(Box<SolvedFrames>, PathBuf),
+    /// A model of which the vertices are those of the head that is open: it can be opened, or its weights can be solved.
+    HeadOrFrames(PathBuf),
     /// The poses of a file.
     Poses(ImportedPoses, PathBuf),
     /// The mapping of a file.
@@ -119,7 +131,7 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
-            Self::File(path, _) => HeadSource::File(path.clone()).name(),
+            Self::File(path, _) | Self::Solve(_, path) | Self::Over(_, path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(_, files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
@@ -146,13 +158,7 @@ impl LoadRequest {
         progress: Progress<'_>,
     ) -> Result<Loaded, LoadError> {
         match self {
-            Self::Head(source) => {
-                let head = read(&source, progress)?;
-                let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
-                let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
-                let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
-                Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
-            }
+            Self::Head(source) => loaded_head(read(&source, progress)?, source, gpu, precision, at_rest, progress),
             Self::File(path, content) => match content.unwrap_or_else(|| import::content_of(&path)) {
                 // An absolute path, so that a head that is read again is recognised however it was named.
                 Content::Head => {
@@ -176,6 +182,29 @@ impl LoadRequest {
                     Err(error) => Err(LoadError::Other(error.to_string())),
                 },
                 Content::Markers => Ok(Loaded::Markers(import::open_markers(&path)?, path)),
+                // The window asks for these with the head.
+                Content::Frames => Err(LoadError::Other("it holds meshes over time, and needs a head".into())),
+            },
+            Self::Solve(head, path) => {
+                let settings = SolveSettings::default();
+                match import::solve_frames(&head, &path, Matching::Auto, None, &settings, progress) {
+                    Ok(solved) => Ok(Loaded::Solved(Box::new(solved), path)),
+                    Err(SolveFramesError::Import(error)) => Err(error.into()),
+                    Err(SolveFramesError::Solve { problem, .. }) => Err(LoadError::Other(problem.to_string())),
+                }
+            }
+            Self::Over(open, path) => match import::content_of(&path) {
+                Content::Frames => Self::Solve(open, path).load(gpu, precision, at_rest, progress),
+                _ if has_meshes(&path) => Self::Solve(open, path).load(gpu, precision, at_rest, progress),
+                Content::Head => {
+                    let path = std::path::absolute(&path).unwrap_or(path);
+                    let head = import::open_with(&path, progress)?;
+                    if import::may_be_frames(&open, &head) {
+                        return Ok(Loaded::HeadOrFrames(path));
+                    }
+                    loaded_head(head, HeadSource::File(path), gpu, precision, at_rest, progress)
+                }
+                content => Self::File(path, Some(content)).load(gpu, precision, at_rest, progress),
             },
             Self::Shapes(head, files) => {
                 let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
@@ -238,6 +267,27 @@ fn read(source: &HeadSource, progress: Progress<'_>) -> Result<Head, ImportError
         HeadSource::Embedded => import::embedded(),
         HeadSource::File(path) => import::open_with(path, progress),
     }
+}
+
+/// A head that was read. Of one that nothing moves, the deltas are uploaded later.
+fn loaded_head(
+    head: Head,
+    source: HeadSource,
+    gpu: &Gpu,
+    precision: Precision,
+    at_rest: bool,
+    progress: Progress<'_>,
+) -> Result<Loaded, LoadError> {
+    let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
+    let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
+    let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
+    Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
+}
+
+/// Whether a path is a folder of meshes.
+fn has_meshes(folder: &Path) -> bool {
+    let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    folder.is_dir() && files.any(|file| OBJ.matches(&file.path()))
 }
 
 /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.

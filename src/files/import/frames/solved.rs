@@ -1,5 +1,6 @@
 //! The take whose weights show the same face as frames of meshes.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use thiserror::Error;
@@ -27,6 +28,15 @@ pub struct SolvedFrames {
     pub dependent: Vec<DependentChannel>,
     /// Whether it is one mesh, and so a pose.
     pub is_pose: bool,
+}
+
+impl SolvedFrames {
+    /// The weights of a frame that are not 0, by the full names of the channels.
+    pub fn weights(&self, head: &Head, frame: usize) -> BTreeMap<String, f32> {
+        let values = self.solution.channels.iter().zip(self.solution.frame(frame));
+        let named = |(&channel, &value): (&usize, &f32)| (head.channels[channel].full_name.clone(), value);
+        values.filter(|(_, value)| **value != 0.0).map(named).collect()
+    }
 }
 
 /// Why frames are not solved.

@@ -26,8 +26,8 @@ use super::open_with;
 use super::unique_names::UniqueNames;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
-    Asset, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target,
-    Version, Vertices, change_of_unit, paired_meshes,
+    Asset, Channel, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject,
+    Target, Version, Vertices, change_of_unit, paired_meshes,
 };
 
 pub(crate) use kd_tree::KdTree;
@@ -85,12 +85,25 @@ pub fn add_shapes(
     Ok((head, report))
 }
 
+/// The number of control points of a mesh.
+fn point_count(mesh: &Mesh) -> usize {
+    mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1)
+}
+
 /// Whether a model file could be a shape of the head, by its number of vertices.
 pub fn fits(head: &Head, path: &Path) -> bool {
-    let count =
-        |mesh: &Mesh| mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
     let Ok(shape) = super::open(path) else { return false };
-    head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| count(mesh) == count(other)))
+    head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| point_count(mesh) == point_count(other)))
+}
+
+/// Whether a model may be the head in other poses: it has as many vertices as the largest mesh of the head, or in one mesh as many as all
+/// of them, and none of the head's channels, whose weights could be imported.
+pub fn may_be_frames(head: &Head, model: &Head) -> bool {
+    let largest = head.meshes.iter().map(point_count).max().unwrap_or(0);
+    let all = head.meshes.iter().map(point_count).sum();
+    let fits = |mesh: &Mesh| [largest, all].contains(&point_count(mesh));
+    let is_alike = |channel: &Channel| !head.channel_alike(&channel.full_name).is_empty();
+    !head.channels.is_empty() && model.meshes.iter().any(fits) && !model.channels.iter().any(is_alike)
 }
 
 fn note_of(shape: &AddedShape) -> Note {
