@@ -2,17 +2,21 @@
 //! window.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::WrongUsage;
-use super::input::{open_mapping, open_takes};
+use super::input::{open_head, open_mapping, open_takes};
 use super::values::{by_name_or_number, seconds};
 use smirk_base::names::{printable, printable_path, quoted};
+use smirk_base::progress::Progress;
 use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::{Level, listed};
 use smirk_face::motion::{BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
+use smirk_face::solve::fit_mapping;
+use smirk_files::import::version_of;
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
@@ -39,6 +43,9 @@ pub(super) struct TakeArgs {
     /// Mapping of the take's columns, as *Motion › Mapping › Save* writes it
     #[arg(long, value_name = "FILE", requires = "take")]
     map: Option<PathBuf>,
+    /// Head that the columns of the take were made for: they are mapped so that this head moves as that one
+    #[arg(long, value_name = "HEAD", requires = "take", conflicts_with = "map")]
+    source_head: Option<PathBuf>,
     /// Frames of the take per second, for a recording without a clock or with a wrong one
     #[arg(long, value_name = "RATE", requires = "take", value_parser = take_rate)]
     take_fps: Option<f32>,
@@ -55,6 +62,17 @@ impl TakeArgs {
         }
         if let Some(map) = &self.map {
             use_mapping(session, map, &takes)?;
+        }
+        if let Some(source) = &self.source_head {
+            let other = Arc::new(open_head(Some(source))?);
+            let fitted = fit_mapping(&session.head, &version_of(&session.head, other), Progress::NONE)
+                .with_context(|| printable_path(source))?;
+            session.use_mapping(&fitted.map, &takes);
+            log::warn!(
+                "{}: left of each movement, at most: {}",
+                printable_path(source),
+                fitted.left_in_words().join(", ")
+            );
         }
         Ok(takes)
     }

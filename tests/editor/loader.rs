@@ -291,7 +291,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     let head = Arc::new(open(&small).unwrap());
     let mut session = Session::new(head.clone(), HeadSource::File(small.clone()), Look::default(), BlendMode::Cpu);
     session.select_clip(None);
-    session.set_weight(0, 0.5, 0.0);
+    session.set_weight(0, 0.5);
     let bake = |name: &str| {
         use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
         use smirk_graphics::blend::Normals;

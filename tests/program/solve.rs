@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use smirk_face::head::{Asset, Head};
 use smirk_files::import;
 use smirk_support::small_head;
 
@@ -73,5 +74,31 @@ fn one_mesh_becomes_a_pose_and_what_does_not_go_together_is_refused() {
     ] {
         let (found, said) = refused(arguments, folder);
         assert!(found == Some(code) && said.contains(words), "{arguments:?}: {found:?} {said}");
+    }
+}
+
+#[test]
+fn a_mapping_is_fitted_to_the_head_that_a_take_was_made_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, file) = (folder.path(), small_head::write(folder.path()));
+    let Head { mut meshes, rig, .. } = import::open(&file).unwrap();
+    for (target, name) in meshes[0].targets.iter_mut().zip(["gape", "wink", "grin"]) {
+        name.clone_into(&mut target.name);
+        target.positions.iter_mut().for_each(|delta| *delta *= 0.5);
+    }
+    let source = Head::new(Asset { meshes, rig, ..Asset::default() });
+    std::fs::write(folder.join("actor.glb"), smirk_editor::export::glb(&source).unwrap()).unwrap();
+    std::fs::write(folder.join("take.csv"), "time,gape,grin\n0,0,1\n1,0.8,0\n").unwrap();
+    let head = file.file_name().unwrap().to_str().unwrap();
+    let take = ["--take", "take.csv", "--source-head", "actor.glb", "-o", "out.csv"];
+    let said = done(&[&["export", "animation", head][..], &take].concat(), folder);
+    assert!(said.contains("left of each movement") && said.contains("gape 0.00 mm"), "{said}");
+    let take = &import::open_takes(&folder.join("out.csv")).unwrap()[0];
+    let value = |name: &str, secs: f32| {
+        let column = take.columns.iter().position(|column| column.name == name).unwrap();
+        take.sample(column, secs)
+    };
+    for (name, secs, expected) in [("jawOpen", 1.0, 0.4), ("mouthSmileLeft", 0.0, 0.5), ("eyeBlinkLeft", 1.0, 0.0)] {
+        assert!((value(name, secs) - expected).abs() < 2e-3, "{name}: {}", value(name, secs));
     }
 }

@@ -53,6 +53,8 @@ pub enum Command {
     ExportPoses,
     /// Choose a file, and export how the columns of the take that plays, else of the live face, are mapped.
     ExportMapping,
+    /// Map columns so that the head moves as the version that it is compared with.
+    FitMapping,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
     SaveHead,
     /// Show a dialog to choose a file, and export what the Export page describes to it.

@@ -204,7 +204,7 @@ impl<'a> Context<'a> {
         for &place in missing {
             let (rest, weight) = (basis.rest[place as usize], f64::from(basis.weights[place as usize]));
             for (column, delta) in basis.at_place(place) {
-                with_rest[column] = with_rest[column] - outer(rest, delta * weight);
+                with_rest[column] -= outer(rest, delta * weight);
                 sums[column] -= delta * weight;
             }
         }
@@ -388,7 +388,7 @@ impl JointSums {
         let mut pairs = self.pairs;
         for ((factor, with_found), sum) in factors.iter().zip(&self.with_found).zip(&self.sums) {
             pairs.rest += *factor * *sum;
-            pairs.products = pairs.products + *with_found * *factor;
+            pairs.products += *with_found * *factor;
         }
         pairs.motion()
     }

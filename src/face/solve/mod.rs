@@ -17,6 +17,7 @@
 
 mod basis;
 mod bounded;
+mod fitted;
 mod frame;
 mod model;
 mod residual;
@@ -29,6 +30,7 @@ use glam::{DMat3, DQuat, Mat4, Vec3};
 use rayon::prelude::*;
 use thiserror::Error;
 
+pub use fitted::{FittedMapping, fit_mapping};
 pub use residual::{Lacking, Residual};
 pub use rigid::RigidMotion;
 pub use settings::{SolveSettings, SolvedChannels};
@@ -437,7 +439,7 @@ fn turn_of(rotation: DMat3) -> Turn {
 
 /// Gives the frames without a face the values between those beside them. All are 0 if no frame has a face.
 fn fill_gaps(values: &mut [f32], width: usize, is_read: &impl Fn(usize) -> bool) {
-    let count = if width == 0 { 0 } else { values.len() / width };
+    let count = values.len().checked_div(width).unwrap_or(0);
     let mut frame = 0;
     while frame < count {
         if is_read(frame) {

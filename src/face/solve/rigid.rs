@@ -124,16 +124,12 @@ fn largest_eigenvector(mut a: [[f64; 4]; 4]) -> [f64; 4] {
                 let tangent = if theta < 0.0 { -1.0 } else { 1.0 } / (theta.abs() + theta.hypot(1.0));
                 let cosine = tangent.hypot(1.0).recip();
                 let sine = tangent * cosine;
-                for k in 0..4 {
-                    let (kp, kq) = (a[k][p], a[k][q]);
-                    (a[k][p], a[k][q]) = (cosine * kp - sine * kq, sine * kp + cosine * kq);
+                for row in a.iter_mut().chain(&mut vectors) {
+                    (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
                 }
-                for k in 0..4 {
-                    let (pk, qk) = (a[p][k], a[q][k]);
-                    (a[p][k], a[q][k]) = (cosine * pk - sine * qk, sine * pk + cosine * qk);
-                    let (kp, kq) = (vectors[k][p], vectors[k][q]);
-                    (vectors[k][p], vectors[k][q]) = (cosine * kp - sine * kq, sine * kp + cosine * kq);
-                }
+                let (of_p, of_q) = (a[p], a[q]);
+                a[p] = std::array::from_fn(|column| cosine * of_p[column] - sine * of_q[column]);
+                a[q] = std::array::from_fn(|column| sine * of_p[column] + cosine * of_q[column]);
             }
         }
         if is_diagonal {

@@ -25,7 +25,7 @@ fn ball(names: &[&str], all_moves: bool) -> Mesh {
         .collect();
     let target = |(number, name): (usize, &&str)| {
         let random = |index: u64| random::signed(number as u32 + 50, index);
-        let center = Vec3::new(random(0), random(1), 0.4 + 0.5 * random(2).abs()).normalize() * SIZE * 0.5;
+        let center = Vec3::new(random(0), random(1), 0.4 + 0.5 * random(2).abs()).normalize_or_zero() * SIZE * 0.5;
         let along = Vec3::new(random(3), random(4), random(5)) * 0.02;
         let delta = |at: &Vec3| {
             let near = 1.0 - at.distance(center) / (SIZE * 0.45);
@@ -398,4 +398,38 @@ fn a_cache_of_something_else_is_refused() {
     let matched = in_order(&still);
     let refused = Solver::new(&still, &matched, &SolveSettings::default(), Progress::NONE).unwrap_err().to_string();
     assert!(refused.contains("no channel"), "{refused}");
+}
+
+#[test]
+fn a_mapping_is_fitted_to_a_head_that_moves_otherwise() {
+    use std::sync::Arc;
+
+    use crate::head::{MatchedMesh, Version};
+    use crate::motion::DrivenChannel;
+    let this = Arc::new(head());
+    let mut mesh = ball(&NAMES[..3], false);
+    // A smile that is both sides in part, and one that the head has not.
+    let mut dense = vec![Vec3::ZERO; mesh.vertices.len()];
+    for (target, weight) in [(1, 0.7), (2, 0.4)] {
+        let own = &mesh.targets[target];
+        own.rows.iter().zip(&own.positions).for_each(|(&row, delta)| dense[row as usize] += *delta * weight);
+    }
+    mesh.targets[2] = Target::from_dense("smirk".into(), 0.0, &dense, &[], &[]);
+    mesh.targets[0].positions.iter_mut().for_each(|delta| *delta *= 0.5);
+    let other = Arc::new(Head::new(Asset { meshes: vec![mesh], ..Asset::default() }));
+    let (meshes, back) = (MatchedMesh::in_order(&this, &other), MatchedMesh::in_order(&other, &this));
+    let version = Version::new(&this, other, meshes, back);
+    let fitted = fit_mapping(&this, &version, Progress::NONE).unwrap();
+    let driven = |channel: &str, weight: f32| DrivenChannel { channel: channel.into(), weight: Some(weight) };
+    let found: Vec<(&str, &[DrivenChannel])> =
+        fitted.map.columns.iter().map(|column| (column.column.as_str(), &column.channels[..])).collect();
+    assert_eq!(
+        found,
+        [
+            ("jawOpen", &[driven("jawOpen", 0.5)][..]),
+            ("mouthSmileLeft", &[driven("mouthSmileLeft", 1.0)]),
+            ("smirk", &[driven("mouthSmileLeft", 0.7), driven("mouthSmileRight", 0.4)]),
+        ]
+    );
+    assert!(fitted.left_mm.iter().all(|left| left[1] < 0.05), "{:?}", fitted.left_in_words());
 }

@@ -92,6 +92,12 @@ impl MappingList {
                 {
                     cx.commands.push(Command::ExportMapping);
                 }
+                if let Some(open) = session.version() {
+                    let tip = format!("Map the columns so that this head moves as {} does", open.source.name());
+                    if ui.button("Fit to B").on_hover_text(tip).clicked() {
+                        cx.commands.push(Command::FitMapping);
+                    }
+                }
             });
             let time_secs = session.clock.timeline.time_secs;
             for (index, column) in map.columns.iter().enumerate() {

@@ -43,6 +43,12 @@ impl Viewer {
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
+            Command::FitMapping => {
+                if let Some(open) = self.document.session.version() {
+                    let (version, source) = (open.version.clone(), open.source.clone());
+                    self.load(LoadRequest::Fit(self.document.session.head.clone(), version, source));
+                }
+            }
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
             Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),

@@ -9,9 +9,9 @@ use crate::document::{PendingProject, TakeFiles};
 use crate::session::HeadSource;
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadChanges, Matching, Note, ShapeFile, Version};
+use smirk_face::head::{Head, HeadChanges, Kind, Matching, Note, ShapeFile, Subject, Version, listed};
 use smirk_face::motion::Take;
-use smirk_face::solve::SolveSettings;
+use smirk_face::solve::{SolveSettings, fit_mapping};
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{
     self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolveFramesError, SolvedFrames,
@@ -35,6 +35,8 @@ pub enum LoadRequest {
     Project(Box<PendingProject>),
     /// The weights of a head that show the meshes over time of a file.
     Solve(Arc<Head>, PathBuf),
+    /// The mapping that moves a head as another version of it.
+    Fit(Arc<Head>, Arc<Version>, HeadSource),
     /// A file that is opened over a head: it is asked what to do with a model whose vertices are those of the head, and that has none
     /// of its channels.
     Over(Arc<Head>, PathBuf),
@@ -139,7 +141,7 @@ impl LoadRequest {
             Self::MeshFiles(_, files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
             Self::Reload(reload) => reload.source.name(),
-            Self::Version(_, source) => source.name(),
+            Self::Version(_, source) | Self::Fit(_, _, source) => source.name(),
         }
     }
 
@@ -192,6 +194,14 @@ impl LoadRequest {
                     Err(SolveFramesError::Import(error)) => Err(error.into()),
                     Err(SolveFramesError::Solve { problem, .. }) => Err(LoadError::Other(problem.to_string())),
                 }
+            }
+            Self::Fit(head, version, source) => {
+                let fitted = fit_mapping(&head, &version, progress);
+                let fitted = fitted.map_err(|problem| LoadError::Other(problem.to_string()))?;
+                let left = listed(&fitted.left_in_words(), 60);
+                let message = format!("what is left of each movement, at most: {left}");
+                let notes = vec![Note::info(Subject::All(Kind::Column), message)];
+                Ok(Loaded::Mapping(ImportedMapping { map: fitted.map, notes }, PathBuf::from(source.name())))
             }
             Self::Over(open, path) => match import::content_of(&path) {
                 Content::Frames => Self::Solve(open, path).load(gpu, precision, at_rest, progress),

@@ -128,7 +128,7 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)]) -> Option<(Space, f64)> {
         let (found, rest) = (*found - found_mean, *rest - rest_mean);
         found_square += found.length_squared();
         rest_square += rest.length_squared();
-        products = products + DMat3::from_cols(found * rest.x, found * rest.y, found * rest.z);
+        products += DMat3::from_cols(found * rest.x, found * rest.y, found * rest.z);
     }
     if !(found_square > 0.0 && rest_square > 0.0) {
         return None;

@@ -278,17 +278,19 @@ pub fn version_of(this: &Arc<Head>, other: Arc<Head>) -> Version {
     Version::new(this, other, meshes, back)
 }
 
-/// Per mesh of a head and vertex, the mesh and the vertex among other meshes that it is; none if no vertex is known. `head_from_others`
+/// Per mesh of a head and vertex, the mesh and the vertex among other meshes that it is.
+pub(crate) type MatchedSurfaces = Vec<Vec<Option<(usize, u32)>>>;
+
+/// The vertices of other meshes that those of a head are; none if no vertex is known. `head_from_others`
 /// takes these into the world of the head.
 pub(crate) fn match_surfaces(
     head: &Head,
     others: &[Mesh],
     head_from_others: Mat4,
     matching: Matching,
-) -> Option<Vec<Vec<Option<(usize, u32)>>>> {
+) -> Option<MatchedSurfaces> {
     let shape = Head::new(Asset { meshes: others.to_vec(), ..Asset::default() });
-    let mut of_vertices: Vec<Vec<Option<(usize, u32)>>> =
-        head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
+    let mut of_vertices: MatchedSurfaces = head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
     for of in match_meshes(head, &shape) {
         let (mesh, other) = (&head.meshes[of.of_head], &others[of.of_shape]);
         let pair = MeshPair {
