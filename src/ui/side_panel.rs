@@ -51,6 +51,7 @@ impl SidePanel {
     /// Clears what refers to poses and channels of another head.
     pub(crate) fn forget_head(&mut self) {
         self.poses = PosesPage::default();
+        self.motion = MotionPage::default();
         self.report.forget_findings();
     }
 

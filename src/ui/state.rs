@@ -70,6 +70,8 @@ pub struct PanelSettings {
     pub page: Page,
     /// Whether the colours of the window differ more from each other.
     pub high_contrast: bool,
+    /// Whether left and right of a new head move together.
+    pub links_sides: bool,
     /// Whether the artist has seen that the face can be asked what moves it.
     pub knows_probing: bool,
 }
@@ -86,6 +88,7 @@ impl Default for PanelSettings {
             curves_open: false,
             page: Page::Poses,
             high_contrast: false,
+            links_sides: false,
             knows_probing: false,
         }
     }

@@ -46,8 +46,6 @@ pub(super) struct Settings {
     pub aliases: Aliases,
     /// Whether a column whose movement a head lacks drives those that are most like it.
     pub uses_nearest: bool,
-    /// Whether left and right move together.
-    pub links_sides: bool,
     /// Whether the head is read again when its file changes.
     pub reloads_head: bool,
     /// How loud sounds are.
@@ -68,7 +66,6 @@ impl Default for Settings {
             recent: Vec::new(),
             aliases: Aliases::default(),
             uses_nearest: true,
-            links_sides: false,
             reloads_head: true,
             loudness: Loudness::default(),
         }

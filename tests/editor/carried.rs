@@ -48,7 +48,7 @@ fn springs_constraints_toon_shading_and_the_thumbnail_of_an_avatar_are_saved() {
         "expressions": {"custom": {"blush": {"materialColorBinds": [{"material": 0, "type": "color", "targetValue": [1, 0.5, 0.5, 1]}]}}},
     });
     file.json["extensions"] = json!({"VRMC_vrm": vrm, "VRMC_springBone": springs});
-    let toon = json!({"specVersion": "1.0", "shadeMultiplyTexture": {"index": 0}, "rim": {"rimMultiplyTexture": {"index": 1}}});
+    let toon = json!({"specVersion": "1.0", "outlineWidthFactor": 0.5, "shadeMultiplyTexture": {"index": 0}, "rim": {"rimMultiplyTexture": {"index": 1}}});
     file.json["materials"][0]["extensions"] = json!({"VRMC_materials_mtoon": toon});
     let roll = json!({"specVersion": "1.0", "constraint": {"roll": {"source": 0, "rollAxis": "X"}}});
     file.json["nodes"][1]["extensions"] = json!({"VRMC_node_constraint": roll});
@@ -76,6 +76,12 @@ fn springs_constraints_toon_shading_and_the_thumbnail_of_an_avatar_are_saved() {
     assert_eq!(bytes_of(json["images"][thumbnail]["bufferView"].as_u64().unwrap() as usize), png().len() + 12);
     let again = open_bytes(&glb(&head).unwrap(), "ada.vrm").unwrap();
     assert_eq!(again.carried, head.carried);
+    // In another unit, springs have other lengths.
+    let small = head.rescaled(0.01);
+    assert!(small.carried.root.is_empty() && small.carried.nodes.is_empty() && small.carried.vrm.is_empty());
+    let toon = |head: &Head| head.carried.materials[&0]["VRMC_materials_mtoon"]["outlineWidthFactor"].as_f64();
+    assert_eq!((toon(&head), toon(&small)), (Some(0.5), Some(0.5 * f64::from(0.01_f32))));
+    assert!(says(&small, Level::Info, "may hold lengths"), "{:?}", small.notes);
     assert_eq!(HeadChanges::between(&head, &again).summary(), "nothing that Smirk reads has changed");
     assert!(!again.notes.iter().any(|note| note.message.contains("left out when")), "{:?}", again.notes);
 }

@@ -173,7 +173,7 @@ fn an_expression_and_a_shape_of_one_name_are_told_apart_wherever_they_are_listed
     for name in ["smile (expression)", "smile (shape)", "wow", "jawOpen"] {
         harness.get_by_role_and_label(egui::accesskit::Role::Slider, name);
     }
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
     harness.run();
     choose(&mut harness, "Measured of", "smile (shape)");
     let session = &harness.state().session;

@@ -176,7 +176,7 @@ fn the_menu_of_a_pair_mirrors_each_way_and_shows_both_curves() {
 #[test]
 fn the_list_of_the_heat_map_is_searched() {
     let mut harness = window(head());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
     harness.run();
     let combo = |harness: &mut Harness<'static, App>| {
         harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Measured of").click();

@@ -25,7 +25,7 @@ fn hover(harness: &mut Harness<'static, App>, at: Pos2, modifiers: Modifiers) {
 #[test]
 fn the_legend_chooses_what_the_heat_map_measures() {
     let mut harness = window(head());
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
     harness.run();
     assert_eq!(harness.state().session.edits.look.view, ViewMode::Heat);
     let choose = |harness: &mut Harness<'_, App>, list: &str, choice: &str| {
@@ -54,7 +54,7 @@ fn the_pointer_reads_the_value_of_the_heat_map() {
     // One mesh alone: those of the other head lie in one plane, and which of them is met first is up to rounding.
     let meshes = vec![mesh("face", FACE)];
     let mut harness = window(Arc::new(Head::new(Asset { meshes, ..Asset::default() })));
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
     harness.run();
     harness.state_mut().session.clock.timeline.playing = false;
     let jaw = harness.state().session.head.channel_named("jawOpen").unwrap();

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::Sampler;
+use super::{Note, Sampler, Subject, listed};
+use smirk_base::names::quoted;
 
 /// Extensions by name.
 pub type Extensions = Map<String, Value>;
@@ -26,6 +27,8 @@ pub struct Carried {
     pub materials: BTreeMap<usize, Extensions>,
     /// Textures that only these extensions use.
     pub textures: Vec<CarriedTexture>,
+    /// The images of these textures.
+    pub images: Vec<CarriedImage>,
     /// What is in the extension `VRM` or `VRMC_vrm` besides what Smirk reads.
     pub vrm: Map<String, Value>,
     /// The texture with the thumbnail of an avatar.
@@ -33,17 +36,47 @@ pub struct Carried {
 }
 
 /// A texture whose image is not decoded.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CarriedTexture {
-    /// The name of its image.
-    pub name: String,
-    /// The file of its image: PNG or JPEG.
-    pub file: Arc<[u8]>,
+    /// Index into [`Carried::images`].
+    pub image: usize,
     /// How it is sampled.
     pub sampler: Sampler,
 }
 
+/// An image that is not decoded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CarriedImage {
+    /// Its name.
+    pub name: String,
+    /// Its file: PNG or JPEG.
+    pub file: Arc<[u8]>,
+}
+
 impl Carried {
+    /// Drops what may have lengths in it, because the head becomes `factor` times as large. Returns a note that names it. Of materials, the
+    /// outlines of toon shading are as wide as before in proportion.
+    pub(super) fn rescale(&mut self, factor: f32) -> Option<Note> {
+        let outlines = self
+            .materials
+            .values_mut()
+            .filter_map(|own| own.get_mut("VRMC_materials_mtoon")?.get_mut("outlineWidthFactor"));
+        for width in outlines {
+            *width = width.as_f64().map_or(Value::Null, |metres| json!(metres * f64::from(factor)));
+        }
+        let lists =
+            [&mut self.root, &mut self.vrm].into_iter().chain(self.nodes.values_mut()).chain(self.meshes.values_mut());
+        let mut dropped: Vec<String> =
+            lists.flat_map(|list| std::mem::take(list).into_iter().map(|(name, _)| quoted(&name))).collect();
+        self.nodes.clear();
+        self.meshes.clear();
+        dropped.sort();
+        dropped.dedup();
+        let message =
+            format!("may hold lengths, and are left out of the head in another unit: {}", listed(&dropped, 8));
+        (!dropped.is_empty()).then(|| Note::info(Subject::field("extensions"), message))
+    }
+
     /// The names of all extensions that are kept.
     pub fn names(&self) -> Vec<&str> {
         let lists = [&self.nodes, &self.meshes, &self.materials].into_iter().flat_map(BTreeMap::values);

@@ -37,6 +37,7 @@ impl Head {
     /// A copy of the head in another unit: `factor` times as large.
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
+        asset.notes.extend(asset.carried.rescale(factor));
         // Every space is in the new unit: transforms between them keep their rotation and scale, and their translation is scaled.
         let translation_factor = Vec4::new(factor, factor, factor, 1.0);
         for mesh in &mut asset.meshes {

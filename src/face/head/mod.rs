@@ -31,7 +31,7 @@ mod role;
 mod shape_file;
 
 pub use bounds::Bounds;
-pub use carried::{Carried, CarriedTexture, Extensions};
+pub use carried::{Carried, CarriedImage, CarriedTexture, Extensions};
 pub use changes::{
     HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version, change_of_unit,
     paired_meshes,

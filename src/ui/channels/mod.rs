@@ -111,6 +111,7 @@ impl ChannelList {
                     let tip = "Left and right move together, also on the next head; Alt-drag moves one side alone";
                     if ui.add(button).on_hover_text(tip).clicked() {
                         cx.session.edits.link_all(!is_linked);
+                        cx.state.panels.links_sides = !is_linked;
                     }
                 }
                 chips_ui(ui, cx.session, &cx.mix);

@@ -124,7 +124,8 @@ impl MappingList {
                 session.show_heat_of(channel);
             }
             None => {
-                if let Some(view) = self.view_before.take() {
+                let before = self.view_before.take();
+                if let Some(view) = before.filter(|_| session.edits.look.view == ViewMode::Heat) {
                     session.edits.look.view = view;
                 }
             }

@@ -136,7 +136,7 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
             let (response, _) = menu.ui(ui, |ui| surface_menu_ui(ui, cx));
             response
                 .accessible_name("View of the surface")
-                .on_hover_text("What is shown of the surface (Ctrl+5 to Ctrl+0, V)");
+                .on_hover_text("What is shown of the surface (Ctrl+5 to Ctrl+9, Ctrl+H, V)");
         });
         if has_cameras {
             ui.allocate_ui(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT), |ui| {

@@ -182,6 +182,9 @@ impl Pointing {
         });
         // egui reports Enter and Space on what has the focus as a click, without a button of the mouse.
         let is_asked = response.clicked() && !response.clicked_by(PointerButton::Primary);
+        if !picture.is_positive() {
+            return None;
+        }
         let half = 0.5 * picture.size() / picture.height();
         self.cursor = (self.cursor + moved).clamp(-half, half);
         let at = picture.center() + self.cursor * picture.height();

@@ -106,7 +106,7 @@ impl Viewer {
     ) {
         let last = &self.document.session;
         let mut session = Session::new(loaded.head().clone(), source, project.project.edits.look, last.mode)
-            .with_habits(last.edits.matching.clone(), last.edits.links_sides);
+            .with_habits(last.edits.matching.clone(), self.ui.panels.links_sides);
         session.default_look = last.default_look;
         let notes = match self.document.open_project(project, session, takes) {
             Ok(notes) => [missing_shapes, notes].concat(),

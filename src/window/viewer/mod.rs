@@ -154,7 +154,6 @@ impl Viewer {
             live: self.ui.live.setup.clone(),
             aliases: matching.aliases,
             uses_nearest: matching.uses_nearest,
-            links_sides: self.document.session.edits.links_sides,
             reloads_head: self.ui.reloads_head,
             loudness: self.ui.loudness,
             ..self.settings.clone()

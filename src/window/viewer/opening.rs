@@ -91,7 +91,7 @@ impl Viewer {
         let (head, order) = bundled_head.0.wait().context("the bundled head cannot be read")??;
         viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), order, precision, Progress::NONE)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
-            .with_habits(settings.matching(), settings.links_sides);
+            .with_habits(settings.matching(), settings.panels.links_sides);
         // A run that only takes a screenshot neither writes nor offers unsaved work.
         let folder = RecoveryFolder::default_folder().filter(|_| args.screenshot.is_none());
         let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();

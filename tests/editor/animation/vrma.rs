@@ -102,23 +102,76 @@ fn an_avatar_has_its_expressions_its_head_and_its_gaze() {
     assert!(before.turns[30].head != Turn::NONE && before.turns[30].eyes[1] != Turn::NONE, "something turned");
 }
 
+/// An avatar of VRM 0.x with all bones that are required and a thumb, each turned and below the one before it.
+fn whole_avatar() -> Arc<Head> {
+    let names = [
+        "hips",
+        "spine",
+        "head",
+        "leftUpperLeg",
+        "leftLowerLeg",
+        "leftFoot",
+        "rightUpperLeg",
+        "rightLowerLeg",
+        "rightFoot",
+        "leftUpperArm",
+        "leftLowerArm",
+        "leftHand",
+        "rightUpperArm",
+        "rightLowerArm",
+        "rightHand",
+        "leftThumbProximal",
+        "leftThumbIntermediate",
+    ];
+    let node = |index: usize| Node {
+        name: format!("node {index}"),
+        parent: index.checked_sub(1),
+        rest: LocalTransform::Trs(Trs {
+            translation: Vec3::new(0.1, 0.2, 0.0),
+            rotation: glam::Quat::from_rotation_z(0.3),
+            ..Trs::IDENTITY
+        }),
+    };
+    let rig = Rig { nodes: (0..names.len()).map(node).collect(), ..Rig::default() };
+    let bones = names.iter().enumerate().map(|(node, name)| ((*name).to_owned(), node)).collect();
+    let avatar = Some(Avatar { version: VrmVersion::V0, meta: serde_json::Map::new(), bones });
+    Arc::new(Head::new(Asset { name: "ada".into(), meshes: two_meshes().meshes, rig, avatar, ..Asset::default() }))
+}
+
 #[test]
 fn the_bones_of_the_file_are_a_pose_without_rotations() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ada.vrma");
     let span = FrameSpan::new(rate(30.0), 0, 3).unwrap();
-    for (head, lowest) in [(avatar(), 15), (bundled(), 15)] {
+    for head in [avatar(), bundled(), whole_avatar()] {
+        let worlds = head.rest_pose.world_from_node().to_vec();
+        let has_all = head.avatar.as_ref().is_some_and(|avatar| avatar.bones.len() > 15);
         write(&session(head), span, &path);
         let bytes = std::fs::read(&path).unwrap();
         let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
         let bones = json["extensions"]["VRMC_vrm_animation"]["humanoid"]["humanBones"].as_object().unwrap();
-        assert!(bones.len() >= lowest && !bones.contains_key("leftEye"), "{bones:?}");
+        assert!(bones.len() >= 15 && !bones.contains_key("leftEye"), "{bones:?}");
+        let is_thumb = |name: &str| bones.contains_key(name);
+        assert_eq!(["leftThumbMetacarpal", "leftThumbProximal"].map(is_thumb), [has_all; 2]);
+        assert!(!is_thumb("leftThumbIntermediate"), "a name of VRM 0");
         for (name, bone) in bones {
             let node = &json["nodes"][bone["node"].as_u64().unwrap() as usize];
             assert_eq!(node["name"].as_str(), Some(name.as_str()));
             assert!(node["rotation"].is_null() && node["matrix"].is_null() && node["scale"].is_null(), "{node}");
         }
         assert!(json["nodes"].as_array().unwrap().iter().all(|node| node.get("mesh").is_none()));
+        if has_all {
+            // Each bone is where it was, below the one that was above it.
+            let nodes = json["nodes"].as_array().unwrap();
+            for index in 1..17 {
+                assert_eq!(nodes[index - 1]["children"][0].as_u64(), Some(index as u64));
+                let apart = (worlds[index].w_axis - worlds[index - 1].w_axis).truncate();
+                let written: Vec<f64> =
+                    nodes[index]["translation"].as_array().unwrap().iter().filter_map(|it| it.as_f64()).collect();
+                let written = Vec3::new(written[0] as f32, written[1] as f32, written[2] as f32);
+                assert!(written.distance(apart) < 1e-5, "{index}: {written}, {apart}");
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::clip::Recording;
 use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Node, NodePath, NodeTrack, Preset, Rig, Trs, Turn,
+    VrmVersion,
 };
 
 /// The name of the extension.
@@ -149,15 +150,28 @@ fn add_bones(rig: &mut Rig, head: &Head) -> Vec<(String, usize)> {
         return added.into_iter().map(|(name, node, _)| (name, node)).collect();
     }
     let worlds = head.rest_pose.world_from_node();
+    let is_vrm0 = head.avatar.as_ref().is_some_and(|avatar| avatar.version == VrmVersion::V0);
     for (name, of_head) in &bones {
         let ancestors = std::iter::successors(head.rig.nodes[*of_head].parent, |&node| head.rig.nodes[node].parent);
         let above = ancestors.filter_map(|node| bones.iter().position(|(_, bone)| *bone == node)).next();
         let above = above.and_then(|at| added.get(at)).map(|&(_, node, place)| (node, place));
         let place = worlds[*of_head].w_axis.truncate();
+        let name = if is_vrm0 { name_in_vrm1(name) } else { name.as_str() };
         let node = add_node(rig, name, above.map(|(node, _)| node), place - above.map_or(Vec3::ZERO, |it| it.1));
-        added.push((name.clone(), node, place));
+        added.push((name.to_owned(), node, place));
     }
     added.into_iter().map(|(name, node, _)| (name, node)).collect()
+}
+
+/// The name of a bone of VRM 0.x in VRM 1.0, which calls two bones of the thumb otherwise.
+fn name_in_vrm1(name: &str) -> &str {
+    match name {
+        "leftThumbProximal" => "leftThumbMetacarpal",
+        "leftThumbIntermediate" => "leftThumbProximal",
+        "rightThumbProximal" => "rightThumbMetacarpal",
+        "rightThumbIntermediate" => "rightThumbProximal",
+        name => name,
+    }
 }
 
 fn add_node(rig: &mut Rig, name: &str, parent: Option<usize>, translation: Vec3) -> usize {

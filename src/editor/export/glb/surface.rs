@@ -58,14 +58,13 @@ pub(super) fn write(
         };
         add(&texture.name, source, texture.sampler);
     }
-    let mut carried: HashMap<*const u8, usize> = HashMap::new();
+    let first_carried = images.len();
+    for image in &head.carried.images {
+        let mime_type = if image.file.starts_with(b"\x89PNG") { PNG } else { "image/jpeg" };
+        images.push(json!({"name": image.name, "mimeType": mime_type, "bufferView": bin.raw(&image.file)}));
+    }
     for texture in &head.carried.textures {
-        let source = *carried.entry(texture.file.as_ptr()).or_insert_with(|| {
-            let mime_type = if texture.file.starts_with(b"\x89PNG") { PNG } else { "image/jpeg" };
-            images.push(json!({"name": texture.name, "mimeType": mime_type, "bufferView": bin.raw(&texture.file)}));
-            images.len() - 1
-        });
-        add(&texture.name, source, texture.sampler);
+        add(&head.carried.images[texture.image].name, first_carried + texture.image, texture.sampler);
     }
     for (list, elements) in [("images", images), ("samplers", samplers), ("textures", textures)] {
         root.insert(list.into(), elements.into());

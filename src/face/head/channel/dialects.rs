@@ -91,10 +91,22 @@ impl Dialects {
     fn add(&mut self, text: &str) -> Vec<String> {
         let mut problems = Vec::new();
         let mut lines = lines(text);
-        let columns = lines.next().map_or(0, |(_, header)| header.split(',').count());
+        let header = lines.next();
+        if let Some((number, header)) = header.filter(|(_, header)| !header.starts_with("movement,")) {
+            problems
+                .push(format!("line {number} is {} instead of movement,nearest,…: nothing is read", quoted(header)));
+            return problems;
+        }
+        let columns = header.map_or(0, |(_, header)| header.split(',').count());
         for (number, line) in lines {
             let nearest = line.split(',').nth(1).unwrap_or_default();
-            let is_weight = |term: &&str| term.split_once('*').is_none_or(|(_, weight)| weight.parse::<f32>().is_ok());
+            let is_term = |term: &str| {
+                let (name, weight) = term.split_once('*').unwrap_or((term, "1"));
+                let parts = Parts::of(name);
+                let is_known =
+                    [parts.side, None].into_iter().any(|side| self.names.contains_key(&(parts.text(), side)));
+                is_known && weight.parse::<f32>().is_ok_and(f32::is_finite)
+            };
             let problem = match () {
                 () if line.split(',').count() > columns => {
                     format!("has {} fields, the header {columns}", line.split(',').count())
@@ -102,8 +114,9 @@ impl Dialects {
                 () if Parts::of(line.split(',').next().unwrap_or_default()).words.is_empty() => {
                     "names no movement".to_owned()
                 }
-                () if !nearest.split('+').all(|term| is_weight(&term)) => {
-                    format!("has {} as its nearest movements: they look like jawOpen*0.5+mouthPucker", quoted(nearest))
+                () if !nearest.is_empty() && !nearest.split('+').all(is_term) => {
+                    let like = "they are movements that are known, like jawOpen*0.5+mouthPucker";
+                    format!("has {} as its nearest movements: {like}", quoted(nearest))
                 }
                 () => {
                     self.read(line, true);
@@ -120,9 +133,11 @@ impl Dialects {
         let mut fields = line.split(',').map(str::trim);
         let movement = fields.next().unwrap_or_default();
         let of_movement = Parts::of(movement);
-        let known = self.names.get(&(of_movement.text(), None)).filter(|_| is_added);
+        let named = |side: Option<usize>| self.names.get(&(of_movement.text(), side));
+        let known = named(of_movement.side).or_else(|| named(None)).filter(|_| is_added).map(|known| known.movement);
+        let own_side = of_movement.side.or(known.and_then(|known| known.side));
         let row = match known {
-            Some(meaning) => meaning.movement.row,
+            Some(known) => known.row,
             None => *self.rows.entry(of_movement.text()).or_insert_with(|| {
                 self.movements.push(movement.to_owned());
                 self.movements.len() - 1
@@ -135,13 +150,15 @@ impl Dialects {
         };
         let nearest: Vec<(String, f32)> = nearest.map(term).collect();
         if !nearest.is_empty() {
-            self.nearest.insert(Movement { row, side: of_movement.side }, nearest);
+            self.nearest.insert(Movement { row, side: own_side }, nearest);
         }
-        let alternatives = std::iter::once(movement).chain(fields.flat_map(|field| field.split('|')));
+        // The name of a movement that is known stays what it is.
+        let own_name = Some(movement).filter(|_| known.is_none());
+        let alternatives = own_name.into_iter().chain(fields.flat_map(|field| field.split('|')));
         for (rank, alternative) in alternatives.enumerate() {
             for name in alternative.split('+').filter(|name| !name.is_empty()) {
                 let parts = Parts::of(name);
-                let side = of_movement.side.or(parts.side);
+                let side = own_side.or(parts.side);
                 let meaning = Meaning { movement: Movement { row, side }, rank: if is_added { 0 } else { rank } };
                 self.most_words = self.most_words.max(parts.words.len());
                 let key = (parts.text(), parts.side);
@@ -259,6 +276,18 @@ mod tests {
         assert_eq!(table.nearest[&row("ohren", None).unwrap()], [("jawOpen".to_owned(), 0.1)]);
         assert_eq!(row("jawopen", None), built_in("jawForward"), "a name that is built in can mean something else");
         assert_eq!(Dialects::built_in().add(""), [""; 0]);
+        assert!(Dialects::built_in().add("jawOpen,,Klappe\n")[0].contains("instead of movement"));
+        for nearest in ["jawOpen*nan", "jawOpen*inf", "jawOpn*0.5", "jawOpen*"] {
+            let problems = Dialects::built_in().add(&format!("movement,nearest,mine\nearWiggle,{nearest},x\n"));
+            assert!(problems.len() == 1 && problems[0].contains("nearest movements"), "{nearest}: {problems:?}");
+        }
+        // Names of one side, in any dialect, keep their side.
+        let mut table = Dialects::built_in();
+        assert_eq!(table.add("movement,nearest,mine\nウィンク２,,Zwinkern\neyeLookLeftL,,Mein\n"), [""; 0]);
+        let row = |name: &str, side| table.names.get(&(name.to_owned(), side)).map(|meaning| meaning.movement);
+        assert_eq!(row("zwinkern", None), built_in("eyeBlinkLeft"));
+        assert_eq!(row("mein", None), built_in("eyeLookOutLeft"));
+        assert_eq!(row("eyelookleft", Some(0)), built_in("eyeLookOutLeft"), "what is built in stays");
     }
 
     #[test]

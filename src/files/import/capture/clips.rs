@@ -17,9 +17,10 @@ use smirk_face::motion::{Take, TakeColumn};
 pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
+    let progress = import.progress;
     match gltf::read_animated(&gltf_file, file.name.to_owned(), import)? {
         Animated::Head(head) => takes(&head, file),
-        Animated::Vrm(animation) => vrm_animation::takes(&animation, file),
+        Animated::Vrm(animation) => vrm_animation::takes(&animation, file, progress),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Extensions that Smirk does not read, as they are saved again: those whose numbers mean nodes or textures, and those without whole numbers,
 //! which could be the index of anything else. The others are named.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use gltf::json;
@@ -15,7 +15,9 @@ use super::surface::{ImageLocation, Images, MaterialTextures, ReadTextures, UvSe
 use super::vrm::{Thumbnail, Vrm};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
-use smirk_face::head::{Carried, CarriedTexture, Extensions, Kind, Note, Sampler, Subject, UvSet, listed};
+use smirk_face::head::{
+    Carried, CarriedImage, CarriedTexture, Extensions, Kind, Note, Sampler, Subject, UvSet, listed,
+};
 
 /// Extensions whose only indices are those of nodes.
 const OF_NODES: [&str; 3] = ["VRMC_springBone", "VRMC_springBone_extended_collider", "VRMC_node_constraint"];
@@ -33,11 +35,13 @@ pub(super) fn read(
     import.begin("reading extensions", 0.985);
     let document = images.document;
     let mut carrier = Carrier {
-        images,
+        images_of_file: images,
         read_textures,
-        carried: Vec::new(),
+        textures: Vec::new(),
+        images: Vec::new(),
         numbers: HashMap::new(),
-        files: HashMap::new(),
+        known_images: HashMap::new(),
+        locations: HashMap::new(),
         bytes: 0,
         left_out: BTreeSet::new(),
     };
@@ -51,11 +55,16 @@ pub(super) fn read(
         }
     }
     let mut of_meshes = BTreeMap::new();
+    let mut left_out = HashSet::new();
     for (index, source) in meshes.sources.iter().enumerate() {
         import.tick()?;
+        let is_shared = meshes.nodes_of_mesh(source.mesh).len() > 1;
+        if is_shared && !left_out.insert(source.mesh) {
+            continue;
+        }
         let extensions = document.meshes[source.mesh].extensions.iter().flat_map(|extensions| &extensions.others);
         // A mesh that several nodes show becomes several meshes.
-        if meshes.nodes_of_mesh(source.mesh).len() > 1 {
+        if is_shared {
             carrier.leave_out(extensions);
             continue;
         }
@@ -84,17 +93,30 @@ pub(super) fn read(
         let message = format!("not read, and left out when the head is saved: {}", listed(&names, 8));
         import.notes.push(Note::info(Subject::field("extensions"), message));
     }
-    Ok(Carried { root, nodes, meshes: of_meshes, materials, textures: carrier.carried, vrm: vrm_rest, thumbnail })
+    Ok(Carried {
+        root,
+        nodes,
+        meshes: of_meshes,
+        materials,
+        textures: carrier.textures,
+        images: carrier.images,
+        vrm: vrm_rest,
+        thumbnail,
+    })
 }
 
 /// Collects what is kept.
 struct Carrier<'a> {
-    images: &'a Images<'a>,
+    images_of_file: &'a Images<'a>,
     read_textures: &'a ReadTextures,
-    carried: Vec<CarriedTexture>,
+    textures: Vec<CarriedTexture>,
+    images: Vec<CarriedImage>,
     /// By the number of a texture in the file, its number in what is kept; none if its image cannot be kept.
     numbers: HashMap<usize, Option<usize>>,
-    files: HashMap<ImageLocation<'a>, Option<Arc<[u8]>>>,
+    /// By the number of an image in the file, its index in `images`; none if it cannot be kept.
+    known_images: HashMap<usize, Option<usize>>,
+    /// The same by where it is: several images may be at one place.
+    locations: HashMap<ImageLocation<'a>, Option<usize>>,
     bytes: usize,
     left_out: BTreeSet<String>,
 }
@@ -147,7 +169,9 @@ impl<'a> Carrier<'a> {
                     UvSet::First => drop(value.as_object_mut().and_then(|fields| fields.remove("texCoord"))),
                     UvSet::Second => value["texCoord"] = json!(1),
                 }
-                true
+                // A transform may name another set, which counts instead.
+                let transform = value.pointer("/extensions/KHR_texture_transform/texCoord").is_some();
+                !transform
             }),
             Value::Array(values) => values.iter_mut().all(|value| self.renumber(value, uv_sets)),
             _ => true,
@@ -174,9 +198,9 @@ impl<'a> Carrier<'a> {
         if let Some(known) = self.numbers.get(&index) {
             return *known;
         }
-        let texture = self.images.document.textures.get(index);
+        let texture = self.images_of_file.document.textures.get(index);
         let number = texture.and_then(|texture| {
-            let sampler = self.images.sampler(texture, &Subject::Numbered(Kind::Texture, index)).ok()?;
+            let sampler = self.images_of_file.sampler(texture, &Subject::Numbered(Kind::Texture, index)).ok()?;
             images_of_texture(texture).into_iter().find_map(|image| self.image(image.value(), sampler))
         });
         self.numbers.insert(index, number);
@@ -185,24 +209,35 @@ impl<'a> Carrier<'a> {
 
     /// The number of a new texture with an image of the file; none for an image that is neither PNG nor JPEG.
     fn image(&mut self, image: usize, sampler: Sampler) -> Option<usize> {
-        let index = Index::new(u32::try_from(image).ok()?);
-        let (name, location) = self.images.locate(index, &Subject::field("texture")).ok()?;
-        let file = match self.files.get(&location) {
-            Some(file) => file.clone(),
+        let image = match self.known_images.get(&image) {
+            Some(known) => *known,
             None => {
-                let bytes = self.images.fetch(location, (image, &name)).ok();
-                let is_kept = |bytes: &[u8]| {
-                    (bytes.starts_with(b"\x89PNG") || bytes.starts_with(&[0xFF, 0xD8]))
-                        && self.bytes + bytes.len() <= MOST_BYTES
-                };
-                let file: Option<Arc<[u8]>> = bytes.filter(|bytes| is_kept(bytes)).map(|bytes| Arc::from(&*bytes));
-                self.bytes += file.as_ref().map_or(0, |file| file.len());
-                self.files.insert(location, file.clone());
-                file
+                let kept = self.kept_image(image);
+                self.known_images.insert(image, kept);
+                kept
             }
         }?;
-        self.carried.push(CarriedTexture { name, file, sampler });
-        Some(self.read_textures.textures.len() + self.carried.len() - 1)
+        self.textures.push(CarriedTexture { image, sampler });
+        Some(self.read_textures.textures.len() + self.textures.len() - 1)
+    }
+
+    /// The index in `images` of an image of the file.
+    fn kept_image(&mut self, image: usize) -> Option<usize> {
+        let index = Index::new(u32::try_from(image).ok()?);
+        let (name, location) = self.images_of_file.locate(index, &Subject::field("texture")).ok()?;
+        if let Some(known) = self.locations.get(&location) {
+            return *known;
+        }
+        let is_full = self.bytes >= MOST_BYTES;
+        let file = if is_full { None } else { self.images_of_file.fetch(location, (image, &name)).ok() };
+        let is_picture = |file: &[u8]| file.starts_with(b"\x89PNG") || file.starts_with(&[0xFF, 0xD8]);
+        let kept = file.filter(|file| is_picture(file) && self.bytes + file.len() <= MOST_BYTES).map(|file| {
+            self.bytes += file.len();
+            self.images.push(CarriedImage { name, file: Arc::from(&*file) });
+            self.images.len() - 1
+        });
+        self.locations.insert(location, kept);
+        kept
     }
 }
 

@@ -115,3 +115,17 @@ fn what_has_no_place_in_a_take_is_named() {
         take.notes
     );
 }
+
+#[test]
+fn many_expressions_of_one_node_share_its_keys() {
+    let mut file = animation();
+    let keys: Vec<f32> = (0..2000).map(|key| key as f32 * 0.01).collect();
+    let values: Vec<f32> = keys.iter().flat_map(|key| [key * 0.01, 0.0, 0.0]).collect();
+    animate(&mut file, 3, "translation", &keys, &values, "LINEAR");
+    let names = (0..5000).map(|name| (format!("expression {name}"), json!({"node": 3})));
+    let custom: serde_json::Map<String, Value> = names.collect();
+    file.json["extensions"]["VRMC_vrm_animation"]["expressions"]["custom"] = Value::Object(custom);
+    let take = take("many.vrma", file.glb());
+    assert_eq!((take.columns.len(), take.tracks.len()), (5001, 1));
+    assert_eq!(value(&take, "expression 4999", 10.0), value(&take, "happy", 10.0));
+}

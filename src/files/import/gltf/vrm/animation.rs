@@ -9,7 +9,7 @@ use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::{Context, DocumentContent, animation};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
-use smirk_face::head::{Clip, LocalTransform, Node, Note, Subject, Trs};
+use smirk_face::head::{Clip, LocalTransform, Node, NodeTrack, Note, Subject, Trs, listed};
 
 /// The clips of a VRM animation, and what their nodes stand for. Indices are those of the nodes.
 pub(crate) struct VrmAnimation {
@@ -52,16 +52,16 @@ impl VrmAnimation {
             Some((name.to_owned(), found?))
         };
         let bones = named_bones(extension).into_iter().filter_map(|(name, value)| node(name, Some(value))).collect();
-        let listed = |kind: &str| {
+        let all = |kind: &str| {
             let expressions = extension.get("expressions").and_then(|all| all.get(kind));
             expressions.and_then(Value::as_object).into_iter().flatten()
         };
         let named = |(name, value): (&String, &Value)| node(name, value.get("node"));
-        let expressions = listed("preset").chain(listed("custom")).filter_map(named).collect();
+        let expressions = all("preset").chain(all("custom")).filter_map(named).collect();
         let gaze = extension.get("lookAt").and_then(Value::as_object);
         let gaze = gaze.and_then(|gaze: &Map<String, Value>| Some(node("lookAt", gaze.get("node"))?.1));
         if !missing.is_empty() {
-            let message = format!("nodes that do not exist; left out: {}", missing.join(", "));
+            let message = format!("nodes that do not exist; left out: {}", listed(&missing, 8));
             import.notes.push(Note::warning(Subject::field("VRMC_vrm_animation"), message));
         }
         let nodes: Vec<Node> = (0..graph.world_from_node().len()).map(|index| graph.rig_node(index).clone()).collect();
@@ -71,14 +71,14 @@ impl VrmAnimation {
         Ok(Some(Self { clips, nodes, file_from_node, bones, expressions, gaze, notes }))
     }
 
-    /// The rotation of a bone away from rest at a time of a clip, in the axes of the file, relative to the bone above it.
-    pub(crate) fn turned(&self, clip: &Clip, bone: usize, time_secs: f32) -> Quat {
+    /// The rotation of a bone away from rest at a time of its tracks, in the axes of the file, relative to the bone above it.
+    pub(crate) fn turned(&self, bone: usize, tracks: &[&NodeTrack], time_secs: f32) -> Quat {
         let above = self.nodes[bone].parent.map_or(Quat::IDENTITY, |parent| self.file_from_node[parent]);
-        (above * self.local(clip, bone, time_secs) * self.file_from_node[bone].inverse()).normalize()
+        (above * self.local(bone, tracks, time_secs) * self.file_from_node[bone].inverse()).normalize()
     }
 
-    /// The rotation of a node at a time of a clip, relative to its parent.
-    pub(crate) fn local(&self, clip: &Clip, node: usize, time_secs: f32) -> Quat {
+    /// The rotation of a node at a time of its tracks, relative to its parent.
+    pub(crate) fn local(&self, node: usize, tracks: &[&NodeTrack], time_secs: f32) -> Quat {
         let mut place = match self.nodes[node].rest {
             LocalTransform::Trs(trs) => trs,
             LocalTransform::Matrix(matrix) => {
@@ -86,8 +86,7 @@ impl VrmAnimation {
                 Trs { translation, rotation, scale }
             }
         };
-        let own = clip.node_tracks.iter().filter(|track| track.node == node);
-        own.for_each(|track| track.apply(time_secs, &mut place));
+        tracks.iter().for_each(|track| track.apply(time_secs, &mut place));
         place.rotation
     }
 }
