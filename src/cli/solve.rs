@@ -131,10 +131,11 @@ fn write(args: &SolveArgs, session: &mut Session, solved: SolvedFrames, output: 
             printable_path(&args.output)
         );
     };
-    let (rate, last) = (solved.take.frames_per_sec.unwrap_or(import::USUAL_RATE), solved.solution.frame_count() - 1);
+    let rate = FrameRate::nearest(solved.take.frames_per_sec.unwrap_or(import::USUAL_RATE).into());
+    // The frames of the take are those of the file, unless that has times of its own, which need not be even.
+    let last = (f64::from(solved.take.duration_secs) * rate.frames_per_sec() - 0.01).ceil().max(0.0);
     session.add_takes(vec![solved.take]);
-    // The frames of the take are those of the file.
-    let span = FrameSpan::new(FrameRate::nearest(rate.into()), 0, last as i64)?;
+    let span = FrameSpan::new(rate, 0, last as i64)?;
     let settings = AnimationSettings { with_head: !args.animation_only, ..AnimationSettings::new(format) };
     let export = AnimationExport::new(vec![AnimationClip::of_session(session, span)], settings, output)?;
     Ok(export.run(Progress::NONE)?.bytes as u64)

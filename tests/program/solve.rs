@@ -53,6 +53,27 @@ fn a_cache_becomes_a_take_of_every_kind_and_a_report() {
     assert!(some.lines().nth(2).unwrap().starts_with("0.02,"), "{some}");
 }
 
+/// Frames with times of their own: those of a recording that lost some.
+#[test]
+fn uneven_times_are_kept_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, head) = (folder.path(), small_head::write(folder.path()));
+    let head = head.file_name().unwrap().to_str().unwrap();
+    done(&["export", "mesh", head, "-o", "a.mdd", "--clip", "0", "--fps", "25"], folder);
+    let mut cache = std::fs::read(folder.join("a.mdd")).unwrap();
+    for frame in 50..101_u16 {
+        let secs = f32::from(frame) / 25.0 + 2.0;
+        cache[8 + 4 * usize::from(frame)..][..4].copy_from_slice(&secs.to_be_bytes());
+    }
+    std::fs::write(folder.join("a.mdd"), cache).unwrap();
+    let said = done(&["solve", head, "a.mdd", "-o", "take.csv", "--ridge", "0"], folder);
+    assert!(!said.contains("are assumed"), "{said}");
+    let take = &import::open_takes(&folder.join("take.csv")).unwrap()[0];
+    let jaw = take.columns.iter().position(|column| column.name == "jawOpen").unwrap();
+    assert!((take.duration_secs - 6.0).abs() < 0.05, "{}", take.duration_secs);
+    assert!((take.sample(jaw, 6.0) - 1.0).abs() < 1e-2, "{}", take.sample(jaw, 6.0));
+}
+
 #[test]
 fn one_mesh_becomes_a_pose_and_what_does_not_go_together_is_refused() {
     let folder = tempfile::tempdir().unwrap();

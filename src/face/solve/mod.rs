@@ -299,6 +299,8 @@ impl<'a> Solver<'a> {
             context.solve_block(block, &mut solved);
             if !is_in_passes {
                 self.find_residuals(&model, block, &mut solved);
+                // A frame with gaps has products of its own, which only passes need again.
+                solved.iter_mut().flatten().for_each(|of_frame| of_frame.sums = FrameSums::default());
             }
             solved
         };
@@ -411,10 +413,8 @@ impl<'a> Solver<'a> {
         }
         let is_read = |frame: usize| residuals[frame].is_some();
         fill_gaps(&mut values, channels.len(), &is_read);
-        for frame in 0..count {
-            if !is_read(frame) {
-                turns[frame] = (0..frame).rev().find(|&it| is_read(it)).map_or(FaceTurns::NONE, |it| turns[it]);
-            }
+        for frame in (1..count).filter(|&frame| !is_read(frame)) {
+            turns[frame] = turns[frame - 1];
         }
         if !is_turned {
             turns.clear();

@@ -27,7 +27,7 @@ impl Unknown {
         let mut corners: Vec<f32> = targets.flat_map(of_target).chain(head.correctives.corners_of(channel)).collect();
         let [mut low, mut high] = [bounds[0].min(bounds[1]), bounds[0].max(bounds[1])];
         if head.expression_of(channel).is_some() {
-            (low, high) = (low.max(0.0), high.min(1.0));
+            [low, high] = [low, high].map(|bound| bound.clamp(0.0, 1.0));
         }
         for &corner in &corners {
             (low, high) = (low.min(corner), high.max(corner));

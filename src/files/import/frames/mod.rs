@@ -67,6 +67,9 @@ struct ModelFrames {
 /// The rate of frames of which the file says nothing.
 pub const USUAL_RATE: f32 = 30.0;
 
+/// The most frames that are solved at once.
+const MOST_FRAMES: usize = 1_000_000;
+
 /// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the number, a model of
 /// which a clip moves vertices, or a single mesh.
 pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, ImportError> {
@@ -141,6 +144,10 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
     let stated = first.clips[clip].frames_per_sec();
     let frames_per_sec = stated.unwrap_or(USUAL_RATE);
     let frames = (f64::from(*duration_secs) * f64::from(frames_per_sec) + 1e-3).floor() as usize + 1;
+    if frames > MOST_FRAMES {
+        let frames = format!("{frames} frames of {duration_secs} s at {frames_per_sec} a second");
+        return Err(Fault::Unfit(format!("has {frames}, more than {MOST_FRAMES}; solve them in parts")).into());
+    }
     let model = ModelFrames { clip: Some(clip), frames_per_sec, frames, head: first, points };
     Ok(MeshFrames { frames_per_sec: Some(frames_per_sec), ..made(Source::Model(Box::new(model)), notes) })
 }

@@ -58,6 +58,13 @@ impl PointCache {
             return Err(Fault::Unfit(text));
         }
         let (points, frames) = (number(16), number(28));
+        let frames_per_sample = f32::from_bits(number(24) as u32);
+        if frames_per_sample != 1.0 {
+            let message = format!(
+                "has a sample every {frames_per_sample} frames: the rate of what is solved is that of its samples"
+            );
+            import.notes.push(Note::info(Subject::File, message));
+        }
         Self { file, is_big_endian: false, start: HEADER as u64, points: 0, frames: 0, times: Vec::new() }
             .checked(points, frames, size, import)
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 
+use super::MOST_FRAMES;
 use crate::import::error::Fault;
 use crate::import::file::{MAX_FILE_BYTES, folder_of, read_file};
 use crate::import::obj;
@@ -18,9 +19,6 @@ pub(super) struct ObjSequence {
     /// The number of `v` statements of the first file.
     pub points: usize,
 }
-
-/// The most files of a sequence.
-const MOST_FILES: usize = 1_000_000;
 
 /// The OBJ files that a path names: all of a folder, those of a pattern with `#` in place of the number, or one.
 pub(super) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Fault> {
@@ -45,8 +43,8 @@ pub(super) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Fault> {
         if fits(&file) {
             files.push(file);
         }
-        if files.len() > MOST_FILES {
-            return Err(Fault::Unfit(format!("has more than {MOST_FILES} frames; solve them in parts")));
+        if files.len() > MOST_FRAMES {
+            return Err(Fault::Unfit(format!("has more than {MOST_FRAMES} frames; solve them in parts")));
         }
     }
     if files.is_empty() {

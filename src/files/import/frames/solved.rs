@@ -80,7 +80,8 @@ pub fn solve_frames(
     let solver = Solver::new(head, &matched.points, settings, progress.part(0.15..0.25)).map_err(refused)?;
     let solution = solver.solve(&frames, progress.part(0.25..1.0))?;
     let mut notes = [frames.notes.clone(), matched.notes].concat();
-    notes.extend(notes_on(head, &solver, &solution, frames_per_sec.is_none() && frames.frames_per_sec.is_none()));
+    let is_rate_assumed = frames_per_sec.or(frames.frames_per_sec).is_none() && frames.times_secs.is_empty();
+    notes.extend(notes_on(head, &solver, &solution, is_rate_assumed));
     let take = take_of(head, &frames, &solution, frames_per_sec, notes);
     Ok(SolvedFrames {
         take,
