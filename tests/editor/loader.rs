@@ -316,7 +316,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
         assert!(matches!(over(&path), Ok(Loaded::HeadOrFrames(_))), "{}", path.display());
     }
     assert!(matches!(over(&small), Ok(Loaded::Head(..))), "it has the channels of the head");
-    let bundled = smirk_support::repository().join("assets/head.glb");
+    let bundled = smirk_support::repository().join("src/files/import/head.glb");
     assert!(matches!(over(&bundled), Ok(Loaded::Head(..))), "it has other vertices");
     std::fs::write(folder.path().join("a.pc2"), b"POINTCACHE2").unwrap();
     let Err(LoadStatus::Failure { title, message }) = over(&folder.path().join("a.pc2")) else { panic!() };
