@@ -1,6 +1,6 @@
 //! A head at one moment: its vertices after blending and skinning, in world space.
 //!
-//! An OBJ file and a point cache of the same meshes have the same [`Points`](smirk_face::head::Points) in the same order.
+//! An OBJ file and a point cache of the same meshes have the same [`Points`] in the same order.
 
 use std::collections::HashMap;
 
