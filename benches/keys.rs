@@ -4,21 +4,21 @@
 //! A frame is all work of the processor but for the picture of the face: the session, the panels of the window at 1600×1000,
 //! and the triangles that are handed to the graphics driver.
 
+mod panels;
+
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
 use divan::Bencher;
-use egui::{Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+use egui::{Event, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use glam::Vec3;
-use smirk_base::job::JobStatus;
-use smirk_editor::document::DocumentStatus;
+use panels::PanelsAlone;
 use smirk_editor::session::{ComparedWith, HeadSource, Session};
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
 use smirk_face::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
-use smirk_graphics::blend::{BlendMode, Memory, Precision};
-use smirk_picture::scene::{Look, Quality};
-use smirk_ui::{Notice, Panels, Readings, Readout, Thumbnails, UiState, theme};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 const CHANNELS: usize = 60;
 const FRAMES: usize = 10_000;
@@ -123,34 +123,16 @@ fn x_of(plot: Rect, frame: f32) -> f32 {
 
 /// The window without a picture of the face.
 struct Window {
-    ctx: egui::Context,
     session: Session,
-    panels: Panels,
-    state: UiState,
-    readout: Readout,
-    time_secs: f64,
+    ui: PanelsAlone,
 }
 
 impl Window {
     fn new(mut session: Session) -> Self {
         session.clock.timeline.playing = false;
-        let mut state = UiState::default();
-        state.panels.curves_open = true;
-        let ctx = egui::Context::default();
-        theme::install(&ctx);
-        let readout = Readout {
-            adapter: String::new(),
-            is_software: false,
-            frame_ms: None,
-            blend_ms: None,
-            draw_ms: None,
-            quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
-            memory: Memory { precision: Precision::Packed, delta_bytes: 0, cpu_bytes: 0, gpu_bytes: 0 },
-            error: None,
-            measuring: JobStatus::Idle,
-            unavailable_modes: Vec::new(),
-        };
-        let mut window = Self { ctx, session, panels: Panels::default(), state, readout, time_secs: 0.0 };
+        let mut ui = PanelsAlone::new();
+        ui.state.panels.curves_open = true;
+        let mut window = Self { session, ui };
         (0..30).for_each(|_| drop(window.frame(vec![])));
         window
     }
@@ -180,7 +162,7 @@ impl Window {
         let (left, right) = (x_of(plot, DRAGGED.start as f32 - 0.5), x_of(plot, DRAGGED.end as f32 - 0.5));
         window.drag(pos2(left, plot.top() + 2.0), pos2(right, plot.bottom() - 2.0));
         window.release(pos2(right, plot.bottom() - 2.0));
-        assert_eq!(window.panels.curves.selected_keys(), CHANNELS * DRAGGED.len());
+        assert_eq!(window.ui.panels.curves.selected_keys(), CHANNELS * DRAGGED.len());
         window
     }
 
@@ -195,17 +177,17 @@ impl Window {
 
     /// Presses the button over a selected key, and moves the pointer.
     fn take_hold(mut self, from: Pos2) -> (Self, Pos2) {
-        let (before, selected) = (self.session.keys().clone(), self.panels.curves.selected_keys());
+        let (before, selected) = (self.session.keys().clone(), self.ui.panels.curves.selected_keys());
         self.drag(from, from + vec2(40.0, 0.0));
-        assert!(*self.session.keys() != before && self.panels.curves.selected_keys() == selected);
+        assert!(*self.session.keys() != before && self.ui.panels.curves.selected_keys() == selected);
         (self, from)
     }
 
     /// Where the widget of that name is.
     fn rect_of(&mut self, label: &str) -> Rect {
-        self.ctx.enable_accesskit();
+        self.ui.ctx.enable_accesskit();
         let output = self.frame(vec![]);
-        self.ctx.disable_accesskit();
+        self.ui.ctx.disable_accesskit();
         let update = output.platform_output.accesskit_update.expect("a tree");
         let bounds = update.nodes.iter().find(|(_, node)| node.label() == Some(label));
         let bounds = bounds.and_then(|(_, node)| node.bounds()).expect("a widget with its bounds");
@@ -232,39 +214,11 @@ impl Window {
 
     /// One frame.
     fn frame(&mut self, events: Vec<Event>) -> egui::FullOutput {
-        self.time_secs += 1.0 / 60.0;
         self.session.advance(1.0 / 60.0);
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(1600.0, 1000.0))),
-            time: Some(self.time_secs),
-            events,
-            ..RawInput::default()
-        };
-        let readings = Readings {
-            readout: &self.readout,
-            notice: &Notice::Idle,
-            status: None,
-            problem: None,
-            sound: &smirk_ui::SoundView::default(),
-            sheet: None,
-            export: &smirk_ui::ExportView::default(),
-            live: &smirk_ui::LiveView::default(),
-            prompt: None,
-            combinations: &JobStatus::Idle,
-            intersections: None,
-            version_sheet: None,
-            document: &DocumentStatus::default(),
-            recent: &[],
-            thumbnails: &Thumbnails::default(),
-            reference: None,
-            findings: Some(&[]),
-            is_file_hovering: false,
-        };
-        let (panels, session, state) = (&mut self.panels, &mut self.session, &mut self.state);
-        let mut output = self.ctx.run_ui(input, |ui| drop(panels.show(ui, session, state, &readings)));
+        let mut output = self.ui.frame(&mut self.session, events);
         output.textures_delta.clear();
         let shapes = std::mem::take(&mut output.shapes);
-        black_box(self.ctx.tessellate(shapes, output.pixels_per_point).len());
+        black_box(self.ui.ctx.tessellate(shapes, output.pixels_per_point).len());
         black_box(read(&self.session));
         output
     }
@@ -309,7 +263,7 @@ fn frames(bencher: Bencher, mut window: Window) {
 #[divan::bench]
 fn frame_without_curves(bencher: Bencher) {
     let mut window = Window::new(session());
-    window.state.panels.curves_open = false;
+    window.ui.state.panels.curves_open = false;
     (0..60).for_each(|_| drop(window.frame(vec![])));
     frames(bencher, window);
 }
@@ -324,7 +278,7 @@ fn frame_at_rest(bencher: Bencher) {
 #[divan::bench]
 fn frame_at_rest_of_a_take(bencher: Bencher) {
     let window = Window::new(session_of_a_take());
-    assert!(window.panels.curves.drawn_images() > 0);
+    assert!(window.ui.panels.curves.drawn_images() > 0);
     frames(bencher, window);
 }
 

@@ -29,5 +29,6 @@ mod settings;
 mod viewer;
 mod viewport;
 
+pub use egui_window::{Contents, Placed, WindowPainter};
 pub use event_loop::run;
 pub use settings::settings_text;

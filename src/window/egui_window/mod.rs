@@ -1,9 +1,8 @@
 //! Connects egui to the window: passes window events to egui and paints its frames to the window's surface.
-//!
-//! Copies of all textures that egui has uploaded. After a device loss they are uploaded to the new device, because egui itself only
-//! sends changes.
 
+mod damage;
 mod input_queue;
+mod painter;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,11 +16,11 @@ use egui::{ColorImage, TextureId};
 use egui_wgpu::ScreenDescriptor;
 use image::RgbaImage;
 use input_queue::InputQueue;
+pub use painter::{Contents, Placed, WindowPainter};
 use winit::event::WindowEvent;
 use winit::window::Window;
 
 use smirk_graphics::gpu::{Gpu, Prefer};
-use smirk_picture::render::{Blit, PixelRect};
 
 /// A window with egui's context, its painter and the surface they are shown on.
 pub(super) struct EguiWindow {
@@ -32,13 +31,8 @@ pub(super) struct EguiWindow {
     context: egui::Context,
     input: egui_winit::State,
     input_queue: InputQueue,
-    painter: egui_wgpu::Renderer,
+    painter: WindowPainter,
     textures: EguiTextures,
-    /// The painters of two images: the picture, and another beside it or over it.
-    blits: [Blit; 2],
-    picture_rects: [PixelRect; 2],
-    /// The opacity of the second picture.
-    opacity: f32,
     /// The accessible widgets of the last frame, if egui was asked to describe them.
     widgets: Option<TreeUpdate>,
     retry: Retry,
@@ -53,7 +47,7 @@ impl EguiWindow {
         surface: wgpu::Surface<'static>,
     ) -> Option<Self> {
         let configuration = configure(gpu, &window, &surface)?;
-        let (painter, blits) = painters(gpu, configuration.format);
+        let painter = WindowPainter::new(gpu, configuration.format);
         let context = egui::Context::default();
         let max_texture_side = gpu.device.limits().max_texture_dimension_2d as usize;
         let input = egui_winit::State::new(
@@ -74,9 +68,6 @@ impl EguiWindow {
             input_queue: InputQueue::default(),
             painter,
             textures: EguiTextures::default(),
-            blits,
-            picture_rects: [PixelRect::default(); 2],
-            opacity: 1.0,
             widgets: None,
             retry: Retry::default(),
         })
@@ -94,9 +85,9 @@ impl EguiWindow {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
         self.configuration = configure(&gpu, &self.window, &self.surface)
             .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
-        (self.painter, self.blits) = painters(&gpu, self.configuration.format);
+        self.painter = WindowPainter::new(&gpu, self.configuration.format);
         for (id, texture) in self.textures.all() {
-            self.painter.update_texture(&gpu.device, &gpu.queue, id, texture);
+            self.painter.update_texture(&gpu, id, texture);
         }
         self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
         self.retry = Retry::default();
@@ -132,8 +123,8 @@ impl EguiWindow {
             self.context.request_repaint();
         }
         let mut output = self.context.run_ui(input, contents);
-        let mut platform = std::mem::take(&mut output.platform_output);
-        self.widgets = platform.accesskit_update.take();
+        let platform = std::mem::take(&mut output.platform_output);
+        self.widgets.clone_from(&platform.accesskit_update);
         self.input.handle_platform_output(&self.window, platform);
         output
     }
@@ -143,20 +134,17 @@ impl EguiWindow {
         self.widgets.as_ref()
     }
 
-    /// Sets the image that is drawn under egui's contents, and its rectangle.
-    pub(super) fn show_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView, rect: PixelRect) {
-        self.blits[0].show(&gpu.device, picture);
-        self.picture_rects[0] = rect;
-    }
-
-    /// Sets the second image, which is drawn beside the first or over it with an opacity. `None`: there is none.
-    pub(super) fn show_second(&mut self, gpu: &Gpu, second: Option<(&wgpu::TextureView, PixelRect, f32)>) {
-        // A rectangle without a size is not drawn.
-        self.picture_rects[1] = second.map_or_else(PixelRect::default, |(_, rect, _)| rect);
-        if let Some((picture, _, opacity)) = second {
-            self.blits[1].show(&gpu.device, picture);
-            self.opacity = opacity;
-        }
+    /// Sets one of the two images that are drawn under egui's contents, and its place: the second one is beside the first or over it.
+    /// `is_new` if the image has changed since the last frame.
+    pub(super) fn show(
+        &mut self,
+        gpu: &Gpu,
+        index: usize,
+        view: Option<&wgpu::TextureView>,
+        placed: Placed,
+        is_new: bool,
+    ) {
+        self.painter.show(gpu, index, view, placed, is_new);
     }
 
     /// Paints a frame. Returns how long egui can wait for the next one, and a screenshot if `take_screenshot`.
@@ -173,29 +161,30 @@ impl EguiWindow {
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
-                self.painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
+                self.painter.update_texture(gpu, id, &delta);
                 self.textures.update(id, &delta);
             }
         }
-        let jobs = self.context.tessellate(output.shapes, output.pixels_per_point);
         let screen = ScreenDescriptor {
             size_in_pixels: [self.configuration.width, self.configuration.height],
             pixels_per_point: output.pixels_per_point,
         };
+        let context = self.context.clone();
+        let contents = Contents { context: &context, shapes: output.shapes, screen };
         // egui-wgpu panics if the device is lost while it allocates its staging buffer.
         let painted = gpu.survive_loss(|| {
-            let screenshot = if take_screenshot { self.take_screenshot(gpu, &jobs, &screen) } else { None };
-            self.present(gpu, &jobs, &screen);
+            let screenshot = if take_screenshot { self.take_screenshot(gpu, &contents) } else { None };
+            self.present(gpu, contents);
             screenshot
         });
         for id in textures.free.drain() {
-            self.painter.free_texture(&id);
+            self.painter.free_texture(id);
             self.textures.remove(id);
         }
         (delay, painted.flatten())
     }
 
-    fn present(&mut self, gpu: &Gpu, jobs: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) {
+    fn present(&mut self, gpu: &Gpu, contents: Contents<'_>) {
         use wgpu::CurrentSurfaceTexture as Current;
         if gpu.is_lost() {
             return;
@@ -212,7 +201,7 @@ impl EguiWindow {
             }
         };
         self.retry.succeeded();
-        self.draw(gpu, jobs, screen, &labelled_view(&frame.texture, "window"));
+        self.painter.paint(gpu, contents, &frame.texture);
         self.window.pre_present_notify();
         gpu.queue.present(frame);
     }
@@ -224,13 +213,8 @@ impl EguiWindow {
         }
     }
 
-    fn take_screenshot(
-        &mut self,
-        gpu: &Gpu,
-        jobs: &[egui::ClippedPrimitive],
-        screen: &ScreenDescriptor,
-    ) -> Option<RgbaImage> {
-        let [width, height] = screen.size_in_pixels;
+    fn take_screenshot(&mut self, gpu: &Gpu, contents: &Contents<'_>) -> Option<RgbaImage> {
+        let [width, height] = contents.screen.size_in_pixels;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("screenshot"),
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -241,7 +225,7 @@ impl EguiWindow {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        self.draw(gpu, jobs, screen, &labelled_view(&texture, "screenshot"));
+        self.painter.paint_all(gpu, contents, &texture.create_view(&Default::default()));
         let mut rgba = gpu.read_texture(&texture);
         let is_bgra =
             matches!(self.configuration.format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
@@ -252,37 +236,6 @@ impl EguiWindow {
             pixel[3] = 255;
         }
         RgbaImage::from_raw(width, height, rgba)
-    }
-
-    fn draw(
-        &mut self,
-        gpu: &Gpu,
-        jobs: &[egui::ClippedPrimitive],
-        screen: &ScreenDescriptor,
-        target: &wgpu::TextureView,
-    ) {
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
-        let uploads = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, jobs, screen);
-        {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("window"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(panel_color(&self.context)),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
-            for ((blit, rect), opacity) in self.blits.iter().zip(self.picture_rects).zip([1.0, self.opacity]) {
-                blit.draw(&mut pass, rect, opacity, screen.size_in_pixels);
-            }
-            self.painter.render(&mut pass.forget_lifetime(), jobs, screen);
-        }
-        gpu.queue.submit(uploads.into_iter().chain([encoder.finish()]));
     }
 }
 
@@ -299,6 +252,10 @@ fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<
     configuration.present_mode =
         if gpu.is_software() { wgpu::PresentMode::AutoNoVsync } else { wgpu::PresentMode::AutoVsync };
     configuration.desired_maximum_frame_latency = 1;
+    // The contents that are kept on a software adapter are copied to the surface.
+    if gpu.is_software() && capabilities.usages.contains(wgpu::TextureUsages::COPY_DST) {
+        configuration.usage |= wgpu::TextureUsages::COPY_DST;
+    }
     until_taken(gpu, || surface.configure(&gpu.device, &configuration));
     Some(configuration)
 }
@@ -311,13 +268,6 @@ fn until_taken(gpu: &Gpu, mut configure: impl FnMut()) {
     if !(1..TRIES).any(is_taken) {
         configure();
     }
-}
-
-/// The painter of egui's shapes, and the one of the image under them.
-fn painters(gpu: &Gpu, format: wgpu::TextureFormat) -> (egui_wgpu::Renderer, [Blit; 2]) {
-    let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
-    let blits = [(); 2].map(|()| Blit::new(&gpu.device, format));
-    (egui_wgpu::Renderer::new(&gpu.device, format, options), blits)
 }
 
 /// Limits retries after a frame could not be shown: one at once, and the next after another event. Otherwise a lost device or a
@@ -337,18 +287,8 @@ impl Retry {
     }
 }
 
-/// The colour of the panels, sRGB-encoded as the surface expects it.
-fn panel_color(context: &egui::Context) -> wgpu::Color {
-    let fill = context.style_of(egui::Theme::Dark).visuals.panel_fill;
-    let [r, g, b, a] = fill.to_array().map(|byte| f64::from(byte) / 255.0);
-    wgpu::Color { r, g, b, a }
-}
-
-fn labelled_view(texture: &wgpu::Texture, label: &str) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
-}
-
-/// The complete image of every texture in use.
+/// The complete image of every texture that egui has uploaded and still uses. After a device loss they are uploaded to the new device,
+/// because egui itself only sends changes.
 #[derive(Default)]
 pub(super) struct EguiTextures(HashMap<TextureId, ImageDelta>);
 

@@ -12,7 +12,7 @@ use super::event::EventSender;
 use super::jobs::Jobs;
 use super::notices::Notices;
 use super::settings::Settings;
-use crate::window::egui_window::EguiWindow;
+use crate::window::egui_window::{EguiWindow, Placed};
 use smirk_editor::document::Loader;
 use smirk_editor::session::{Session, ShownFace};
 use smirk_face::judge::FaceIntersections;
@@ -59,6 +59,8 @@ pub(super) struct Viewport {
     waits_for_deltas: bool,
     /// The last picture failed, so that the one before stays on screen.
     is_broken: bool,
+    /// The last frame changed what is to be seen in a picture.
+    has_new_picture: bool,
     /// The picture of another version is being drawn although it is not shown, so that B is there once it is held.
     draws_ahead: bool,
     /// The sources of the pictures that the window shows: that of the viewport, and B beside it or over it.
@@ -93,6 +95,7 @@ impl Viewport {
             has_drawn: false,
             waits_for_deltas: false,
             is_broken: false,
+            has_new_picture: false,
             draws_ahead: false,
             shown: (PictureSource::Head, None),
         }
@@ -132,6 +135,7 @@ impl Viewport {
         jobs: &mut Jobs,
     ) -> bool {
         let size = size_px(ui);
+        self.has_new_picture = false;
         if std::mem::take(&mut self.needs_framing) {
             session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
         }
@@ -208,6 +212,7 @@ impl Viewport {
         match drawn {
             Ok(Ok(drawn)) => {
                 self.shown = by;
+                self.has_new_picture = drawn != Drawn::Nothing;
                 self.has_drawn = drawn == Drawn::Finished;
                 self.is_broken &= !self.has_drawn;
             }
@@ -313,13 +318,14 @@ impl Viewport {
         let (first, second) = self.shown;
         if let (false, Some(picture)) = (self.is_broken, self.image(first)) {
             let rect = |min| PixelRect { min, size: size_px(ui) };
-            egui_window.show_picture(&self.gpu, picture, rect(ui.viewport_min_px));
+            let first = Placed { rect: rect(ui.viewport_min_px), opacity: 1.0 };
+            egui_window.show(&self.gpu, 0, Some(picture), first, self.has_new_picture);
             let place = match (ui.beside_min_px, ui.b_opacity) {
-                (Some(min), _) => Some((rect(min), 1.0)),
-                (None, opacity) => opacity.map(|opacity| (rect(ui.viewport_min_px), opacity)),
+                (Some(min), _) => Some(Placed { rect: rect(min), opacity: 1.0 }),
+                (None, opacity) => opacity.map(|opacity| Placed { opacity, ..first }),
             };
-            let second = second.and_then(|second| self.image(second)).zip(place);
-            egui_window.show_second(&self.gpu, second.map(|(picture, (rect, opacity))| (picture, rect, opacity)));
+            let (second, placed) = second.and_then(|second| self.image(second)).zip(place).unzip();
+            egui_window.show(&self.gpu, 1, second, placed.unwrap_or_default(), self.has_new_picture);
         }
     }
 

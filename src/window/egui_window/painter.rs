@@ -1,0 +1,433 @@
+//! Paints what egui and the renderer have drawn onto the window.
+//!
+//! A software adapter paints every pixel with the processor, and the panels of a large window take it as long as the picture. There, the
+//! contents of the window are kept in a texture, of which only the parts that changed are painted again.
+
+use egui::epaint::ClippedShape;
+use egui::{Color32, Rect, TextureId, pos2, vec2};
+use egui_wgpu::ScreenDescriptor;
+
+use super::damage::{Damage, bounds};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::{Blit, PixelRect};
+
+/// The painter of a window: of the pictures, and of egui's shapes over them.
+pub struct WindowPainter {
+    shapes: egui_wgpu::Renderer,
+    /// The painters of two images: the picture, and another beside it or over it.
+    pictures: [Picture; 2],
+    background: Background,
+    format: wgpu::TextureFormat,
+    keeps_contents: bool,
+    kept: Option<Kept>,
+}
+
+/// The colour of the panels, where nothing else is painted.
+struct Background {
+    blit: Blit,
+    /// One texel.
+    texture: wgpu::Texture,
+    color: Option<Color32>,
+}
+
+struct Picture {
+    blit: Blit,
+    view: Option<wgpu::TextureView>,
+    placed: Placed,
+}
+
+/// Where a picture is drawn, and with which opacity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Placed {
+    /// A rectangle without a size is not drawn.
+    pub rect: PixelRect,
+    /// From 0 to 1.
+    pub opacity: f32,
+}
+
+/// The contents of the window.
+struct Kept {
+    texture: wgpu::Texture,
+    /// The shapes that were painted last.
+    shapes: Vec<ClippedShape>,
+    pixels_per_point: f32,
+    /// What has to be painted again besides the shapes that changed.
+    damage: Damage,
+}
+
+/// What egui wants to be painted.
+pub struct Contents<'a> {
+    /// egui's context, which turns shapes into triangles.
+    pub context: &'a egui::Context,
+    /// egui's shapes, the lowest first.
+    pub shapes: Vec<ClippedShape>,
+    /// The size of the window.
+    pub screen: ScreenDescriptor,
+}
+
+impl WindowPainter {
+    /// A painter for windows of a texture format.
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
+        let picture = || Picture { blit: Blit::new(&gpu.device, format), view: None, placed: Placed::default() };
+        Self {
+            shapes: egui_wgpu::Renderer::new(&gpu.device, format, options),
+            pictures: [picture(), picture()],
+            background: Background::new(gpu, format),
+            format,
+            keeps_contents: gpu.is_software(),
+            kept: None,
+        }
+    }
+
+    /// Creates or changes a texture of egui.
+    pub fn update_texture(&mut self, gpu: &Gpu, id: TextureId, delta: &egui::epaint::ImageDelta) {
+        self.shapes.update_texture(&gpu.device, &gpu.queue, id, delta);
+        // Letters are added to the texture of the fonts, and nothing that is shown changes.
+        let adds_letters = id == TextureId::default() && delta.pos.is_some();
+        if let (Some(kept), false) = (&mut self.kept, adds_letters) {
+            kept.damage.add_all();
+        }
+    }
+
+    /// Removes a texture of egui.
+    pub fn free_texture(&mut self, id: TextureId) {
+        self.shapes.free_texture(&id);
+    }
+
+    /// Sets one of the two pictures, and its place. `is_new` if other than before is to be seen in the view.
+    pub fn show(&mut self, gpu: &Gpu, index: usize, view: Option<&wgpu::TextureView>, placed: Placed, is_new: bool) {
+        let picture = &mut self.pictures[index];
+        let is_as_before =
+            !is_new && picture.placed == placed && view.is_none_or(|view| picture.view.as_ref() == Some(view));
+        if let Some(view) = view {
+            picture.blit.show(&gpu.device, view);
+            picture.view = Some(view.clone());
+        }
+        let before = std::mem::replace(&mut picture.placed, placed);
+        if let (Some(kept), false) = (&mut self.kept, is_as_before) {
+            kept.damage.add(before.rect);
+            kept.damage.add(placed.rect);
+        }
+    }
+
+    /// Paints the whole window onto a texture.
+    pub fn paint_all(&mut self, gpu: &Gpu, contents: &Contents<'_>, target: &wgpu::TextureView) {
+        self.paint_parts(gpu, contents, &[whole(&contents.screen)], target);
+    }
+
+    /// Paints the window onto the texture of its surface. Returns the number of pixels that were painted.
+    pub fn paint(&mut self, gpu: &Gpu, contents: Contents<'_>, surface: &wgpu::Texture) -> u64 {
+        if !self.keeps_contents || !surface.usage().contains(wgpu::TextureUsages::COPY_DST) {
+            self.paint_all(gpu, &contents, &surface.create_view(&Default::default()));
+            return area(&whole(&contents.screen));
+        }
+        let kept = self.kept.take().filter(|kept| kept.fits(&contents.screen));
+        let mut kept = kept.unwrap_or_else(|| Kept::new(gpu, self.format, &contents.screen));
+        kept.damage.add_changes(&kept.shapes, &contents.shapes, kept.pixels_per_point);
+        let parts = kept.damage.take();
+        if !parts.is_empty() {
+            self.paint_parts(gpu, &contents, &parts, &kept.texture.create_view(&Default::default()));
+        }
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+        encoder.copy_texture_to_texture(kept.texture.as_image_copy(), surface.as_image_copy(), kept.texture.size());
+        gpu.queue.submit([encoder.finish()]);
+        kept.shapes = contents.shapes;
+        self.kept = Some(kept);
+        parts.iter().map(area).sum()
+    }
+
+    /// Paints parts of the window that do not overlap.
+    fn paint_parts(
+        &mut self,
+        gpu: &Gpu,
+        Contents { context, shapes, screen }: &Contents<'_>,
+        parts: &[PixelRect],
+        target: &wgpu::TextureView,
+    ) {
+        let (size, whole) = (screen.size_in_pixels, whole(screen));
+        let jobs = context.tessellate(clipped(shapes, parts, screen.pixels_per_point), screen.pixels_per_point);
+        let panel = context.style_of(egui::Theme::Dark).visuals.panel_fill;
+        let is_whole = parts == [whole];
+        if !is_whole {
+            self.background.set(gpu, panel);
+        }
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+        let uploads = self.shapes.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, screen);
+        {
+            let load = if is_whole { wgpu::LoadOp::Clear(clear_color(panel)) } else { wgpu::LoadOp::Load };
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("window"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: target,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+                })],
+                ..Default::default()
+            });
+            for &part in parts {
+                if !is_whole {
+                    for part in outside(part, self.pictures[0].placed) {
+                        scissor(&mut pass, part);
+                        self.background.blit.draw(&mut pass, whole, 1.0, size);
+                    }
+                }
+                scissor(&mut pass, part);
+                for Picture { blit, placed, .. } in &self.pictures {
+                    blit.draw(&mut pass, placed.rect, placed.opacity, size);
+                }
+            }
+            self.shapes.render(&mut pass.forget_lifetime(), &jobs, screen);
+        }
+        gpu.queue.submit(uploads.into_iter().chain([encoder.finish()]));
+    }
+}
+
+impl Background {
+    fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("background"),
+            size: wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let mut blit = Blit::new(&gpu.device, format);
+        blit.show(&gpu.device, &texture.create_view(&Default::default()));
+        Self { blit, texture, color: None }
+    }
+
+    fn set(&mut self, gpu: &Gpu, color: Color32) {
+        if self.color.replace(color) != Some(color) {
+            let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4), rows_per_image: None };
+            gpu.queue.write_texture(self.texture.as_image_copy(), &color.to_array(), layout, self.texture.size());
+        }
+    }
+}
+
+impl Kept {
+    fn new(gpu: &Gpu, format: wgpu::TextureFormat, screen: &ScreenDescriptor) -> Self {
+        let [width, height] = screen.size_in_pixels;
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("contents of the window"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let mut damage = Damage::new(screen.size_in_pixels);
+        damage.add(whole(screen));
+        Self { texture, shapes: Vec::new(), pixels_per_point: screen.pixels_per_point, damage }
+    }
+
+    fn fits(&self, screen: &ScreenDescriptor) -> bool {
+        let size = [self.texture.width(), self.texture.height()];
+        size == screen.size_in_pixels && self.pixels_per_point == screen.pixels_per_point
+    }
+}
+
+fn area(rect: &PixelRect) -> u64 {
+    u64::from(rect.size[0]) * u64::from(rect.size[1])
+}
+
+fn whole(screen: &ScreenDescriptor) -> PixelRect {
+    PixelRect { min: [0, 0], size: screen.size_in_pixels }
+}
+
+fn scissor(pass: &mut wgpu::RenderPass<'_>, PixelRect { min: [x, y], size: [width, height] }: PixelRect) {
+    pass.set_scissor_rect(x, y, width, height);
+}
+
+/// Rectangles that together are the part that the picture does not cover.
+fn outside(part: PixelRect, picture: Placed) -> Vec<PixelRect> {
+    let end = |rect: PixelRect| [0, 1].map(|axis| rect.min[axis] + rect.size[axis]);
+    let inside_min = [0, 1].map(|axis| picture.rect.min[axis].max(part.min[axis]));
+    let inside_end = [0, 1].map(|axis| end(picture.rect)[axis].min(end(part)[axis]));
+    if picture.opacity < 1.0 || inside_min[0] >= inside_end[0] || inside_min[1] >= inside_end[1] {
+        return vec![part];
+    }
+    let between = |min: [u32; 2], end: [u32; 2]| PixelRect { min, size: [end[0] - min[0], end[1] - min[1]] };
+    let around = [
+        between(part.min, [end(part)[0], inside_min[1]]),
+        between([part.min[0], inside_min[1]], [inside_min[0], inside_end[1]]),
+        between([inside_end[0], inside_min[1]], [end(part)[0], inside_end[1]]),
+        between([part.min[0], inside_end[1]], end(part)),
+    ];
+    around.into_iter().filter(|rect| !rect.size.contains(&0)).collect()
+}
+
+/// The shapes of each part, cut off at its edges.
+fn clipped(shapes: &[ClippedShape], parts: &[PixelRect], pixels_per_point: f32) -> Vec<ClippedShape> {
+    let bounds: Vec<Rect> = shapes.iter().map(bounds).collect();
+    let of_part = |part: &PixelRect| {
+        let [left, top] = part.min.map(|at| at as f32 / pixels_per_point);
+        let [width, height] = part.size.map(|side| side as f32 / pixels_per_point);
+        let part = Rect::from_min_size(pos2(left, top), vec2(width, height));
+        // Edges are smoothed over a pixel.
+        let seen = part.expand(1.0 / pixels_per_point);
+        let clip = move |(shape, bounds): (&ClippedShape, &Rect)| {
+            let clip_rect = shape.clip_rect.intersect(part);
+            let is_seen = clip_rect.is_positive() && seen.intersects(*bounds);
+            is_seen.then(|| ClippedShape { clip_rect, ..shape.clone() })
+        };
+        shapes.iter().zip(&bounds).filter_map(clip)
+    };
+    parts.iter().flat_map(of_part).collect()
+}
+
+/// A colour, sRGB-encoded as the surface expects it.
+fn clear_color(color: Color32) -> wgpu::Color {
+    let [r, g, b, a] = color.to_array().map(|byte| f64::from(byte) / 255.0);
+    wgpu::Color { r, g, b, a }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Event, PointerButton, RawInput, Vec2};
+
+    use super::*;
+
+    const SIZE: [u32; 2] = [640, 480];
+
+    /// Panels around a picture, painted by parts and as a whole.
+    struct Window {
+        gpu: Gpu,
+        context: egui::Context,
+        painter: WindowPainter,
+        surface: wgpu::Texture,
+        values: [f32; 12],
+    }
+
+    impl Window {
+        fn new() -> Self {
+            let gpu = smirk_support::software_gpu();
+            let context = egui::Context::default();
+            context.all_styles_mut(|style| style.animation_time = 0.0);
+            let painter = WindowPainter::new(&gpu, wgpu::TextureFormat::Rgba8Unorm);
+            let surface = texture(&gpu, SIZE);
+            Self { gpu, context, painter, surface, values: [0.5; 12] }
+        }
+
+        /// A frame with these events. Returns the part of the pixels that was painted.
+        fn frame(&mut self, pixels_per_point: f32, events: Vec<Event>) -> f64 {
+            let size = SIZE.map(|side| side as f32 / pixels_per_point);
+            let mut input = RawInput {
+                screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), size.into())),
+                events,
+                ..RawInput::default()
+            };
+            input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point = Some(pixels_per_point);
+            let values = &mut self.values;
+            let mut output = self.context.run_ui(input, |ui| {
+                egui::Panel::left("rows").exact_size(200.0).show(ui, |ui| {
+                    egui::ScrollArea::vertical().show(ui, |ui| {
+                        for value in values.iter_mut() {
+                            ui.add(egui::Slider::new(value, 0.0..=1.0).text("weight"));
+                        }
+                        ui.menu_button("Menu", |ui| (0..20).for_each(|at| drop(ui.button(format!("{at}")))));
+                    });
+                });
+                egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
+                    ui.label("over the picture");
+                });
+            });
+            for (id, deltas) in output.textures_delta.set.drain() {
+                deltas.iter().for_each(|delta| self.painter.update_texture(&self.gpu, id, delta));
+            }
+            let screen = || ScreenDescriptor { size_in_pixels: SIZE, pixels_per_point: output.pixels_per_point };
+            let contents = || Contents { context: &self.context, shapes: output.shapes.clone(), screen: screen() };
+            let painted = self.painter.paint(&self.gpu, contents(), &self.surface);
+            let whole = texture(&self.gpu, SIZE);
+            self.painter.paint_all(&self.gpu, &contents(), &whole.create_view(&Default::default()));
+            let (parts, whole) = (self.gpu.read_texture(&self.surface), self.gpu.read_texture(&whole));
+            // Where an edge is smoothed, a triangle that is cut off may round the other way.
+            let largest = parts.iter().zip(&whole).map(|(a, b)| a.abs_diff(*b)).max();
+            assert!(largest <= Some(1), "bytes differ by {largest:?} from a window that was painted as a whole");
+            painted as f64 / f64::from(SIZE[0] * SIZE[1])
+        }
+
+        fn show(&mut self, color: [u8; 4], placed: Placed, is_new: bool) -> wgpu::TextureView {
+            let picture = texture(&self.gpu, [64, 64]);
+            let bytes = color.repeat(64 * 64);
+            let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(256), rows_per_image: None };
+            self.gpu.queue.write_texture(picture.as_image_copy(), &bytes, layout, picture.size());
+            let view = picture.create_view(&Default::default());
+            self.painter.show(&self.gpu, 0, Some(&view), placed, is_new);
+            view
+        }
+    }
+
+    fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
+        gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                | wgpu::TextureUsages::TEXTURE_BINDING
+                | wgpu::TextureUsages::COPY_SRC
+                | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        })
+    }
+
+    fn at(x: f32, y: f32) -> Event {
+        Event::PointerMoved(pos2(x, y))
+    }
+
+    fn press(x: f32, y: f32, pressed: bool) -> Event {
+        Event::PointerButton { pos: pos2(x, y), button: PointerButton::Primary, pressed, modifiers: Default::default() }
+    }
+
+    #[test]
+    fn what_is_painted_by_parts_is_what_is_painted_as_a_whole() {
+        for pixels_per_point in [1.0, 1.25, 2.0] {
+            let mut window = Window::new();
+            let placed = Placed { rect: PixelRect { min: [410, 20], size: [200, 301] }, opacity: 1.0 };
+            window.show([200, 100, 50, 255], placed, true);
+            assert_eq!(window.frame(pixels_per_point, Vec::new()), 1.0);
+            (0..3).for_each(|_| drop(window.frame(pixels_per_point, Vec::new())));
+            assert_eq!(window.frame(pixels_per_point, Vec::new()), 0.0, "nothing has changed");
+            window.values[3] = 0.25;
+            let part = window.frame(pixels_per_point, Vec::new());
+            assert!(part > 0.0 && part < 0.1 * f64::from(pixels_per_point * pixels_per_point), "{part}");
+            window.show([0, 0, 255, 255], placed, true);
+            let part = window.frame(pixels_per_point, Vec::new());
+            assert!(part > 0.19 && part < 0.35, "{part}");
+            let moved = Placed { rect: PixelRect { min: [430, 33], size: [100, 401] }, ..placed };
+            window.show([0, 255, 0, 255], moved, false);
+            window.frame(pixels_per_point, Vec::new());
+            // The pointer passes over all rows, drags one of them, opens the menu and scrolls.
+            for y in 0..16 {
+                window.frame(pixels_per_point, vec![at(60.0, 24.0 * y as f32)]);
+            }
+            window.frame(pixels_per_point, vec![at(60.0, 60.0), press(60.0, 60.0, true)]);
+            for x in 0..4 {
+                window.frame(pixels_per_point, vec![at(60.0 + 5.0 * x as f32, 61.0)]);
+            }
+            window.frame(pixels_per_point, vec![press(110.0, 61.0, false)]);
+            for y in 0..8 {
+                let y = 150.0 + 30.0 * y as f32;
+                window.frame(pixels_per_point, vec![at(30.0, y), press(30.0, y, true)]);
+                window.frame(pixels_per_point, vec![press(30.0, y, false)]);
+            }
+            let scroll = Event::MouseWheel {
+                unit: egui::MouseWheelUnit::Point,
+                delta: Vec2::new(0.0, -40.0),
+                phase: egui::TouchPhase::Move,
+                source: egui::MouseWheelSource::Wheel,
+                modifiers: Default::default(),
+            };
+            (0..5).for_each(|_| drop(window.frame(pixels_per_point, vec![at(60.0, 60.0), scroll.clone()])));
+        }
+    }
+}
