@@ -14,7 +14,7 @@ use smirk_editor::session::{Command, OpenAs, Placement, Reference, ReferencePlac
 use crate::context::PanelContext;
 use crate::readings::ReferenceView;
 use crate::shortcuts::{Action, keys_of};
-use crate::widgets::{Bar, Icon, PanelSize, bar_ui, icon_button_inline_ui, mark_nudge, text};
+use crate::widgets::{Bar, Icon, NumberField, PanelSize, bar_ui, icon_button_inline_ui, mark_nudge, text};
 use crate::{comparison, theme};
 
 /// The width that the controls need.
@@ -286,11 +286,11 @@ fn sequence_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     }
     if reference.is_sequence {
         let rate = DragValue::new(&mut reference.frames_per_sec).range(Reference::RATES).speed(0.1).suffix(" fps");
-        ui.add(rate).accessible_name("Reference rate").on_hover_text("Frames per second of the reference");
+        ui.add(NumberField(rate)).accessible_name("Reference rate").on_hover_text("Frames per second of the reference");
         let most = Reference::MOST_OFFSET;
         let offset = DragValue::new(&mut reference.offset_frames).range(-most..=most).prefix("offset ").suffix(" f");
         let tip =
             "How many frames of the reference come before the start of the timeline; below 0, how many later it begins";
-        ui.add(offset).accessible_name("Reference offset").on_hover_text(tip);
+        ui.add(NumberField(offset)).accessible_name("Reference offset").on_hover_text(tip);
     }
 }

@@ -11,7 +11,7 @@ use crate::context::PanelContext;
 use crate::readings::SoundState;
 use crate::theme;
 use crate::widgets::text::short_take_name;
-use crate::widgets::{Icon, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, text};
+use crate::widgets::{Icon, NumberField, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, text};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
@@ -148,7 +148,7 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
         .fixed_decimals(2)
         .suffix("×")
         .min_size(vec2(56.0, theme::BAR_HEIGHT));
-    let response = ui.add(speed).accessible_name("Speed");
+    let response = ui.add(NumberField(speed)).accessible_name("Speed");
     if response.double_clicked() {
         session.clock.timeline.speed = 1.0;
     }
@@ -257,8 +257,7 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
 fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let id = ui.scope_id().with("scrub");
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
-    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
+    let duration = session.timeline_secs();
     let track = rect.shrink2(vec2(6.0, 0.0));
     let strip = RangeStrip {
         rect: Rect::from_x_y_ranges(track.x_range(), rect.bottom() - RANGE_STRIP..=rect.bottom()),
@@ -271,7 +270,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
     let to = |secs: f32| session.edits.timeline.dragged_to(secs, inverts_snap(ui));
     let target_secs = point.map(|point| to(egui::remap_clamp(point.x, track.x_range(), 0.0..=duration)));
-    drag_play_head(ui, id, session, is_held, target_secs);
+    drag_play_head(&response, "Time", session, is_held, target_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
     let head = x(session.clock.timeline.time_secs);
     let painter = ui.painter();

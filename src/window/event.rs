@@ -1,5 +1,6 @@
 //! Events that other threads send to the window's event loop.
 
+use egui_winit::accesskit_winit;
 use winit::event_loop::EventLoopProxy;
 
 use super::abnormal_end;
@@ -14,8 +15,16 @@ pub(super) enum Event {
     /// Something of a live face has arrived.
     Live,
     Graphics(DeviceError),
+    /// A screen reader, or another program that reads or operates the widgets, asks for something.
+    Accessibility(accesskit_winit::WindowEvent),
     /// The program is asked to end.
     Interrupted,
+}
+
+impl From<accesskit_winit::Event> for Event {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Accessibility(event.window_event)
+    }
 }
 
 /// Sends events from other threads. Once the event loop has ended, they are lost, which harms nothing.

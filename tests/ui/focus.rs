@@ -1,12 +1,22 @@
-//! The window without a mouse: the Tab key reaches every control, the focus is seen, and keys open the menus.
+//! The window without a mouse: the Tab key reaches every control, the focus is seen, keys open the menus, and screen readers read and
+//! operate all of it.
 
 use std::collections::BTreeSet;
 
-use egui::accesskit::Action;
+use egui::accesskit::{Action, Role};
 use egui_kittest::kittest::{By, NodeT};
 
 use crate::harness::*;
 use crate::takes::take_of;
+
+const PAGES: [smirk_ui::Page; 6] = [
+    smirk_ui::Page::Poses,
+    smirk_ui::Page::Motion,
+    smirk_ui::Page::Look,
+    smirk_ui::Page::Readout,
+    smirk_ui::Page::Report,
+    smirk_ui::Page::Export,
+];
 
 fn press(harness: &mut Harness<'static, App>, modifiers: Modifiers, key: Key) {
     harness.key_press_modifiers(modifiers, key);
@@ -44,14 +54,7 @@ fn full_window(page: smirk_ui::Page, size: Vec2) -> Harness<'static, App> {
 
 #[test]
 fn the_tab_key_reaches_every_control_of_every_page() {
-    for page in [
-        smirk_ui::Page::Poses,
-        smirk_ui::Page::Motion,
-        smirk_ui::Page::Look,
-        smirk_ui::Page::Readout,
-        smirk_ui::Page::Report,
-        smirk_ui::Page::Export,
-    ] {
+    for page in PAGES {
         let mut harness = full_window(page, Vec2::new(1600.0, 2400.0));
         let expected = controls(&harness);
         assert!(expected.len() > 60, "{page:?}: only {} controls", expected.len());
@@ -139,4 +142,58 @@ fn high_contrast_is_switched_in_the_menu_and_replaces_the_colours_at_once() {
     harness.get_by_label("High contrast").click();
     assert_eq!(panel_text(&mut harness), 0);
     assert!(harness.state().state.panels.high_contrast);
+}
+
+#[test]
+fn screen_readers_learn_the_name_of_every_control_and_the_range_of_every_slider() {
+    for page in PAGES {
+        let harness = full_window(page, Vec2::new(1600.0, 2400.0));
+        let is_control = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+            [Action::Click, Action::SetValue].iter().any(|action| node.data().supports_action(*action))
+        };
+        let mut faults = Vec::new();
+        let mut sliders = 0;
+        for node in harness.query_all(By::new().predicate(is_control)) {
+            let node = node.accesskit_node();
+            let name = node.label().or_else(|| node.value()).unwrap_or_default();
+            if name.is_empty() && !matches!(node.role(), Role::GenericContainer | Role::ScrollBar) {
+                faults.push(format!("{:?} without a name at {:?}", node.role(), node.bounding_box()));
+            }
+            if node.role() == Role::Slider {
+                sliders += 1;
+                let range = (node.data().min_numeric_value(), node.data().max_numeric_value());
+                if !matches!(range, (Some(min), Some(max)) if min < max && min > -1e9 && max < 1e9) {
+                    faults.push(format!("the slider {name} is from {range:?}"));
+                }
+            }
+        }
+        assert_eq!(faults, [] as [String; 0], "{page:?}");
+        assert!(sliders > 10, "{page:?}: only {sliders} sliders");
+    }
+}
+
+#[test]
+fn screen_readers_learn_what_drives_a_slider_and_set_its_value() {
+    let mut harness = full_window(smirk_ui::Page::Poses, Vec2::new(1600.0, 2400.0));
+    let description = |harness: &Harness<'static, App>| {
+        harness.get_by_label("jawOpen").accesskit_node().data().description().map(str::to_owned)
+    };
+    assert_eq!(description(&harness).as_deref(), Some("Driven by Take"));
+    harness.get_by_label("jawOpen").set_value_accesskit(0.25);
+    harness.run_ok();
+    assert_eq!(harness.state().weight("jawOpen"), 0.25);
+    assert_eq!(description(&harness), None);
+    harness.get_by_label("jawOpen").increment_accesskit();
+    harness.run_ok();
+    assert!(near(harness.state().weight("jawOpen"), 0.26));
+    // As with a typed number, a weight may be beyond its range.
+    harness.get_by_label("jawOpen").set_value_accesskit(1.5);
+    harness.run_ok();
+    assert_eq!(harness.state().weight("jawOpen"), 1.5);
+    harness.get_by_label("Time").set_value_accesskit(0.5);
+    harness.run_ok();
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.5);
+    harness.get_by_label("Time").decrement_accesskit();
+    harness.run_ok();
+    assert!(harness.state().session.clock.timeline.time_secs < 0.5);
 }

@@ -188,6 +188,44 @@ fn a_text_that_is_no_number_keeps_the_field_open_with_the_reason() {
 }
 
 #[test]
+fn a_number_without_a_slider_keeps_its_field_open_with_the_reason_too() {
+    let mut harness = window(head());
+    let reason = |harness: &Harness<'static, App>, reason: &str| harness.query_by_label_contains(reason).is_some();
+    let speed = |harness: &Harness<'static, App>| harness.state().session.clock.timeline.speed;
+    let type_text = |harness: &mut Harness<'static, App>, text: &str| {
+        harness.key_press(Key::Delete);
+        harness.event(Event::Text(text.into()));
+        harness.run_steps(2);
+    };
+    for leave in [Key::Enter, Key::Tab] {
+        harness.get_by_label("Speed").click();
+        harness.run_steps(2);
+        type_text(&mut harness, "fast");
+        assert!(!reason(&harness, "is no number"), "not while it is typed");
+        harness.key_press(leave);
+        harness.run_steps(4);
+        assert!(reason(&harness, "“fast” is no number"), "{leave:?}");
+        assert!(harness.get_by_label("Speed").is_focused(), "{leave:?}");
+        assert_eq!(speed(&harness), 1.0);
+        harness.key_press(Key::Escape);
+        harness.run_steps(4);
+        assert!(!reason(&harness, "is no number"));
+        assert_eq!(speed(&harness), 1.0);
+    }
+    // A better text is taken, also with a decimal comma.
+    harness.get_by_label("Speed").click();
+    harness.run_steps(2);
+    type_text(&mut harness, "x");
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    type_text(&mut harness, "0,5");
+    assert!(!reason(&harness, "is no number"), "the reason goes when another text is typed");
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(speed(&harness), 0.5);
+}
+
+#[test]
 fn a_number_that_is_not_changed_is_not_rounded() {
     let mut harness = window(head());
     drag_slider(&mut harness, "mouthPucker", 0.1, 0.4567);

@@ -294,7 +294,7 @@ impl Smirk {
     /// Lists only the channels whose names contain a word.
     #[track_caller]
     pub fn search(&self, word: &str) {
-        const FIELD: &str = "Search (Ctrl+F)";
+        const FIELD: &str = "Search channels";
         self.press(&["ctrl+f"]);
         let is_in_field = |state: &State| state.widget(FIELD).is_some_and(|field| field.is_focused);
         self.wait_for("the search field to have the keyboard", is_in_field);

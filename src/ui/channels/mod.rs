@@ -132,7 +132,7 @@ impl ChannelList {
                 .margin(egui::Margin { left: 26, right: 24, top: 4, bottom: 4 })
                 .min_size(vec2(width, theme::BAR_HEIGHT))
                 .desired_width(width);
-            let response = ui.add(field);
+            let response = ui.add(field).accessible_name("Search channels");
             if response.changed() {
                 self.folded_results.clear();
             }

@@ -1,6 +1,6 @@
 //! The scales of the plot: seconds and frames along the top, with the play head and the range that plays, and values along the left.
 
-use egui::{Align2, Painter, Rect, Sense, Shape, Stroke, WidgetInfo, pos2, vec2};
+use egui::{Align2, Painter, Rect, Sense, Shape, Stroke, pos2, vec2};
 
 use smirk_editor::session::Session;
 use smirk_face::motion::{TimeDisplay, TimelineSettings};
@@ -119,8 +119,6 @@ pub(super) fn paint_value_numbers(painter: &Painter, plot: &Plot) {
 /// Scrubs, or drags an end of the range that plays.
 pub(super) fn scrub_ui(ui: &egui::Ui, ruler: &Plot, session: &mut Session) {
     let response = ui.interact(ruler.rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
-    let time_secs = f64::from(session.clock.timeline.time_secs);
-    response.widget_info(|| WidgetInfo::slider(true, time_secs, "Ruler"));
     let drags_range = strip(ruler.rect, &ruler.extent).drag_ui(ui, session);
     let is_held =
         response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !drags_range;
@@ -128,7 +126,7 @@ pub(super) fn scrub_ui(ui: &egui::Ui, ruler: &Plot, session: &mut Session) {
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
     let to = |secs: f32| session.edits.timeline.dragged_to(secs, inverts_snap(ui));
     let target_secs = point.map(|point| to(ruler.secs_at(point.x)));
-    drag_play_head(ui, response.id, session, is_held, target_secs);
+    drag_play_head(&response, "Ruler", session, is_held, target_secs);
 }
 
 /// Paints the play head with a knob on the ruler.

@@ -11,7 +11,7 @@ use super::key_commands::{TANGENTS, set_tangents};
 use crate::context::PanelContext;
 use crate::shortcuts::CurvesAction;
 use crate::theme;
-use crate::widgets::{Icon, icon_button_inline_ui, key_mode_menu_ui, radio_ui, text};
+use crate::widgets::{Icon, NumberField, icon_button_inline_ui, key_mode_menu_ui, radio_ui, text};
 
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
@@ -210,7 +210,7 @@ fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {
         let mut own = rate.frames_per_sec();
         let [least, most] = FrameRate::LIMITS;
         let field = DragValue::new(&mut own).range(least..=most).speed(0.1).max_decimals(3).suffix(" fps");
-        let response = ui.add(field).accessible_name("Frames per second");
+        let response = ui.add(NumberField(field)).accessible_name("Frames per second");
         if response.changed() {
             *rate = FrameRate::nearest(own);
         }

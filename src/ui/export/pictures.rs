@@ -4,7 +4,7 @@ use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, Slider, 
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Number, row_ui, text};
+use crate::widgets::{Number, NumberField, row_ui, text};
 use smirk_editor::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
 
 use super::choice;
@@ -151,7 +151,7 @@ fn size_ui(ui: &mut egui::Ui, size: &mut [u32; 2]) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             // From right to left.
             let [width, height] = size;
-            let side = |value| DragValue::new(value).range(1..=PictureSettings::MOST_SIDE).suffix(" px");
+            let side = |value| NumberField(DragValue::new(value).range(1..=PictureSettings::MOST_SIDE).suffix(" px"));
             let extent = vec2(67.0, theme::BAR_HEIGHT);
             ui.add_sized(extent, side(height)).accessible_name("Picture height").on_hover_text("Height in pixels");
             ui.label("×");

@@ -7,7 +7,9 @@ use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, SequenceStep, SequenceWrap};
 
 use crate::theme;
-use crate::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, options_ui, setting_ui, text, title_ui};
+use crate::widgets::{
+    Bar, Icon, NumberField, icon_button_inline_ui, icon_button_ui, options_ui, setting_ui, text, title_ui,
+};
 
 /// Shows the controls and the list of poses.
 pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
@@ -167,7 +169,7 @@ fn times_ui(ui: &mut egui::Ui, rect: Rect, step: SequenceStep, name: &str) -> Op
         let left = rect.left() + place as f32 * (TIME_WIDTH + theme::GAP_SMALL);
         let field = Rect::from_min_size(pos2(left, rect.top()), vec2(TIME_WIDTH, rect.height()));
         let number = DragValue::new(secs).range(0.0..=60.0).speed(0.01).fixed_decimals(2).suffix(" s");
-        ui.put(field, number).accessible_name(format!("{what} {name}")).on_hover_text(tip);
+        ui.put(field, NumberField(number)).accessible_name(format!("{what} {name}")).on_hover_text(tip);
     }
     (new != step).then_some(new)
 }

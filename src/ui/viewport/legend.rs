@@ -15,7 +15,7 @@ use smirk_picture::scene::{Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, 
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text::{self, short_b_name};
-use crate::widgets::{end_search, search_ui};
+use crate::widgets::{NumberField, end_search, search_ui};
 
 const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.
@@ -172,9 +172,9 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
         combo.response.accessible_name("Scale");
         let speed = most * 0.01;
         let end = DragValue::new(&mut most).range(LEAST_END..=f32::MAX).speed(speed).suffix(unit);
-        let end = ui.add(
-            end.custom_formatter(|value, _| number_text(value as f32)).min_size(vec2(end_width, theme::BAR_HEIGHT)),
-        );
+        let end =
+            end.custom_formatter(|value, _| number_text(value as f32)).min_size(vec2(end_width, theme::BAR_HEIGHT));
+        let end = ui.add(NumberField(end));
         if end.accessible_name("End of the scale").on_hover_text("Type or drag where the scale ends").changed() {
             session.edits.look.heat.most = Some(most);
         }

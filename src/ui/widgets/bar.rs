@@ -8,14 +8,15 @@
 use std::ops::RangeInclusive;
 
 use egui::{
-    Align2, EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, WidgetInfo,
-    pos2, vec2,
+    Align2, EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, pos2, vec2,
 };
 
 use crate::theme;
 use smirk_face::motion::Layer;
 
+use super::assistive::AssistiveSlider;
 use super::focus::has_keys;
+use super::number_field::{no_number, parse_number};
 use super::text;
 use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 
@@ -134,6 +135,10 @@ impl<'a> Bar<'a> {
             }
         } else {
             self.drag(ui, rect, &mut output);
+            if let Some(value) = self.assistive(true).requested(&output.response) {
+                output.value = Some(value as f32);
+                mark_nudge(ui);
+            }
             if has_keys {
                 self.keys(ui, &mut output);
             }
@@ -156,8 +161,10 @@ impl<'a> Bar<'a> {
             }
         }
 
-        let (enabled, shown) = (!is_read_only, f64::from(self.value));
-        output.response.widget_info(|| WidgetInfo::slider(enabled, shown, self.label));
+        self.assistive(!is_read_only).describe(&output.response);
+        if let Some(source) = self.source() {
+            ui.ctx().accesskit_node_builder(id, |node| node.set_description(source));
+        }
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
         }
@@ -175,6 +182,23 @@ impl<'a> Bar<'a> {
             ui.request_repaint();
         }
         output
+    }
+
+    /// The bar for screen readers.
+    fn assistive(&self, is_enabled: bool) -> AssistiveSlider<'a> {
+        let (value, range) = (f64::from(self.value), f64::from(*self.range.start())..=f64::from(*self.range.end()));
+        AssistiveSlider { label: self.label, value, range, step: f64::from(STEP * self.span()), is_enabled }
+    }
+
+    /// What sets the value if it is not the user.
+    fn source(&self) -> Option<String> {
+        match self.state {
+            BarState::Manual => None,
+            BarState::Driven(Layer::Rest) | BarState::Locked(Layer::Rest) => None,
+            BarState::Driven(layer) => Some(format!("Driven by {}", layer.label())),
+            BarState::Locked(layer) => Some(format!("Driven by {}, read-only", layer.label())),
+            BarState::Muted => Some("Muted".into()),
+        }
     }
 
     /// Whether the bar was dragged since the pointer came over it.
@@ -377,11 +401,8 @@ fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Result<Option
         }
     }
     if is_refused || matches!(outcome, EntryOutcome::Open) {
-        let example = format!("Type a number, such as 0.5 or 50 %. Esc keeps {}", entry.old_text());
-        let reason = entry.refused().map(|refused| match refused.trim() {
-            "" => example,
-            refused => format!("“{}” is no number. {example}", text::shown(refused)),
-        });
+        let keep = format!("Esc keeps {}", entry.old_text());
+        let reason = entry.refused().map(|refused| no_number(refused, &keep));
         ui.data_mut(|data| data.insert_temp(id, entry));
         return reason.map_or(Ok(None), Err);
     }
@@ -394,12 +415,8 @@ fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Result<Option
 
 /// A finite number with a decimal point or comma, or a percentage.
 fn parse(text: &str) -> Option<f32> {
-    let text = text.trim().replace(',', ".");
-    let (digits, scale) = match text.strip_suffix('%') {
-        Some(percent) => (percent.trim(), 0.01),
-        None => (text.as_str(), 1.0),
-    };
-    digits.parse::<f32>().ok().map(|number| number * scale).filter(|number| number.is_finite())
+    let (digits, scale) = text.trim().strip_suffix('%').map_or((text, 1.0), |percent| (percent, 0.01));
+    parse_number(digits).map(|number| (number * scale) as f32).filter(|number| number.is_finite())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, DragValue, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
 
+use super::number_field::NumberField;
 use super::{Icon, radio_ui, text};
 use crate::theme;
 use smirk_base::names::Search;
@@ -141,7 +142,7 @@ fn extrapolation_ui(ui: &mut egui::Ui, ends: &mut Extrapolation, name: &str) {
         }
         if let Extrapolation::Fade(secs) = ends {
             let field = DragValue::new(secs).range(0.01..=Extrapolation::LONGEST_SECS).speed(0.01).suffix(" s");
-            ui.add(field).accessible_name(format!("{name}, seconds"));
+            ui.add(NumberField(field)).accessible_name(format!("{name}, seconds"));
         }
     });
 }

@@ -2,6 +2,7 @@
 
 use egui::{Button, DragValue, vec2};
 
+use super::number_field::NumberField;
 use super::{Bar, Icon, channel_picker_ui, icon_button_inline_ui, setting_ui, text};
 use crate::theme;
 use smirk_face::head::Head;
@@ -58,7 +59,7 @@ pub(crate) fn column_map_ui(
         ui.add_enabled_ui(clamps, |ui| {
             for (end, label) in ends.iter_mut().zip(["Clamp from", "Clamp to"]) {
                 let number = DragValue::new(end).speed(0.01).fixed_decimals(2).min_size(vec2(48.0, theme::BAR_HEIGHT));
-                ui.add(number).accessible_name(label);
+                ui.add(NumberField(number)).accessible_name(label);
             }
         });
         let clamp = clamps.then_some(ends);
@@ -88,7 +89,7 @@ fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option
             match &mut weight {
                 Some(number) => {
                     let field = DragValue::new(number).speed(0.01).fixed_decimals(2).range(-4.0..=4.0).prefix("× ");
-                    let field = ui.add(field.min_size(vec2(64.0, theme::BAR_HEIGHT)));
+                    let field = ui.add(NumberField(field.min_size(vec2(64.0, theme::BAR_HEIGHT))));
                     field.accessible_name(format!("Weight of {name}")).on_hover_text(
                         "The column times this number is added to the other columns of the channel, within 0 and 1",
                     );

@@ -1,11 +1,13 @@
 //! Controls that several panels share.
 
+mod assistive;
 mod bar;
 mod channel_picker;
 mod column_map;
 mod focus;
 mod icon;
 mod light_ball;
+mod number_field;
 mod progress;
 mod rows;
 pub(crate) mod text;
@@ -20,6 +22,7 @@ pub(crate) use column_map::{ColumnEdit, column_map_ui};
 pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
 pub(crate) use light_ball::light_ball_ui;
+pub(crate) use number_field::NumberField;
 pub(crate) use progress::{CancelButton, WorkAction, WorkTexts, progress_ui, work_ui};
 pub(crate) use rows::{Choice, Number, bar_ui, names_ui, options_ui, radio_ui, row_ui, seed_ui, setting_ui, title_ui};
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};

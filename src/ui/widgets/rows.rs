@@ -8,6 +8,7 @@ use egui::{
 };
 
 use super::bar::Bar;
+use super::number_field::NumberField;
 use super::text;
 use crate::theme;
 
@@ -122,7 +123,7 @@ impl Number<'_> {
     /// The number at the right end of a row with its label.
     pub(crate) fn row_ui(self, ui: &mut egui::Ui, value: DragValue<'_>) -> Response {
         row_ui(ui, self.label, self.tip, |ui| {
-            let number = ui.add(value.min_size(vec2(self.width, theme::BAR_HEIGHT)));
+            let number = ui.add(NumberField(value.min_size(vec2(self.width, theme::BAR_HEIGHT))));
             explain(number.accessible_name(self.name), self.tip)
         })
     }
@@ -132,7 +133,7 @@ impl Number<'_> {
 pub(crate) fn seed_ui(ui: &mut egui::Ui, name: &str, seed: &mut u32) {
     row_ui(ui, "Seed", "", |ui| {
         let number = DragValue::new(seed).speed(0.1).min_size(vec2(56.0, theme::BAR_HEIGHT));
-        ui.add(number).accessible_name(name).on_hover_text("The same seed gives the same result");
+        ui.add(NumberField(number)).accessible_name(name).on_hover_text("The same seed gives the same result");
     });
 }
 

@@ -1,8 +1,9 @@
 //! Dragging on a time scale, in the transport and in the curves: the play head, and the in and the out point, which are the ends of
 //! the range that plays.
 
-use egui::{CursorIcon, Id, Painter, Rect, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2};
+use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2};
 
+use super::assistive::AssistiveSlider;
 use crate::theme;
 use smirk_editor::session::Session;
 
@@ -139,13 +140,29 @@ pub(crate) fn is_range_set(session: &Session) -> bool {
 
 /// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is
 /// released.
-pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, target_secs: Option<f32>) {
-    let id = id.with("was playing");
+pub(crate) fn drag_play_head(
+    response: &Response,
+    name: &str,
+    session: &mut Session,
+    is_held: bool,
+    target_secs: Option<f32>,
+) {
+    let slider = AssistiveSlider {
+        label: name,
+        value: session.clock.timeline.time_secs.into(),
+        range: 0.0..=session.timeline_secs().into(),
+        step: 1.0 / session.edits.timeline.rate.frames_per_sec(),
+        is_enabled: response.enabled(),
+    };
+    slider.describe(response);
+    let requested = slider.requested(response);
+    let target_secs = target_secs.or(requested.map(|secs| session.edits.timeline.dragged_to(secs as f32, false)));
+    let id = response.id.with("was playing");
     if is_held {
         let was_playing = session.clock.timeline.playing;
-        ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
+        response.ctx.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
         session.clock.timeline.playing = false;
-    } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
+    } else if response.ctx.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
         session.clock.timeline.playing = true;
     }
     if let Some(time_secs) = target_secs {

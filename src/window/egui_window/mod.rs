@@ -14,6 +14,7 @@ use egui::accesskit::TreeUpdate;
 use egui::epaint::{ImageData, ImageDelta};
 use egui::{ColorImage, TextureId};
 use egui_wgpu::ScreenDescriptor;
+use egui_winit::accesskit_winit;
 use image::RgbaImage;
 use input_queue::InputQueue;
 pub use painter::{Contents, Placed, WindowPainter};
@@ -45,12 +46,13 @@ impl EguiWindow {
         window: Arc<Window>,
         instance: wgpu::Instance,
         surface: wgpu::Surface<'static>,
+        screen_readers: accesskit_winit::Adapter,
     ) -> Option<Self> {
         let configuration = configure(gpu, &window, &surface)?;
         let painter = WindowPainter::new(gpu, configuration.format);
         let context = egui::Context::default();
         let max_texture_side = gpu.device.limits().max_texture_dimension_2d as usize;
-        let input = egui_winit::State::new(
+        let mut input = egui_winit::State::new(
             context.clone(),
             egui::ViewportId::ROOT,
             &window,
@@ -58,6 +60,7 @@ impl EguiWindow {
             window.theme(),
             Some(max_texture_side),
         );
+        input.accesskit = Some(screen_readers);
         Some(Self {
             window,
             instance,
@@ -102,6 +105,15 @@ impl EguiWindow {
     /// Passes an event to egui. Whether the window has to be redrawn.
     pub(super) fn on_window_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&self.window, event).repaint
+    }
+
+    /// Begins or ends to describe the widgets to screen readers, or does what one asks for.
+    pub(super) fn on_accessibility(&mut self, event: accesskit_winit::WindowEvent) {
+        match event {
+            accesskit_winit::WindowEvent::InitialTreeRequested => self.context.enable_accesskit(),
+            accesskit_winit::WindowEvent::ActionRequested(request) => self.input.on_accesskit_action_request(request),
+            accesskit_winit::WindowEvent::AccessibilityDeactivated => self.context.disable_accesskit(),
+        }
     }
 
     /// Resizes the surface to the window.

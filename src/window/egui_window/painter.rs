@@ -395,7 +395,7 @@ mod tests {
             let placed = Placed { rect: PixelRect { min: [410, 20], size: [200, 301] }, opacity: 1.0 };
             window.show([200, 100, 50, 255], placed, true);
             assert_eq!(window.frame(pixels_per_point, Vec::new()), 1.0);
-            (0..3).for_each(|_| drop(window.frame(pixels_per_point, Vec::new())));
+            (0..3).for_each(|_| _ = window.frame(pixels_per_point, Vec::new()));
             assert_eq!(window.frame(pixels_per_point, Vec::new()), 0.0, "nothing has changed");
             window.values[3] = 0.25;
             let part = window.frame(pixels_per_point, Vec::new());
@@ -427,7 +427,7 @@ mod tests {
                 source: egui::MouseWheelSource::Wheel,
                 modifiers: Default::default(),
             };
-            (0..5).for_each(|_| drop(window.frame(pixels_per_point, vec![at(60.0, 60.0), scroll.clone()])));
+            (0..5).for_each(|_| _ = window.frame(pixels_per_point, vec![at(60.0, 60.0), scroll.clone()]));
         }
     }
 }

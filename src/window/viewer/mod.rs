@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
+use egui_winit::accesskit_winit;
 use image::RgbaImage;
 use winit::event::WindowEvent;
 use winit::window::Window;
@@ -171,6 +172,10 @@ impl Viewer {
             Event::Live => {}
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
+            // The state file describes the widgets also without a screen reader.
+            Event::Accessibility(accesskit_winit::WindowEvent::AccessibilityDeactivated)
+                if self.state_file.is_some() => {}
+            Event::Accessibility(event) => self.egui_window.on_accessibility(event),
         }
         self.request_frame();
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use egui_winit::accesskit_winit;
 use winit::dpi::LogicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Icon, Window};
@@ -70,21 +71,30 @@ impl Viewer {
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
         let screen = monitor.map(|it| it.size().to_logical(it.scale_factor()));
         let (size, fills_screen) = initial_size(settings.window_size, screen);
+        let maximized = settings.maximized || fills_screen;
         let attributes = Window::default_attributes()
             .with_title("Smirk")
             .with_inner_size(size)
             .with_min_inner_size(MIN_SIZE)
-            .with_maximized(settings.maximized || fills_screen)
+            .with_maximized(maximized)
+            .with_visible(false)
             .with_window_icon(icon());
         #[cfg(target_os = "linux")]
         let attributes = winit::platform::wayland::WindowAttributesExtWayland::with_name(attributes, APP_ID, APP_ID);
         let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);
+        // Screen readers must know the window before it is shown.
+        let screen_readers = accesskit_winit::Adapter::with_event_loop_proxy(event_loop, &window, events.0.clone());
+        window.set_visible(true);
+        // Window managers of X11 do not maximize a window that is not visible.
+        if maximized {
+            window.set_maximized(true);
+        }
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
         let surface = instance.create_surface(window.clone());
         let surface = surface.map_err(|error| no_surface(&instance, error))?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
         events.forward_errors(&gpu);
-        let egui_window = EguiWindow::new(&gpu, window.clone(), instance, surface)
+        let egui_window = EguiWindow::new(&gpu, window.clone(), instance, surface, screen_readers)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         smirk_ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu, args.samples);

@@ -14,7 +14,7 @@ use crate::context::PanelContext;
 use crate::readings::SILENT_AFTER;
 use crate::theme;
 use crate::widgets::text::short_take_name;
-use crate::widgets::{names_ui, text};
+use crate::widgets::{NumberField, names_ui, text};
 
 /// Width of the names of the rows, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 56.0;
@@ -62,7 +62,9 @@ fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus
                 ui.checkbox(&mut port.is_on, &name).on_hover_text("Listen for it");
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let number = DragValue::new(&mut port.port).range(LiveSetup::LOWEST_PORT..=u16::MAX).speed(0.2);
-                    let number = ui.add(number.update_while_editing(false)).accessible_name(format!("Port of {name}"));
+                    let number = ui
+                        .add(NumberField(number))
+                        .accessible_name(format!("Port of {name}"));
                     number.on_hover_text("The port to type into the app");
                 });
             });

@@ -9,7 +9,7 @@ use super::wrapped_ui;
 use crate::context::PanelContext;
 use crate::readings::RecordingView;
 use crate::theme;
-use crate::widgets::text;
+use crate::widgets::{NumberField, text};
 
 /// Shows the rows, and the state of the recording.
 pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
@@ -40,7 +40,7 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.label("starts in");
         let number =
             egui::DragValue::new(countdown).range(0..=LiveSetup::LONGEST_COUNTDOWN_SECS).suffix(" s").speed(0.05);
-        let number = ui.add(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT)));
+        let number = ui.add(NumberField(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT))));
         number.accessible_name("Countdown").on_hover_text("The countdown before a recording");
     });
     microphone_ui(ui, cx);
