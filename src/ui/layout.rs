@@ -16,6 +16,7 @@ use crate::readings::Readings;
 use crate::reference::ReferencePane;
 use crate::side_panel::SidePanel;
 use crate::state::{PanelSettings, UiState};
+use crate::thumbnails::VisiblePictures;
 use crate::unsaved_work::WorkList;
 use crate::viewport::Viewport;
 use crate::widgets::{PanelSize, focus_ring, forget_nudge, last_nudge_secs};
@@ -63,7 +64,7 @@ impl Panels {
         self.keyboard.handle_keys(&ctx, &mut self.curves, cx);
         comparison::follow_key(&ctx, cx);
         cx.state.pointed_at = None;
-        (cx.state.visible_poses, cx.state.visible_combinations) = (Vec::new(), Vec::new());
+        cx.state.visible_pictures = VisiblePictures::default();
         cx.mix = cx.session.mix();
 
         let bar = || theme::panel(Margin::symmetric(8, 4));

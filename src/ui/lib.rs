@@ -44,5 +44,5 @@ pub use readings::{
     SILENT_AFTER, SheetStatus, SoundState, SoundView,
 };
 pub use state::{ComparisonView, LiveState, Overlay, Page, PanelSettings, ShownB, UiState};
-pub use thumbnails::{PictureOf, Thumbnails};
+pub use thumbnails::{LookId, PictureOf, Thumbnails, VisiblePictures};
 pub use unsaved_work::WorkList;

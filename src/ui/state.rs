@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use smirk_editor::export::{ExportKind, ExportRequest, FilmFormat};
 use smirk_editor::session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 use smirk_face::head::Region;
-use smirk_face::judge::Judged;
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
+use smirk_picture::scene::NamedLook;
 
 use crate::curve_selection::CurveSelection;
 use crate::shortcuts::Menu;
 use crate::theme;
-use crate::thumbnails::ThumbnailTextures;
+use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
 
 /// What the pointer is over that keys act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,10 +233,10 @@ pub struct UiState {
     pub shows_b: bool,
     /// Output: whether the user is dragging or scrolling; the viewport then favours speed over quality.
     pub is_interacting: bool,
-    /// Output: poses whose cards were laid out in this frame; their thumbnails are rendered first.
-    pub visible_poses: Vec<PoseId>,
-    /// Output: combinations that are listed on the screen in this frame; their thumbnails are rendered next.
-    pub visible_combinations: Vec<Judged>,
+    /// Output: what was laid out in this frame with a thumbnail.
+    pub visible_pictures: VisiblePictures,
+    /// The artist's named looks.
+    pub looks: Vec<NamedLook>,
     /// Whether B is held.
     pub(crate) holds_b: bool,
     /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.

@@ -1,16 +1,18 @@
-//! Small pictures of faces: rendered by the window, shown on the cards of poses and in the list of combinations.
+//! Small pictures of faces: rendered by the window, shown on the cards of poses and looks and in the list of combinations.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use egui::{Color32, ColorImage, Rect, TextureHandle, TextureId, TextureOptions, pos2};
+use egui::{Color32, ColorImage, Rect, Response, Stroke, StrokeKind, TextureHandle, TextureId, TextureOptions, pos2};
 use image::RgbaImage;
 
-use smirk_face::judge::Combination;
+use smirk_face::judge::{Combination, Judged};
 use smirk_face::motion::PoseId;
+use smirk_picture::scene::{LightSetup, Look};
 
 use crate::theme;
+use crate::widgets::Icon;
 
 /// What a small picture shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +21,28 @@ pub enum PictureOf {
     Pose(PoseId),
     /// A combination of channels of the head, with its intersections in colour.
     Combination(Combination),
+    /// The face at rest in a look.
+    Look(LookId),
+}
+
+/// A look that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LookId {
+    /// The lights of a set-up of Smirk.
+    Setup(LightSetup),
+    /// A look of the artist, by its place in the list.
+    Own(usize),
+}
+
+/// What is on the screen with a thumbnail; their thumbnails are drawn in this order.
+#[derive(Clone, Debug, Default)]
+pub struct VisiblePictures {
+    /// Poses, by their cards.
+    pub poses: Vec<PoseId>,
+    /// Combinations in the list of the report.
+    pub combinations: Vec<Judged>,
+    /// Looks, with what the head looks like.
+    pub looks: Vec<(LookId, Look)>,
 }
 
 impl From<PoseId> for PictureOf {
@@ -30,6 +54,12 @@ impl From<PoseId> for PictureOf {
 impl From<Combination> for PictureOf {
     fn from(combination: Combination) -> Self {
         Self::Combination(combination)
+    }
+}
+
+impl From<LookId> for PictureOf {
+    fn from(id: LookId) -> Self {
+        Self::Look(id)
     }
 }
 
@@ -101,4 +131,30 @@ pub(crate) fn paint_thumbnail(painter: &egui::Painter, rect: Rect, texture: Text
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let tint = Color32::WHITE.gamma_multiply(opacity);
     painter.add(egui::epaint::RectShape::filled(rect, theme::ROUNDING, tint).with_texture(texture, whole));
+}
+
+/// Paints the thumbnail of a card: the colour of its outline if it is applied, and whether the card is being dragged.
+pub(crate) fn thumbnail_ui(
+    ui: &egui::Ui,
+    response: &Response,
+    rect: Rect,
+    texture: Option<TextureId>,
+    (applied, is_dragged): (Option<Color32>, bool),
+) {
+    let painter = ui.painter();
+    let is_hovered = response.hovered() && !is_dragged;
+    // A thumbnail covers it; to paint it nevertheless would cost a software adapter milliseconds.
+    if texture.is_none() || is_dragged {
+        painter.rect_filled(rect, theme::ROUNDING, if is_hovered { theme::WELL_HOVERED } else { theme::WELL });
+    }
+    match texture {
+        Some(texture) => paint_thumbnail(painter, rect, texture, if is_dragged { 0.35 } else { 1.0 }),
+        None => Icon::Face.paint(painter, rect, theme::ICON_FAINT),
+    }
+    let (width, color) = match (applied, is_hovered) {
+        (Some(color), _) => (2.0, color),
+        (None, true) => (1.0, theme::ICON_WEAK),
+        (None, false) => return,
+    };
+    painter.rect_stroke(rect, theme::ROUNDING, Stroke::new(width, color), StrokeKind::Inside);
 }

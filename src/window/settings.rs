@@ -16,7 +16,7 @@ use smirk_face::head::listed;
 use smirk_face::motion::{Aliases, ColumnMatching};
 use smirk_files::audio::Loudness;
 use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_picture::scene::{Look, NamedLook};
 use smirk_ui::PanelSettings;
 
 /// What is remembered between runs.
@@ -29,6 +29,8 @@ pub(super) struct Settings {
     pub maximized: bool,
     /// The artist's default look, with which new heads start. That of a project belongs to the project.
     pub look: Look,
+    /// The artist's named looks.
+    pub looks: Vec<NamedLook>,
     /// The blend mode the artist chose; until then, the one that suits the adapter is used.
     pub mode: Option<BlendMode>,
     /// The blend mode that suits the adapter that was measured last.
@@ -58,6 +60,7 @@ impl Default for Settings {
             window_size: [1600.0, 1000.0],
             maximized: false,
             look: Look::default(),
+            looks: Vec::new(),
             mode: None,
             suited: None,
             panels: PanelSettings::default(),
@@ -140,10 +143,12 @@ impl Settings {
 
     fn from_bytes(bytes: &[u8]) -> Result<(Self, LostValues), JsonError> {
         let (settings, lost) = json::read::<Self>(bytes)?;
+        let sane = |named: NamedLook| NamedLook { look: named.look.within_reason(), ..named };
         let recent = settings.recent.into_iter().take(Self::MAX_RECENT).collect();
         Ok((
             Self {
                 look: settings.look.renewed().within_reason(),
+                looks: settings.looks.into_iter().map(sane).collect(),
                 recent,
                 export: settings.export.within_reason(),
                 loudness: settings.loudness.within_reason(),

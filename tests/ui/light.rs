@@ -18,7 +18,8 @@ fn the_look_page_offers_light_set_ups_and_tones_and_both_can_be_undone() {
     harness.get_by_label("Look").click();
     harness.run();
     for setup in LightSetup::ALL.into_iter().rev() {
-        choose(&mut harness, "Light set-up", setup.label());
+        harness.get_by_label(&format!("Look {}", setup.label())).click();
+        harness.run();
         assert_eq!(harness.state().session.edits.look, setup.applied_to(Look::default()));
     }
     choose(&mut harness, "Tone", Tone::Neutral.label());
@@ -29,4 +30,55 @@ fn the_look_page_offers_light_set_ups_and_tones_and_both_can_be_undone() {
     harness.run();
     let beauty = LightSetup::Beauty.applied_to(Look::default());
     assert_eq!(harness.state().session.edits.look, beauty);
+}
+
+#[test]
+fn a_look_is_saved_under_a_name_for_every_head_applied_renamed_and_deleted() {
+    let mut harness = window(head());
+    harness.get_by_label("Look").click();
+    harness.run();
+    drag_slider(&mut harness, "Gloss", 0.4, 0.9);
+    let own = harness.state().session.edits.look;
+    harness.get_by_label("Save look").click();
+    harness.run_steps(4);
+    // Its name is typed at once.
+    harness.event(Event::Text("Evening".into()));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    let names = |harness: &Harness<'static, App>| -> Vec<String> {
+        harness.state().state.looks.iter().map(|named| named.name.clone()).collect()
+    };
+    assert_eq!(names(&harness), ["Evening"]);
+    harness.get_by_label("Look Rembrandt").click();
+    harness.run();
+    harness.state_mut().session.edits.look.view = smirk_picture::scene::ViewMode::Heat;
+    harness.run();
+    assert_ne!(harness.state().session.edits.look, own);
+    harness.get_by_label("Look Evening").click();
+    harness.run();
+    let applied = harness.state().session.edits.look;
+    assert_eq!((applied.gloss, applied.key), (own.gloss, own.key));
+    assert_eq!(applied.view, smirk_picture::scene::ViewMode::Heat, "what is looked at stays");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_ne!(harness.state().session.edits.look, applied, "one undo step");
+    // The pictures of all looks are asked for while the page is shown.
+    assert_eq!(harness.state().state.visible_pictures.looks.len(), LightSetup::ALL.len() + 1);
+    harness.get_by_label("Look Evening").click_secondary();
+    harness.run();
+    harness.get_by_label_contains("Rename").click();
+    harness.run_steps(4);
+    harness.event(Event::Text("Dusk".into()));
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(names(&harness), ["Dusk"]);
+    harness.get_by_label("Look Dusk").click_secondary();
+    harness.run();
+    harness.get_by_label_contains("Delete").click();
+    harness.run_steps(4);
+    assert_eq!(names(&harness), ["Dusk"], "a look has no undo, therefore it is asked for twice");
+    harness.get_by_label("Delete for good").click();
+    harness.run_steps(4);
+    assert_eq!(names(&harness), [] as [String; 0]);
 }

@@ -152,6 +152,12 @@ impl Look {
         self.view == ViewMode::Heat && self.heat.against == HeatAgainst::Compared
     }
 
+    /// The same view of the same head with the lights, the shading and the background of another look.
+    pub fn styled_as(self, other: Self) -> Self {
+        let Self { view, matcap, heat, isolates_face, variant, lit_by, vertex_colors, hidden, .. } = self;
+        Self { view, matcap, heat, isolates_face, variant, lit_by, vertex_colors, hidden, ..other }
+    }
+
     /// The same look; if it shows that difference, of the materials instead.
     pub fn without_comparison(self) -> Self {
         if self.shows_comparison() { Self { view: ViewMode::Shaded, ..self } } else { self }
@@ -270,8 +276,18 @@ impl Tone {
     }
 }
 
+/// A look that an artist has named, for any head.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NamedLook {
+    /// What the artist calls it.
+    pub name: String,
+    /// The look, without what is valid for one head only.
+    pub look: Look,
+}
+
 /// An arrangement of key, fill, rim and ambient light with its exposure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LightSetup {
     /// Short lighting of the three-quarter view: the key is on the side that is turned away from the viewer, so that the nearer
     /// cheek and jaw are modelled by shade. The default.

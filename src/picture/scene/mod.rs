@@ -14,7 +14,7 @@ pub(crate) use heat::NO_VALUE;
 #[cfg(test)]
 pub(crate) use heat::{COOL_WARM, VIRIDIS};
 pub use heat::{ColorScale, Compared, Heat, HeatAgainst, INTERSECTION, WITHOUT_VALUE};
-pub use look::{LashStyle, Light, LightSetup, LitBy, Look, Tone, VertexColors};
+pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, VertexColors};
 pub use owned_scene::OwnedScene;
 pub use view_mode::{Matcap, ViewMode};
 

@@ -1,8 +1,7 @@
 //! The card of one pose: thumbnail, name and a slider for its amount.
 
 use egui::{
-    Align2, Id, Key, Modifiers, PointerButton, Rect, RectAlign, Response, Role, Sense, Stroke, StrokeKind, TextureId,
-    Tooltip, Vec2, WidgetInfo, vec2,
+    Align2, Id, Key, Modifiers, PointerButton, Rect, RectAlign, Response, Role, Sense, Tooltip, Vec2, WidgetInfo, vec2,
 };
 
 use smirk_editor::session::Session;
@@ -13,7 +12,7 @@ use crate::context::PanelContext;
 use crate::shortcuts::{Action, keys_of};
 use crate::state::PointedAt;
 use crate::theme;
-use crate::thumbnails::paint_thumbnail;
+use crate::thumbnails::thumbnail_ui;
 use crate::widgets::{Bar, BarState, EntryOutcome, EntryStyle, Icon, TextEntry, context_menu_ui, has_keys, text};
 
 /// Height of the name and the slider below the thumbnail.
@@ -70,7 +69,8 @@ impl PosesPage {
         }
         let unknown = pose.unknown_names(&cx.session.head);
         let is_dragged = self.dragged_pose == Some(pose.id);
-        picture_ui(ui, &response, picture, texture, [amount != 0.0, is_dragged]);
+        let applied = (amount != 0.0).then_some(theme::layer_tint(Layer::Pose).bright);
+        thumbnail_ui(ui, &response, picture, texture, (applied, is_dragged));
         if !unknown.is_empty() {
             let corner =
                 Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
@@ -175,32 +175,6 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
         }
     });
     chosen
-}
-
-/// Paints the thumbnail, with an outline if the pose is applied.
-fn picture_ui(
-    ui: &egui::Ui,
-    response: &Response,
-    rect: Rect,
-    texture: Option<TextureId>,
-    [is_applied, is_dragged]: [bool; 2],
-) {
-    let painter = ui.painter();
-    let is_hovered = response.hovered() && !is_dragged;
-    // A thumbnail covers it; to paint it nevertheless would cost a software adapter milliseconds.
-    if texture.is_none() || is_dragged {
-        painter.rect_filled(rect, theme::ROUNDING, if is_hovered { theme::WELL_HOVERED } else { theme::WELL });
-    }
-    match texture {
-        Some(texture) => paint_thumbnail(painter, rect, texture, if is_dragged { 0.35 } else { 1.0 }),
-        None => Icon::Face.paint(painter, rect, theme::ICON_FAINT),
-    }
-    let (width, color) = match (is_applied, is_hovered) {
-        (true, _) => (2.0, theme::layer_tint(Layer::Pose).bright),
-        (false, true) => (1.0, theme::ICON_WEAK),
-        (false, false) => return,
-    };
-    painter.rect_stroke(rect, theme::ROUNDING, Stroke::new(width, color), StrokeKind::Inside);
 }
 
 fn amount_ui(ui: &mut egui::Ui, rect: Rect, pose: &Pose, session: &mut Session) {

@@ -83,7 +83,7 @@ impl PosesPage {
         let first: Vec<PoseId> = poses_in_order(cx.session).take(MOST_KEYS).map(|pose| pose.id).collect();
         let mut requested = None;
         for (pose, rect) in cards {
-            cx.state.visible_poses.push(pose.id);
+            cx.state.visible_pictures.poses.push(pose.id);
             let nth = first.iter().position(|id| *id == pose.id);
             let action = self.card_ui(ui, rect, (&pose, nth), cx);
             requested = action.map(|action| (pose.id, action)).or(requested);

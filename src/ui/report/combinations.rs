@@ -71,7 +71,7 @@ fn picture_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &Judged, is_
     if !ui.is_rect_visible(rect) {
         return false;
     }
-    cx.state.visible_combinations.push(judged.clone());
+    cx.state.visible_pictures.combinations.push(judged.clone());
     ui.painter().rect_filled(rect, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
     let textures = &mut cx.state.thumbnail_textures;
     match textures.texture(ui.ctx(), judged.combination.clone(), cx.readings.thumbnails) {

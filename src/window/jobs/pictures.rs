@@ -1,4 +1,4 @@
-//! The pictures of poses and combinations that the window draws while the artist is not interacting.
+//! The pictures of poses, combinations and looks that the window draws while the artist is not interacting.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use smirk_editor::export::ThumbnailQueue;
 use smirk_editor::session::Session;
 use smirk_face::head::Role;
 use smirk_face::judge::{FaceIntersections, Judged};
-use smirk_face::motion::{Pose, PoseId};
+use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;
 use smirk_picture::scene::{Camera, Look, OwnedScene, Quality, ViewMode};
-use smirk_ui::{PictureOf, Thumbnails};
+use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 
 /// The thumbnail queue and the pictures that came out of it.
 #[derive(Default)]
 pub(crate) struct Pictures {
     queue: ThumbnailQueue,
-    /// The pictures of poses and combinations.
+    /// The pictures that were drawn.
     pub thumbnails: Thumbnails,
     /// What was requested for this head; the place in the list is the key in the queue.
     requested: Vec<Requested>,
@@ -43,22 +43,25 @@ struct PictureInputs {
 }
 
 impl Pictures {
-    /// Requests the pictures that visible poses and combinations lack, and draws for about this long, at least one batch of a picture.
+    /// Requests the pictures that are missing on the screen, and draws for about this long, at least one batch of a picture.
     pub(crate) fn draw_next(
         &mut self,
         session: &Session,
-        (visible_poses, visible_combinations): (&[PoseId], &[Judged]),
+        visible: &VisiblePictures,
         renderer: &mut Renderer,
         most: Duration,
     ) {
         self.update(session);
         // On a software adapter, every sample would block the window for some frames.
         let quality = if renderer.is_on_software() { Quality::FULL } else { Quality::SMALL };
-        for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
+        for pose in visible.poses.iter().filter_map(|&id| session.edits.pose(id)) {
             self.request(session, pose.id.into(), of_pose(session, pose), quality);
         }
-        for judged in visible_combinations {
+        for judged in &visible.combinations {
             self.request(session, judged.combination.clone().into(), of_combination(session, judged), quality);
+        }
+        for &(id, look) in &visible.looks {
+            self.request(session, id.into(), at_rest(session, look), quality);
         }
         self.queue.step_for(renderer, most);
         for (key, picture) in self.queue.take_finished() {
@@ -87,7 +90,7 @@ impl Pictures {
         if self.head.as_ref() == Some(&head) {
             let exists = |of: &PictureOf| match of {
                 PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
-                PictureOf::Combination(_) => true,
+                PictureOf::Combination(_) | PictureOf::Look(_) => true,
             };
             self.thumbnails.retain(exists);
             let forgotten = self.requested.iter_mut().filter(|requested| !exists(&requested.of));
@@ -131,10 +134,17 @@ impl Pictures {
 }
 
 fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
-    let edits = &session.edits;
-    let mut weights = pose.weights_on(&session.head, &session.bound().rest);
-    edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-    PictureInputs { weights, look: session.look().of_materials(), roles: session.roles(), intersections: None }
+    let weights = pose.weights_on(&session.head, &session.bound().rest);
+    of_weights(session, weights, session.look().of_materials())
+}
+
+fn at_rest(session: &Session, look: Look) -> PictureInputs {
+    of_weights(session, session.bound().rest.clone(), session.look().styled_as(look).of_materials())
+}
+
+fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureInputs {
+    session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+    PictureInputs { weights, look, roles: session.roles(), intersections: None }
 }
 
 fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {

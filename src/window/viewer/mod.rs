@@ -41,7 +41,7 @@ use smirk_editor::session::Session;
 use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
 use smirk_picture::scene::ViewMode;
-use smirk_ui::{Panels, Prompt, UiState};
+use smirk_ui::{Panels, Prompt, UiState, VisiblePictures};
 use state_file::StateFile;
 use version::VersionFiles;
 
@@ -151,6 +151,7 @@ impl Viewer {
             window_size: if maximized { self.settings.window_size } else { [size.width, size.height] },
             maximized,
             panels: self.ui.panels,
+            looks: self.ui.looks.clone(),
             export: self.ui.export,
             live: self.ui.live.setup.clone(),
             aliases: matching.aliases,
@@ -384,9 +385,9 @@ impl Viewer {
         // A hidden window has few frames, and nobody waits for them.
         let most = if is_hidden { DRAWING_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
-            // Thumbnails of a head that takes long to draw would block the window. Poses and combinations then have only names.
-            let visible: (&[_], &[_]) =
-                if viewport.renderer.is_slow() { (&[], &[]) } else { (&ui.visible_poses, &ui.visible_combinations) };
+            // Thumbnails of a head that takes long to draw would block the window. Only names are shown then.
+            let nothing = VisiblePictures::default();
+            let visible = if viewport.renderer.is_slow() { &nothing } else { &ui.visible_pictures };
             jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
             // Thumbnails come first: they take less time.
             if !jobs.pictures.is_busy() {

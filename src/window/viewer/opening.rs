@@ -136,6 +136,7 @@ impl Viewer {
             viewer.egui_window.context().enable_accesskit();
         }
         viewer.ui.loudness = settings.loudness;
+        viewer.ui.looks.clone_from(&settings.looks);
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();
         viewer.find_suited_mode();

@@ -62,9 +62,7 @@ fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus
                 ui.checkbox(&mut port.is_on, &name).on_hover_text("Listen for it");
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let number = DragValue::new(&mut port.port).range(LiveSetup::LOWEST_PORT..=u16::MAX).speed(0.2);
-                    let number = ui
-                        .add(NumberField(number))
-                        .accessible_name(format!("Port of {name}"));
+                    let number = ui.add(NumberField(number)).accessible_name(format!("Port of {name}"));
                     number.on_hover_text("The port to type into the app");
                 });
             });

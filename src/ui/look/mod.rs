@@ -1,5 +1,7 @@
 //! The Look page: material variants, lights, shading and background, and what the meshes and materials of the head show.
 
+mod cards;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::RangeInclusive;
@@ -9,7 +11,7 @@ use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
 use smirk_editor::session::{Command, Edits};
 use smirk_face::head::{Head, Role};
 use smirk_graphics::blend::Normals;
-use smirk_picture::scene::{LashStyle, Light, LightSetup, Look, MeshSet, Tone, VertexColors};
+use smirk_picture::scene::{LashStyle, Light, Look, MeshSet, Tone, VertexColors};
 
 use crate::context::PanelContext;
 use crate::theme;
@@ -27,12 +29,13 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (head, default_look) = (session.head.clone(), session.default_look);
     let head = &*head;
     file_look_ui(ui, head, &mut session.edits);
+    cards::looks_ui(ui, cx);
+    let session = &mut *cx.session;
     let Edits { look, lit_by_file, roles, hidden_meshes, .. } = &mut *session.edits;
     let Look { view, matcap, isolates_face, .. } = *look;
     let rest = Look { view, matcap, isolates_face, ..default_look };
     let factory = Look { view, matcap, isolates_face, ..Look::default() };
     if !*lit_by_file || head.lights.is_empty() {
-        setup_ui(ui, look);
         light_ui(ui, "Key", &mut look.key, &rest.key);
         light_ui(ui, "Fill", &mut look.fill, &rest.fill);
         light_ui(ui, "Rim", &mut look.rim, &rest.rim);
@@ -75,29 +78,6 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     meshes_ui(ui, head, hidden_meshes, look);
     ui.add_space(theme::GAP);
     materials_ui(ui, head, roles, look);
-}
-
-fn setup_ui(ui: &mut egui::Ui, look: &mut Look) {
-    let shown = LightSetup::of(look);
-    let mut chosen = shown;
-    let tip = "Light set-ups: key, fill, rim, ambient light and exposure together";
-    let choice = Choice { label: "Set-up", ..Choice::new("Light set-up", tip) };
-    choice.row_ui(ui, &mut chosen, LightSetup::ALL.map(Some), |setup| {
-        setup.map_or(("Custom".into(), ""), |setup| (setup.label().into(), purpose(setup)))
-    });
-    if let Some(setup) = chosen.filter(|_| chosen != shown) {
-        *look = setup.applied_to(*look);
-    }
-    ui.add_space(theme::GAP);
-}
-
-fn purpose(setup: LightSetup) -> &'static str {
-    match setup {
-        LightSetup::ShortKey => "The key is on the far side of the face, so that the near cheek and jaw have form",
-        LightSetup::Beauty => "A soft, high key from the front, with few shadows",
-        LightSetup::Rembrandt => "A high key from the side; the other side stays dark",
-        LightSetup::FlatCheck => "Even light from everywhere, to judge shapes and textures",
-    }
 }
 
 fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {
