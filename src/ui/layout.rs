@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use egui::{CentralPanel, Margin, Panel, Popup, Rangef, Rect, vec2};
+use egui::{CentralPanel, Margin, Panel, Popup, Rangef, vec2};
 
 use smirk_editor::session::{Command, Session};
 use smirk_face::head::Head;
@@ -19,7 +19,7 @@ use crate::state::{PanelSettings, UiState};
 use crate::thumbnails::VisiblePictures;
 use crate::unsaved_work::WorkList;
 use crate::viewport::Viewport;
-use crate::widgets::{PanelSize, focus_ring, forget_nudge, last_nudge_secs};
+use crate::widgets::{PanelSize, focus_ring, forget_nudge, grip_ui, last_nudge_secs};
 use crate::{comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
 
 /// The panels of the window, each with what it remembers between frames.
@@ -123,7 +123,9 @@ impl Panels {
         let panel = Panel::left("channels").frame(side_frame()).default_size(left_width).size_range(range);
         let shown = panel.show_collapsible(ui, &mut is_open, |ui| self.channels.show_ui(ui, cx));
         if let Some(shown) = shown.filter(|_| is_open) {
-            cx.state.panels.left_width = self.left_size.preferred(left_width, shown.response.rect.width());
+            let rect = shown.response.rect;
+            cx.state.panels.left_width = self.left_size.preferred(left_width, rect.width());
+            grip_ui(ui, [rect.right_top(), rect.right_bottom()], "The list takes at most a third of the width");
         }
         if is_open != left_open {
             cx.state.panels.left_open = is_open;
@@ -137,7 +139,9 @@ impl Panels {
         let panel = panel.size_range(theme::TABS_WIDTH..=480.0);
         let shown = panel.show_collapsible(ui, &mut is_open, |ui| self.side.show_ui(ui, cx));
         if let Some(shown) = shown.filter(|_| is_open) {
-            cx.state.panels.right_width = shown.response.rect.width();
+            let rect = shown.response.rect;
+            cx.state.panels.right_width = rect.width();
+            grip_ui(ui, [rect.left_top(), rect.left_bottom()], "As wide as the tabs at least");
         }
         if is_open != right_open {
             cx.state.panels.right_open = is_open;
@@ -159,7 +163,8 @@ impl Panels {
         if let Some(shown) = shown.filter(|_| is_open) {
             let rect = shown.response.rect;
             cx.state.panels.curves_height = self.curves_size.preferred(curves_height, rect.height());
-            paint_grip(ui, Rect::from_center_size(rect.center_top() + vec2(0.0, GRIP_HEIGHT * 0.5), vec2(40.0, 4.0)));
+            let ends = [rect.left_top(), rect.right_top()].map(|end| end + vec2(0.0, GRIP_HEIGHT * 0.5));
+            grip_ui(ui, ends, "The curves take at most six tenths of the height");
         }
         if has_timeline {
             cx.state.panels.curves_open = is_open;
@@ -201,12 +206,6 @@ fn side_frame() -> egui::Frame {
 
 /// Height of the upper edge of the curves, by which they are resized.
 const GRIP_HEIGHT: f32 = 10.0;
-
-/// Marks the edge that is dragged to resize a panel.
-fn paint_grip(ui: &egui::Ui, grip: Rect) {
-    let is_near = ui.rect_contains_pointer(grip.expand2(vec2(grip.width(), 3.0)));
-    ui.painter().rect_filled(grip, 2.0, if is_near { theme::TEXT_WEAK } else { theme::ICON_FAINT });
-}
 
 /// Ends an undo step when the user pauses. A drag is one step, and so is a quick series of arrow keys or wheel events.
 fn commit_when_idle(ctx: &egui::Context, session: &mut Session) {

@@ -14,7 +14,7 @@ use smirk_editor::session::{Command, OpenAs, Placement, Reference, ReferencePlac
 use crate::context::PanelContext;
 use crate::readings::ReferenceView;
 use crate::shortcuts::{Action, keys_of};
-use crate::widgets::{Bar, Icon, NumberField, PanelSize, bar_ui, icon_button_inline_ui, mark_nudge, text};
+use crate::widgets::{Bar, Icon, NumberField, PanelSize, bar_ui, grip_ui, icon_button_inline_ui, mark_nudge, text};
 use crate::{comparison, theme};
 
 /// The width that the controls need.
@@ -78,7 +78,13 @@ impl ReferencePane {
                 self.picture_ui(ui, &mut edited, shown, cx);
             });
         });
-        cx.state.panels.reference_width = self.size.preferred(width, panel.response.rect.width());
+        let rect = panel.response.rect;
+        cx.state.panels.reference_width = self.size.preferred(width, rect.width());
+        grip_ui(
+            ui,
+            [rect.right_top(), rect.right_bottom()],
+            "The reference takes at most half of the width beside the list",
+        );
         if edited.as_ref() != Some(&before) {
             cx.session.edits.reference = edited.map(Reference::within_reason);
         }

@@ -84,7 +84,11 @@ fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
     let judged = intersection_smile(&app);
     app.combinations = Status::Done(Arc::new(vec![judged.clone()]));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    assert_eq!(harness.state().state.visible_pictures.combinations, std::slice::from_ref(&judged), "its picture is asked for");
+    assert_eq!(
+        harness.state().state.visible_pictures.combinations,
+        std::slice::from_ref(&judged),
+        "its picture is asked for"
+    );
     let name = harness.get_by_label("mouthSmileLeft + jawOpen").rect();
     let picture = name.left_top() + Vec2::new(-30.0, 30.0);
     let color = [40, 200, 40, 255];

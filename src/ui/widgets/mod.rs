@@ -14,7 +14,9 @@ pub(crate) mod text;
 mod text_entry;
 mod timeline;
 
-use egui::{PanelState, Pos2, Rangef, Rect, Vec2};
+use egui::{PanelState, Pos2, Rangef, Rect, Sense, Vec2, vec2};
+
+use crate::theme;
 
 pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge};
 pub(crate) use channel_picker::{channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, search_ui};
@@ -52,4 +54,15 @@ impl PanelSize {
         let is_unchanged = self.range.is_some_and(|range| (range.clamp(preferred) - shown).abs() <= 1.0);
         if is_unchanged { preferred } else { shown }
     }
+}
+
+/// Marks the middle of an edge that is dragged to resize a panel, given by its ends, and says how far that goes.
+pub(crate) fn grip_ui(ui: &egui::Ui, [start, end]: [Pos2; 2], limit: &str) {
+    const LENGTH: f32 = 40.0;
+    let along = (end - start).normalized() * LENGTH;
+    let grip = Rect::from_center_size(start.lerp(end, 0.5), vec2(along.x.max(4.0), along.y.max(4.0)));
+    let response = ui.interact(grip.expand(3.0), ui.scope_id().with(limit), Sense::hover());
+    let color = if response.contains_pointer() { theme::TEXT_WEAK } else { theme::ICON_FAINT };
+    ui.painter().rect_filled(grip, 2.0, color);
+    response.on_hover_text(format!("Drag the edge. {limit}"));
 }
