@@ -29,8 +29,11 @@ fn measure(bencher: Bencher<'_, '_>, heat: Heat, is_compared: bool) {
     let target = head.meshes[0].targets[0].clone();
     let positions = target.positions.iter().map(|delta| *delta * 1.5).collect();
     let other = Arc::new(head.with_targets(vec![(0, Target { positions, ..target })], Vec::new()));
-    let compared =
-        is_compared.then(|| Compared::Version { version: Arc::new(version_of(&head, other)), plays_correctives: true });
+    let compared = is_compared.then(|| Compared::Version {
+        version: Arc::new(version_of(&head, other)),
+        plays_correctives: true,
+        time_secs: 0.0,
+    });
     let measured = smirk_graphics::measure::MeasuredHead::new(&head);
     let mut weights = vec![0.3; head.target_count()];
     let mut step = 0_u32;

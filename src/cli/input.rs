@@ -91,7 +91,8 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
             project.files().iter().for_each(|file| before_reading(file));
             let (head, missing_shapes) = project.open_head(Progress::NONE)?;
             let mut session = at_rest(head, project.head.source());
-            let notes = project.apply(&mut session, &project.read_takes());
+            let takes = project.read_takes(&session.head);
+            let notes = project.apply(&mut session, &takes);
             for note in missing_shapes.into_iter().chain(notes) {
                 log::warn!("{note}");
             }

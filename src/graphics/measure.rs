@@ -298,17 +298,17 @@ fn normals(mesh: &MeasuredMesh, at_mm: &[Vec3]) -> Vec<Vec3> {
 }
 
 impl MeasuredHead {
-    /// What changes from the other version to the head, at these weights of the head and at those of the same channels of the version: for
-    /// each mesh, a value per vertex. It is NaN where the version lacks the vertex. `plays_correctives` as for [`Version::weights`].
+    /// What changes from the other version to the head, at these weights of the head and at these of the version: for each mesh, a value per
+    /// vertex. It is NaN where the version lacks the vertex.
     pub fn against_version(
         &self,
         head: &Head,
         measure: Measure,
         version: &Version,
-        (weights, plays_correctives): (&[f32], bool),
+        [weights, of_version]: [&[f32]; 2],
     ) -> Vec<Vec<f32>> {
         let now: Vec<Vec<Vec3>> = head.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect();
-        let other = in_version(head, version, &version.weights(weights, plays_correctives));
+        let other = in_version(head, version, of_version);
         let or_now = |(other, now): (&Vec<Option<Vec3>>, &Vec<Vec3>)| -> Vec<Vec3> {
             other.iter().zip(now).map(|(other, now)| other.unwrap_or(*now)).collect()
         };
@@ -423,7 +423,9 @@ mod tests {
     }
 
     fn distances(this: &Arc<Head>, version: &Version, weight: f32) -> Vec<f32> {
-        MeasuredHead::new(this).against_version(this, Measure::Displacement, version, (&[weight], true)).remove(0)
+        MeasuredHead::new(this)
+            .against_version(this, Measure::Displacement, version, [&[weight], &version.weights(&[weight], true, 0.0)])
+            .remove(0)
     }
 
     fn in_order(this: &Arc<Head>, other: Arc<Head>) -> Version {

@@ -7,17 +7,19 @@ use std::sync::{Arc, LazyLock};
 use glam::Vec3;
 use smirk_base::progress::Progress;
 use smirk_base::random;
+use smirk_editor::document::Project;
 use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
     MeshSettings, OutputPath,
 };
 use smirk_editor::session::{HeadSource, Session};
-use smirk_face::head::{Curve, Head, Interpolation, Matching};
+use smirk_face::head::{Curve, Head, Interpolation, Matching, Version};
 use smirk_face::motion::{FrameRate, Take, TakeColumn};
 use smirk_face::solve::SolveSettings;
 use smirk_files::import::{self, SolvedFrames};
 use smirk_graphics::blend::{BlendMode, Normals};
-use smirk_picture::scene::Look;
+use smirk_graphics::measure::MeasuredHead;
+use smirk_picture::scene::{Heat, HeatAgainst, Look};
 use smirk_support::synthetic::{self, Recipe};
 
 /// The largest error of a weight.
@@ -297,4 +299,70 @@ fn a_cache_that_was_cut_off_and_an_obj_that_does_not_fit_leave_the_rest() {
     let unread: Vec<&(usize, String)> = solved.solution.unread.iter().collect();
     assert!(unread[0].1.contains("has 1 vertices, and the first frame 300"), "{unread:?}");
     assert!(unread[1].1.contains("line 1"), "{unread:?}");
+}
+
+#[test]
+fn recorded_frames_play_as_version_b_and_the_difference_is_what_is_left() {
+    let (folder, head) = (tempfile::tempdir().unwrap(), bundled());
+    let mut session = session(&head, true);
+    let path = folder.path().join("a.mdd");
+    baked(&session, &path);
+    let recorded = import::recorded_frames(&head, &path, Progress::NONE).unwrap();
+    assert_eq!(recorded.times_secs.len(), FRAMES);
+    let times = recorded.times_secs.clone();
+    let version = Version::of_frames(&head, Arc::new(recorded.head), times);
+    session.compare_with(Arc::new(version), HeadSource::File(path));
+    session.clock.timeline.playing = false;
+    let measured = MeasuredHead::new(&head);
+    let heat = Heat { against: HeatAgainst::Compared, ..Heat::default() };
+    let largest_mm = |session: &Session| {
+        let values = heat.values(&head, &measured, &session.weights(), session.compared().as_ref()).unwrap();
+        values.into_iter().flatten().filter(|value| !value.is_nan()).fold(0.0, f32::max)
+    };
+    for frame in [0, 3, 5] {
+        session.seek(frame as f32 / 24.0);
+        let b = session.face_of_b().unwrap();
+        let active: Vec<usize> = (0..b.weights.len()).filter(|&target| b.weights[target] > 0.99).collect();
+        assert!(
+            !active.is_empty()
+                && active
+                    .iter()
+                    .all(|&target| b.head.meshes[b.head.mesh_of_target(target).unwrap()].targets[frame].name
+                        == format!("frame {}", frame + 1))
+        );
+        // The head is turned in the frames too, which is no difference of the face.
+        assert!(largest_mm(&session) < 0.02, "frame {frame}: {} mm", largest_mm(&session));
+    }
+    // A weight that the frames do not have shows where it moves the face.
+    let jaw = head.channel_named("jawOpen").unwrap();
+    session.set_channel(jaw, weight(5, jaw) + 0.5);
+    assert!(largest_mm(&session) > 5.0, "{} mm", largest_mm(&session));
+}
+
+#[test]
+fn a_solved_take_is_in_a_project_with_what_is_left() {
+    let (folder, head) = (tempfile::tempdir().unwrap(), bundled());
+    let path = folder.path().join("a.mdd");
+    baked(&session(&head, false), &path);
+    let mut session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.add_solved_take(solve(&head, &path).unwrap().take_with_residual());
+    let residual = session.take().unwrap().take.columns.last().unwrap().clone();
+    assert_eq!(residual.name, "residual in mm");
+    let project = serde_json::to_vec(&Project::of(&session)).unwrap();
+    let file = folder.path().join("a.smirk");
+    std::fs::write(&file, project).unwrap();
+    let project = Project::read(&file).unwrap();
+    let mut opened = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let takes = project.read_takes(&head);
+    let notes = project.apply(&mut opened, &takes);
+    assert!(notes.is_empty(), "{notes:?}");
+    let [before, after] = [&session, &opened].map(|session| session.take().unwrap());
+    assert!(after.is_solved && !after.is_missing());
+    assert_eq!(before.take.columns, after.take.columns);
+    assert_eq!(before.take.tracks, after.take.tracks);
+    // The frames are gone: the take is missing, and everything that was made of it is kept.
+    std::fs::remove_file(&path).unwrap();
+    let takes = project.read_takes(&head);
+    let notes = project.apply(&mut opened, &takes);
+    assert!(notes.len() == 1 && opened.edits.takes[0].is_missing(), "{notes:?}");
 }

@@ -135,7 +135,8 @@ fn poses_keys_undo_and_projects_include_expressions() {
     session.key_channel(happy);
     let project = smirk_editor::document::Project::of(&session);
     let mut other = open();
-    let notes = project.apply(&mut other, &project.read_takes());
+    let takes = project.read_takes(&other.head);
+    let notes = project.apply(&mut other, &takes);
     assert!(notes.is_empty(), "{notes:?}");
     assert_eq!(*other.weights(), [0.75, 0.0, 0.0, 0.0]);
     other.reset_all();

@@ -74,7 +74,8 @@ fn difference_in_dropout(a: &Take, b: &Take) -> f32 {
 fn reopened(project: &Path, head: Arc<Head>) -> Session {
     let project = Project::read(project).unwrap();
     let mut session = Session::new(head, project.head.source(), Look::default(), BlendMode::Cpu);
-    let notes = project.apply(&mut session, &project.read_takes());
+    let takes = project.read_takes(&session.head);
+    let notes = project.apply(&mut session, &takes);
     assert!(notes.is_empty(), "{notes:?}");
     session.clock.timeline.playing = false;
     session

@@ -232,7 +232,8 @@ fn reopened(file: &Path) -> Session {
     let project = Project::read(file).unwrap();
     let head = Arc::new(smirk_files::import::open(&file.with_file_name("small_head.glb")).unwrap());
     let mut session = Session::new(head, project.head.source(), Look::default(), BlendMode::Cpu);
-    let notes = project.apply(&mut session, &project.read_takes());
+    let takes = project.read_takes(&session.head);
+    let notes = project.apply(&mut session, &takes);
     assert!(notes.is_empty(), "{notes:?}");
     session.select_clips([]);
     session

@@ -174,6 +174,9 @@ pub struct TakeEntry {
     /// Its keys, in point and out point.
     #[serde(skip_serializing_if = "Timing::is_empty")]
     pub timing: Timing,
+    /// Whether its file has frames of meshes, from which it is solved.
+    #[serde(rename = "solved", skip_serializing_if = "Not::not")]
+    pub is_solved: bool,
     /// Whether the artist has marked it as a good one.
     #[serde(rename = "starred", skip_serializing_if = "Not::not")]
     pub is_starred: bool,
@@ -190,12 +193,14 @@ pub struct TakeEntry {
 
 impl PartialEq for TakeEntry {
     fn eq(&self, other: &Self) -> bool {
-        let Self { id, file, name, edits, map, sound, timing, is_starred, take, problem: _, cache: _ } = self;
+        let Self { id, file, name, edits, map, sound, timing, is_solved, is_starred, take, problem: _, cache: _ } =
+            self;
         let has_same_data =
             Arc::ptr_eq(take, &other.take) || (take.columns.is_empty() && other.take.columns.is_empty());
         has_same_data
             && (id, file, name, edits) == (&other.id, &other.file, &other.name, &other.edits)
-            && (map, sound, timing, is_starred) == (&other.map, &other.sound, &other.timing, &other.is_starred)
+            && (map, sound, timing) == (&other.map, &other.sound, &other.timing)
+            && (is_solved, is_starred) == (&other.is_solved, &other.is_starred)
     }
 }
 

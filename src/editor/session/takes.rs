@@ -21,6 +21,15 @@ impl Session {
         ids
     }
 
+    /// Adds a take that was solved from frames of meshes, and plays it.
+    pub fn add_solved_take(&mut self, take: Take) {
+        for id in self.add_takes(vec![take]) {
+            if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+                entry.is_solved = true;
+            }
+        }
+    }
+
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
     fn list_take(&mut self, take: Take) -> TakeId {
         let Edits { takes, matching, .. } = &mut *self.edits;

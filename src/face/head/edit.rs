@@ -29,6 +29,16 @@ impl Head {
         Self::new(asset)
     }
 
+    /// A copy of the head whose meshes have these targets and no others, without clips, expressions and correctives.
+    pub fn with_targets_alone(&self, targets: Vec<Vec<Target>>) -> Self {
+        let mut asset =
+            Asset { clips: Vec::new(), expressions: Vec::new(), correctives: Vec::new(), ..self.to_asset() };
+        for (mesh, targets) in asset.meshes.iter_mut().zip(targets) {
+            mesh.targets = targets;
+        }
+        Self::new(asset)
+    }
+
     /// A copy of the head with other clips.
     pub fn with_clips(&self, clips: Vec<Clip>) -> Self {
         Self::new(Asset { clips, ..self.to_asset() })

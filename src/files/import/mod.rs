@@ -31,7 +31,10 @@ pub use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
 pub use content::content_of;
 pub use correctives::correctives_beside;
 pub use error::{Fault, ImportError, Problem};
-pub use frames::{MatchedFrames, MeshFrames, SolveFramesError, SolvedFrames, USUAL_RATE, open_frames, solve_frames};
+pub use frames::{
+    MatchedFrames, MeshFrames, RecordedFrames, SolveFramesError, SolvedFrames, USUAL_RATE, open_frames,
+    recorded_frames, solve_frames,
+};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use mapping::ImportedMapping;
 pub use markers::ImportedMarkers;

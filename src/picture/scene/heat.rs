@@ -48,6 +48,8 @@ pub enum Compared {
         version: Arc<Version>,
         /// Whether correctives play that it has alone.
         plays_correctives: bool,
+        /// The time at which recorded frames are shown; 0 for another version.
+        time_secs: f32,
     },
     /// The same head at other weights, one per target.
     Weights(Arc<[f32]>),
@@ -57,9 +59,9 @@ impl PartialEq for Compared {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (
-                Self::Version { version: a, plays_correctives: of_a },
-                Self::Version { version: b, plays_correctives: of_b },
-            ) => Arc::ptr_eq(a, b) && of_a == of_b,
+                Self::Version { version: a, plays_correctives: of_a, time_secs: at_a },
+                Self::Version { version: b, plays_correctives: of_b, time_secs: at_b },
+            ) => Arc::ptr_eq(a, b) && of_a == of_b && at_a == at_b,
             // By bits, so that NaN equals itself; otherwise a face with a NaN would be measured again and again.
             (Self::Weights(a), Self::Weights(b)) => {
                 bytemuck::cast_slice::<f32, u32>(a) == bytemuck::cast_slice::<f32, u32>(b)
@@ -82,6 +84,8 @@ impl Compared {
 impl Heat {
     /// What blend modes differ by is shown up to so many millimetres.
     const MOST_OF_MODES: f32 = 0.001;
+    /// What a face and a recorded frame differ by is shown up to so many millimetres.
+    const MOST_OF_FRAMES: f32 = 2.0;
 
     /// The value at the end of the scale, positive.
     pub fn most(&self, head: &Head, compared: Option<&Compared>) -> f32 {
@@ -91,6 +95,9 @@ impl Heat {
         match (self.against, self.measure, compared) {
             (HeatAgainst::Mode(_), Measure::Displacement, _) => return Self::MOST_OF_MODES,
             (HeatAgainst::Compared, Measure::Displacement, Some(Compared::Version { version, .. })) => {
+                if !version.frame_times_secs().is_empty() {
+                    return Self::MOST_OF_FRAMES;
+                }
                 return rounded_up(version.largest_mm(self.channel));
             }
             _ => {}
@@ -116,8 +123,9 @@ impl Heat {
             (HeatAgainst::Rest, _) | (HeatAgainst::Compared, None) => {
                 Some(measured.values(head, self.measure, &self.rest_weights(head), &now()))
             }
-            (HeatAgainst::Compared, Some(Compared::Version { version, plays_correctives })) => {
-                Some(measured.against_version(head, self.measure, version, (&now(), *plays_correctives)))
+            (HeatAgainst::Compared, Some(Compared::Version { version, plays_correctives, time_secs })) => {
+                let at_weights = version.weights(&now(), *plays_correctives, *time_secs);
+                Some(measured.against_version(head, self.measure, version, [&now(), &at_weights]))
             }
             (HeatAgainst::Compared, Some(Compared::Weights(other))) => {
                 let [from, to] = [&**other, weights].map(|weights| self.weights_as_they_are(head, weights));

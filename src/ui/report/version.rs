@@ -55,6 +55,11 @@ pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all
         cx.session.compared_with = ComparedWith::Version;
     }
     ui.add_space(theme::GAP_SMALL);
+    if let Some(last) = open.version.frame_times_secs().last() {
+        let frames = text::counted(open.version.frame_times_secs().len(), "recorded frame");
+        ui.label(format!("{frames}, {last:.2} s, which play with the timeline. The head turns as A does"));
+        return;
+    }
     let changes = &open.version.changes;
     ui.add(Label::new(text::shown_message(&changes.summary())).selectable(true).wrap());
     moved_ui(ui, cx, &open.version, lists_all);

@@ -101,7 +101,7 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
         OpenAs::HeadOfProject => "Locate the head of this project",
         OpenAs::Shapes => "Import shapes, one file per shape, named like its channel",
         OpenAs::Reference => "Open an image, or one frame of a numbered sequence",
-        OpenAs::Version => "Compare with another version of the head",
+        OpenAs::Version => "Compare with another version of the head, or with recorded frames of it",
     }
 }
 
@@ -126,7 +126,11 @@ fn filters(opens_as: OpenAs) -> Vec<(&'static str, Vec<&'static str>)> {
             vec![("Heads, projects, takes, poses, sounds", all), of(Content::Head), of(Content::Project)]
         }
         OpenAs::File(Some(content)) => vec![of(content)],
-        OpenAs::HeadOfProject | OpenAs::Version => vec![of(Content::Head)],
+        OpenAs::HeadOfProject => vec![of(Content::Head)],
+        OpenAs::Version => vec![
+            of(Content::Head),
+            ("Point caches", file_kind::extensions(|kind| kind.opens_as.first() == Some(&Content::Frames))),
+        ],
         OpenAs::Shapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
         OpenAs::Reference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
     }

@@ -89,7 +89,11 @@ impl Comparison {
         }
         self.follow(HeadId::of(head), true, || {
             let (this, other) = (head.clone(), open.version.head.clone());
-            Job::spawn("versions", OnDrop::Detach, notify, move |_| Ok(import::version_of(&this, other)))
+            let times = open.version.frame_times_secs().to_vec();
+            Job::spawn("versions", OnDrop::Detach, notify, move |_| match times[..] {
+                [] => Ok(import::version_of(&this, other)),
+                _ => Ok(Version::of_frames(&this, other, times)),
+            })
         });
         self.take()?.ok()
     }

@@ -201,7 +201,7 @@ impl Viewer {
         if solved.is_pose {
             session.add_poses([(solved.take.name.clone(), solved.weights(&session.head, 0))]);
         } else {
-            session.add_takes(vec![solved.take]);
+            session.add_solved_take(solved.take_with_residual());
         }
         if !notes.is_empty() {
             self.notices.add_information(title, notes);
@@ -274,7 +274,7 @@ fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
     listed(&unknown.iter().map(|name| printable(name)).collect::<Vec<_>>(), 100)
 }
 
-fn lines(notes: &[Note]) -> String {
+pub(super) fn lines(notes: &[Note]) -> String {
     notes.iter().map(|note| format!("{note}.")).collect::<Vec<_>>().join("\n")
 }
 

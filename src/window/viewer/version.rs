@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Viewer;
+use super::loaded::lines;
 use smirk_base::names::printable;
 use smirk_base::watch::{FileWatch, FilesRead};
 use smirk_editor::document::LoadRequest;
@@ -65,7 +66,14 @@ impl Viewer {
             // Changes that the system does not report are noticed when the window gets the focus.
             let _ = self.version_files.watch.follow(files, read, now);
         }
-        let text = format!("Compared with {}: {}", printable(&source.name()), version.changes.summary());
+        let name = source.name();
+        let text = match version.frame_times_secs().len() {
+            0 => format!("Compared with {}: {}", printable(&name), version.changes.summary()),
+            frames => format!("{frames} frames of {} are B", printable(&name)),
+        };
+        if !version.frame_times_secs().is_empty() && !version.head.notes.is_empty() {
+            self.notices.add_information(format!("{name} was read"), lines(&version.head.notes));
+        }
         self.viewport.set_version(Some(head));
         self.document.session.compare_with(version, source);
         self.ui.show_version();

@@ -214,7 +214,7 @@ fn the_difference_of_two_versions_shows_a_planted_move_in_every_mode() {
     let heat = Heat { against: HeatAgainst::Compared, most: Some(5.0), ..Heat::default() };
     let look = Look { view: ViewMode::Heat, heat, isolates_face: true, ..Look::default() };
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
-    let compared = Compared::Version { version, plays_correctives: true };
+    let compared = Compared::Version { version, plays_correctives: true, time_secs: 0.0 };
     let (mut picker, channel) = (Picker::default(), head.channel_named("jawOpen").unwrap());
     let target = &head.meshes[0].targets[head.channels[channel].targets[0]];
     for mode in BlendMode::ALL {

@@ -11,7 +11,8 @@ use crate::project::*;
 fn opened(file: &Path) -> (Project, Vec<Note>) {
     let project = Project::read(file).unwrap_or_else(|error| panic!("{error}"));
     let mut session = session(head(&FACE), project.head.source());
-    let notes = project.apply(&mut session, &project.read_takes());
+    let takes = project.read_takes(&session.head);
+    let notes = project.apply(&mut session, &takes);
     (project, notes)
 }
 

@@ -136,7 +136,7 @@ fn full_session(folder: &Path) -> Session {
 fn reopened(file: &Path, head: Arc<Head>) -> (Session, Vec<String>) {
     let project = Project::read(file).unwrap();
     let mut session = session(head, project.head.source());
-    let takes = project.read_takes();
+    let takes = project.read_takes(&session.head);
     let notes = project.apply(&mut session, &takes);
     (session, notes.into_iter().map(|note| note.to_string()).collect())
 }

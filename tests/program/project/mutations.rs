@@ -35,7 +35,7 @@ fn a_mutated_project_opens() {
         };
         opened += 1;
         let mut session = session(head.clone(), project.head.source());
-        let takes = project.read_takes();
+        let takes = project.read_takes(&session.head);
         project.apply(&mut session, &takes);
         // The session can be used: time advances, poses and takes are added, and it can be saved and read again.
         session.clock.timeline.playing = true;

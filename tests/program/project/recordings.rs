@@ -73,7 +73,7 @@ fn opened(folder: &Path, file: &Path) -> Document {
 }
 
 fn open(document: &mut Document, pending: &PendingProject) {
-    let takes = pending.project.read_takes();
+    let takes = pending.project.read_takes(&head(&FACE));
     let notes = document.open_project(pending, session(head(&FACE), HeadSource::Embedded), &takes).unwrap();
     assert!(notes.is_empty(), "{notes:?}");
 }
@@ -204,7 +204,7 @@ fn a_recording_that_another_window_is_making_is_left_alone() {
     let file = folder.path().join("a.smirk");
     fs::write(&file, project).unwrap();
     let pending = PendingProject::read(&file).unwrap();
-    drop(pending.project.read_takes());
+    drop(pending.project.read_takes(&head(&FACE)));
     assert!(!path.exists());
     assert!(Recording::create(&path).is_err(), "two windows do not write one file");
     grow(&mut recording, 3);

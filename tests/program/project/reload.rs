@@ -38,7 +38,8 @@ fn sliders_of_channels_that_are_gone_are_saved_and_come_back() {
     let project = Project::of(&document.session);
     assert_eq!(project.edits.sliders["mouthSmileRight"].value, Some(0.5));
     let mut opened = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));
-    project.apply(&mut opened, &project.read_takes());
+    let takes = project.read_takes(&opened.head);
+    project.apply(&mut opened, &takes);
     assert_eq!(opened.bound().weights, document_weights());
 }
 

@@ -191,8 +191,7 @@ impl LoadRequest {
                 let settings = SolveSettings::default();
                 match import::solve_frames(&head, &path, Matching::Auto, None, &settings, progress) {
                     Ok(solved) => Ok(Loaded::Solved(Box::new(solved), path)),
-                    Err(SolveFramesError::Import(error)) => Err(error.into()),
-                    Err(SolveFramesError::Solve { problem, .. }) => Err(LoadError::Other(problem.to_string())),
+                    Err(error) => Err(solve_error(error)),
                 }
             }
             Self::Fit(head, version, source) => {
@@ -236,11 +235,17 @@ impl LoadRequest {
                 };
                 let head = upload_all(head, gpu, precision, progress)?;
                 let _ = progress.report("reading takes", 0.97);
-                let takes = pending.project.read_takes();
+                let takes = pending.project.read_takes(head.head());
                 let source = pending.project.head.source();
                 Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
             }
             Self::Reload(reload) => reload.load(gpu, precision, progress),
+            Self::Version(of, HeadSource::File(path)) if is_recording(&path) => {
+                let recorded = import::recorded_frames(&of, &path, progress).map_err(solve_error)?;
+                let head = upload_all(recorded.head, gpu, precision, progress)?;
+                let version = Version::of_frames(&of, head.head().clone(), recorded.times_secs);
+                Ok(Loaded::Version(head, Arc::new(version), HeadSource::File(path)))
+            }
             Self::Version(of, source) => {
                 let head = upload_all(read(&source, progress)?, gpu, precision, progress)?;
                 let _ = progress.report("comparing the heads", 0.99);
@@ -292,6 +297,18 @@ fn loaded_head(
     let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
     let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
     Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
+}
+
+fn solve_error(error: SolveFramesError) -> LoadError {
+    match error {
+        SolveFramesError::Import(error) => error.into(),
+        SolveFramesError::Solve { problem, .. } => LoadError::Other(problem.to_string()),
+    }
+}
+
+/// Whether a path holds frames of meshes, and no head.
+fn is_recording(path: &Path) -> bool {
+    has_meshes(path) || import::content_of(path) == Content::Frames
 }
 
 /// Whether a path is a folder of meshes.

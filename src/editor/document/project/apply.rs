@@ -9,9 +9,11 @@ use super::format::Project;
 use crate::document::recording;
 use crate::session::{Edits, Reference, Session, Slider, SoundTrack, TakeEntry, Transition, pair_named};
 use smirk_base::names::{natural_order, printable};
+use smirk_base::progress::Progress;
 use smirk_base::regular_file;
-use smirk_face::head::{Head, Kind, Note, Subject};
+use smirk_face::head::{Head, Kind, Matching, Note, Subject};
 use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, Markers, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
+use smirk_face::solve::SolveSettings;
 use smirk_files::import;
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
@@ -185,8 +187,8 @@ fn list(names: &[String]) -> String {
 
 impl Project {
     /// Reads the captures of the project's takes.
-    pub fn read_takes(&self) -> TakeFiles {
-        TakeFiles::read(&self.edits.takes)
+    pub fn read_takes(&self, head: &Head) -> TakeFiles {
+        TakeFiles::read(&self.edits.takes, head)
     }
 }
 
@@ -194,14 +196,30 @@ impl Project {
 #[derive(Debug, Default)]
 pub struct TakeFiles {
     takes: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
+    /// Those that were solved from frames of meshes.
+    solved: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
     /// The lengths of sounds that were being recorded when the project was written, in seconds.
     recorded_secs: BTreeMap<PathBuf, f32>,
 }
 
+/// The take that is solved for a head from the frames of a file.
+fn solve(head: &Head, file: &Path) -> Result<Vec<Arc<Take>>, String> {
+    let settings = SolveSettings::default();
+    match import::solve_frames(head, file, Matching::Auto, None, &settings, Progress::NONE) {
+        Ok(solved) => Ok(vec![Arc::new(solved.take_with_residual())]),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 impl TakeFiles {
-    fn read(entries: &[TakeEntry]) -> Self {
-        let mut takes = BTreeMap::new();
-        for file in entries.iter().filter_map(|entry| entry.file.as_deref()) {
+    fn read(entries: &[TakeEntry], head: &Head) -> Self {
+        let (mut takes, mut solved) = (BTreeMap::new(), BTreeMap::new());
+        for entry in entries {
+            let Some(file) = entry.file.as_deref() else { continue };
+            if entry.is_solved {
+                solved.entry(file.to_owned()).or_insert_with(|| solve(head, file));
+                continue;
+            }
             recording::complete(file);
             takes.entry(file.to_owned()).or_insert_with(|| match import::open_takes(file) {
                 Ok(takes) => Ok(takes.into_iter().map(Arc::new).collect()),
@@ -212,7 +230,7 @@ impl TakeFiles {
         let recorded = |sound: &SoundTrack| {
             recording::complete_sound(&sound.file).map(|secs| (sound.file.to_path_buf(), secs as f32))
         };
-        Self { takes, recorded_secs: growing.filter_map(recorded).collect() }
+        Self { takes, solved, recorded_secs: growing.filter_map(recorded).collect() }
     }
 
     /// The sound of a take, if it has one.
@@ -229,13 +247,16 @@ impl TakeFiles {
     pub(super) fn find(&self, entries: &[TakeEntry], index: usize) -> Result<Arc<Take>, String> {
         let entry = &entries[index];
         let file: &Path = entry.file.as_deref().ok_or("it came from no file")?;
-        let takes = match self.takes.get(file) {
+        let files = if entry.is_solved { &self.solved } else { &self.takes };
+        let takes = match files.get(file) {
             None => return Err(format!("{} was not read", file.display())),
             Some(Err(problem)) => return Err(format!("{problem} ({})", file.display())),
             Some(Ok(takes)) => takes,
         };
         let of_name: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == entry.name).collect();
-        let is_alike = |other: &&TakeEntry| other.name == entry.name && other.file == entry.file;
+        let is_alike = |other: &&TakeEntry| {
+            (&other.name, &other.file, other.is_solved) == (&entry.name, &entry.file, entry.is_solved)
+        };
         let nth = entries[..index].iter().filter(is_alike).count().checked_rem(of_name.len());
         let nth = nth.ok_or_else(|| format!("{} holds no take of that name any more", file.display()))?;
         Ok(of_name[nth].clone())

@@ -90,9 +90,15 @@ impl Session {
             Some(open) => Some(Compared::Version {
                 version: open.version.clone(),
                 plays_correctives: self.edits.plays_correctives,
+                time_secs: self.frame_secs(&open.version),
             }),
             None => self.with_b(|b| Compared::Weights(b.weights())),
         }
+    }
+
+    /// The time at which the recorded frames of a version are shown; 0 if it has none.
+    fn frame_secs(&self, version: &Version) -> f32 {
+        if version.frame_times_secs().is_empty() { 0.0 } else { self.clock.timeline.time_secs }
     }
 
     /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their names.
@@ -104,7 +110,7 @@ impl Session {
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
         let moved = head.world_from_nodes(timed, &choice.of(self.mix().turns), &choice.joints_of(&head));
         ShownFace {
-            weights: version.weights(&self.weights(), self.edits.plays_correctives).into(),
+            weights: version.weights(&self.weights(), self.edits.plays_correctives, self.frame_secs(version)).into(),
             world_from_nodes: moved.unwrap_or_default(),
             roles: roles_on(&self.edits, &head),
             look: self.look_on(version),

@@ -27,6 +27,8 @@ pub struct Version {
     weights: Vec<WeightFrom>,
     /// The channels of the other version whose correctives do not play, ascending.
     silent: Vec<usize>,
+    /// The times of recorded frames, each of which is one target of every mesh; empty if it is shown at the weights of the head.
+    frame_times_secs: Vec<f32>,
 }
 
 /// A channel of a head that moves vertices otherwise in another version.
@@ -65,14 +67,37 @@ impl Version {
         let silent = silent_correctives(this, &other, &changes);
         let moved = moved_channels(this, &changes, &meshes);
         let of = Arc::downgrade(this);
-        let mut version =
-            Self { head: other, changes, meshes, moved, of, counterparts, lacks_vertices: false, weights, silent };
+        let mut version = Self {
+            head: other,
+            changes,
+            meshes,
+            moved,
+            of,
+            counterparts,
+            lacks_vertices: false,
+            weights,
+            silent,
+            frame_times_secs: Vec::new(),
+        };
         version.lacks_vertices = this
             .meshes
             .iter()
             .enumerate()
             .any(|(mesh, own)| (0..own.vertices.len()).any(|vertex| version.counterpart(mesh, vertex).is_none()));
         version
+    }
+
+    /// Recorded frames of `this`, which are shown at their times: `frames` has its meshes, each with one target a frame.
+    pub fn of_frames(this: &Arc<Head>, frames: Arc<Head>, frame_times_secs: Vec<f32>) -> Self {
+        let (meshes, back) = (MatchedMesh::in_order(this, &frames), MatchedMesh::in_order(&frames, this));
+        // The head has not changed: the targets are moments, and not shapes to compare.
+        let changes = HeadChanges::between_matched(this, this, &meshes);
+        Self { changes, moved: Vec::new(), frame_times_secs, ..Self::new(this, frames, meshes, back) }
+    }
+
+    /// The times of recorded frames, if it consists of these; else it is shown at the weights of the head.
+    pub fn frame_times_secs(&self) -> &[f32] {
+        &self.frame_times_secs
     }
 
     /// Whether some vertex of the head is not in the other version.
@@ -87,8 +112,11 @@ impl Version {
 
     /// The weights of the other version, one per target, at these weights of the head: those of the channels of the same name, or of the
     /// name that a channel had before it was renamed. Channels that the head lacks are at rest, unless `plays_correctives` and correctives
-    /// drive them that the other version has alone.
-    pub fn weights(&self, of_head: &[f32], plays_correctives: bool) -> Vec<f32> {
+    /// drive them that the other version has alone. Recorded frames are shown at a time instead, between the two beside it.
+    pub fn weights(&self, of_head: &[f32], plays_correctives: bool, time_secs: f32) -> Vec<f32> {
+        if !self.frame_times_secs.is_empty() {
+            return self.weights_at(time_secs);
+        }
         let weight = |from: &WeightFrom| match *from {
             WeightFrom::Target(target) => of_head.get(target).copied().unwrap_or(0.0),
             WeightFrom::Default(weight) => weight,
@@ -96,6 +124,20 @@ impl Version {
         let mut weights: Vec<f32> = self.weights.iter().map(weight).collect();
         if plays_correctives {
             self.head.correctives.drive(&mut weights, &self.silent);
+        }
+        weights
+    }
+
+    fn weights_at(&self, time_secs: f32) -> Vec<f32> {
+        let times = &self.frame_times_secs;
+        let next = times.partition_point(|time| *time <= time_secs);
+        let (before, after) = (next.saturating_sub(1), next.min(times.len() - 1));
+        let step = times[after] - times[before];
+        let part = if step > 0.0 { ((time_secs - times[before]) / step).clamp(0.0, 1.0) } else { 0.0 };
+        let mut weights = vec![0.0; self.head.target_count()];
+        for mesh in self.head.meshes.iter().filter(|mesh| mesh.targets.len() == times.len()) {
+            weights[mesh.first_target + before] = 1.0 - part;
+            weights[mesh.first_target + after] += part;
         }
         weights
     }
@@ -229,9 +271,9 @@ mod tests {
             head(vec![mesh("teeth", &[("jawOpen", 0, 0.1)]), rest_of_puff, mesh("lip", &[("jawOpen", 0, 0.1)])]);
         let version = version(&this, other);
         // The jaw of the teeth is at 0.75 alone, that of the face at 0.5.
-        let weights = version.weights(&[0.5, 1.0, 0.3, 0.75], true);
+        let weights = version.weights(&[0.5, 1.0, 0.3, 0.75], true, 0.0);
         assert_eq!(weights, [0.75, 0.25, 1.0, 0.5, 0.5], "teeth, puff, smile, jaw, and the jaw of a new mesh");
-        assert_eq!(version.weights(&[], true), [0.0, 0.25, 0.0, 0.0, 0.0], "too few weights are no error");
+        assert_eq!(version.weights(&[], true, 0.0), [0.0, 0.25, 0.0, 0.0, 0.0], "too few weights are no error");
         assert!(version.is_of(&this) && !version.is_of(&version.head));
     }
 
@@ -250,5 +292,34 @@ mod tests {
         assert_eq!((Some(moved.channel), &moved.meshes[..]), (this.channel_named("jawOpen"), &["face".to_owned()][..]));
         assert!((version.largest_mm(None) - version.changes.moved[0].largest_mm).abs() < 1e-6);
         assert_eq!(version.largest_mm(Some(7)), 0.0);
+    }
+
+    #[test]
+    fn recorded_frames_are_shown_at_their_times() {
+        let this = head(vec![mesh("hat", &[]), mesh("face", &[("jawOpen", 0, 0.1)])]);
+        let frames = [("frame 1", 0, 0.0), ("frame 2", 0, 0.1), ("frame 3", 1, 0.2)].map(|(name, row, by)| {
+            let mut deltas = vec![Vec3::ZERO; 9];
+            deltas[row] = Vec3::X * by;
+            Target::from_dense(name.into(), 0.0, &deltas, &[], &[])
+        });
+        let recorded = Arc::new(this.with_targets_alone(vec![Vec::new(), frames.to_vec()]));
+        let version = Version::of_frames(&this, recorded, vec![0.0, 0.5, 2.0]);
+        let at = |time_secs| version.weights(&[0.7], true, time_secs);
+        for (time_secs, expected) in [
+            (-1.0, [1.0, 0.0, 0.0]),
+            (0.0, [1.0, 0.0, 0.0]),
+            (0.25, [0.5, 0.5, 0.0]),
+            (0.5, [0.0, 1.0, 0.0]),
+            (1.25, [0.0, 0.5, 0.5]),
+            (9.0, [0.0, 0.0, 1.0]),
+        ] {
+            assert_eq!(at(time_secs), expected, "{time_secs} s");
+        }
+        assert!(
+            version.changes.moved.is_empty()
+                && version.changes.gone.is_empty()
+                && version.moved.is_empty()
+                && !version.lacks_vertices()
+        );
     }
 }

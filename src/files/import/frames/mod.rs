@@ -7,6 +7,7 @@
 
 mod matching;
 mod point_cache;
+mod recorded;
 mod sequence;
 mod solved;
 mod space;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 
 pub use matching::MatchedFrames;
+pub use recorded::{RecordedFrames, recorded_frames};
 pub use solved::{SolveFramesError, SolvedFrames, solve_frames};
 
 use self::point_cache::PointCache;

@@ -31,6 +31,20 @@ pub struct SolvedFrames {
 }
 
 impl SolvedFrames {
+    /// The take with one more column, which drives nothing: what the head cannot show of each frame, as the root of the mean square in
+    /// millimetres; 0 for a frame without a face.
+    pub fn take_with_residual(&self) -> Take {
+        let mut take = self.take.clone();
+        let values: Vec<f32> =
+            self.solution.residuals.iter().map(|residual| residual.map_or(0.0, |it| it.rms_mm)).collect();
+        let times = take.tracks.first().map_or_else(Vec::new, |track| track.times().to_vec());
+        if let Ok(curve) = Curve::new(Interpolation::Linear, times, values, 1) {
+            take.columns.push(TakeColumn { name: RESIDUAL.into(), track: take.tracks.len(), element: 0 });
+            take.tracks.push(curve);
+        }
+        take
+    }
+
     /// The weights of a frame that are not 0, by the full names of the channels.
     pub fn weights(&self, head: &Head, frame: usize) -> BTreeMap<String, f32> {
         let values = self.solution.channels.iter().zip(self.solution.frame(frame));
@@ -55,6 +69,9 @@ impl From<Cancelled> for SolveFramesError {
     }
 }
 
+/// The name of the column of what is left.
+const RESIDUAL: &str = "residual in mm";
+
 /// What is left of a frame that counts as out of reach, in millimetres.
 pub(super) const OUT_OF_REACH_MM: f32 = 1.0;
 
@@ -70,13 +87,7 @@ pub fn solve_frames(
     let frames = open_frames(path, progress.part(0.0..0.1))?;
     progress.report("matching vertices", 0.1)?;
     let matched = frames.match_with(head, matching)?;
-    let refused = |error: SolveError| match error {
-        SolveError::Cancelled(cancelled) => cancelled.into(),
-        problem => {
-            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            SolveFramesError::Solve { file: printable(&file).into_owned(), problem }
-        }
-    };
+    let refused = |error| refused_by(path, error);
     let solver = Solver::new(head, &matched.points, settings, progress.part(0.15..0.25)).map_err(refused)?;
     let solution = solver.solve(&frames, progress.part(0.25..1.0))?;
     let mut notes = [frames.notes.clone(), matched.notes].concat();
@@ -91,6 +102,17 @@ pub fn solve_frames(
         is_pose: frames.is_still(),
         solution,
     })
+}
+
+/// Why the frames of a file are not solved.
+pub(super) fn refused_by(path: &Path, error: SolveError) -> SolveFramesError {
+    match error {
+        SolveError::Cancelled(cancelled) => cancelled.into(),
+        problem => {
+            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            SolveFramesError::Solve { file: printable(&file).into_owned(), problem }
+        }
+    }
 }
 
 fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assumed: bool) -> Vec<Note> {
