@@ -46,7 +46,7 @@ impl AssistiveSlider<'_> {
             let value = input.accesskit_action_requests(id, Action::SetValue).filter_map(number).last();
             let count = |action| input.num_accesskit_action_requests(id, action) as f64;
             let steps = count(Action::Increment) - count(Action::Decrement);
-            let value = value.or((steps != 0.0).then(|| self.value + steps * self.step))?;
+            let value = value.or((steps != 0.0).then_some(self.value + steps * self.step))?;
             (self.is_enabled && value.is_finite()).then_some(value)
         })
     }
