@@ -395,3 +395,88 @@ impl Blit {
         pass.draw(0..3, 0..1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_graphics::gpu::{Gpu, Prefer};
+
+    /// A texture of sRGB-encoded texels, of which only grey ones are used.
+    fn texture(gpu: &Gpu, size: [u32; 2], usage: wgpu::TextureUsages) -> wgpu::Texture {
+        gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("test"),
+            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage,
+            view_formats: &[],
+        })
+    }
+
+    /// A square picture of `side` texels of these greys, enlarged to twice its size.
+    fn enlarged(side: u32, grey: impl Fn(f32, f32) -> u8) -> Vec<u8> {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let texels = (0..side * side).map(|index| grey((index % side) as f32 + 0.5, (index / side) as f32 + 0.5));
+        let texels: Vec<u8> = texels.flat_map(|grey| [grey, grey, grey, u8::MAX]).collect();
+        let source = texture(&gpu, [side; 2], wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST);
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(side * 4), rows_per_image: None };
+        gpu.queue.write_texture(source.as_image_copy(), &texels, layout, source.size());
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let shown = texture(&gpu, [2 * side; 2], usage);
+        let mut blit = Blit::new(&gpu.device, shown.format());
+        blit.show(&gpu.device, &source.create_view(&Default::default()));
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        {
+            let view = shown.create_view(&Default::default());
+            let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store };
+            let attachment =
+                wgpu::RenderPassColorAttachment { view: &view, depth_slice: None, resolve_target: None, ops };
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                color_attachments: &[Some(attachment)],
+                ..Default::default()
+            });
+            blit.draw(&mut pass, PixelRect { min: [0; 2], size: [2 * side; 2] }, 1.0, [2 * side; 2]);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        gpu.read_texture(&shown).as_chunks::<4>().0.iter().map(|texel| texel[1]).collect()
+    }
+
+    #[test]
+    fn an_enlarged_edge_is_a_straight_line_and_even_areas_stay_as_they_are() {
+        const SIDE: u32 = 48;
+        const WIDTH: usize = 2 * SIDE as usize;
+        let (mut wobble, mut steps) = (0.0, 0.0);
+        for degrees in [14.0_f32, 27.0, 34.0, 57.0, 75.0] {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let distance = |x: f32, y: f32| (x - SIDE as f32 / 2.0) * cos + (y - SIDE as f32 / 2.0) * sin - 0.3;
+            let stairs = |x: f32, y: f32| if distance(x, y) > 0.0 { 200 } else { 50 };
+            let pixels = enlarged(SIDE, stairs);
+            for (index, &grey) in pixels.iter().enumerate() {
+                let (x, y) = ((index % WIDTH) as f32 + 0.5, (index / WIDTH) as f32 + 0.5);
+                let away = distance(x / 2.0, y / 2.0).abs();
+                assert!(
+                    away < 4.0 || grey == stairs(x / 2.0, y / 2.0),
+                    "{degrees}°: an even area at {x}, {y} is {grey}"
+                );
+            }
+            // Where the middle of the edge crosses a row, in pixels from the line.
+            let mut crossings = Vec::new();
+            for (x, y) in (16..WIDTH - 16).flat_map(|y| (16..WIDTH - 16).map(move |x| (x, y))) {
+                let [here, next] = [0, 1].map(|step| f32::from(pixels[y * WIDTH + x + step]) - 125.0);
+                if here < 0.0 && next >= 0.0 {
+                    let at = x as f32 + 0.5 + here / (here - next);
+                    crossings.push(2.0 * distance(at / 2.0, (y as f32 + 0.5) / 2.0));
+                }
+                steps += f32::from(u8::from(here.abs() < 37.0)) / (WIDTH - 32) as f32 / 5.0;
+            }
+            let mean = crossings.iter().sum::<f32>() / crossings.len() as f32;
+            let square = crossings.iter().map(|place| (place - mean).powi(2)).sum::<f32>() / crossings.len() as f32;
+            wobble += square.sqrt() / 5.0;
+        }
+        // Linear filtering leaves stairs of 0.41 pixels, and a cubic B-spline 0.33, with an edge 3.3 pixels wide.
+        assert!(wobble < 0.22, "the edge is off its line by {wobble} pixels");
+        assert!(steps < 3.0, "the edge is {steps} pixels wide");
+    }
+}

@@ -78,13 +78,15 @@ fn strands_are_laid_out_as_in_rust() {
 }
 
 /// The constants that the shaders define and Rust does not.
-const IN_SHADERS_ALONE: [&str; 33] = [
+const IN_SHADERS_ALONE: [&str; 35] = [
+    "ALONG_EDGE",
     "BRIGHTEST_SAMPLE",
     "BROAD_LOBE",
     "CLEARNESS",
     "CORNEA_CURVATURE",
     "COUNTING_ALPHA",
     "DIELECTRIC_F0",
+    "EDGE",
     "HAIR_F0",
     "INDEX_OF_EYE",
     "INNER_BAND_SHIFT",
