@@ -70,6 +70,8 @@ pub struct Material {
     pub double_sided: bool,
     /// Whether the base colour is shown without lighting (`KHR_materials_unlit`).
     pub unlit: bool,
+    /// Whether the surface is drawn like a cartoon (`VRMC_materials_mtoon`), so that skin has no pores. Its light is that of other surfaces.
+    pub is_toon: bool,
 }
 
 impl Material {
@@ -114,6 +116,7 @@ impl Default for Material {
             alpha: AlphaMode::Opaque,
             double_sided: true,
             unlit: false,
+            is_toon: false,
         }
     }
 }

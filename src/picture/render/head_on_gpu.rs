@@ -383,10 +383,11 @@ fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, Alpha
     (surface, pass, if morphs { source } else { VertexSource::Buffer })
 }
 
-/// The same draw in clay, which leaves out what hides little of what is behind it.
+/// The same draw in clay, which leaves out what hides little of what is behind it. Lash cards are bands.
 fn in_clay((surface, pass, source): DrawnSurface) -> Option<DrawnSurface> {
     match pass {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => Some((surface.in_clay(), pass, source)),
+        AlphaPass::Cards => Some((surface.in_clay(), AlphaPass::Opaque, source)),
         AlphaPass::ThinBack | AlphaPass::ThinFront => None,
     }
 }

@@ -261,6 +261,7 @@ impl Builder {
             ("PLAIN", flag(surface.plain)),
             ("STRANDS_IN_TEXTURE", flag(surface.strands_in_texture)),
             ("LASH_CARD", flag(surface.lash_card)),
+            ("RELIEF", f64::from(surface.relief as u32)),
             ("PORES", flag(tier == Tier::Accumulated || self.pores_in_preview)),
             ("TEXTURED", flag(surface.textured)),
             ("ALPHA_TESTED", flag(surface.alpha_tested)),
@@ -317,7 +318,9 @@ impl Builder {
                 cull_mode: match pass {
                     AlphaPass::ThinBack => Some(wgpu::Face::Front),
                     AlphaPass::ThinFront => Some(wgpu::Face::Back),
-                    AlphaPass::Opaque | AlphaPass::NearlyOpaque => (!surface.double_sided).then_some(wgpu::Face::Back),
+                    AlphaPass::Opaque | AlphaPass::NearlyOpaque | AlphaPass::Cards => {
+                        (!surface.double_sided).then_some(wgpu::Face::Back)
+                    }
                 },
                 ..Default::default()
             },

@@ -443,13 +443,13 @@ fn key_of(view: OwnView, (surface, pass, source): DrawnSurface, tier: Tier) -> O
     let SurfaceKind { alpha, uv_transformed, flat, skinned, .. } = surface;
     match pass {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => {}
-        AlphaPass::ThinBack | AlphaPass::ThinFront => return None,
+        AlphaPass::ThinBack | AlphaPass::ThinFront | AlphaPass::Cards => return None,
     }
     let textured = surface.textured && alpha != Alpha::Opaque;
     // What crosses inside the mouth faces away.
     let double_sided = surface.double_sided || matches!(view, OwnView::Backfaces | OwnView::Intersections);
     let kind = Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat };
-    (!surface.lash_card).then_some((kind, skinned, source, tier))
+    Some((kind, skinned, source, tier))
 }
 
 fn pipeline(

@@ -240,7 +240,6 @@ fn strand_coverage(head: &Arc<Head>, quality: Quality) -> f64 {
     (hidden - strands) / (hidden - band)
 }
 
-/// While something moves, a card counts twice, because the samples of a pixel cannot tell two cards from one.
 #[test]
 fn lashes_cover_about_as_much_while_something_moves_as_at_rest() {
     let head = eyes_with_lashes();
@@ -248,18 +247,23 @@ fn lashes_cover_about_as_much_while_something_moves_as_at_rest() {
     for (samples, scale) in [(4, 1.0), (1, 1.0), (1, 0.5)] {
         let moving = strand_coverage(&head, Quality { samples, scale, refinement: 0 });
         let shown = format!("{samples} samples at scale {scale}: {moving}, at rest {at_rest}");
-        assert!((at_rest..2.1 * at_rest).contains(&moving), "{shown}");
+        assert!((0.75 * at_rest..1.25 * at_rest).contains(&moving), "{shown}");
     }
 }
 
 /// A sheet of skin, which its target moves sideways, and two eyes, which make it a head of human size.
 fn sheet_of_skin() -> Arc<Head> {
+    sheet_of(named("Skin", [0.7, 0.5, 0.4, 1.0]))
+}
+
+/// The same of another material.
+fn sheet_of(skin: Material) -> Arc<Head> {
     let mut sheet = square(Mat4::IDENTITY, 0);
     sheet.vertices.positions.iter_mut().for_each(|position| *position *= 0.04);
     let target = Target::from_dense("aside".into(), 0.0, &[Vec3::new(0.013, 0.007, 0.0); 4], &[], &[]);
     sheet.targets = vec![target];
     let eyes = [-0.0315, 0.0315].map(|x| globe(Vec3::new(x, 0.06, 0.0), 1));
-    let materials = vec![named("Skin", [0.7, 0.5, 0.4, 1.0]), named("Eye", [0.9; 4])];
+    let materials = vec![skin, named("Eye", [0.9; 4])];
     head_of([sheet].into_iter().chain(eyes).collect(), materials, vec![])
 }
 
@@ -268,13 +272,18 @@ fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaIm
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     camera.target_in_world = Vec3::new(0.013, 0.007, 0.0) * moved;
     camera.distance = 0.05;
+    skin_through(&camera, head, weight, mode)
+}
+
+/// The sheet through a camera, with strong highlights.
+fn skin_through(camera: &Camera, head: &Arc<Head>, weight: f32, mode: BlendMode) -> RgbaImage {
     let look = Look { gloss: 2.0, ..Look::default() };
     let scene = Scene {
         head,
         weights: &[weight],
         world_from_nodes: &[],
         mode,
-        camera: &camera,
+        camera,
         roles: &[],
         look: &look,
         intersections: None,
@@ -296,6 +305,45 @@ fn pores_move_with_the_skin() {
         let elsewhere = skin_at(&head, 0.0, 0.4, mode);
         let share = share_that_differs(&at_rest, &elsewhere, 1);
         assert!(share > 0.1, "{mode:?}: no pores are visible: {share}");
+    }
+}
+
+/// The sheet with and without its relief, from a distance in metres, turned away by an angle.
+fn with_and_without_relief(distance: f32, yaw_degrees: f32) -> [RgbaImage; 2] {
+    [false, true].map(|is_toon| {
+        let head = sheet_of(Material { is_toon, ..named("Skin", [0.7, 0.5, 0.4, 1.0]) });
+        let view = View::Angles { yaw_degrees, pitch_degrees: 0.0 };
+        let mut camera = Camera::framing(head.focus, head.bounds, view, 1.0);
+        (camera.target_in_world, camera.distance) = (Vec3::ZERO, distance);
+        skin_through(&camera, &head, 0.0, BlendMode::Cpu)
+    })
+}
+
+/// The standard deviation of the brightness in the middle of a picture, 0..255.
+fn unevenness(picture: &RgbaImage, half_side: u32) -> f64 {
+    let middle = [SIZE[0] / 2 - half_side, SIZE[1] / 2 - half_side, SIZE[0] / 2 + half_side, SIZE[1] / 2 + half_side];
+    let mean = brightness(picture, middle);
+    let squares = (middle[1]..middle[3])
+        .flat_map(|y| (middle[0]..middle[2]).map(move |x| [x, y, x + 1, y + 1]))
+        .map(|pixel| (brightness(picture, pixel) - mean).powi(2));
+    (squares.sum::<f64>() / f64::from(4 * half_side * half_side)).sqrt()
+}
+
+#[test]
+fn the_relief_of_skin_is_seen_from_nearby_and_makes_no_noise_from_afar() {
+    // The sheet is 40 mm wide; a pixel is 0.07 mm, 0.8 mm and 5 mm wide.
+    for (distance, half_side, changes) in [(0.04, 100, 0.8..30.0), (0.5, 20, -0.5..2.5), (3.0, 2, -1.0..0.5)] {
+        let [with, without] = with_and_without_relief(distance, 0.0).map(|picture| unevenness(&picture, half_side));
+        assert!(changes.contains(&(with - without)), "from {distance} m: {with}, without relief {without}");
+    }
+}
+
+#[test]
+fn the_relief_of_skin_leaves_no_pixel_without_light() {
+    for yaw_degrees in [0.0, 50.0, 80.0, 89.0] {
+        let [with, without] = with_and_without_relief(0.1, yaw_degrees);
+        let lost = with.pixels().zip(without.pixels()).filter(|(with, without)| with[0] < 20 && without[0] > 60);
+        assert_eq!(lost.count(), 0, "{yaw_degrees}°");
     }
 }
 

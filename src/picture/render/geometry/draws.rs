@@ -91,7 +91,8 @@ pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, Al
         let Some(triangles) = mesh.parts.get(part).map(|part| mesh.triangles_of(part)) else { continue };
         let range = AlphaRange::over(head, mesh, triangles, material);
         let surface = SurfaceKind::of(head, (index, part), (material, role), range);
-        surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
+        surfaces
+            .extend(surface.passes(range, material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
     surfaces
 }
@@ -138,7 +139,7 @@ pub(super) fn indices_and_draws(
                 surface,
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
-                passes: range.passes(&head.materials[material]),
+                passes: surface.passes(range, &head.materials[material]),
                 part: part_index,
                 center: match surface.alpha {
                     Alpha::Blended => Center::of(mesh, triangles, rig_pose),
@@ -295,7 +296,7 @@ impl DrawList {
             let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));
             in_passes.filter(|(draw, pass)| draw.passes.contains(pass))
         };
-        of(&[AlphaPass::NearlyOpaque]).chain(of(&[AlphaPass::ThinBack, AlphaPass::ThinFront]))
+        of(&[AlphaPass::NearlyOpaque]).chain(of(&[AlphaPass::ThinBack, AlphaPass::ThinFront, AlphaPass::Cards]))
     }
 }
 

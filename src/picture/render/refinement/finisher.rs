@@ -247,10 +247,10 @@ pub(crate) const TAPS: usize = 8;
 /// The standard deviations in millimetres: of the light that leaves close to where it arrived, and of the light that goes far.
 const NEAR_MM: [f32; 3] = [0.55, 0.34, 0.22];
 
-const FAR_MM: [f32; 3] = [2.3, 1.05, 0.6];
+const FAR_MM: [f32; 3] = [2.1, 1.2, 0.8];
 
 /// The fraction of the light that goes far.
-const FAR_SHARE: [f32; 3] = [0.52, 0.38, 0.3];
+const FAR_SHARE: [f32; 3] = [0.44, 0.37, 0.32];
 
 /// A factor of all widths: the whole width makes wax of a face that fills a screen.
 const WIDTH: f32 = 0.65;

@@ -8,7 +8,7 @@ use crate::render::geometry::{JointRows, MeshUniforms};
 use crate::render::light::{Dome, FileLightUniforms, LightUniforms, Panel};
 use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
 use crate::render::strands::StrandUniforms;
-use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
+use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, Relief, UvTransformUniforms};
 use crate::render::views::OwnView;
 use crate::scene::{COOL_WARM, INTERSECTION, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 use smirk_face::head::{FileLight, GrownStrands, Role};
@@ -78,15 +78,21 @@ fn strands_are_laid_out_as_in_rust() {
 }
 
 /// The constants that the shaders define and Rust does not.
-const IN_SHADERS_ALONE: [&str; 35] = [
+const IN_SHADERS_ALONE: [&str; 50] = [
     "ALONG_EDGE",
+    "BEND_MM",
+    "BEND_PER_MM",
     "BRIGHTEST_SAMPLE",
     "BROAD_LOBE",
+    "CELL_MM",
     "CLEARNESS",
     "CORNEA_CURVATURE",
     "COUNTING_ALPHA",
     "DIELECTRIC_F0",
     "EDGE",
+    "FURROW_DEPTH_MM",
+    "FURROW_SLOPE_SQUARED",
+    "FURROW_WIDTH",
     "HAIR_F0",
     "INDEX_OF_EYE",
     "INNER_BAND_SHIFT",
@@ -97,6 +103,9 @@ const IN_SHADERS_ALONE: [&str; 35] = [
     "LEAST_ROUGH_SKIN",
     "LIFT",
     "LIFT_OF_HAIR_MM",
+    "LIP_FURROWS_PER_MM",
+    "LIP_FURROW_DEPTH_MM",
+    "LIP_FURROW_WIDTH_MM",
     "PORE_DEPTH_MM",
     "PORE_RADIUS",
     "PORE_SLOPE_SQUARED",
@@ -112,8 +121,14 @@ const IN_SHADERS_ALONE: [&str; 35] = [
     "SURFACE_BAND_SHIFT",
     "SURFACE_BAND_WIDTH",
     "TEARS_F0",
+    "UNDULATION_HEIGHT_MM",
+    "UNDULATION_MM",
+    "UNDULATION_SLOPE_SQUARED",
     "WET_EDGE_MM",
     "WET_EDGE_ROUGHNESS",
+    "WIDE_PORE_DEPTH_MM",
+    "WIDE_PORE_RADIUS",
+    "WIDE_PORE_SLOPE_SQUARED",
 ];
 
 /// The constants whose value in the shader differs from that in Rust.
@@ -196,6 +211,21 @@ fn choices_for_lashes_have_the_numbers_of_rust() {
         let value = &module.global_expressions[constant.init];
         assert!(
             matches!(value, naga::Expression::Literal(naga::Literal::U32(value)) if *value == style as u32),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn reliefs_have_the_numbers_of_rust() {
+    let module = parse(&surface_from_buffer(false));
+    let reliefs =
+        [("RELIEF_NONE", Relief::None), ("RELIEF_FINE_PORES", Relief::FinePores), ("RELIEF_WHOLE", Relief::Whole)];
+    for (name, relief) in reliefs {
+        let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
+        let value = &module.global_expressions[constant.init];
+        assert!(
+            matches!(value, naga::Expression::Literal(naga::Literal::U32(value)) if *value == relief as u32),
             "{name}"
         );
     }

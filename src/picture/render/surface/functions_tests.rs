@@ -112,6 +112,50 @@ fn pores_are_smooth_pits_and_their_gradient_is_that_of_their_height() {
     }
 }
 
+/// The slopes of a function of a place, `vec4f(height, gradient)`, compared with differences of its heights: the part of them that differs.
+fn share_of_wrong_slopes(function: &str) -> f32 {
+    const STEP: f32 = 1e-3;
+    let places: Vec<Vec4> = directions(400).map(|direction| (direction * 5.3).extend(0.0)).collect();
+    let at = |offset: Vec3| values(function, &places.iter().map(|at| *at + offset.extend(0.0)).collect::<Vec<_>>());
+    let here = at(Vec3::ZERO);
+    let mut wrong = 0;
+    for axis in 0..3 {
+        let offset = Vec3::AXES[axis] * STEP;
+        for ((more, less), found) in at(offset).iter().zip(at(-offset)).zip(&here) {
+            wrong += usize::from(((more.x - less.x) / (2.0 * STEP) - found[axis + 1]).abs() > 0.05);
+        }
+    }
+    wrong as f32 / (3 * places.len()) as f32
+}
+
+#[test]
+fn the_relief_of_skin_has_the_slopes_of_its_height() {
+    assert_eq!(share_of_wrong_slopes("undulation(input.xyz)"), 0.0);
+    assert_eq!(share_of_wrong_slopes("cells_of_skin(input.xyz).pores"), 0.0);
+    // Where the second plateau changes, a furrow has an edge.
+    assert!(share_of_wrong_slopes("cells_of_skin(input.xyz).furrows") < 0.02);
+}
+
+#[test]
+fn relief_that_is_too_fine_for_a_pixel_makes_highlights_as_wide_as_its_slopes_do() {
+    const COUNT: usize = 60_000;
+    let places: Vec<Vec4> = directions(COUNT).map(|direction| (direction * 60.0).extend(0.0)).collect();
+    for (function, number) in [
+        ("cells_of_skin(input.xyz).furrows", "FURROW_SLOPE_SQUARED"),
+        ("cells_of_skin(input.xyz).pores", "WIDE_PORE_SLOPE_SQUARED"),
+        ("undulation(input.xyz)", "UNDULATION_SLOPE_SQUARED"),
+    ] {
+        // The slope across the surface of the ball on which the places are.
+        let slope = |(place, found): (&Vec4, Vec4)| {
+            let (outwards, gradient) = (place.truncate() / 60.0, Vec3::new(found.y, found.z, found.w));
+            f64::from((gradient - outwards * gradient.dot(outwards)).length_squared())
+        };
+        let mean = places.iter().zip(values(function, &places)).map(slope).sum::<f64>() / COUNT as f64;
+        let stated = f64::from(values(&format!("input * 0.0 + vec4f({number})"), &places[..1])[0].x);
+        assert!((mean / stated - 1.0).abs() < 0.05, "{number} is {stated} and should be {mean}");
+    }
+}
+
 #[test]
 fn a_slope_bends_the_normal_away_from_its_rise_at_any_scale_and_on_either_side() {
     // One pixel is `input.x` world units and 0.1 mm wide; y runs down on the screen.

@@ -2,7 +2,8 @@
 
 use smirk_face::head::{AlphaMode, Head, Material, Role, TextureRef};
 
-use super::transparency::{Alpha, AlphaRange};
+use super::relief::Relief;
+use super::transparency::{Alpha, AlphaPass, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +88,8 @@ pub(crate) struct SurfaceKind {
     pub strands_in_texture: bool,
     /// A plain band of lashes, on which strands are drawn.
     pub lash_card: bool,
+    /// The relief of skin that the shader adds.
+    pub relief: Relief,
     /// It is shown in grey clay, with nothing of its material but alpha.
     pub clay: bool,
 }
@@ -108,6 +111,10 @@ impl SurfaceKind {
         let emissive = material.emissive != [0.0; 3] && is_lit;
         let specular_mapped = has(material.specular_texture) && is_lit;
         let textured = has(material.base_color_texture);
+        let normal_mapped = has(material.normal_texture)
+            && !mesh.vertices.tangents.is_empty()
+            && !mesh.parts[part_index].flat_shaded
+            && is_lit;
         let of_alpha = range.alpha_of(material);
         // A cornea that hides what is behind it is drawn as an eye.
         let role = match role.of_film(material) {
@@ -118,20 +125,17 @@ impl SurfaceKind {
         // Another variant, or the artist, may give a card another material or role.
         let is_plain_lash = role == Role::Lash && of_alpha == Alpha::Opaque && material.base_color_texture.is_none();
         let lash_card = is_plain_lash && head.lash_cards.contains(mesh_index, part_index);
-        let alpha = if lash_card { Alpha::Masked } else { of_alpha };
+        let alpha = if lash_card { Alpha::Blended } else { of_alpha };
         Self {
             alpha,
             alpha_tested: range.is_alpha_tested(material),
-            blended_by_alpha: alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
+            blended_by_alpha: of_alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
             double_sided: material.double_sided,
             textured,
             flat: mesh.parts[part_index].flat_shaded,
             unlit: material.unlit,
             finish: Finish::of(material, roughness_mapped),
-            normal_mapped: has(material.normal_texture)
-                && !mesh.vertices.tangents.is_empty()
-                && !mesh.parts[part_index].flat_shaded
-                && is_lit,
+            normal_mapped,
             roughness_mapped,
             occlusion_mapped: has(material.occlusion_texture) && is_lit,
             emissive,
@@ -147,8 +151,20 @@ impl SurfaceKind {
             plain: !textured && mesh.vertices.colors.is_empty(),
             strands_in_texture: role == Role::Hair && textured && shows_strands(head, material),
             lash_card,
+            relief: Relief::of(
+                head,
+                (mesh, &mesh.parts[part_index]),
+                material,
+                role,
+                material.normal_texture.filter(|_| normal_mapped),
+            ),
             clay: false,
         }
+    }
+
+    /// The passes that draw any fragment of the surface, whose material and range of alpha these are.
+    pub(crate) fn passes(self, range: AlphaRange, material: &Material) -> Vec<AlphaPass> {
+        if self.lash_card { vec![AlphaPass::Cards] } else { range.passes(material) }
     }
 
     /// The same surface in grey clay. A plain band of lashes becomes a band.
@@ -172,6 +188,7 @@ impl SurfaceKind {
             plain: false,
             strands_in_texture: false,
             lash_card: false,
+            relief: Relief::None,
             clay: true,
             ..self
         }

@@ -6,6 +6,7 @@ mod kind;
 mod lash_cards;
 mod materials;
 mod mipmaps;
+mod relief;
 mod textures;
 mod transparency;
 
@@ -14,4 +15,6 @@ pub(super) use lash_cards::places_on_cards;
 pub(super) use materials::{EyesUniforms, Materials, bind_group_layout as material_bind_group_layout};
 #[cfg(test)]
 pub(crate) use materials::{MaterialUniforms, UvTransformUniforms};
+#[cfg(test)]
+pub(crate) use relief::Relief;
 pub(super) use transparency::{Alpha, AlphaPass, AlphaRange};

@@ -29,6 +29,8 @@ pub(crate) enum AlphaPass {
     ThinBack,
     /// Draws the other fragments of blended surfaces, on sides that face the eye.
     ThinFront,
+    /// Draws all fragments of lash cards, on both sides. Their hairs are thinner than a pixel, so that no fragment hides what is behind it.
+    Cards,
 }
 
 impl AlphaPass {
@@ -45,6 +47,7 @@ impl AlphaPass {
             Self::NearlyOpaque => [Self::NEARLY_OPAQUE_ALPHA, 2.0],
             Self::ThinBack | Self::ThinFront if is_transmissive => [0.0, Self::NEARLY_OPAQUE_ALPHA],
             Self::ThinBack | Self::ThinFront => [Self::LEAST_ALPHA, Self::NEARLY_OPAQUE_ALPHA],
+            Self::Cards => [Self::LEAST_ALPHA, 2.0],
         }
     }
 }

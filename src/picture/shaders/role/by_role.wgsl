@@ -46,7 +46,7 @@ fn shaded_by_role(
         if !BY_VERTEX {
             slow.gloss = skin_gloss(at_rest);
         }
-        let skin = skin_at(sampled, normal, at_rest, slow.gloss, steps);
+        let skin = skin_at(sampled, normal, to_eye, at_rest, slow.gloss, steps);
         normal = skin.normal;
         sampled.roughness = skin.roughness;
         sampled.color = vec4f(sampled.color.rgb * skin.tint, sampled.color.a);

@@ -16,14 +16,14 @@ const LASHES_AS_LASHES: u32 = 0u;
 const LASHES_HIDDEN: u32 = 1u;
 const LASHES_AS_IN_FILE: u32 = 2u;
 
-// 0..1: the coverage of a card, by the choice of the artist. `in_picture`: pixels from the corner of the picture.
-fn lash_alpha(place: vec2f, in_picture: vec2f) -> f32 {
+// 0..1: the coverage of a card, by the choice of the artist.
+fn lash_alpha(place: vec2f) -> f32 {
     let chosen = select(0.0, 1.0, frame.lashes == LASHES_AS_IN_FILE);
-    return select(chosen, lash_coverage(place, in_picture), frame.lashes == LASHES_AS_LASHES);
+    return select(chosen, lash_coverage(place), frame.lashes == LASHES_AS_LASHES);
 }
 
 // 0..1: the coverage by strands. `place`: x along the lid in millimetres, y from root (0) to tip (1).
-fn lash_coverage(place: vec2f, in_picture: vec2f) -> f32 {
+fn lash_coverage(place: vec2f) -> f32 {
     // A pixel that is wider than the distance of two strands is covered as much as one that is just as wide.
     let pixel = clamp(fwidth(place.x), 1e-3, LASH_SPACING_MM);
     var bare = 1.0;
@@ -46,15 +46,5 @@ fn lash_coverage(place: vec2f, in_picture: vec2f) -> f32 {
         }
         bare *= 1.0 - edge * step(1e-3, thin);
     }
-    if REFINED {
-        return 1.0 - bare;
-    }
-    // Cards often lie in pairs. Where two of them cover half of a pixel each, they cover the same half here.
-    let covered = 1.0 - bare * bare;
-    if ALPHA_TO_COVERAGE {
-        return covered;
-    }
-    // One sample is covered or not. Of neighbouring pixels, as many are covered as there is coverage (J. Jimenez, "Next generation
-    // post processing in Call of Duty: Advanced Warfare", 2014: interleaved gradient noise).
-    return step(fract(52.9829189 * fract(dot(floor(in_picture), vec2f(0.06711056, 0.00583715)))), covered);
+    return 1.0 - bare;
 }

@@ -76,15 +76,13 @@ struct Unlit {
     at_rest: vec3f,
     ambient_occlusion: f32,
     is_front: bool,
-    // Pixels from the corner of the picture.
-    in_picture: vec2f,
     slow: Slow,
 }
 
 fn unlit(surface: Surface, is_front: bool) -> Unlit {
     return Unlit(
         surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.ambient_occlusion, is_front,
-        surface.position.xy, Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored));
+        Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored));
 }
 
 // A shaded fragment.
@@ -136,12 +134,7 @@ fn lit(fragment: Unlit) -> Shaded {
     // The coverage of the fragment by the surface (glTF 2.0 §3.9.4), and the fraction of what is behind it that it hides.
     var coverage = 1.0;
     var alpha = 1.0;
-    if LASH_CARD {
-        alpha = lash_alpha(uvs.zw, fragment.in_picture);
-        if alpha <= 0.0 {
-            discard;
-        }
-    } else if ALPHA_TESTED {
+    if ALPHA_TESTED {
         if ALPHA_TO_COVERAGE {
             // Alpha rises from 0 to 1 around the cutoff over the width of one pixel.
             alpha = saturate((sampled.color.a - material.alpha_cutoff) / max(fwidth(sampled.color.a), 1e-4) + 0.5);
@@ -155,6 +148,9 @@ fn lit(fragment: Unlit) -> Shaded {
     if BLENDED {
         if BLENDED_BY_ALPHA {
             coverage = sampled.color.a;
+        }
+        if LASH_CARD {
+            coverage = lash_alpha(uvs.zw);
         }
         alpha = coverage * (1.0 - material.transmission);
         if alpha < LEAST_ALPHA || alpha >= ALPHA_LIMIT {

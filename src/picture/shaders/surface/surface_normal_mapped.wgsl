@@ -58,5 +58,5 @@ fn lit_normal_mapped(surface: NormalMappedSurface, is_front: bool) -> Shaded {
     let normal = mapped_normal(surface.normal, surface.tangent, surface.uvs);
     return lit(Unlit(
         surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.ambient_occlusion, is_front,
-        surface.position.xy, Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored)));
+        Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored)));
 }
