@@ -78,7 +78,7 @@ fn strands_are_laid_out_as_in_rust() {
 }
 
 /// The constants that the shaders define and Rust does not.
-const IN_SHADERS_ALONE: [&str; 50] = [
+const IN_SHADERS_ALONE: [&str; 52] = [
     "ALONG_EDGE",
     "BEND_MM",
     "BEND_PER_MM",
@@ -98,6 +98,8 @@ const IN_SHADERS_ALONE: [&str; 50] = [
     "INNER_BAND_SHIFT",
     "INNER_BAND_WIDTH",
     "IRIS_DEPTH",
+    "IRIS_LUMINANCE",
+    "IRIS_PURITY",
     "LASH_HALF_WIDTH_MM",
     "LASH_SPACING_MM",
     "LEAST_ROUGH_SKIN",

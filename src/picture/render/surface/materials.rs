@@ -146,9 +146,9 @@ pub(crate) struct EyesUniforms {
     forward: [f32; 3],
     has_cornea: f32,
     right_iris: [f32; 3],
-    _pad: f32,
+    convergence: f32,
     left_iris: [f32; 3],
-    _pad2: f32,
+    _pad: f32,
 }
 
 impl EyesUniforms {
@@ -156,6 +156,8 @@ impl EyesUniforms {
     const IRIS_RADIUS_MM: f32 = 5.9;
     /// The colour of an iris that a file lacks, linear RGB.
     const HAZEL: Vec3 = Vec3::new(0.13, 0.115, 0.065);
+    /// How far before them eyes look whose file has no iris: at somebody who talks to the face.
+    const LOOKED_AT_MM: f32 = 900.0;
 
     /// The eyes of a head of which a world unit has this many millimetres, from its `middle`.
     pub(crate) fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
@@ -172,9 +174,9 @@ impl EyesUniforms {
             forward: eyes.forward.to_array(),
             has_cornea: flag(eyes.have_cornea),
             right_iris,
-            _pad: 0.0,
+            convergence: if eyes.iris_sine.is_none() { 1.0 / Self::LOOKED_AT_MM } else { 0.0 },
             left_iris,
-            _pad2: 0.0,
+            _pad: 0.0,
         }
     }
 }

@@ -11,12 +11,14 @@ struct Eyes {
     left: vec3f,
     // The sine of the angle between the axis and the edge of the iris; 0 if it is not known.
     iris_sine: f32,
-    // The optical axis at rest, unit length.
+    // The optical axis at rest, unit length: of both eyes, as if they looked at something far away.
     forward: vec3f,
     // 1 if a transparent cornea lies before the eyeballs, and reflects in their place.
     has_cornea: f32,
     // The colours of the irises of plain eyes, linear RGB.
     right_iris: vec3f,
+    // 1 / the distance in millimetres of what eyes look at to which the shader gives an iris; 0 if the file has one.
+    convergence: f32,
     left_iris: vec3f,
 }
 
@@ -29,7 +31,10 @@ const CORNEA_CURVATURE: f32 = 1.5;
 // The depth of the iris below the top of the cornea, divided by the radius of the iris.
 const IRIS_DEPTH: f32 = 0.5;
 // The luminance of the sclera is reduced to this: living eyes are darker than paper.
-const SCLERA_LUMINANCE: f32 = 0.5;
+const SCLERA_LUMINANCE: f32 = 0.4;
+// The luminance at which an iris is shown half as bright as in its file, and how much is left of the purity of its colour.
+const IRIS_LUMINANCE: f32 = 0.2;
+const IRIS_PURITY: f32 = 0.75;
 
 // A point on an eyeball.
 struct OnEye {
@@ -50,8 +55,11 @@ fn on_eye(at_rest: vec3f) -> OnEye {
     let from_left = at_rest - eyes.left;
     let is_left = dot(from_left, from_left) < dot(from_right, from_right);
     let from_center = select(from_right, from_left, is_left);
-    let along = dot(from_center, eyes.forward);
-    let from_axis = from_center - eyes.forward * along;
+    let to_middle = select(0.5, -0.5, is_left) * (eyes.left - eyes.right);
+    let converging = eyes.forward + to_middle * eyes.convergence;
+    let axis = converging * inverseSqrt(max(dot(converging, converging), 1e-30));
+    let along = dot(from_center, axis);
+    let from_axis = from_center - axis * along;
     // The inside and the back of an eyeball are seen through holes in the iris, and continue it.
     let sine = length(from_axis) / max(eyes.radius, 1e-3);
     let is_known = eyes.radius * eyes.iris_sine > 0.0;
@@ -114,14 +122,18 @@ fn eye_color(file_color: vec3f, on: OnEye) -> vec3f {
         let whole = mix(vec3f(0.8, 0.77, 0.74), iris * pupil, in_iris);
         color = mix(color, whole, frame.gives_iris * f32(reach < 50.0));
     }
-    let ring = 1.0 - smoothstep(0.0, 0.16, abs(reach - 0.96));
-    color *= 1.0 - 0.45 * ring;
-    // The sclera: less bright than paper, and redder towards the corners.
     let luminance = dot(color, vec3f(0.2126, 0.7152, 0.0722));
     let sclera = 1.0 - in_iris;
+    // An iris lies in the shade of its own bowl; colours that are chosen or photographed without it are too bright and too pure.
+    let iris_color = mix(vec3f(luminance), color, IRIS_PURITY) * (IRIS_LUMINANCE / (IRIS_LUMINANCE + luminance));
+    color = mix(color, iris_color, in_iris * f32(reach < 50.0));
+    // The sclera: less bright than paper.
     color *= mix(1.0, min(1.0, SCLERA_LUMINANCE / max(luminance, 1e-3)), sclera);
-    let corner = smoothstep(0.35, 0.85, on.sine) * sclera * f32(material.eyes.radius > 0.0);
-    color *= mix(vec3f(1.0), vec3f(0.78, 0.58, 0.52), corner);
+    // The iris darkens towards the limbus, where it becomes the sclera without an edge.
+    color *= 1.0 - 0.6 * smoothstep(0.62, 0.97, reach) * (1.0 - smoothstep(0.97, 1.25, reach));
+    // Towards the corners, the sclera is redder and lies deeper between the lids.
+    let corner = smoothstep(0.5, 0.76, on.sine) * sclera * f32(material.eyes.radius > 0.0);
+    color *= mix(vec3f(1.0), vec3f(0.66, 0.46, 0.41), corner);
     return color;
 }
 
@@ -139,7 +151,7 @@ fn catchlight(reflected: vec3f) -> f32 {
 
 // The share of the light that the brow and the upper lid leave to the eyeball: they stand out over its upper half.
 fn below_upper_lid(normal: vec3f) -> f32 {
-    return 1.0 - 0.6 * smoothstep(0.02, 0.46, normal.y);
+    return 1.0 - 0.8 * smoothstep(0.0, 0.42, normal.y);
 }
 
 // The light that an eye reflects. `ambient_occlusion`: 0..1.
@@ -158,7 +170,7 @@ fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: ve
     let wrap = mix(0.25, 0.1, in_iris);
     let n_dot_l = (dot(bowl, frame.key.direction_to_light) + wrap) / ((1.0 + wrap) * (1.0 + wrap));
     // The studio comes from before the eye, and not from the lids around it.
-    var diffuse = frame.key.radiance * (shadowed * saturate(n_dot_l)) * mix(lid, 1.0, 0.35)
+    var diffuse = frame.key.radiance * (shadowed * saturate(n_dot_l)) * mix(lid, 1.0, 0.2)
         + studio_light(in_world, normal, studio_diffuse(normal), ambient_occlusion * sampled.occlusion) * lid
         + light_from_flesh(ambient_occlusion);
     var light = Reflected(vec3f(), sampled.color.rgb * diffuse + sampled.emissive, vec3f());
