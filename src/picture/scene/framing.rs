@@ -24,7 +24,7 @@ impl Camera {
         };
         let shown = portrait.intersection(self.scene_bounds).unwrap_or(portrait);
         self.target_in_world = shown.center();
-        let half_height = shown.size().max_element().max(least).max(f32::MIN_POSITIVE) * 0.5 * 1.12;
+        let half_height = shown.size().max_element().max(least).max(f32::MIN_POSITIVE) * 0.5 * 1.04;
         self.distance = half_height / (self.fov_y * 0.5).tan() / aspect.clamp(0.05, 1.0) + shown.size().z * 0.5;
         if self.yaw.sin().abs() > std::f32::consts::FRAC_1_SQRT_2 {
             self.show_depth(shown.max.z, self.scene_bounds.min.z.max(focus.min.z - size), aspect);

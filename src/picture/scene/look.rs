@@ -176,11 +176,11 @@ impl Look {
         Self { view, matcap, heat, isolates_face: false, hidden: MeshSet::default(), ..self }
     }
 
-    /// The same look; the default look of earlier versions becomes that of this one.
+    /// The same look; a default look of earlier versions becomes that of this one.
     pub fn renewed(self) -> Self {
         let light =
             |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
-        let earlier = Self {
+        let first = Self {
             key: light(1.45, [1.0, 0.94, 0.87], 12.0, 36.0),
             fill: light(0.5, [1.0, 0.96, 0.94], -55.0, 10.0),
             rim: light(1.5, [0.9, 0.95, 1.0], 162.0, 32.0),
@@ -192,9 +192,18 @@ impl Look {
             tone: Tone::default(),
             ..self
         };
-        if self == earlier {
-            let Self { key, fill, rim, ambient, exposure, background, .. } = Self::default();
-            return Self { key, fill, rim, ambient, exposure, background, ..self };
+        let second = Self {
+            key: light(2.0, [1.0, 0.92, 0.83], -26.0, 36.0),
+            fill: light(0.16, [1.0, 0.96, 0.94], 62.0, 10.0),
+            rim: light(1.4, [0.9, 0.95, 1.0], 163.0, 32.0),
+            ambient: 0.05,
+            exposure: 0.2,
+            background: [0.06, 0.066, 0.076],
+            ..first
+        };
+        if [first, second].contains(&self) {
+            let Self { key, fill, rim, ambient, softness, gloss, exposure, background, .. } = Self::default();
+            return Self { key, fill, rim, ambient, softness, gloss, exposure, background, ..self };
         }
         self
     }
@@ -228,13 +237,13 @@ impl Default for Look {
         let light =
             |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
         Self {
-            key: light(2.0, [1.0, 0.92, 0.83], -26.0, 36.0),
-            fill: light(0.16, [1.0, 0.96, 0.94], 62.0, 10.0),
-            rim: light(1.4, [0.9, 0.95, 1.0], 163.0, 32.0),
+            key: light(2.1, [1.0, 0.925, 0.84], -30.0, 36.0),
+            fill: light(0.18, [0.9, 0.95, 1.0], 58.0, 4.0),
+            rim: light(1.3, [0.9, 0.95, 1.0], 170.0, 40.0),
             ambient: 0.05,
-            softness: 0.6,
+            softness: 0.75,
             gloss: 1.0,
-            exposure: 0.2,
+            exposure: 0.25,
             background: [0.06, 0.066, 0.076],
             tone: Tone::AgX,
             normals: Normals::Auto,
@@ -383,6 +392,14 @@ mod tests {
         )
         .unwrap();
         assert_eq!(earlier.renewed(), Look { normals: Normals::Recomputed, ..Look::default() });
+        let second: Look = serde_json::from_str(
+            r#"{"key":{"intensity":2.0,"color":[1.0,0.92,0.83],"yaw_degrees":-26.0,"pitch_degrees":36.0},
+                "fill":{"intensity":0.16,"color":[1.0,0.96,0.94],"yaw_degrees":62.0,"pitch_degrees":10.0},
+                "rim":{"intensity":1.4,"color":[0.9,0.95,1.0],"yaw_degrees":163.0,"pitch_degrees":32.0},
+                "ambient":0.05,"softness":0.6,"gloss":1.0,"exposure":0.2,"background":[0.06,0.066,0.076]}"#,
+        )
+        .unwrap();
+        assert_eq!(second.renewed(), Look::default());
         let changed = Look { gloss: 0.9, ..earlier };
         assert_eq!(changed.renewed(), changed);
     }

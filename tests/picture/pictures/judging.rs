@@ -265,7 +265,7 @@ fn two_faces_of_one_head_are_measured_against_each_other() {
     );
     let colors = |picture: &RgbaImage| -> Vec<f32> {
         let heat = heat(HeatAgainst::Rest);
-        let chin = (110..146).step_by(6).map(|x| picture.get_pixel(x, 190).0);
+        let chin = (110..146).step_by(6).map(|x| picture.get_pixel(x, 195).0);
         chin.map(|pixel| read_off(&heat, &pixel) * 20.0).collect()
     };
     let largest = |values: Vec<f32>| values.into_iter().fold(0.0, f32::max);
