@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use super::Gpu;
 
@@ -137,6 +138,11 @@ impl Gpu {
     /// Waits until a texture can be read, and not for work that was submitted later.
     pub fn wait_for(&self, readback: &TextureReadback) {
         self.poll_for(wgpu::PollType::Wait { submission_index: Some(readback.submission.clone()), timeout: None });
+        // Another thread that waits for the device may have taken the callback, and not have run it yet.
+        let deadline = Instant::now() + Duration::from_secs(1);
+        while !readback.is_there.load(Ordering::Acquire) && !self.is_lost() && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
     }
 
     /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. There are none if
