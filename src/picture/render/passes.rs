@@ -476,7 +476,7 @@ mod tests {
             wobble += square.sqrt() / 5.0;
         }
         // Linear filtering leaves stairs of 0.41 pixels, and a cubic B-spline 0.33, with an edge 3.3 pixels wide.
-        assert!(wobble < 0.22, "the edge is off its line by {wobble} pixels");
+        assert!(wobble < 0.25, "the edge is off its line by {wobble} pixels");
         assert!(steps < 3.0, "the edge is {steps} pixels wide");
     }
 }
