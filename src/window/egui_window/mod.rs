@@ -17,6 +17,7 @@ use egui_wgpu::ScreenDescriptor;
 use egui_winit::accesskit_winit;
 use image::RgbaImage;
 use input_queue::InputQueue;
+use painter::view_of;
 pub use painter::{Contents, Placed, WindowPainter};
 use winit::event::WindowEvent;
 use winit::window::Window;
@@ -237,7 +238,7 @@ impl EguiWindow {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        self.painter.paint_all(gpu, contents, &texture.create_view(&Default::default()));
+        self.painter.paint_all(gpu, contents, &view_of(&texture, "screenshot"));
         let mut rgba = gpu.read_texture(&texture);
         let is_bgra =
             matches!(self.configuration.format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);

@@ -119,7 +119,7 @@ impl WindowPainter {
     /// Paints the window onto the texture of its surface. Returns the number of pixels that were painted.
     pub fn paint(&mut self, gpu: &Gpu, contents: Contents<'_>, surface: &wgpu::Texture) -> u64 {
         if !self.keeps_contents || !surface.usage().contains(wgpu::TextureUsages::COPY_DST) {
-            self.paint_all(gpu, &contents, &surface.create_view(&Default::default()));
+            self.paint_all(gpu, &contents, &view_of(surface, "window"));
             return area(&whole(&contents.screen));
         }
         let kept = self.kept.take().filter(|kept| kept.fits(&contents.screen));
@@ -127,7 +127,7 @@ impl WindowPainter {
         kept.damage.add_changes(&kept.shapes, &contents.shapes, kept.pixels_per_point);
         let parts = kept.damage.take();
         if !parts.is_empty() {
-            self.paint_parts(gpu, &contents, &parts, &kept.texture.create_view(&Default::default()));
+            self.paint_parts(gpu, &contents, &parts, &view_of(&kept.texture, "contents of the window"));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         encoder.copy_texture_to_texture(kept.texture.as_image_copy(), surface.as_image_copy(), kept.texture.size());
@@ -197,7 +197,7 @@ impl Background {
             view_formats: &[],
         });
         let mut blit = Blit::new(&gpu.device, format);
-        blit.show(&gpu.device, &texture.create_view(&Default::default()));
+        blit.show(&gpu.device, &view_of(&texture, "background"));
         Self { blit, texture, color: None }
     }
 
@@ -231,6 +231,11 @@ impl Kept {
         let size = [self.texture.width(), self.texture.height()];
         size == screen.size_in_pixels && self.pixels_per_point == screen.pixels_per_point
     }
+}
+
+/// A view of a whole texture.
+pub(super) fn view_of(texture: &wgpu::Texture, label: &str) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
 }
 
 fn area(rect: &PixelRect) -> u64 {
