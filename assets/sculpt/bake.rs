@@ -77,7 +77,7 @@ pub fn normals(skin: &Skin) -> Picture<'_> {
         let n = DVec3::new(slope_u, slope_v, 1.0).normalize();
         [n.x, n.y, n.z].map(|c| ((c * 0.5 + 0.5) * 255.0).round() as u8)
     };
-    picture(skin, "skin_normal", NORMAL_SIZE, 88, move |texel| {
+    picture(skin, "skin_normal", NORMAL_SIZE, 94, move |texel| {
         let Texel::Skin(Place { position, normal, along_u, .. }) = texel else { return encode(0.0, 0.0) };
         let tangent = (along_u - normal * along_u.dot(normal)).normalize_or(DVec3::X);
         let up = normal.cross(tangent);

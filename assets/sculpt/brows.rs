@@ -23,7 +23,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
     let hair = |i: usize| {
         let t = (i as f64 + hash(i, 1)) / BROW_HAIRS as f64;
         // Fewer towards the narrow outer end.
-        let t = t * (0.74 + 0.26 * t);
+        let t = t * (0.74 + 0.26 * t) + 0.05 * (hash(i, 10) - 0.5);
         let x = 1.24 + 3.98 * t;
         // More hairs in the middle of the brow than at its edges.
         let across = 0.62 * (hash(i, 2) + hash(i, 3) - 1.0) + 0.55 * (hash(i, 7) - 0.5);
@@ -45,11 +45,12 @@ pub fn brows() -> (Part, Vec<DVec3>) {
             root: p + normal * 0.012,
             bend: [direction(lean, 0.20), direction(0.45 * lean - 0.10, 0.01)],
             length: (0.34 + 0.22 * hash(i, 4)) * (1.0 - 0.42 * t) * mix(0.62, 1.0, fringe),
-            width: (0.014 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe),
+            // Finer and lighter towards the outer end, which has no edge.
+            width: (0.014 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe) * (1.0 - 0.45 * t * t),
             facing: normal,
             normal,
             // Near the colour of the skin below, so that the brow stays whole where hairs are thinner than a pixel.
-            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)),
+            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)) * (1.0 + 0.5 * t * t),
             segments: 2,
         }
     };

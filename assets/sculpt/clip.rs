@@ -41,12 +41,12 @@ fn weight(name: &str, t: f64) -> f64 {
         "eyeLookInRight" => 0.62 * glance,
         "browInnerUpLeft" => 0.55 * brows + 0.18 * smile,
         "browInnerUpRight" => 0.62 * brows + 0.18 * smile,
-        "browOuterUpLeft" => 0.70 * brows + 0.10 * smile,
-        "browOuterUpRight" => 0.60 * brows + 0.10 * smile,
-        "mouthSmileLeft" => 0.86 * smile + 0.10 * brows + 0.34 * greeting,
-        "mouthSmileRight" => 0.80 * smile + 0.06 * brows + 0.30 * greeting,
-        "cheekSquintLeft" => 0.55 * smile + 0.24 * greeting,
-        "cheekSquintRight" => 0.52 * smile + 0.22 * greeting,
+        "browOuterUpLeft" => 0.70 * brows + 0.10 * smile + 0.12 * greeting,
+        "browOuterUpRight" => 0.60 * brows + 0.10 * smile + 0.10 * greeting,
+        "mouthSmileLeft" => 0.86 * smile + 0.10 * brows + 0.42 * greeting,
+        "mouthSmileRight" => 0.80 * smile + 0.06 * brows + 0.37 * greeting,
+        "cheekSquintLeft" => 0.55 * smile + 0.42 * greeting,
+        "cheekSquintRight" => 0.52 * smile + 0.38 * greeting,
         "jawOpen" => {
             speech(&[
                 [4.3, 0.0],

@@ -1,14 +1,16 @@
 //! The picture of an eye: the iris in the middle, seen from the front, and the white with its veins around it. The distance from the
 //! middle is the angle from the front.
 
+use glam::DVec3;
+
 use super::eyes::{PICTURE_EDGE, iris_angle};
-use super::numbers::{Rgb, atan2, bell, hash, hypot, mix, pow, sin, srgb, step, to_srgb};
+use super::numbers::{Rgb, atan2, bell, hash, hypot, mix, pow, sin, srgb, step, to_srgb, v};
 use super::picture::{Encoding, Picture, opaque};
 
 const SIZE: usize = 1024;
 const QUALITY: u8 = 86;
 /// The radius of the pupil as a part of that of the iris.
-const PUPIL: f64 = 0.335;
+const PUPIL: f64 = 0.38;
 
 /// Smooth noise around a circle with `sectors` values.
 fn spokes(around: f64, sectors: usize, series: u32) -> f64 {
@@ -54,9 +56,11 @@ fn iris(t: f64, around: f64) -> Rgb {
     c *= 1.0 - 0.06 * fold;
     // The cornea focuses light from above on the lower part.
     c *= 0.86 + 0.30 * step(0.8, -0.9, sin(around) * (0.3 + 0.7 * t));
-    // A soft dark edge.
+    // Seen through the cornea, the iris is dark; its edge is darker, and soft.
+    let light = c.dot(v(0.21, 0.72, 0.07));
+    c = DVec3::splat(light).lerp(c, 0.68) * v(0.72, 0.68, 0.64);
     let limbus = 0.88 + 0.03 * (spokes(around, 40, 7) - 0.5);
-    c = c.lerp(srgb(22, 30, 36), 0.80 * step(limbus - 0.14, limbus + 0.12, t));
+    c = c.lerp(srgb(22, 30, 36), 0.80 * step(limbus - 0.20, limbus + 0.12, t));
     // The brown seam of the pupil, and the pupil.
     let edge = PUPIL + 0.012 * (spokes(around, 56, 9) - 0.5);
     c = c.lerp(srgb(40, 24, 16), 0.75 * step(edge + 0.07, edge + 0.01, t));
@@ -78,6 +82,10 @@ fn white(away: f64, around: f64) -> Rgb {
         vein = vein.max(strength * bell(across / 0.035) * step(reach, reach + 0.4, away));
     }
     c = c.lerp(srgb(172, 84, 76), vein);
+    // Darker and warmer towards the corners, and under the upper lid; the edge of the iris is grown over by it.
+    c *= DVec3::ONE - v(0.20, 0.25, 0.29) * step(0.55, 1.15, away);
+    c *= 1.0 - 0.20 * step(-0.06, 0.45, away * sin(around));
+    c *= 1.0 - 0.42 * step(1.16, 0.98, away / iris_angle());
     c * (1.0 + 0.02 * (cells(around, away * 12.0, 40, 260) - 0.5))
 }
 

@@ -53,5 +53,6 @@ fn add(skin: &Skin, part: &mut Part, source: usize, is_textured: bool) -> usize 
             paint::color(vertex.position, normal, vertex.tissue, skin.openness[source], line)
         }
     };
+    let color = color * paint::unlike(vertex.position);
     part.push(vertex.position, normal, color)
 }

@@ -88,3 +88,57 @@ pub fn gradient(f: impl Fn(DVec3) -> f64, p: DVec3, h: f64) -> DVec3 {
     const CORNERS: [DVec3; 4] = [v(1.0, -1.0, -1.0), v(-1.0, -1.0, 1.0), v(-1.0, 1.0, -1.0), v(1.0, 1.0, 1.0)];
     CORNERS.iter().map(|&corner| corner * f(p + corner * h)).sum::<DVec3>() / (4.0 * h)
 }
+
+/// A smooth field between the nodes of a lattice with one node per centimetre, by uniform cubic B-splines. It is alike on both sides of
+/// the middle, and 0 away from the nodes.
+pub struct Lattice {
+    first: [i64; 3],
+    size: [usize; 3],
+    values: Vec<f64>,
+}
+
+impl Lattice {
+    /// Makes the field from the place of each node on the left side, and its value.
+    pub fn new(nodes: &[[f64; 4]]) -> Self {
+        let places = || nodes.iter().map(|&[x, y, z, _]| [x as i64, y as i64, z as i64]);
+        let first = std::array::from_fn(|axis| places().map(|place| place[axis]).min().unwrap_or(0));
+        let size = std::array::from_fn(|axis| {
+            let last = places().map(|place| place[axis]).max().unwrap_or(-1);
+            (last + 1 - first[axis]).max(0) as usize
+        });
+        let mut lattice = Self { first, size, values: vec![0.0; size.iter().product()] };
+        for (place, node) in places().zip(nodes) {
+            if let Some(index) = lattice.index(place) {
+                lattice.values[index] = node[3];
+            }
+        }
+        lattice
+    }
+
+    fn index(&self, place: [i64; 3]) -> Option<usize> {
+        let mut index = 0;
+        for (axis, at) in place.into_iter().enumerate() {
+            let within = usize::try_from(at - self.first[axis]).ok().filter(|&within| within < self.size[axis])?;
+            index = index * self.size[axis] + within;
+        }
+        Some(index)
+    }
+
+    /// The value of the field at a point.
+    pub fn at(&self, p: DVec3) -> f64 {
+        let base = p.floor();
+        let weights = (p - base).to_array().map(|t| {
+            let u = 1.0 - t;
+            [u * u * u / 6.0, 2.0 / 3.0 - t * t + t * t * t / 2.0, 2.0 / 3.0 - u * u + u * u * u / 2.0, t * t * t / 6.0]
+        });
+        let [x, y, z] = base.to_array().map(|at| at as i64 - 1);
+        let mut sum = 0.0;
+        for n in 0..64 {
+            let (i, j, k) = (n / 16, n / 4 % 4, n % 4);
+            if let Some(index) = self.index([(x + i as i64).abs(), y + j as i64, z + k as i64]) {
+                sum += weights[0][i] * weights[1][j] * weights[2][k] * self.values[index];
+            }
+        }
+        sum
+    }
+}

@@ -1,4 +1,4 @@
-//! Makes the targets of each mesh: the face moves by the displacement fields of the muscles, hairs with their roots, teeth and
+//! Makes the targets of each mesh: the face moves by fitted fields, eyelids, jaw and creases, hairs with their roots, teeth and
 //! tongue with the jaw, and eyes by rotation. The changes of normals are computed too.
 
 use glam::{DMat3, DQuat, DVec3};
@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::anatomy::EYE;
 use super::expressions::{Expression, Side};
+use super::fields;
 use super::lids::Lids;
-use super::muscles_lower::{FUNNEL_JAW_DEGREES, JAW_DEGREES, TONGUE_JAW_DEGREES, half_mouth, whole};
+use super::muscles_lower::{JAW_DEGREES, TONGUE_JAW_DEGREES, half_mouth, whole};
 use super::muscles_upper::{eye, half_face};
 use super::numbers::{atan2, cos, fourth, sin, step, v};
 use super::part::{Part, Target};
@@ -17,16 +18,19 @@ use super::skin::normals;
 /// Displacements shorter than this, in centimetres, count as zero.
 const LEAST_DISPLACEMENT: f64 = 2e-4;
 
-/// The displacement of a point of the skin, in centimetres.
+/// jawOpen, which mouthClose corrects: its field is that of both, so it is added to the opposite of jawOpen. Alone it crosses the lips,
+/// as ARKit's does.
+const OPEN: Expression = Expression { base: "jawOpen", side: Side::Whole };
+
+/// The displacement of a point of the skin, in centimetres; in mouthClose, that of both jawOpen and mouthClose.
 pub fn field(expression: &Expression, site: &Site, lids: &Lids) -> DVec3 {
     let base = expression.base;
-    let d = if let Some(d) = eye(base, site, lids) {
-        d * site.eye_share(expression.side)
-    } else if let Some(d) = half_face(base, site, lids).or_else(|| half_mouth(base, site, lids)) {
-        d * site.share(expression.side)
-    } else {
-        whole(base, site).unwrap_or(DVec3::ZERO)
+    let d = match eye(base, site, lids) {
+        Some(d) => d * site.eye_share(expression.side),
+        None if expression.side == Side::Whole => whole(base, site),
+        None => (half_face(base, site, lids) + half_mouth(base, site, lids)) * site.share(expression.side),
     };
+    let d = d + fields::displacement(expression, site);
     if d.length() < LEAST_DISPLACEMENT { DVec3::ZERO } else { d }
 }
 
@@ -39,16 +43,26 @@ pub fn with_skin(
     welded: (&[DVec3], &[[usize; 3]], &[usize]),
 ) {
     let (positions, triangles, sources) = welded;
-    let rest = normals(positions, triangles);
+    let still = (positions.to_vec(), normals(positions, triangles));
     part.targets = expressions
         .par_iter()
         .map(|expression| {
-            let moves: Vec<DVec3> = sites.iter().map(|site| field(expression, site, lids)).collect();
-            let moved: Vec<DVec3> = positions.iter().zip(&moves).map(|(p, d)| *p + *d).collect();
-            let turned = normals(&moved, triangles);
+            let moved = |expression: &Expression| -> (Vec<DVec3>, Vec<DVec3>) {
+                let to: Vec<DVec3> =
+                    positions.iter().zip(sites).map(|(&p, site)| p + field(expression, site, lids)).collect();
+                let turned = normals(&to, triangles);
+                (to, turned)
+            };
+            let (to, turned) = moved(expression);
+            let (from, unturned) = if expression.base == "mouthClose" { &moved(&OPEN) } else { &still };
+            let movement = |source: usize| to[source] - from[source];
+            // What stays keeps its normal, so that no edge shows at the border of the face.
+            let turn = |source: usize| {
+                if movement(source) == DVec3::ZERO { DVec3::ZERO } else { turned[source] - unturned[source] }
+            };
             Target {
-                positions: sources.iter().map(|&source| moves[source]).collect(),
-                normals: sources.iter().map(|&source| turned[source] - rest[source]).collect(),
+                positions: sources.iter().map(|&source| movement(source)).collect(),
+                normals: sources.iter().map(|&source| turn(source)).collect(),
             }
         })
         .collect();
@@ -149,7 +163,6 @@ fn jaw_move(expression: &Expression, p: DVec3) -> DVec3 {
     match expression.base {
         "jawOpen" => jaw_turn(p, JAW_DEGREES),
         "tongueOut" => jaw_turn(p, TONGUE_JAW_DEGREES),
-        "mouthFunnel" => jaw_turn(p, FUNNEL_JAW_DEGREES),
         "jawLeft" => v(0.85, 0.0, -0.04),
         "jawRight" => v(-0.85, 0.0, -0.04),
         "jawForward" => v(0.0, -0.12, 0.85),

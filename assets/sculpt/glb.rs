@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::expressions::Expression;
 use super::part::{Guides, Material, Part};
-use super::writer::{SCALE, VERTICES, Writer, single, unsigned_zero};
+use super::writer::{SCALE, Writer, single};
 
 /// An encoded image.
 pub struct Image {
@@ -86,13 +86,11 @@ pub fn write(parts: &[Part], looks: &[Look], images: &[Image], expressions: &[Ex
             "COLOR_0": writer.colors(part),
         });
         if !part.uvs.is_empty() {
-            let uvs: Vec<f32> = part.uvs.iter().flat_map(|uv| [uv.x as f32, uv.y as f32]).collect();
-            attributes["TEXCOORD_0"] = json!(writer.floats(&uvs, "VEC2", Some(VERTICES)));
+            attributes["TEXCOORD_0"] = json!(writer.uvs(&part.uvs));
         }
         if !part.tangents.is_empty() {
-            let tangents: Vec<f32> =
-                part.tangents.iter().flat_map(|t| t.as_vec4().to_array().map(unsigned_zero)).collect();
-            attributes["TANGENT"] = json!(writer.floats(&tangents, "VEC4", Some(VERTICES)));
+            let tangents: Vec<[f32; 4]> = part.tangents.iter().map(|t| t.as_vec4().to_array()).collect();
+            attributes["TANGENT"] = json!(writer.bytes(&tangents));
         }
         let mut still = None;
         let targets: Vec<Value> = part.targets.iter().map(|target| writer.target(target, &mut still)).collect();
@@ -172,6 +170,8 @@ fn document(
     let pairs: Vec<Value> = expressions.chunks(2).map(|pair| json!([pair[0].name(), pair[1].name()])).collect();
     json!({
         "asset": {"version": "2.0", "generator": "Smirk's sculpt", "extras": {"pairs": pairs}},
+        "extensionsUsed": ["KHR_mesh_quantization"],
+        "extensionsRequired": ["KHR_mesh_quantization"],
         "scene": 0,
         "scenes": [{"nodes": [parts.len()]}],
         "nodes": nodes,

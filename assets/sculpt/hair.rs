@@ -40,9 +40,9 @@ pub fn height(around: f64, away: f64, inwards: f64) -> f64 {
 /// [`height`] over a known point of the scalp.
 fn height_over(p: DVec3, around: f64, inwards: f64) -> f64 {
     // The shell leaves the scalp behind the hairline, where the strip covers it.
-    let rise = 1.0 - exp(-(inwards - EMERGES).max(0.0) / 1.3);
+    let rise = 1.0 - exp(-(inwards - EMERGES).max(0.0) / 2.0);
     let top = step(2.3, 0.2, around);
-    let volume = 0.46 + 0.36 * top + 0.26 * top * step(1.0, 6.0, inwards);
+    let volume = 0.44 + 0.22 * top + 0.34 * top * step(1.0, 6.0, inwards);
     // The hair is flat around the ear.
     let a = v(p.x.abs(), p.y, p.z);
     let flat = 1.0 - 0.70 * blob(a, v(7.2, 3.2, 0.3), v(3.0, 2.6, 2.8));

@@ -16,7 +16,7 @@ use super::part::{Guides, Part};
 /// The number of lines around the head on which guides are rooted.
 const LINES: usize = 66;
 /// Distances behind the hairline at which guides are rooted, in centimetres.
-const ROOTS: [f64; 5] = [0.0, 0.8, 2.2, 4.4, 7.5];
+const ROOTS: [f64; 5] = [0.1, 0.8, 2.2, 4.4, 7.5];
 /// The number of points of a guide.
 const POINTS: usize = 16;
 /// The centimetres per radian along a line from the hairline to the back.
@@ -62,8 +62,8 @@ impl Curves {
 /// The guides of all of the hair: combed, short at the hairline, wound into the bun.
 pub fn all() -> Vec<Guides> {
     vec![
-        combed().grown(14_000.0, 0.000_21, 0.5, 0.000_32, 0.008, 0.75),
-        short().grown(3_000.0, 0.000_08, 0.2, 0.000_5, 0.0, 0.3),
+        combed().grown(14_000.0, 0.000_18, 0.5, 0.000_32, 0.008, 0.75),
+        short().grown(4_500.0, 0.000_07, 0.15, 0.000_6, 0.01, 0.3),
         wound().grown(2_600.0, 0.000_2, 0.5, 0.000_6, 0.03, 0.7),
     ]
 }
@@ -94,7 +94,7 @@ fn combed() -> Curves {
         let around = std::f64::consts::TAU * ((line as f64 + stagger) / LINES as f64 - 0.5);
         let start = hairline::edge(around);
         let back = BACK_DEGREES.to_radians();
-        let root = (ROOTS[row] + if row == 0 { 0.15 * random(1) } else { 0.5 * random(1) }).max(-0.1);
+        let root = (ROOTS[row] + if row == 0 { 0.45 * random(1) } else { 0.5 * random(1) }).max(-0.35);
         let total = (back - start) * ARC;
         if root > total - 3.0 {
             return None;

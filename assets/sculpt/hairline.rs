@@ -12,12 +12,12 @@ pub const CENTER: DVec3 = v(0.0, 4.5, 0.0);
 /// Direction around the axis (0 up, 180 down), then the hairline's angle from the front; degrees.
 static EDGE: LazyLock<Table<1>> = LazyLock::new(|| {
     Table::new(&[
-        (0.0, [36.6]),
-        (12.0, [37.2]),
-        (25.0, [39.2]),
-        (38.0, [43.6]),
-        (52.0, [46.8]),
-        (64.0, [49.4]),
+        (0.0, [34.2]),
+        (12.0, [34.7]),
+        (25.0, [36.6]),
+        (38.0, [40.2]),
+        (52.0, [44.8]),
+        (64.0, [49.0]),
         (76.0, [53.6]),
         (86.0, [58.4]),
         (94.0, [63.8]),
@@ -36,7 +36,7 @@ pub fn edge(around: f64) -> f64 {
     let around = around.abs();
     // Makes the hairline irregular.
     let ragged =
-        0.45 * cos(around * 13.0 + 1.1 * cos(around * 5.0)) + 0.25 * cos(around * 29.0 + 1.7 * cos(around * 8.0));
+        0.45 * cos(around * 13.0 + 1.1 * cos(around * 5.0)) + 0.35 * cos(around * 29.0 + 1.7 * cos(around * 8.0));
     (EDGE.at(around.to_degrees())[0] + ragged).to_radians()
 }
 

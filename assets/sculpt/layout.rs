@@ -3,7 +3,7 @@
 
 use super::numbers::{Table, atan2, cos, mix, pow, sin, step, v};
 use super::{anatomy, numbers::polyline};
-use anatomy::{MOUTH_X, MOUTH_Y};
+use anatomy::{CORNER_RISE, MOUTH_X, MOUTH_Y};
 use glam::DVec3;
 
 /// The centimetres of arc per radian of a column's angle.
@@ -114,7 +114,7 @@ fn bump(s: f64, a: f64, b: f64) -> f64 {
 
 /// The edge of the eyelid at `s`, from the inner to the outer corner.
 pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
-    let height = if is_upper { 0.71 * bump(s, 0.70, 0.80) } else { -0.44 * bump(s, 0.95, 0.72) };
+    let height = if is_upper { 0.58 * bump(s, 0.70, 0.80) } else { -0.44 * bump(s, 0.95, 0.72) };
     [mix(CANTHI[0][0], CANTHI[1][0], s), mix(CANTHI[0][1], CANTHI[1][1], s) + height]
 }
 
@@ -122,7 +122,7 @@ pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
 pub fn parting(x: f64) -> f64 {
     let t = x.abs() / MOUTH_X;
     let wave = if t < 0.87 { sin(std::f64::consts::PI * (t * 1.15).clamp(0.0, 1.0)) } else { 0.0 };
-    MOUTH_Y + 0.05 * wave * wave + 0.21 * t.clamp(0.0, 1.2).powi(2)
+    MOUTH_Y + 0.05 * wave * wave + CORNER_RISE * t.clamp(0.0, 1.2).powi(2)
 }
 
 /// The rows, the columns and the slits of the grid.

@@ -17,15 +17,15 @@ type Across = (f64, f64, f64);
 const ON_RIM: f64 = RIM_RADIUS - 0.006;
 /// Weak, because the light that reaches an eye is computed too.
 const UPPER: [Across; 6] = [
-    (-0.10, ON_RIM, 0.32),
-    (0.0, ON_RIM, 0.28),
-    (0.06, ON_RIM, 0.18),
-    (0.15, ON_RIM, 0.09),
-    (0.28, ON_RIM, 0.03),
+    (-0.10, ON_RIM, 0.52),
+    (0.0, ON_RIM, 0.46),
+    (0.06, ON_RIM, 0.31),
+    (0.15, ON_RIM, 0.17),
+    (0.28, ON_RIM, 0.06),
     (0.44, ON_RIM, 0.0),
 ];
 /// The shadow of the lower lid lies under the tears, just over the cornea.
-const LOWER: [Across; 4] = [(-0.08, 1.55, 0.16), (0.0, 1.540, 0.13), (0.04, 1.522, 0.05), (0.11, 1.520, 0.0)];
+const LOWER: [Across; 4] = [(-0.08, 1.55, 0.22), (0.0, 1.540, 0.18), (0.04, 1.522, 0.07), (0.11, 1.520, 0.0)];
 /// The surface of the tears is hollow: it stands up along the lid and lies down on the eyeball.
 const TEARS: [Across; 4] = [(-0.030, 1.615, 0.5), (-0.006, 1.580, 0.5), (0.012, 1.553, 0.35), (0.034, 1.536, 0.0)];
 

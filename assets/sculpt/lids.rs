@@ -54,12 +54,13 @@ impl Lids {
         let travel = |share: f64| if share > 0.0 { gap * share } else { share * (gap / 0.7).clamp(0.0, 1.0) };
         // The lower eyelid rises evenly, not in proportion to the gap: when squeezed, it becomes straight.
         let lower_travel = |share: f64| if share > 0.0 { gap.min(EVEN_RISE) * share } else { travel(share) };
-        // The upper eyelid folds in under the brow, which does not move.
-        let crease = step(5.25, 4.72, site.p.y - 0.10 * (site.a.x - 3.1));
+        // The upper eyelid folds in under the brow, which does not move; nor does the skin over it, or a second fold would form.
+        let crease = step(4.95, 4.30, site.p.y - 0.10 * (site.a.x - 3.1));
+        let on_eyeball = step(2.02, 1.68, from_eye.length()).max(step(0.30, 0.10, angle - top));
         // The lower lid rises least beside the nose.
         let rise = mix(0.35, 1.0, step(0.0, 0.4, (x - first) / (last - first)));
         let turn = if angle > middle {
-            -travel(upper) * step(1.0, 0.0, (angle - top) / 0.66) * crease
+            -travel(upper) * step(1.0, 0.0, (angle - top) / 0.48) * crease * on_eyeball
         } else {
             lower_travel(lower) * rise * step(1.0, 0.0, (bottom - angle) / 0.60)
         };
@@ -68,7 +69,8 @@ impl Lids {
         if turn == 0.0 {
             return DVec3::ZERO;
         }
-        let lift = if distance < 2.0 { lift * (turn.abs() / 0.18).min(1.0) } else { 0.0 };
+        // Only what is near the eyeball needs to be lifted off it.
+        let lift = lift * (turn.abs() / 0.18).min(1.0) * step(1.95, 1.65, from_eye.length());
         let (turned, away) = (angle + turn, distance + lift);
         v(0.0, away * sin(turned) - from_eye.y, away * cos(turned) - from_eye.z)
     }

@@ -72,6 +72,24 @@ pub fn waves(p: DVec3) -> f64 {
     (sin(a + 1.3 * sin(b)) + sin(b + 1.1 * sin(c)) + sin(c + 1.7 * sin(a))) / 3.0
 }
 
+/// Smooth noise, -1..1, with one value per unit of length.
+pub fn noise(p: DVec3) -> f64 {
+    let (cell, within) = (p.floor(), p - p.floor());
+    let share = within * within * (DVec3::splat(3.0) - 2.0 * within);
+    let corner = |i: usize| {
+        let at = cell + v((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64);
+        hash(cell_number(at), 75)
+    };
+    let along_x = |i: usize| mix(corner(i), corner(i + 1), share.x);
+    let sheet = |i: usize| mix(along_x(i), along_x(i + 2), share.y);
+    2.0 * mix(sheet(0), sheet(4), share.z) - 1.0
+}
+
+/// A number for a cell of a lattice, to be given to [`hash`].
+pub fn cell_number(cell: DVec3) -> usize {
+    ((cell.x as i64 * 73_856_093) ^ (cell.y as i64 * 19_349_663) ^ (cell.z as i64 * 83_492_791)) as usize
+}
+
 /// Linear interpolation through sorted `(x, y)` knots, constant outside.
 pub fn polyline(knots: &[[f64; 2]], x: f64) -> f64 {
     let last = knots.len() - 1;

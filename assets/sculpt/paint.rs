@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use glam::DVec3;
 
-use super::anatomy::{MOUTH_X, MOUTH_Y};
+use super::anatomy::{CORNER_RISE, MOUTH_X, MOUTH_Y};
 use super::ear;
 use super::hairline;
 use super::layout::parting;
-use super::numbers::{Rgb, bell, blob, exp, hash, hypot, pow, sin, srgb, step, v, waves};
+use super::numbers::{Rgb, bell, blob, exp, hash, hypot, noise, pow, sin, srgb, step, v, waves};
 use super::rings::Tissue;
 
 /// The colours of the head, in linear light.
@@ -37,9 +37,9 @@ pub struct Palette {
 
 /// The head's colours.
 pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
-    skin: srgb(236, 191, 171),
-    blush: srgb(222, 124, 108),
-    lip: srgb(188, 106, 99),
+    skin: srgb(218, 170, 149),
+    blush: srgb(200, 106, 92),
+    lip: srgb(170, 92, 86),
     mucosa: srgb(150, 72, 68),
     cheek: srgb(112, 48, 44),
     depth: srgb(58, 22, 19),
@@ -64,11 +64,11 @@ pub fn brow_half(x: f64) -> f64 {
 /// The proportion of lip colour: 1 on the lips, with a soft edge of more than a millimetre.
 pub fn lip_share(x: f64, y: f64) -> f64 {
     let t = (x / (MOUTH_X - 0.01)).clamp(0.0, 1.0);
-    let middle = MOUTH_Y + 0.20 * t * t;
+    let middle = MOUTH_Y + CORNER_RISE * t * t;
     // Cupid's bow: a dip in the middle, a peak to each side.
-    let bow = 0.76 - 0.15 * bell(x / 0.27) + 0.07 * bell((x - 0.55) / 0.32);
+    let bow = 0.66 - 0.14 * bell(x / 0.27) + 0.07 * bell((x - 0.55) / 0.32);
     let top = middle + bow * pow(1.0 - pow(t, 1.9), 0.95);
-    let bottom = middle - 0.88 * pow(1.0 - pow(t, 2.3), 0.8);
+    let bottom = middle - 0.78 * pow(1.0 - pow(t, 2.3), 0.8);
     let slant = (1.0 + pow(1.1 * t * t * t, 2.0)).sqrt();
     step(-0.13, 0.13, (top - y).min(y - bottom) / slant)
 }
@@ -89,14 +89,15 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(1.02, 1.05, 1.09), 0.5 * step(-9.0, -12.0, a.y));
     c = over(c, skin * v(0.99, 1.00, 0.84), 0.75 * blob(a, v(0.0, 7.6, 10.0), v(4.4, 2.2, 3.4)));
     c = over(c, skin * v(0.96, 1.00, 0.95), 0.55 * blob(a, v(2.3, -3.4, 10.2), v(2.0, 2.2, 2.4)));
+    c = over(c, skin * v(0.93, 0.97, 0.99), 0.6 * blob(a, v(1.8, -4.6, 10.0), v(2.6, 2.2, 2.6)));
     // The temples are thin and cool.
     c = over(c, skin * v(0.94, 0.98, 1.02), 0.5 * blob(a, v(5.9, 5.0, 6.2), v(1.4, 1.7, 2.0)));
     // Blood is near the surface on cheeks, nose and its wings, chin, and on the bone of the brow; it is spread unevenly.
     let uneven = 1.0 + 0.22 * waves(noisy * 1.3 + 5.0) + 0.12 * waves(noisy * 3.7);
     let blush = 0.31 * blob(a, v(4.2, 0.35, 8.9), v(2.1, 1.5, 2.4)) * uneven
         + 0.12 * blob(a, v(2.4, 0.5, 10.2), v(1.6, 1.2, 1.6)) * uneven
-        + 0.40 * blob(a, v(0.0, 0.45, 12.8), v(0.95, 0.75, 1.2))
-        + 0.34 * blob(a, v(1.2, -0.15, 11.1), v(0.5, 0.55, 0.8))
+        + 0.44 * blob(a, v(0.0, 0.30, 12.8), v(0.95, 0.8, 1.2))
+        + 0.50 * blob(a, v(1.35, -0.1, 11.1), v(0.55, 0.75, 0.9))
         + 0.20 * blob(a, v(0.0, -6.3, 11.0), v(1.5, 0.9, 1.5))
         + 0.12 * blob(a, v(2.9, 4.9, 9.8), v(1.5, 0.5, 1.5))
         + 0.10 * blob(a, v(0.0, 3.0, 11.2), v(0.7, 1.6, 1.4))
@@ -104,13 +105,21 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
         + 0.10 * blob(a, v(0.0, -15.5, 4.5), v(3.5, 2.5, 4.0)) * uneven;
     c = over(c, palette.blush, blush);
     // Around the eyes: thin skin, warm crease, cooler hollow below.
-    c = over(c, skin * v(0.84, 0.75, 0.82), 0.34 * blob(a, v(2.4, 2.45, 9.7), v(1.2, 0.36, 1.4)));
+    c = over(c, skin * v(0.84, 0.76, 0.84), 0.55 * blob(a, v(2.4, 2.40, 9.7), v(1.3, 0.45, 1.4)));
     c = over(c, skin * v(0.84, 0.70, 0.68), 0.38 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
-    c = over(c, srgb(184, 124, 108), 0.42 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
-    // Broad, soft variation of tone; that of the amount of blood is stronger and finer.
+    c = over(c, srgb(178, 122, 108), 0.40 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
+    // Tone varies broadly and softly, blood and pigment in patches of 9 down to 2 mm.
     c *= 1.0 + 0.018 * waves(noisy * 0.9) + 0.016 * waves(noisy * 2.3 + 3.0);
-    let blood = 0.030 * waves(noisy * 0.8 + 9.0) + 0.026 * waves(noisy * 2.9 + 1.0) + 0.018 * waves(noisy * 7.3 + 4.0);
-    c *= v(1.0 + 0.25 * blood, 1.0 - blood, 1.0 - 0.8 * blood);
+    let patches = |cells: f64, seed: f64| noise(noisy * cells + seed);
+    let off_lips = 1.0 - 0.6 * lip_share(a.x, a.y) * step(8.5, 9.5, a.z);
+    let blood = off_lips
+        * (0.030 * waves(noisy * 0.8 + 9.0)
+            + 0.050 * patches(1.1, 20.0)
+            + 0.040 * patches(2.5, 40.0)
+            + 0.028 * patches(6.0, 60.0));
+    c *= v(1.0 + 0.2 * blood, 1.0 - blood, 1.0 - 0.9 * blood);
+    let pigment = off_lips * (0.35 * patches(1.7, 80.0) + 0.35 * patches(4.5, 30.0) + 0.25 * patches(14.0, 50.0));
+    c *= v(1.0 - 0.025 * pigment, 1.0 - 0.045 * pigment, 1.0 - 0.065 * pigment);
     c = freckled(c, a);
     c = with_brow(c, a);
     c = with_lips(c, a);
@@ -143,7 +152,7 @@ fn with_brow(c: Rgb, a: DVec3) -> Rgb {
         return c;
     }
     let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
-    let ends = step(1.15, 2.1, a.x) * step(5.5, 4.9, a.x);
+    let ends = step(1.15, 2.1, a.x) * step(5.5, 3.9, a.x);
     over(c, PALETTE.brow, 0.74 * step(1.30, 0.25, across) * ends)
 }
 
@@ -164,7 +173,7 @@ fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
     c = over(c, lip, 0.82 * share);
     let seam = bell((a.y - parting(a.x)) / 0.055) * step(MOUTH_X + 0.1, MOUTH_X - 0.1, a.x) * step(9.4, 9.9, a.z);
     c = over(c, palette.mucosa * 0.62, 0.75 * seam * share.max(0.4));
-    let corner = blob(a, v(MOUTH_X + 0.03, MOUTH_Y + 0.16, 10.0), v(0.16, 0.10, 0.6));
+    let corner = blob(a, v(MOUTH_X + 0.03, MOUTH_Y + CORNER_RISE - 0.05, 10.0), v(0.16, 0.10, 0.6));
     over(c, palette.mucosa * 0.8, 0.5 * corner)
 }
 
@@ -176,6 +185,21 @@ fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
     let inside = hairline::inside(p);
     let roots = PALETTE.skin.lerp(PALETTE.hair, 0.92);
     over(c, roots, 0.16 * step(-0.6, 0.1, inside) + 0.56 * step(-0.3, 0.5, inside))
+}
+
+/// What makes the halves of the face unlike, as a factor: both share the texture, so this colours vertices. Moles, and a little more
+/// blood here and there.
+pub fn unlike(p: DVec3) -> Rgb {
+    const MOLES: [(DVec3, f64, f64); 5] = [
+        (v(3.05, -0.95, 10.0), 0.10, 0.42),
+        (v(-4.55, -2.35, 8.1), 0.11, 0.36),
+        (v(-1.75, -3.95, 10.4), 0.09, 0.30),
+        (v(4.95, 2.05, 8.4), 0.09, 0.30),
+        (v(-2.6, -9.6, 4.6), 0.14, 0.40),
+    ];
+    let mole: f64 = MOLES.iter().map(|&(at, size, depth)| depth * blob(p, at, DVec3::splat(size * 1.5))).sum();
+    let blood = 0.022 * waves(p * 0.55 + 2.0);
+    v(1.0 - 0.4 * blood.abs(), 1.0 - 0.02 - blood, 1.0 - 0.02 - blood) * (DVec3::ONE - v(0.7, 1.0, 1.15) * mole)
 }
 
 /// Darkens a colour by occlusion. Skin in crevices becomes red, not grey.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::anatomy::MOUTH_Y;
 use super::field::{gradient, line};
-use super::numbers::{bell, blob, hash, sin, step, v};
+use super::numbers::{bell, blob, cell_number, hash, sin, step, v};
 use super::paint::lip_share;
 
 /// Roughness of skin outside of oily zones.
@@ -71,8 +71,8 @@ fn lines(a: DVec3) -> f64 {
         return 0.0;
     }
     let mut h = 0.0;
-    for (path, depth) in UNDER_EYE.iter().zip([0.012, 0.007]) {
-        h -= depth * bell(line(a, path) / 0.07);
+    for (path, depth) in UNDER_EYE.iter().zip([0.003, 0.002]) {
+        h -= depth * bell(line(a, path) / 0.11);
     }
     let lid = blob(a, v(3.2, 4.35, 9.6), v(1.3, 0.30, 1.2));
     h += 0.0018 * lid * sin(a.y * 42.0 + 1.5 * sin(a.x * 3.0));
@@ -87,8 +87,7 @@ fn pores(a: DVec3) -> f64 {
     let mut depth: f64 = 0.0;
     for n in 0..27 {
         let cell = base + v(f64::from(n % 3), f64::from(n / 3 % 3), f64::from(n / 9)) - DVec3::ONE;
-        let seed =
-            ((cell.x as i64 * 73_856_093) ^ (cell.y as i64 * 19_349_663) ^ (cell.z as i64 * 83_492_791)) as usize;
+        let seed = cell_number(cell);
         let center = cell + v(hash(seed, 71), hash(seed, 72), hash(seed, 73));
         let size = 0.28 + 0.30 * hash(seed, 74);
         depth = depth.max((1.0 - (q - center).length_squared() / (size * size)).max(0.0));

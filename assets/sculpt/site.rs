@@ -6,7 +6,7 @@ use super::anatomy::{MOUTH_X, head};
 use super::expressions::Side;
 use super::field::gradient;
 use super::layout::parting;
-use super::numbers::{bell, cos, exp, fourth, mix, pow, sin, step, v};
+use super::numbers::{bell, cos, exp, fourth, mix, sin, step, v};
 use super::rings::LipSide;
 
 /// The rotation axis of the jaw, through both condyles.
@@ -121,12 +121,6 @@ impl Site {
         v(d.x * self.mirror, d.y, d.z)
     }
 
-    /// `d` without most of its part along the normal, because skin slides on the bone. `keep` is the factor by which that part is
-    /// multiplied.
-    pub fn sliding(&self, d: DVec3, keep: f64) -> DVec3 {
-        d - self.normal * (d.dot(self.normal) * (1.0 - keep))
-    }
-
     /// A crease (negative) or bulge of the skin along a line, `depth` centimetres.
     pub fn crease(&self, line: &[DVec3], radius: f64, depth: f64) -> DVec3 {
         self.normal * (bell(super::field::line(self.a, line) / radius) * depth)
@@ -137,11 +131,6 @@ impl Site {
     pub fn with_jaw(&self, degrees: f64) -> DVec3 {
         let back = if self.is_outside { mix(0.1, 1.0, step(3.5, 9.8, self.p.z)) } else { 1.0 };
         jaw_turn(self.p, degrees) * v(1.0, 1.0, back) * self.jaw
-    }
-
-    /// The arch of the opening mouth at this point: 1 in the middle, 0 at the corners.
-    pub fn arch(&self) -> f64 {
-        pow((1.0 - (self.a.x / (MOUTH_X + 0.04)).powi(2)).max(0.0), 0.5)
     }
 }
 

@@ -27,7 +27,7 @@ struct Arch {
 const UPPER: Arch = Arch {
     widths: [0.43, 0.34, 0.38, 0.36, 0.36, 0.48, 0.48],
     heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
-    shape: [2.86, 10.56, 6.7],
+    shape: [2.86, 10.66, 6.8],
     edge_y: -3.33,
     margin_y: -2.52,
     up: 1.0,
@@ -36,7 +36,7 @@ const UPPER: Arch = Arch {
 const LOWER: Arch = Arch {
     widths: [0.29, 0.32, 0.36, 0.37, 0.37, 0.50, 0.50],
     heights: [0.42, 0.42, 0.45, 0.42, 0.40, 0.38, 0.38],
-    shape: [2.70, 10.28, 6.6],
+    shape: [2.70, 10.38, 6.7],
     edge_y: -3.06,
     margin_y: -3.70,
     up: -1.0,
@@ -68,8 +68,8 @@ impl Arch {
 
 /// Darkens a colour with the depth in the mouth: blue fades first, red last.
 pub fn darkened_by_depth(color: Rgb, z: f64) -> Rgb {
-    let light = step(6.7, 10.2, z);
-    color * (v(0.40, 0.28, 0.26) + v(0.60, 0.72, 0.74) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
+    let light = step(5.4, 10.0, z);
+    color * (v(0.50, 0.40, 0.37) + v(0.50, 0.60, 0.63) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
 
 /// The crowns of one jaw, and its gum.
@@ -132,7 +132,8 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
         if is_front { (16, &[0.0, 0.045, 0.14, 0.32, 0.55, 0.78, 1.0]) } else { (12, &[0.0, 0.07, 0.24, 0.55, 1.0]) };
     let outline = outline(tooth);
     let wobble = |i: u32| hash(tooth * 8 + i as usize, series) - 0.5;
-    let half_width = arch.widths[tooth] * 1.005;
+    // Wider than its place, so that no gap is seen where two crowns touch.
+    let half_width = arch.widths[tooth] * 1.08;
     let (height, half_depth) = (2.0 * arch.heights[tooth], HALF_DEPTHS[tooth]);
     let edge_y = arch.edge_y + arch.up * (EDGE_OFFSETS[tooth] + 0.03 * wobble(0));
     let middle = v(x, edge_y, arch.depth(x) - half_depth * 0.6 + 0.03 * wobble(1));
@@ -141,8 +142,8 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
     let (s, c) = (sin(turn), cos(turn));
     // Canines are yellower, and no two teeth are quite alike.
     let shade = 1.0 + 0.05 * wobble(4);
-    let enamel = srgb(240, 231, 214) * shade * if tooth == 2 { v(0.97, 0.94, 0.87) } else { DVec3::ONE };
-    let (edge, neck) = (srgb(224, 220, 210) * shade, srgb(220, 198, 162) * shade);
+    let enamel = srgb(250, 246, 238) * shade * if tooth == 2 { v(0.97, 0.94, 0.87) } else { DVec3::ONE };
+    let (edge, neck) = (srgb(230, 227, 220) * shade, srgb(228, 212, 184) * shade);
     let dulled = DVec3::ONE - v(0.05, 0.07, 0.08) * tooth.saturating_sub(2) as f64;
     let first = part.positions.len();
     // The first ring closes the edge.
@@ -172,7 +173,7 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
             // Light is lost between the teeth.
             let between = bell((1.0 - across.abs()) / 0.16) * step(0.0, 0.12, h);
             let color = edge.lerp(enamel, step(0.0, 0.22, h)).lerp(neck, 0.8 * step(0.55, 1.0, h)) * dulled;
-            let color = color * (DVec3::ONE - v(0.20, 0.29, 0.36) * between);
+            let color = color * (DVec3::ONE - v(0.08, 0.12, 0.15) * between);
             let outwards = v(c * along + s * back_and_forth, 0.0, c * back_and_forth - s * along);
             let normal = outwards * closing + v(0.0, -arch.up * step(0.1, 0.0, h), 0.0);
             part.push(p, normal, darkened_by_depth(color, p.z));

@@ -77,7 +77,7 @@ const TEXELS_APART: usize = 97;
 /// All but the textures is compared byte by byte, and of those one texel in [`TEXELS_APART`].
 #[test]
 fn the_sculpt_makes_the_committed_shapes_and_nearly_the_committed_textures() {
-    let committed = gltf::Gltf::from_slice(FILE).unwrap();
+    let committed = gltf::Gltf::from_slice_without_validation(FILE).unwrap();
     let bytes = committed.blob.as_ref().unwrap();
     let mut images = Vec::new();
     for (picture, image) in sculpt::pictures(&SKIN).iter().zip(committed.images()) {
@@ -98,7 +98,7 @@ fn the_sculpt_makes_the_committed_shapes_and_nearly_the_committed_textures() {
         let largest = differences.iter().copied().fold(0.0, f64::max);
         // What JPEG loses, and not more.
         let (most_mean, most) =
-            if picture.encoding == sculpt::picture::Encoding::Png { (0.0, 0.0) } else { (0.8, 6.0) };
+            if picture.encoding == sculpt::picture::Encoding::Png { (0.0, 0.0) } else { (0.8, 8.0) };
         assert!(mean <= most_mean && largest <= most, "{}: {mean} in the mean, {largest} at most", picture.name);
         let mime_type = picture.encoding.mime_type();
         images.push(sculpt::glb::Image { name: picture.name, mime_type, bytes: encoded });
@@ -272,8 +272,13 @@ fn normals_follow_the_surface() {
         }
         sums
     };
+    let open = dense(face, "jawOpen");
     for target in &face.targets {
-        let deltas = dense(face, &target.name);
+        let mut deltas = dense(face, &target.name);
+        if target.name == "mouthClose" {
+            // It corrects jawOpen.
+            deltas.iter_mut().zip(&open).for_each(|(here, open)| *here = (here.0 + open.0, here.1 + open.1));
+        }
         let moved: Vec<Vec3> = face.vertices.positions.iter().zip(&deltas).map(|(p, d)| *p + d.0).collect();
         let sums = normals(&moved);
         let mut squares = 0.0;
