@@ -48,8 +48,11 @@ pub fn with_skin(
         .par_iter()
         .map(|expression| {
             let moved = |expression: &Expression| -> (Vec<DVec3>, Vec<DVec3>) {
-                let to: Vec<DVec3> =
+                let mut to: Vec<DVec3> =
                     positions.iter().zip(sites).map(|(&p, site)| p + field(expression, site, lids)).collect();
+                if [OPEN.base, "mouthClose"].contains(&expression.base) {
+                    unfold(positions, &mut to, triangles);
+                }
                 let turned = normals(&to, triangles);
                 (to, turned)
             };
@@ -66,6 +69,56 @@ pub fn with_skin(
             }
         })
         .collect();
+}
+
+/// Below the chin, in centimetres, the skin is pushed together while the jaw opens.
+const BELOW_CHIN: f64 = -6.0;
+
+/// Moves the skin below the chin so that none of its triangles is turned over or loses nearly all of its area: the movement there is
+/// averaged with that of its neighbours until none is.
+fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
+    const MOST_ROUNDS: usize = 200;
+    /// The least cosine of the angle by which a triangle may turn.
+    const LEAST_COSINE: f64 = 0.5;
+    /// The least part of its area that a triangle may keep.
+    const LEAST_AREA: f64 = 0.2;
+    let below: Vec<[usize; 3]> =
+        triangles.iter().copied().filter(|it| it.iter().all(|&at| positions[at].y < BELOW_CHIN)).collect();
+    let mut neighbours = vec![Vec::new(); positions.len()];
+    for [a, b, c] in &below {
+        for (from, to) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
+            neighbours[*from].push(*to);
+        }
+    }
+    let normal = |at: &[DVec3], [a, b, c]: [usize; 3]| (at[b] - at[a]).cross(at[c] - at[a]);
+    for _ in 0..MOST_ROUNDS {
+        let is_folded = |it: &&[usize; 3]| {
+            let (before, after) = (normal(positions, **it), normal(to, **it));
+            let projected = before.dot(after) / before.length();
+            projected < LEAST_COSINE * after.length() || after.length() < LEAST_AREA * before.length()
+        };
+        let mut folded: Vec<usize> = below.iter().filter(is_folded).flatten().copied().collect();
+        if folded.is_empty() {
+            return;
+        }
+        folded = folded.iter().flat_map(|&at| neighbours[at].iter().copied()).collect();
+        folded.sort_unstable();
+        folded.dedup();
+        let movement = |at: usize| to[at] - positions[at];
+        // The bust stays where it is, and so does the border of the face with it.
+        folded.retain(|&at| movement(at) != DVec3::ZERO);
+        let averaged: Vec<DVec3> = folded
+            .iter()
+            .map(|&at| {
+                let around = &neighbours[at];
+                let mean = around.iter().map(|&other| movement(other)).sum::<DVec3>() / around.len() as f64;
+                positions[at] + 0.5 * (movement(at) + mean)
+            })
+            .collect();
+        for (at, place) in folded.into_iter().zip(averaged) {
+            to[at] = place;
+        }
+    }
 }
 
 /// What turns with the eyelid at the root of a hair or a shadow.

@@ -91,14 +91,19 @@ fn notes(solved: &SolvedFrames) -> String {
     solved.take.notes.iter().map(|note| format!("{note}\n")).collect()
 }
 
-/// The largest error of a weight in frames that are `meant`.
+/// The largest error of a weight in frames that are `meant`. jawLeft and jawRight of the bundled head undo each other but for a
+/// thousandth, so that points in 32 bits tell their difference and hardly their sum: of these the difference counts.
 fn error(solved: &SolvedFrames, meant: impl Fn(usize) -> bool) -> f32 {
     let solution = &solved.solution;
-    let errors = (0..solution.frame_count()).filter(|&frame| meant(frame)).flat_map(|frame| {
-        let values = solution.channels.iter().zip(solution.frame(frame));
-        values.map(|(&channel, value)| (value - weight(frame, channel)).abs()).collect::<Vec<_>>()
-    });
-    errors.fold(0.0, f32::max)
+    let undone = ["jawLeft", "jawRight"].map(|name| bundled().channel_named(name));
+    let of_frame = |frame: usize| {
+        let off = |(&channel, value): (&usize, &f32)| (Some(channel), value - weight(frame, channel));
+        let off: Vec<(Option<usize>, f32)> = solution.channels.iter().zip(solution.frame(frame)).map(off).collect();
+        let [left, right] = undone.map(|channel| off.iter().find(|(of, _)| *of == channel).map_or(0.0, |it| it.1));
+        let others = off.iter().filter(|(channel, _)| !undone.contains(channel)).map(|it| it.1);
+        others.chain([left - right]).map(f32::abs).fold(0.0, f32::max)
+    };
+    (0..solution.frame_count()).filter(|&frame| meant(frame)).map(of_frame).fold(0.0, f32::max)
 }
 
 #[test]

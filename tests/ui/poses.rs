@@ -99,7 +99,7 @@ fn amounts_mix_poses_and_go_beyond_one_with_shift() {
     assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "without a transition");
     drag_slider(&mut harness, "Amount of Fear", 0.1, 1.0);
     let both = harness.state().weight("jawOpen");
-    assert!(near(both, 0.45 * half + 0.2), "added to the other: {both}");
+    assert!(near(both, 0.45 * half + 0.22), "added to the other: {both}");
     let (from, to) = (at(&harness, "Amount of Fear", 0.2), at(&harness, "Amount of Fear", 0.7));
     drag(&mut harness, from, to, Modifiers::SHIFT);
     let beyond = harness.state().session.pose_amount(harness.state().pose("Fear"));
@@ -244,7 +244,7 @@ fn a_focused_card_is_applied_and_deleted_by_keys() {
     harness.run_ok();
     press(&mut harness, Key::Enter);
     wait(&mut harness);
-    assert!(near(harness.state().weight("browDownLeft"), 0.9));
+    assert!(near(harness.state().weight("browDownLeft"), 1.0));
     press(&mut harness, Key::Delete);
     assert!(!names(&harness).contains(&"Anger".to_owned()));
 }

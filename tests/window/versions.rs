@@ -17,7 +17,7 @@ use crate::smirk::Smirk;
 fn edited(head: &Head) -> Head {
     let jaw = head.meshes[0].targets.iter().find(|target| target.name == "jawOpen").unwrap();
     let aside = Target {
-        positions: jaw.positions.iter().map(|delta| *delta + glam::Vec3::X * delta.length() * 0.5).collect(),
+        positions: jaw.positions.iter().map(|delta| *delta + glam::Vec3::X * delta.length() * 0.7).collect(),
         ..jaw.clone()
     };
     head.with_targets(vec![(0, aside)], Vec::new())
