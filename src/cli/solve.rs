@@ -1,6 +1,7 @@
 //! `smirk solve`: meshes over time to a take of weights, or one mesh to a pose.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::bail;
@@ -14,14 +15,16 @@ use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_editor::export::{
-    AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, OutputPath, bytes_in_words,
-    save_poses,
+    AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
+    MeshSettings, OutputPath, bytes_in_words, save_poses,
 };
-use smirk_editor::session::Session;
+use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Head, Matching, Note, Region};
 use smirk_face::motion::FrameRate;
 use smirk_face::solve::{SolveSettings, SolvedChannels};
 use smirk_files::import::{self, SolvedFrames};
+use smirk_graphics::blend::{BlendMode, Normals};
+use smirk_picture::scene::Look;
 
 /// Arguments of `smirk solve`.
 #[derive(Debug, Args)]
@@ -72,6 +75,9 @@ pub struct SolveArgs {
     /// Write what is left of each frame, and what cannot be known, to this JSON file
     #[arg(long, value_name = "JSON")]
     report: Option<PathBuf>,
+    /// Write the face at rest with the movement that the channels lack most, as a mesh (.obj, .glb) that can be imported as a shape
+    #[arg(long, value_name = "MESH")]
+    lacking: Option<PathBuf>,
 }
 
 /// Solves the frames and writes the take.
@@ -82,6 +88,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         OutputPath::new(path).or_stream().protecting([args.head.clone(), args.frames.clone(), args.output.clone()])
     });
     report.as_ref().map_or(Ok(()), |report| super::check_output(report, &[&file_kind::CAPTURE_JSON]))?;
+    let lacking = args.lacking.as_ref().map(|path| lacking_output(args, path)).transpose()?;
     let Opened { mut session, files } = open_session(Some(&args.head))?;
     let output = output.protecting(files);
     output.check()?;
@@ -101,6 +108,12 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let solved =
         import::solve_frames(&head, &args.frames, args.matching, args.fps, &settings, Progress::new(&report_stage))?;
     progress.clear();
+    if let Some((format, output)) = lacking {
+        match solved.head_with_lacking(&head) {
+            Some(lacking) => write_mesh(lacking, format, output)?,
+            None => log::warn!("{}: the channels lack nothing; not written", printable_path(output.path())),
+        }
+    }
     if let Some(report) = report {
         let text = json_text(&Report::new(args, &head, &solved))?;
         report.write(text.as_bytes())?;
@@ -113,6 +126,25 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let bytes = write(args, &mut session, solved, output)?;
     let (file, size, secs) = (printable_path(&args.output), bytes_in_words(bytes), began.elapsed().as_secs_f32());
     progress.end(&format!("{file}: {frames}, {rms:.3} mm left, {size}, in {secs:.1} s"));
+    Ok(())
+}
+
+/// Where the movement that the channels lack is written, and its format.
+fn lacking_output(args: &SolveArgs, path: &Path) -> anyhow::Result<(MeshFormat, OutputPath)> {
+    let format = MeshFormat::of(path).filter(|format| [MeshFormat::Obj, MeshFormat::Glb].contains(format));
+    let Some(format) = format else {
+        usage!("--lacking {}: the name must end in .obj or .glb", printable_path(path));
+    };
+    let output = OutputPath::new(path).protecting([args.head.clone(), args.frames.clone(), args.output.clone()]);
+    output.check()?;
+    Ok((format, output))
+}
+
+/// Writes a head as it is at rest.
+fn write_mesh(head: Head, format: MeshFormat, output: OutputPath) -> anyhow::Result<()> {
+    let session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let settings = MeshSettings { format, normals: Normals::Auto, only_visible: false, span: None };
+    MeshExport::new(&session, settings, output)?.run(Progress::NONE)?;
     Ok(())
 }
 
@@ -166,7 +198,7 @@ fn channels(head: &Head, requested: &[String]) -> anyhow::Result<SolvedChannels>
 #[derive(Serialize)]
 struct Report<'a> {
     head: String,
-    frames_file: &'a std::path::Path,
+    frames_file: &'a Path,
     /// The points of the frames that are vertices of the head.
     matched_points: usize,
     channels: Vec<&'a str>,

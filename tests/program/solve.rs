@@ -99,6 +99,32 @@ fn one_mesh_becomes_a_pose_and_what_does_not_go_together_is_refused() {
 }
 
 #[test]
+fn the_movement_that_channels_lack_is_written_as_a_shape() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, head) = (folder.path(), small_head::write(folder.path()));
+    let head = head.file_name().unwrap().to_str().unwrap();
+    done(&["export", "mesh", head, "-o", "smile.obj", "--pose", "mouthSmileLeft=0.75"], folder);
+    let solve = ["solve", head, "smile.obj", "-o", "pose.json", "--lacking", "lacking.obj"];
+    let said = done(&solve, folder);
+    assert!(said.contains("lack nothing") && !folder.join("lacking.obj").exists(), "{said}");
+    // Without the channel of the smile, the smile is what is lacking.
+    done(&[&solve[..], &["--channels", "jawOpen", "--still-head"]].concat(), folder);
+    let points = |name: &str| -> Vec<f32> {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let lines = text.lines().filter_map(|line| line.strip_prefix("v "));
+        lines.flat_map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect::<Vec<f32>>()).collect()
+    };
+    done(&["export", "mesh", head, "-o", "rest.obj"], folder);
+    let [smile, lacking, rest] = ["smile.obj", "lacking.obj", "rest.obj"].map(points);
+    let apart = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert_eq!(smile.len(), lacking.len());
+    let (from_smile, from_rest) = (apart(&smile, &lacking), apart(&rest, &lacking));
+    assert!(from_smile < 0.05 * from_rest, "{from_smile} from the smile, {from_rest} from rest");
+    let (code, said) = refused(&["solve", head, "smile.obj", "-o", "a.csv", "--lacking", "a.pc2"], folder);
+    assert!(code == Some(2) && said.contains("--lacking"), "{said}");
+}
+
+#[test]
 fn a_mapping_is_fitted_to_the_head_that_a_take_was_made_for() {
     let folder = tempfile::tempdir().unwrap();
     let (folder, file) = (folder.path(), small_head::write(folder.path()));

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use glam::Vec3;
 use thiserror::Error;
 
 use super::{MeshFrames, open_frames};
 use crate::import::error::ImportError;
 use smirk_base::names::printable;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Note, Subject, listed};
+use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Mesh, Note, Subject, Target, listed};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 use smirk_face::solve::{DependentChannel, Solution, SolveError, SolveSettings, Solver, channel_names};
 
@@ -45,6 +46,23 @@ impl SolvedFrames {
         take
     }
 
+    /// The head at rest with the movement that its channels lack most, as its only shape; none if they lack none.
+    pub fn head_with_lacking(&self, head: &Head) -> Option<Head> {
+        let lacking = self.solution.lacking.as_ref()?;
+        let shape = |(mesh, displacements): (&Mesh, &Vec<Vec3>)| -> Vec<Target> {
+            let local = |(vertex, displacement): (usize, &Vec3)| {
+                head.rest_pose.world_from_vertex(mesh, vertex).inverse().transform_vector3(*displacement)
+            };
+            let deltas: Vec<Vec3> = displacements.iter().enumerate().map(local).collect();
+            if deltas.iter().all(|delta| *delta == Vec3::ZERO) {
+                return Vec::new();
+            }
+            vec![Target::from_dense(LACKING.into(), 1.0, &deltas, &[], &[])]
+        };
+        let shapes = head.meshes.iter().zip(&lacking.displacements).map(shape).collect();
+        Some(head.with_targets_alone(shapes))
+    }
+
     /// The weights of a frame that are not 0, by the full names of the channels.
     pub fn weights(&self, head: &Head, frame: usize) -> BTreeMap<String, f32> {
         let values = self.solution.channels.iter().zip(self.solution.frame(frame));
@@ -71,6 +89,9 @@ impl From<Cancelled> for SolveFramesError {
 
 /// The name of the column of what is left.
 const RESIDUAL: &str = "residual in mm";
+
+/// The name of the shape that the channels lack.
+const LACKING: &str = "lacking";
 
 /// What is left of a frame that counts as out of reach, in millimetres.
 pub(super) const OUT_OF_REACH_MM: f32 = 1.0;
