@@ -22,7 +22,9 @@ pub(crate) fn follow_key(ctx: &egui::Context, cx: &mut PanelContext<'_>) {
     let state = &mut *cx.state;
     state.holds_b = is_held && !is_covered && !keys_are_taken(ctx);
     state.shows_b = state.holds_b && state.comparison.shown != ShownB::Beside && has_b;
-    let is_over = state.comparison.shown == ShownB::Over && !state.shows_b && has_b;
+    // Over a heat map of their difference, B would change its colours.
+    let is_over =
+        state.comparison.shown == ShownB::Over && !state.shows_b && has_b && !cx.session.edits.look.shows_comparison();
     state.b_opacity = is_over.then_some(state.comparison.opacity.clamp(0.0, 1.0));
 }
 

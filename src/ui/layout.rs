@@ -141,7 +141,9 @@ impl Panels {
         if let Some(shown) = shown.filter(|_| is_open) {
             let rect = shown.response.rect;
             cx.state.panels.right_width = rect.width();
-            grip_ui(ui, [rect.left_top(), rect.left_bottom()], "As wide as the tabs at least");
+            // The viewport takes the pointer up to the edge.
+            let ends = [rect.left_top(), rect.left_bottom()].map(|end| end + vec2(3.0, 0.0));
+            grip_ui(ui, ends, "As wide as the tabs at least");
         }
         if is_open != right_open {
             cx.state.panels.right_open = is_open;

@@ -247,6 +247,8 @@ fn a_focused_card_is_applied_and_deleted_by_keys() {
     assert!(near(harness.state().weight("browDownLeft"), 1.0));
     press(&mut harness, Key::Delete);
     assert!(!names(&harness).contains(&"Anger".to_owned()));
+    let says = |command: &Command| matches!(command, Command::ShowStatus(text) if text.contains("“Anger” is deleted"));
+    assert!(harness.state().commands.iter().any(says), "what was deleted, and how it comes back");
 }
 
 #[test]

@@ -188,6 +188,21 @@ fn a_text_that_is_no_number_keeps_the_field_open_with_the_reason() {
 }
 
 #[test]
+fn a_typed_number_goes_far_beyond_the_range_but_not_without_end() {
+    let mut harness = window(head());
+    for (typed, expected) in [("4.5", 4.5), ("1e9", 11.0), ("-1e9", -10.0)] {
+        let number = at(&harness, "mouthPucker", 0.93);
+        click(&mut harness, number);
+        harness.event(Event::Text(typed.into()));
+        harness.run_ok();
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+        assert_eq!(harness.state().weight("mouthPucker"), expected, "{typed}");
+        harness.run_steps(60);
+    }
+}
+
+#[test]
 fn a_number_without_a_slider_keeps_its_field_open_with_the_reason_too() {
     let mut harness = window(head());
     let reason = |harness: &Harness<'static, App>, reason: &str| harness.query_by_label_contains(reason).is_some();

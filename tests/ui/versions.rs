@@ -78,6 +78,9 @@ fn b_is_held_beside_a_or_over_it() {
     let slider = harness.get_by_label("Opacity of B").rect();
     drag(&mut harness, slider.center(), slider.right_center(), Modifiers::NONE);
     assert!(harness.state().state.b_opacity > Some(0.8), "{:?}", harness.state().state.b_opacity);
+    press(&mut harness, "Difference");
+    assert_eq!(harness.state().state.b_opacity, None, "B would change the colours of the heat map");
+    press(&mut harness, "Difference");
     harness.key_down(Key::B);
     harness.run_ok();
     assert!(harness.state().state.shows_b && harness.state().state.b_opacity.is_none(), "B alone while it is held");

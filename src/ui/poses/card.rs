@@ -116,7 +116,7 @@ impl PosesPage {
         }
         // The outline of the thumbnail shows that the pose is active, so the keyboard focus is shown on the name.
         if has_focus {
-            ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
+            ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::WELL_HOVERED);
         }
         let text = text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 2.0 * KEY_WIDTH);
         let fits = text == text::shown(&pose.name);

@@ -91,7 +91,13 @@ impl PosesPage {
         match requested {
             Some((id, PoseAction::StartDrag)) => self.dragged_pose = Some(id),
             Some((id, PoseAction::Rename)) => self.renaming = Renaming::new(cx.session, id),
-            Some((id, action)) => apply_action(cx.session, id, action),
+            Some((id, action)) => {
+                let deleted = cx.session.edits.pose(id).filter(|_| action == PoseAction::Delete).cloned();
+                apply_action(cx.session, id, action);
+                if let Some(pose) = deleted {
+                    cx.show_status(format!("Pose “{}” is deleted. Ctrl+Z brings it back", text::shown(&pose.name)));
+                }
+            }
             None => {}
         }
     }

@@ -126,7 +126,9 @@ impl Pointing {
             return true;
         }
         let is_held = ui.input(|input| input.modifiers.command_only());
-        let reads_heat = session.edits.look.view == ViewMode::Heat && !cx.state.shows_b;
+        // A menu or a list is not covered.
+        let is_menu_open = Popup::is_any_open(ui.ctx());
+        let reads_heat = session.edits.look.view == ViewMode::Heat && !cx.state.shows_b && !is_menu_open;
         let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else { return false };
         if !(is_held || reads_heat) || (response.dragged() && !response.drag_started()) {
             return false;

@@ -105,7 +105,9 @@ impl<'a> Bar<'a> {
     }
 
     fn allowed(&self, value: f32) -> f32 {
-        if self.open_ended { value } else { value.clamp(*self.range.start(), *self.range.end()) }
+        // Ten times beyond, a face is a heap of triangles.
+        let beyond = if self.open_ended { 10.0 * self.span() } else { 0.0 };
+        value.clamp(self.range.start() - beyond, self.range.end() + beyond)
     }
 
     fn number(&self, value: f32) -> String {
