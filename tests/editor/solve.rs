@@ -365,9 +365,14 @@ fn a_solved_take_is_in_a_project_with_what_is_left() {
     assert!(after.is_solved && !after.is_missing());
     assert_eq!(before.take.columns, after.take.columns);
     assert_eq!(before.take.tracks, after.take.tracks);
+    let recorded = (*after.take).clone();
     // The frames are gone: the take is missing, and everything that was made of it is kept.
     std::fs::remove_file(&path).unwrap();
     let takes = project.read_takes(&head);
     let notes = project.apply(&mut opened, &takes);
     assert!(notes.len() == 1 && opened.edits.takes[0].is_missing(), "{notes:?}");
+    // A capture of that name takes its place, and is read as such from then on.
+    let capture = Take { source: Some(folder.path().join("a.csv")), ..recorded };
+    opened.add_takes(vec![capture]);
+    assert!(opened.edits.takes.len() == 1 && !opened.edits.takes[0].is_solved && !opened.edits.takes[0].is_missing());
 }

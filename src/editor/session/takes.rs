@@ -35,7 +35,8 @@ impl Session {
         let Edits { takes, matching, .. } = &mut *self.edits;
         if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
             entry.map = entry.map.fitted(take.column_names(), &self.head, matching);
-            *entry = std::mem::take(entry).with_data(Arc::new(take));
+            // It may have been solved, and be in a capture now.
+            *entry = TakeEntry { is_solved: false, ..std::mem::take(entry).with_data(Arc::new(take)) };
             return entry.id;
         }
         let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
