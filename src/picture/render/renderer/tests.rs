@@ -282,14 +282,6 @@ fn two_pictures_side_by_side_are_those_that_each_scene_has_alone() {
     }
 }
 
-/// Whether two pictures of half floats are the same but for the last bit of their numbers.
-fn same_half_floats(a: &[u8], b: &[u8]) -> bool {
-    let numbers =
-        |bytes: &[u8]| bytes.as_chunks::<2>().0.iter().map(|&bytes| u16::from_le_bytes(bytes)).collect::<Vec<_>>();
-    let (a, b) = (numbers(a), numbers(b));
-    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.abs_diff(*b) <= 1)
-}
-
 #[test]
 fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
     let (gpu, look) = (software_gpu(), Look::default());
@@ -308,7 +300,12 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
         let ours = Scene { weights: &ours, mode, ..plain };
         let (of_window, small) = (Scene { weights: &others, ..plain }, Scene { size: [40, 48], ..plain });
         let small = Scene { weights: &others, ..small };
-        let whole = renderer(&gpu, &head, None).begin_picture(&ours, pixels).unwrap().bytes();
+        let whole = {
+            let mut renderer = renderer(&gpu, &head, None);
+            // Where other weights were blended before, vertices may differ in the last bit from those that are blended first.
+            renderer.picture(&of_window).unwrap();
+            renderer.begin_picture(&ours, pixels).unwrap().bytes()
+        };
         for batch_size in [None, Some(BatchSize::new())] {
             let mut renderer = renderer(&gpu, &head, batch_size);
             let shown = {
@@ -332,9 +329,7 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
             assert!(pieces >= if batch_size.is_some() { least + 2 } else { least }, "{refinement}: {pieces}");
             picture.wait();
             assert!(picture.is_there());
-            let bytes = picture.bytes();
-            let is_same = if pixels == Pixels::Light { same_half_floats(&bytes, &whole) } else { bytes == whole };
-            assert!(is_same, "{mode:?} {refinement} {pixels:?}");
+            assert!(picture.bytes() == whole, "{mode:?} {refinement} {pixels:?}");
             assert!(renderer.read_pixels() == shown, "the picture of the window stays");
         }
     }
