@@ -62,21 +62,14 @@ impl SidePanel {
 }
 
 fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let tabs = [
-        (Page::Poses, "Poses"),
-        (Page::Motion, "Motion"),
-        (Page::Look, "Look"),
-        (Page::Readout, "Readout"),
-        (Page::Report, "Report"),
-        (Page::Export, "Export"),
-    ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         // All tabs must fit the narrowest panel.
         ui.spacing_mut().button_padding.x = 0.0;
-        let width = (ui.available_width() / tabs.len() as f32).floor();
-        for (page, name) in tabs {
-            let tab = Button::selectable(cx.state.panels.page == page, RichText::new(name).font(theme::small_font()));
+        let width = (ui.available_width() / Page::ALL.len() as f32).floor();
+        for page in Page::ALL {
+            let name = RichText::new(page.label()).font(theme::small_font());
+            let tab = Button::selectable(cx.state.panels.page == page, name);
             let response = ui.add_sized(egui::vec2(width, theme::BAR_HEIGHT), tab);
             if response.clicked() {
                 cx.state.panels.page = page;

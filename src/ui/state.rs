@@ -48,6 +48,23 @@ pub enum Page {
     Export,
 }
 
+impl Page {
+    /// All of them, in the order of their tabs.
+    pub const ALL: [Self; 6] = [Self::Poses, Self::Motion, Self::Look, Self::Readout, Self::Report, Self::Export];
+
+    /// What its tab says.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Poses => "Poses",
+            Self::Motion => "Motion",
+            Self::Look => "Look",
+            Self::Readout => "Readout",
+            Self::Report => "Report",
+            Self::Export => "Export",
+        }
+    }
+}
+
 /// Sizes and visibility of the panels. Saved with the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
