@@ -38,16 +38,12 @@ impl TestRenderer for PanelRenderer {
         let primitives = context.tessellate(output.shapes.clone(), pixels_per_point);
         let mut encoder = GPU.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("panels") });
         let uploads = self.0.update_buffers(&GPU.device, &GPU.queue, &mut encoder, &primitives, &screen);
-        let texture = GPU.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("panels"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let texture = GPU.texture(
+            "panels",
+            [width, height],
+            FORMAT,
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        );
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let attachment = wgpu::RenderPassColorAttachment {
             view: &view,

@@ -206,21 +206,16 @@ impl RenderOutput {
         self.abandon();
         self.refinement.iter_mut().for_each(Refinement::abandon);
         (self.tile, self.begun, self.refined) = (tile, 0, 0);
-        let [width, height] = tile.region.size;
         self.light.take_if(|(texture, _)| [texture.width(), texture.height()] != tile.region.size);
         self.light.get_or_insert_with(|| {
-            const LABEL: Option<&str> = Some("picture, linear light");
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: LABEL,
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: Pixels::Light.format(),
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
-            let view = texture.create_view(&wgpu::TextureViewDescriptor { label: LABEL, ..Default::default() });
+            const LABEL: &str = "picture, linear light";
+            let texture = gpu.texture(
+                LABEL,
+                tile.region.size,
+                Pixels::Light.format(),
+                wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            );
+            let view = texture.create_view(&wgpu::TextureViewDescriptor { label: Some(LABEL), ..Default::default() });
             (texture, view)
         });
     }

@@ -401,30 +401,17 @@ mod tests {
     use super::*;
     use smirk_graphics::gpu::{Gpu, Prefer};
 
-    /// A texture of sRGB-encoded texels, of which only grey ones are used.
-    fn texture(gpu: &Gpu, size: [u32; 2], usage: wgpu::TextureUsages) -> wgpu::Texture {
-        gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("test"),
-            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage,
-            view_formats: &[],
-        })
-    }
-
     /// A square picture of `side` texels of these greys, enlarged to twice its size.
     fn enlarged(side: u32, grey: impl Fn(f32, f32) -> u8) -> Vec<u8> {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
         let texels = (0..side * side).map(|index| grey((index % side) as f32 + 0.5, (index / side) as f32 + 0.5));
         let texels: Vec<u8> = texels.flat_map(|grey| [grey, grey, grey, u8::MAX]).collect();
-        let source = texture(&gpu, [side; 2], wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST);
+        let texture = |side, usage| gpu.texture("test", [side; 2], wgpu::TextureFormat::Rgba8Unorm, usage);
+        let source = texture(side, wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST);
         let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(side * 4), rows_per_image: None };
         gpu.queue.write_texture(source.as_image_copy(), &texels, layout, source.size());
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
-        let shown = texture(&gpu, [2 * side; 2], usage);
+        let shown = texture(2 * side, usage);
         let mut blit = Blit::new(&gpu.device, shown.format());
         blit.show(&gpu.device, &source.create_view(&Default::default()));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

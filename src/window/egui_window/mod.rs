@@ -228,16 +228,12 @@ impl EguiWindow {
 
     fn take_screenshot(&mut self, gpu: &Gpu, contents: &Contents<'_>) -> Option<RgbaImage> {
         let [width, height] = contents.screen.size_in_pixels;
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("screenshot"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: self.configuration.format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let texture = gpu.texture(
+            "screenshot",
+            [width, height],
+            self.configuration.format,
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        );
         self.painter.paint_all(gpu, contents, &view_of(&texture, "screenshot"));
         let mut rgba = gpu.read_texture(&texture);
         let is_bgra =

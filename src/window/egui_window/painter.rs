@@ -186,16 +186,12 @@ impl WindowPainter {
 
 impl Background {
     fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("background"),
-            size: wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
+        let texture = gpu.texture(
+            "background",
+            [1, 1],
+            wgpu::TextureFormat::Rgba8Unorm,
+            wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        );
         let mut blit = Blit::new(&gpu.device, format);
         blit.show(&gpu.device, &view_of(&texture, "background"));
         Self { blit, texture, color: None }
@@ -211,17 +207,12 @@ impl Background {
 
 impl Kept {
     fn new(gpu: &Gpu, format: wgpu::TextureFormat, screen: &ScreenDescriptor) -> Self {
-        let [width, height] = screen.size_in_pixels;
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("contents of the window"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
+        let texture = gpu.texture(
+            "contents of the window",
+            screen.size_in_pixels,
             format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        );
         let mut damage = Damage::new(screen.size_in_pixels);
         damage.add(whole(screen));
         Self { texture, shapes: Vec::new(), pixels_per_point: screen.pixels_per_point, damage }
@@ -369,20 +360,16 @@ mod tests {
         }
     }
 
-    fn texture(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
-        gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+    fn texture(gpu: &Gpu, size: [u32; 2]) -> wgpu::Texture {
+        gpu.texture(
+            "test",
+            size,
+            wgpu::TextureFormat::Rgba8Unorm,
+            wgpu::TextureUsages::RENDER_ATTACHMENT
                 | wgpu::TextureUsages::TEXTURE_BINDING
                 | wgpu::TextureUsages::COPY_SRC
                 | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        })
+        )
     }
 
     fn at(x: f32, y: f32) -> Event {

@@ -269,16 +269,12 @@ impl InShaderBlend {
         let vertex_count = layout.place_count();
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
         let pipeline = self.read_back_pipeline(gpu, layout, rows);
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("vertex mode read back"),
-            size: wgpu::Extent3d { width: READ_BACK_WIDTH as u32, height: 3 * rows as u32, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba32Float,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = gpu.texture(
+            "vertex mode read back",
+            [READ_BACK_WIDTH as u32, 3 * rows as u32],
+            wgpu::TextureFormat::Rgba32Float,
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        );
         let mut vertices = Vec::with_capacity(vertex_count);
         for first in (0..vertex_count).step_by(rows * READ_BACK_WIDTH) {
             let end = vertex_count.min(first + rows * READ_BACK_WIDTH);
