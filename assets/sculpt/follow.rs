@@ -86,8 +86,8 @@ fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
         triangles.iter().copied().filter(|it| it.iter().all(|&at| positions[at].y < BELOW_CHIN)).collect();
     let mut neighbours = vec![Vec::new(); positions.len()];
     for [a, b, c] in &below {
-        for (from, to) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
-            neighbours[*from].push(*to);
+        for (at, beside) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
+            neighbours[*at].push(*beside);
         }
     }
     let normal = |at: &[DVec3], [a, b, c]: [usize; 3]| (at[b] - at[a]).cross(at[c] - at[a]);

@@ -103,11 +103,3 @@ fn the_workflow_runs_what_a_change_has_to_pass() {
     let gate = read(".ci/run");
     assert!(gate.contains("exec ./dev ci"), "{gate}");
 }
-
-/// Cargo takes `strip` of the whole profile for a package only if the profile has no settings of that package's own.
-#[test]
-fn the_released_program_is_stripped() {
-    let manifest = read("Cargo.toml");
-    assert!(manifest.contains("[profile.release]\nstrip = \"symbols\"\n"));
-    assert!(!manifest.contains("[profile.release.package.smirk]"), "its binary would keep its symbols");
-}

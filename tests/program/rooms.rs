@@ -93,11 +93,12 @@ fn every_crate_has_its_settings_in_both_profiles() {
     let names: Vec<String> = names.chain(["smirk".to_owned()]).collect();
     assert_eq!(names.len(), 8, "{names:?}");
     let (dev, release) = manifest.split_once("[profile.release]").unwrap();
+    assert!(release.starts_with("\nstrip = \"symbols\"\n"));
     for name in names {
         let (_, settings) = dev.split_once(&format!("[profile.dev.package.{name}]\n")).expect(&name);
         let settings = settings.split('[').next().unwrap();
         assert!(settings.contains("debug-assertions = true\noverflow-checks = true"), "{name}: {settings}");
-        // The crate of the binary has none, so that cargo strips it.
+        // Cargo forgets `strip` for a package with settings of its own: the crate of the binary has none.
         let is_set = release.contains(&format!("[profile.release.package.{name}]\n"));
         assert_eq!(is_set, name != "smirk", "{name}");
     }

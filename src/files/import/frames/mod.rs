@@ -2,7 +2,8 @@
 //! weights of a head that show the same face are solved.
 //!
 //! ```text
-//! file ─ point_cache │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take
+//! file ─ point_cache │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take (solved)
+//!                                                                                                            └► frames as targets (recorded)
 //! ```
 
 mod matching;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::solved::refused_by;
 use super::{MeshFrames, SolveFramesError, open_frames};
 use smirk_base::progress::Progress;
-use smirk_face::head::{FaceTurns, Head, Kind, Matching, Note, RigPose, Subject, Target};
+use smirk_face::head::{FaceTurns, Head, Kind, Matching, Mesh, Note, RigPose, Subject, Target};
 use smirk_face::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 
 /// Recorded frames of the meshes of a head.
@@ -76,7 +76,7 @@ fn targets_of(
     let turned = turns.and_then(|turns| head.world_from_nodes([], turns, &head.face_joints));
     let posed = turned.map(|world_from_nodes| RigPose::new(&head.rig, world_from_nodes));
     let pose = posed.as_ref().unwrap_or(&head.rest_pose);
-    let target = |(mesh, of_vertices): (&smirk_face::head::Mesh, &Vec<Option<u32>>)| {
+    let target = |(mesh, of_vertices): (&Mesh, &Vec<Option<u32>>)| {
         if of_vertices.iter().all(Option::is_none) {
             return None;
         }
