@@ -7,11 +7,13 @@ use image::RgbImage;
 use serde_json::json;
 use smirk_editor::export::glb;
 use smirk_face::head::{Head, Target};
-use smirk_files::import::embedded;
+use smirk_files::import::{embedded, open};
+use smirk_support::small_head;
 
 use crate::display::{Display, SMALL, mean_difference};
 use crate::home::Home;
 use crate::smirk::Smirk;
+use crate::state::State;
 
 /// The bundled head whose jaw opens to a side, with another name for a shape.
 fn edited(head: &Head) -> Head {
@@ -94,4 +96,39 @@ fn a_version_is_seen_while_b_is_held_over_the_head_beside_it_and_as_a_difference
     let (said, settings) = smirk.quit();
     assert_eq!(said, "", "Smirk complained");
     assert_eq!(settings["reloads_head"].as_bool(), Some(false));
+}
+
+/// The frames are what was read: the folder itself is not, and changes with every file that is put into it.
+#[test]
+fn recorded_frames_are_read_again_when_one_of_them_changes() {
+    let home = Rc::new(Home::new(&json!({})));
+    let head = small_head::write(home.path());
+    let frames = home.path().join("frames");
+    std::fs::create_dir(&frames).unwrap();
+    let mesh = &open(&head).unwrap().meshes[0];
+    let write = |frame: usize, lower: f32| {
+        let lowered = mesh.vertices.positions.iter().map(|at| [at.x, at.y - lower * at.z.max(0.0), at.z]);
+        let points: String = lowered.map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+        let faces = mesh.indices.chunks(3).map(|face| format!("f {} {} {}\n", face[0] + 1, face[1] + 1, face[2] + 1));
+        std::fs::write(frames.join(format!("{frame}.obj")), points + &faces.collect::<String>()).unwrap();
+    };
+    (0..3).for_each(|frame| write(frame, 0.1 * frame as f32));
+    let display = Rc::new(Display::start(SMALL));
+    let arguments: [&OsStr; 3] = [head.as_ref(), OsStr::new("--compare"), frames.as_ref()];
+    let smirk = Smirk::open(&display, &home, arguments);
+    smirk.wait_for("the frames to be read", |state| state.says("3 frames of frames are B"));
+    smirk.stop_at_start();
+    std::fs::write(frames.join("notes.txt"), "the second take").unwrap();
+    let is_changed = |state: &State| state.says("B has changed since it was read");
+    // A later change of the head is noticed after anything that was noticed of B.
+    small_head::write(home.path());
+    smirk.wait_until("the head to be read again", || home.log().contains("reloaded"));
+    assert!(!is_changed(&smirk.wait_until_at_rest()), "{}", smirk.evidence());
+    write(2, 0.4);
+    smirk.wait_for("the change of a frame", is_changed);
+    smirk.click("Read it again");
+    smirk.wait_for("the frames to be read again", |state| !is_changed(state));
+    std::fs::remove_dir_all(&frames).unwrap();
+    smirk.wait_for("the loss of the frames", |state| state.says("B is gone from its folder"));
+    assert_eq!(smirk.quit().0, "", "Smirk complained");
 }

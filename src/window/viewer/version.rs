@@ -17,6 +17,8 @@ use smirk_picture::render::HeadOnGpu;
 /// Watches the files of the version that is compared.
 pub(in crate::window) struct VersionFiles {
     watch: FileWatch,
+    /// The file without which it is gone: that of the head, or the first of its frames.
+    first: PathBuf,
     /// A file of the command line that is read once the others are open.
     wanted: Option<PathBuf>,
 }
@@ -25,7 +27,7 @@ impl VersionFiles {
     /// Watches nothing yet. `notify` is called on another thread when a file may have changed; `wanted` is read once the
     /// files of the command line are open.
     pub(super) fn new(wanted: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
-        Self { watch: FileWatch::new(notify), wanted }
+        Self { watch: FileWatch::new(notify), first: PathBuf::new(), wanted }
     }
 
     /// Takes the file that is still to be read.
@@ -62,7 +64,10 @@ impl Viewer {
     ) {
         let now = Instant::now();
         if let HeadSource::File(path) = &source {
-            let files = std::iter::once(path.clone()).chain(head.head().side_files.iter().cloned()).collect();
+            // A folder of frames, or a name with `#` in place of their numbers, was not read itself.
+            let named = Some(path.clone()).filter(|path| path.is_file() || head.head().side_files.is_empty());
+            let files: Vec<PathBuf> = named.into_iter().chain(head.head().side_files.iter().cloned()).collect();
+            self.version_files.first.clone_from(&files[0]);
             // Changes that the system does not report are noticed when the window gets the focus.
             let _ = self.version_files.watch.follow(files, read, now);
         }
@@ -111,8 +116,7 @@ impl Viewer {
         if !self.version_files.watch.take_change(now) {
             return;
         }
-        let HeadSource::File(path) = &open.source else { return };
-        let (problem, what) = match path.exists() {
+        let (problem, what) = match self.version_files.first.exists() {
             true => (VersionProblem::Changed, "has changed since it was read; the Report page reads it again"),
             false => (VersionProblem::Gone, "is gone from its folder; it is compared as it was read"),
         };

@@ -184,6 +184,15 @@ impl MeshFrames {
         self.count() == 1
     }
 
+    /// The files that are read with the one at its path: the frames of a sequence, or what a model refers to.
+    fn side_files(&self) -> &[PathBuf] {
+        match &self.source {
+            Source::Cache(_) => &[],
+            Source::Sequence(sequence, _) => &sequence.files,
+            Source::Model(model) => &model.head.side_files,
+        }
+    }
+
     /// The number of points of a frame.
     pub fn point_count(&self) -> usize {
         match &self.source {

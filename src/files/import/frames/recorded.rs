@@ -14,7 +14,7 @@ use smirk_face::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 /// Recorded frames of the meshes of a head.
 #[derive(Debug)]
 pub struct RecordedFrames {
-    /// The head with one target a frame on every mesh. Its notes say what was assumed or left out.
+    /// The head with one target a frame on every mesh. Its notes say what was assumed or left out; its side files are those of the frames.
     pub head: Head,
     /// The times of the frames.
     pub times_secs: Vec<f32>,
@@ -58,7 +58,7 @@ pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Resu
     let times = frames.times(None);
     let times_secs = kept.iter().map(|&frame| times[frame]).collect();
     let mut head = head.with_targets_alone(targets);
-    head.notes = notes;
+    (head.notes, head.side_files) = (notes, frames.side_files().to_vec());
     Ok(RecordedFrames { head, times_secs })
 }
 
