@@ -42,6 +42,7 @@ impl Bench {
                 head: &self.head,
                 weights: &weights,
                 world_from_nodes: &[],
+                expressions: &[],
                 mode: BlendMode::Compute,
                 camera: &camera,
                 roles: &[],

@@ -1,9 +1,9 @@
 //! VRM: the expressions of both versions.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 use smirk_editor::session::{HeadSource, Session};
-use smirk_face::head::{Head, Level, Override, Preset, Region};
+use smirk_face::head::{Head, Level, MaterialValue, Override, Preset, Region};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 
@@ -72,7 +72,7 @@ fn expressions_of_version_1_add_to_the_targets_own_sliders() {
         "{:?}",
         head.notes
     );
-    assert!(says(&head, Level::Info, "\"aa\" move nothing"), "{:?}", head.notes);
+    assert!(says(&head, Level::Info, "\"aa\" change nothing"), "{:?}", head.notes);
     assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
     assert_eq!(head.meshes[0].world_from_mesh.transform_point3(Vec3::Z), Vec3::Z, "it faces the front");
     assert_eq!(
@@ -83,18 +83,24 @@ fn expressions_of_version_1_add_to_the_targets_own_sliders() {
 
 #[test]
 fn groups_of_version_0_keep_their_names_and_move_every_instance() {
-    let file = vrm0(json!([
+    let mut file = vrm0(json!([
         {"name": "Fun", "presetName": "fun", "binds": [{"mesh": 0, "index": 1, "weight": 50}]},
         {"name": "Special", "presetName": "unknown", "isBinary": true, "binds": [{"mesh": 0, "index": 0}]},
         {"name": "Joy", "presetName": "joy", "binds": [{"mesh": 0, "index": 0, "weight": 100}]},
-        {"name": "Joy", "presetName": "a", "materialValues": [{"materialName": "m"}]},
+        {"name": "Joy", "presetName": "a", "materialValues": [{"materialName": "m"}, {"materialName": "skin", "propertyName": "_RimColor", "targetValue": [1, 0, 0, 1]}]},
         {"presetName": "Blink_L"},
     ]));
+    file.push("materials", json!({"name": "skin"}));
     let head = file.open().unwrap();
     assert_eq!(listed(&head), ["Joy", "Fun", "Joy (2)", "blinkLeft", "Special"]);
     assert_eq!(head.expressions[0].preset, Some(Preset::Happy));
     assert!(says(&head, Level::Info, "title \"Ada\"; by \"B. C.\"; licence \"CC0\""), "{:?}", head.notes);
-    assert!(says(&head, Level::Warning, "\"Joy (2)\" also change materials"), "{:?}", head.notes);
+    assert!(
+        says(&head, Level::Warning, "1 of its 2 binds have no material (no material is called \"m\")"),
+        "{:?}",
+        head.notes
+    );
+    assert!(says(&head, Level::Warning, "\"Joy (2)\" also change the colours of toon shading"), "{:?}", head.notes);
     let turned = head.meshes[0].world_from_mesh.transform_vector3(Vec3::NEG_Z);
     assert!(turned.distance(Vec3::Z) < 1e-6 && says(&head, Level::Info, "turned to the front"), "{turned}");
     assert_eq!(head.channel_alike("happy"), head.channel_alike("Joy"), "a channel is also found by its preset");
@@ -120,6 +126,74 @@ fn binds_without_a_target_are_left_out_with_a_note() {
         file.json["extensions"] = json!({"VRMC_vrm": nonsense, "VRM": {"blendShapeMaster": []}});
         assert!(file.open().unwrap().expressions.is_empty());
     }
+}
+
+/// What an expression does to each material.
+fn materials_of(head: &Head, expression: &str) -> Vec<(usize, MaterialValue)> {
+    let found = head.expressions.iter().find(|found| found.name == expression).unwrap();
+    found.materials.iter().map(|bind| (bind.material, bind.value)).collect()
+}
+
+#[test]
+fn expressions_change_colours_light_and_texture_coordinates_of_materials() {
+    let transform = |scale: [f32; 2], offset: [f32; 2]| MaterialValue::TextureTransform {
+        scale: scale.into(),
+        offset: offset.into(),
+    };
+    let lamp = json!({"name": "eyes", "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}}});
+    let mut one = vrm1(json!({
+        "preset": {"happy": {
+            "materialColorBinds": [
+                {"material": 1, "type": "color", "targetValue": [1, 0.5, 0.25, 0.5]},
+                {"material": 0, "type": "emissionColor", "targetValue": [0.5, 0, 0, 1]},
+                {"material": 1, "type": "shadeColor", "targetValue": [1, 1, 1, 1]},
+                {"material": 9, "type": "color", "targetValue": [1, 1, 1, 1]},
+                {"material": 0, "type": "color", "targetValue": [1, 1]},
+            ],
+            "textureTransformBinds": [{"material": 0, "offset": [0.5, 0]}, {"scale": [1, 1]}],
+        }},
+    }));
+    one.push("materials", lamp.clone());
+    one.push("materials", json!({"name": "cheeks"}));
+    let head = one.open().unwrap();
+    assert_eq!(
+        materials_of(&head, "happy"),
+        [
+            (1, MaterialValue::BaseColor(Vec4::new(1.0, 0.5, 0.25, 0.5))),
+            (0, MaterialValue::Emissive(Vec3::new(2.0, 0.0, 0.0))),
+            (0, transform([1.0, 1.0], [0.5, 0.0])),
+        ]
+    );
+    assert!(says(&head, Level::Warning, "2 of its 5 binds have no material (material 9 of 2)"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "1 of its 2 binds have no material (names no material)"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "\"happy\" also change the colours of toon shading"), "{:?}", head.notes);
+
+    let value = |name: &str, property: &str, target: Value| json!({"materialName": name, "propertyName": property, "targetValue": target});
+    let mut zero = vrm0(json!([{"name": "Joy", "presetName": "joy", "materialValues": [
+        value("cheeks", "_Color", json!([1, 0.5, 0.25, 0.5])),
+        value("eyes", "_EmissionColor", json!([0.5, 0, 0, 1])),
+        value("eyes", "_MainTex_ST", json!([0.5, 0.25, 0.125, 0.5])),
+        value("cheeks", "_MainTex_ST_S", json!([0.5, 0, 0.25, 0])),
+        value("cheeks", "_MainTex_ST_T", json!([0, 0.5, 0, 0.25])),
+    ]}]));
+    zero.push("materials", lamp);
+    zero.push("materials", json!({"name": "cheeks"}));
+    let head = zero.open().unwrap();
+    assert_eq!(
+        materials_of(&head, "Joy"),
+        [
+            (1, MaterialValue::BaseColor(Vec4::new(1.0, 0.5, 0.25, 0.5))),
+            (0, MaterialValue::Emissive(Vec3::new(2.0, 0.0, 0.0))),
+            (0, transform([0.5, 0.25], [0.125, 0.25])),
+            (1, transform([0.5, 1.0], [0.25, 0.0])),
+            (1, transform([1.0, 0.5], [0.0, 0.25])),
+        ],
+        "in Unity, v begins at the bottom"
+    );
+    let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let joy = session.head.channel_named("Joy").unwrap();
+    session.set_channel(joy, 0.5);
+    assert_eq!(*session.shown_face().expressions, [0.5]);
 }
 
 #[test]

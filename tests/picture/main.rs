@@ -6,6 +6,7 @@ mod bundled_head;
 mod gpu;
 mod heads_parity;
 mod maps;
+mod material_expressions;
 mod normals;
 mod parity;
 mod pictures;

@@ -83,6 +83,7 @@ impl Studio {
             head,
             weights,
             world_from_nodes: &[],
+            expressions: &[],
             mode,
             camera: &camera,
             roles: &[],

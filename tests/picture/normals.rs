@@ -296,6 +296,7 @@ fn every_mode_draws_recomputed_normals() {
             head: &head,
             weights: &weights,
             world_from_nodes: &[],
+            expressions: &[],
             mode,
             camera: &camera,
             roles: &[],

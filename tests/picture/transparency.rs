@@ -56,6 +56,7 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
         head,
         weights,
         world_from_nodes,
+        expressions: &[],
         mode,
         camera,
         roles: &[],

@@ -53,6 +53,7 @@ impl Studio {
         let scene = Scene {
             head,
             world_from_nodes: &[],
+            expressions: &[],
             weights: &[],
             mode: BlendMode::Cpu,
             camera,

@@ -38,6 +38,8 @@ pub(super) struct Evaluated {
     pub mix: Arc<Mix>,
     /// The weights that are blended: one per target, after the blend rule.
     pub weights: Arc<[f32]>,
+    /// The output of each expression.
+    pub expressions: Arc<[f32]>,
 }
 
 impl Evaluation {
@@ -78,12 +80,12 @@ impl Evaluation {
         let mut mix = from.stack.mix(moment, fades);
         let mut weights = mix.weights.clone();
         let (head, silent) = (from.stack.head(), from.stack.silent());
-        rule.apply(head, &mut weights, silent);
+        let expressions = rule.apply(head, &mut weights, silent);
         for channel in head.correctives.driven().filter(|channel| silent.binary_search(channel).is_err()) {
             mix.layers[channel] = Layer::Corrective;
             head.channels[channel].targets.iter().for_each(|&target| mix.weights[target] = weights[target]);
         }
-        let shown = Evaluated { mix: Arc::new(mix), weights: weights.into() };
+        let shown = Evaluated { mix: Arc::new(mix), weights: weights.into(), expressions: expressions.into() };
         self.shown = Some((from, shown.clone()));
         shown
     }

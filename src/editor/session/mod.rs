@@ -123,6 +123,8 @@ pub struct ShownFace {
     pub weights: Arc<[f32]>,
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
+    /// The output of each expression of the head.
+    pub expressions: Arc<[f32]>,
     /// What each material shows; empty for the head's own.
     pub roles: Vec<Role>,
     /// Light and surface.
@@ -232,6 +234,11 @@ impl Session {
         self.shown().weights
     }
 
+    /// The output of each expression, which may change materials. Evaluated together with [`Self::mix`].
+    pub fn expressions(&self) -> Arc<[f32]> {
+        self.shown().expressions
+    }
+
     /// The current value of a channel after each layer that drives it, lowest first.
     pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
         let mut contributions = self.stack().contributions(channel, self.clock.moment());
@@ -279,6 +286,7 @@ impl Session {
             head: self.head.clone(),
             weights: self.weights(),
             world_from_nodes: self.world_from_nodes(),
+            expressions: self.expressions(),
             roles: self.roles(),
             look: self.look(),
             camera: self.camera,

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use glam::{Affine2, Vec2};
 
+use super::material_bind::ChangedByExpressions;
+
 /// How alpha is used (glTF 2.0 §3.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AlphaMode {
@@ -72,6 +74,8 @@ pub struct Material {
     pub unlit: bool,
     /// Whether the surface is drawn like a cartoon (`VRMC_materials_mtoon`), so that skin has no pores. Its light is that of other surfaces.
     pub is_toon: bool,
+    /// What expressions can change of it. [`Head::new`](super::Head::new) sets it.
+    pub changed_by_expressions: ChangedByExpressions,
 }
 
 impl Material {
@@ -117,6 +121,7 @@ impl Default for Material {
             double_sided: true,
             unlit: false,
             is_toon: false,
+            changed_by_expressions: ChangedByExpressions::default(),
         }
     }
 }

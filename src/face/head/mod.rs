@@ -19,6 +19,7 @@ mod eyes;
 mod file_light;
 mod lash_cards;
 mod material;
+mod material_bind;
 mod mesh;
 mod mouth;
 mod neck;
@@ -49,6 +50,7 @@ pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
     Wrap,
 };
+pub use material_bind::{ChangedByExpressions, MaterialBind, MaterialValue};
 pub use mesh::{
     GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
     Strands, Target, UvColorDeltas, Vertices,
@@ -65,6 +67,7 @@ pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use glam::{Mat4, Quat, Vec3};
@@ -154,7 +157,7 @@ impl Head {
 
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
-    /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
+    /// Sets [`Mesh::first_target`] of each mesh, [`Mesh::world_from_mesh`] of those on nodes, and [`Material::changed_by_expressions`].
     pub fn new(asset: Asset) -> Self {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
         let Asset {
@@ -171,6 +174,7 @@ impl Head {
         if materials.is_empty() {
             materials.push(Material::default());
         }
+        ChangedByExpressions::set(&mut materials, &expressions);
         let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
         let roles = role::roles(&meshes, &rig, (&materials, &textures), &channels);
         let rest_weights = default_weights(&meshes, expressions.len());
@@ -267,18 +271,27 @@ impl Head {
     }
 
     /// Converts a mix of motion to what is blended, as the additive rule does: resolves the expressions, and sets the weights of
-    /// the targets that correctives drive.
-    pub fn resolve(&self, weights: &mut Vec<f32>) {
-        self.resolve_expressions(weights);
+    /// the targets that correctives drive. Returns the output of each expression.
+    pub fn resolve(&self, weights: &mut Vec<f32>) -> Vec<f32> {
+        let outputs = self.resolve_expressions(weights);
         self.correctives.drive(weights, &[]);
+        outputs
     }
 
-    /// Removes the numbers of the expressions from a mix of motion, and adds what they contribute to the weights of the targets.
-    pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
-        if !self.expressions.is_empty() {
-            let values = weights.split_off(self.target_count().min(weights.len()));
-            channel::resolve(&self.expressions, &values, weights);
+    /// Removes the numbers of the expressions from a mix of motion, and adds what they contribute to the weights of the targets. Returns
+    /// the output of each expression.
+    pub fn resolve_expressions(&self, weights: &mut Vec<f32>) -> Vec<f32> {
+        if self.expressions.is_empty() {
+            return Vec::new();
         }
+        let values = weights.split_off(self.target_count().min(weights.len()));
+        channel::resolve(&self.expressions, &values, weights)
+    }
+
+    /// The materials that expressions change, as they are at these outputs, by their indices in [`Self::materials`]; also those that are
+    /// at rest. The output of an expression that is missing is 0.
+    pub fn materials_under(&self, outputs: &[f32]) -> BTreeMap<usize, Material> {
+        material_bind::materials_under(&self.expressions, &self.materials, outputs)
     }
 
     /// Sets the weights of a mix of motion that show a channel: those of its targets, or, of a channel that a corrective drives

@@ -35,14 +35,15 @@ impl BlendRule {
 
     /// Converts a mix (in the order of [`Head::default_weights`]) to the weights that are blended, one per target of
     /// the head. Expressions are counted through the targets that they move. Correctives follow the weights that the rule leaves,
-    /// but for those of the channels in `silent`, which are in ascending order.
-    pub fn apply(self, head: &Head, weights: &mut Vec<f32>, silent: &[usize]) {
-        head.resolve_expressions(weights);
+    /// but for those of the channels in `silent`, which are in ascending order. Returns the output of each expression.
+    pub fn apply(self, head: &Head, weights: &mut Vec<f32>, silent: &[usize]) -> Vec<f32> {
+        let outputs = head.resolve_expressions(weights);
         let divisor = self.divisor_of_resolved(head, weights, silent);
         if divisor != 1.0 {
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / divisor) as f32);
         }
         head.correctives.drive(weights, silent);
+        outputs
     }
 
     /// The number by which [`Self::apply`] divides the weights of targets.

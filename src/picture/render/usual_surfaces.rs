@@ -65,6 +65,7 @@ impl UsualSurfaces {
             head: &head,
             weights: &[],
             world_from_nodes: &[],
+            expressions: &[],
             mode: BlendMode::Compute,
             camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
             roles: &[],

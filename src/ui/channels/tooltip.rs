@@ -88,8 +88,16 @@ fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
         Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", text::shown(&expression.name)),
         _ => text::shown(&expression.name).into_owned(),
     });
-    if expression.binds.is_empty() {
+    if expression.binds.is_empty() && expression.materials.is_empty() {
         ui.label("Moves nothing");
+    }
+    let mut changed: Vec<usize> = expression.materials.iter().map(|bind| bind.material).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    let named = changed.iter().filter_map(|&material| head.materials.get(material));
+    let materials: Vec<_> = named.map(|material| text::shown(&material.name)).collect();
+    if !materials.is_empty() {
+        ui.label(format!("Changes the material {}", listed(&materials, MOST_NAMES)));
     }
     let names = names(head, expression);
     for (name, weight) in names.iter().take(MOST_NAMES) {

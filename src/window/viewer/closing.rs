@@ -215,11 +215,13 @@ impl Viewer {
             return;
         }
         let session = &document.session;
-        let (weights, world_from_nodes, roles) = (session.weights(), session.world_from_nodes(), session.roles());
+        let (weights, expressions) = (session.weights(), session.expressions());
+        let (world_from_nodes, roles) = (session.world_from_nodes(), session.roles());
         let scene = Scene {
             head: &session.head,
             weights: &weights,
             world_from_nodes: &world_from_nodes,
+            expressions: &expressions,
             mode: session.mode,
             camera: &session.camera,
             roles: &roles,

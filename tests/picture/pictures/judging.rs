@@ -114,6 +114,7 @@ fn scene<'a>(
         head,
         weights,
         world_from_nodes,
+        expressions: &[],
         mode,
         camera,
         roles,

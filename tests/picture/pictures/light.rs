@@ -38,6 +38,7 @@ impl Furnace {
             head: &self.head,
             weights: &[],
             world_from_nodes: &[],
+            expressions: &[],
             mode: BlendMode::Cpu,
             camera: &camera,
             roles: &self.roles,

@@ -21,6 +21,7 @@ fn drawn(
         head,
         weights: &weights,
         world_from_nodes,
+        expressions: &[],
         mode,
         camera: &camera,
         roles,

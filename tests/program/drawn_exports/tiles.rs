@@ -55,6 +55,7 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
             head: &head,
             weights: &head.default_weights(),
             world_from_nodes: &[],
+            expressions: &[],
             mode: BlendMode::Compute,
             camera: &camera,
             look: &look,

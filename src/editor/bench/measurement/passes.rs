@@ -134,6 +134,7 @@ impl Draw {
             head: &self.head,
             weights,
             world_from_nodes: &[],
+            expressions: &[],
             mode: BlendMode::Vertex,
             camera: &self.camera,
             roles: &[],

@@ -16,12 +16,14 @@ pub struct SheetCell {
     pub weights: Vec<f32>,
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
+    /// The output of each expression of the head; empty at rest.
+    pub expressions: Vec<f32>,
 }
 
 impl SheetCell {
     /// A cell with these weights and all nodes at rest.
-    fn at_rest(label: String, weights: Vec<f32>) -> Self {
-        Self { label, weights, world_from_nodes: Vec::new() }
+    fn at_rest(label: String, weights: Vec<f32>, expressions: Vec<f32>) -> Self {
+        Self { label, weights, world_from_nodes: Vec::new(), expressions }
     }
 }
 
@@ -40,12 +42,12 @@ impl SheetContent {
     /// drives is shown by its drivers.
     pub fn expressions(session: &Session, weight: f32) -> Self {
         let (head, bound) = (&session.head, session.bound());
-        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone());
+        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone(), Vec::new());
         let cell = |channel: usize| {
             let mut weights = rest.weights.clone();
             head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
-            session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
-            SheetCell::at_rest(head.channels[channel].name.clone(), weights)
+            let expressions = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
+            SheetCell::at_rest(head.channels[channel].name.clone(), weights, expressions)
         };
         let pairs =
             head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
@@ -55,7 +57,7 @@ impl SheetContent {
 
     /// Pictures with these names and weights, one per target of the head.
     pub fn of(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
-        let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights));
+        let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights, Vec::new()));
         Self { what, groups: vec![cells.collect()] }
     }
 
@@ -63,8 +65,9 @@ impl SheetContent {
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head, &session.bound().rest);
-            session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-            SheetCell::at_rest(pose.name.clone(), weights)
+            let rule = session.edits.rule;
+            let expressions = rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+            SheetCell::at_rest(pose.name.clone(), weights, expressions)
         };
         let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
@@ -87,6 +90,7 @@ impl SheetContent {
                 label: format!("{time_secs:.2} s"),
                 weights: session.weights().to_vec(),
                 world_from_nodes: session.world_from_nodes(),
+                expressions: session.expressions().to_vec(),
             }
         };
         let cells = (0..count).map(cell).collect();

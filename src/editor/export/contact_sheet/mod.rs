@@ -134,6 +134,7 @@ impl SheetWork {
                 head,
                 weights: Vec::new(),
                 world_from_nodes: Vec::new(),
+                expressions: Vec::new(),
                 mode: settings.mode,
                 camera,
                 roles: settings.roles.clone(),
@@ -172,6 +173,7 @@ impl SheetWork {
             let mut picture = self.drawing.take().unwrap_or_else(|| {
                 self.scene.weights = std::mem::take(&mut cell.weights);
                 self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
+                self.scene.expressions = std::mem::take(&mut cell.expressions);
                 renderer.new_picture(&self.scene.scene(), Pixels::Screen)
             });
             let is_drawn =

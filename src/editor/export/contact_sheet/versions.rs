@@ -137,6 +137,7 @@ impl ComparedSheet {
                 head: head.clone(),
                 weights,
                 world_from_nodes: Vec::new(),
+                expressions: Vec::new(),
                 mode: self.settings.mode,
                 camera,
                 look: self.settings.look,

@@ -128,6 +128,16 @@ impl Version {
         weights
     }
 
+    /// The output of each expression of the other version at these outputs of the expressions of the head: that of the expression of the same
+    /// name.
+    pub fn expressions(&self, of_head: &Head, outputs: &[f32]) -> Vec<f32> {
+        let output = |name: &str| {
+            let index = of_head.expressions.iter().position(|expression| expression.name == name)?;
+            outputs.get(index).copied()
+        };
+        self.head.expressions.iter().map(|expression| output(&expression.name).unwrap_or(0.0)).collect()
+    }
+
     fn weights_at(&self, time_secs: f32) -> Vec<f32> {
         let times = &self.frame_times_secs;
         let next = times.partition_point(|time| *time <= time_secs);

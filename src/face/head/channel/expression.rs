@@ -1,10 +1,12 @@
-//! Expressions of VRM files. Each adds to the weights of targets, and may override blinks, gaze and speech.
+//! Expressions of VRM files. Each adds to the weights of targets, may change materials, and may override blinks, gaze and speech.
 //!
 //! The rules are VRM 1.0's (`VRMC_vrm.expressions`: expression control, procedural override, interaction between override
 //! and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a binary expression is
 //! on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
 use serde_json::{Map, Value};
+
+use crate::head::MaterialBind;
 
 /// One expression. Its value is kept between 0 and 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +25,9 @@ pub struct Expression {
     pub override_mouth: Override,
     /// The targets it drives.
     pub binds: Vec<Bind>,
-    /// What else the file says of it, such as what it does to materials; kept for saving.
+    /// What it does to materials.
+    pub materials: Vec<MaterialBind>,
+    /// What else the file says of it, and what it does to materials in the words of the file; kept for saving.
     pub carried: Map<String, Value>,
 }
 
@@ -63,7 +67,7 @@ impl Expression {
     /// Whether the expression has no effect in Smirk.
     pub fn is_idle(&self) -> bool {
         let overrides = [self.override_blink, self.override_look_at, self.override_mouth];
-        self.binds.is_empty() && overrides.iter().all(|each| *each == Override::None)
+        self.binds.is_empty() && self.materials.is_empty() && overrides.iter().all(|each| *each == Override::None)
     }
 
     /// Its output at a value, before other expressions override it.
@@ -110,15 +114,17 @@ pub(crate) fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
     outputs
 }
 
-/// Adds what `expressions` at `values` contribute to the weights of their targets.
-pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
-    for (expression, output) in expressions.iter().zip(outputs(expressions, values)) {
+/// Adds what `expressions` at `values` contribute to the weights of their targets, and returns the output of each.
+pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) -> Vec<f32> {
+    let outputs = outputs(expressions, values);
+    for (expression, &output) in expressions.iter().zip(&outputs) {
         for bind in expression.binds.iter().filter(|_| output != 0.0) {
             if let Some(weight) = weights.get_mut(bind.target) {
                 *weight += output * bind.weight;
             }
         }
     }
+    outputs
 }
 
 /// An expression whose meaning VRM defines, whatever its name in the file.

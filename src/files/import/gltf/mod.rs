@@ -119,7 +119,7 @@ fn read_head(
     import.report("reading animations", 0.95)?;
     let clips = animation::read_clips(&context, &meshes, import)?;
     import.report("finishing", 0.98)?;
-    let expressions = vrm.expressions(&meshes, import);
+    let expressions = vrm.expressions(document, &meshes, import);
     let avatar = vrm.avatar(&graph);
     let variants = variants::read_all(document, &meshes, import)?;
     import.report("finishing", 0.985)?;

@@ -108,7 +108,8 @@ impl SurfaceKind {
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
         let is_lit = !material.unlit;
         let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
-        let emissive = material.emissive != [0.0; 3] && is_lit;
+        let changed = material.changed_by_expressions;
+        let emissive = (material.emissive != [0.0; 3] || changed.emissive) && is_lit;
         let specular_mapped = has(material.specular_texture) && is_lit;
         let textured = has(material.base_color_texture);
         let normal_mapped = has(material.normal_texture)
@@ -145,7 +146,8 @@ impl SurfaceKind {
             clearcoat: material.coat > 0.0 && is_lit,
             sheen: material.sheen_color != [0.0; 3] && is_lit,
             transmissive: material.transmission > 0.0 && is_lit,
-            uv_transformed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
+            uv_transformed: (material.textures().iter().flatten())
+                .any(|map| can_read(map) && (!map.is_plain() || changed.texture_transforms)),
             skinned: mesh.skin.is_some(),
             role,
             plain: !textured && mesh.vertices.colors.is_empty(),

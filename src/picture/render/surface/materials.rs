@@ -47,6 +47,9 @@ pub(crate) struct Materials {
     groups: Vec<wgpu::BindGroup>,
     /// For each material, the index of its group and the offset of its uniforms in bytes.
     places: Vec<(usize, u32)>,
+    eyes: EyesUniforms,
+    /// The outputs of the expressions under which the materials are.
+    expressions: Vec<f32>,
 }
 
 fn bytes_of(head: &Head, eyes: EyesUniforms, stride: u32) -> Vec<u8> {
@@ -101,12 +104,29 @@ impl Materials {
             (group, index as u32 * stride)
         };
         let places = head.materials.iter().enumerate().map(place).collect();
-        Ok(Self { uniforms, stride, groups, places })
+        Ok(Self { uniforms, stride, groups, places, eyes, expressions: Vec::new() })
     }
 
     /// Writes the uniforms again, for other eyes.
-    pub(crate) fn set_eyes(&self, queue: &wgpu::Queue, head: &Head, eyes: EyesUniforms) {
+    pub(crate) fn set_eyes(&mut self, queue: &wgpu::Queue, head: &Head, eyes: EyesUniforms) {
+        self.eyes = eyes;
         queue.write_buffer(&self.uniforms, 0, &bytes_of(head, eyes, self.stride));
+        self.write_changed(queue, head);
+    }
+
+    /// Changes the materials as the expressions of the head do at these outputs.
+    pub(crate) fn follow(&mut self, queue: &wgpu::Queue, head: &Head, expressions: &[f32]) {
+        if self.expressions != expressions {
+            expressions.clone_into(&mut self.expressions);
+            self.write_changed(queue, head);
+        }
+    }
+
+    fn write_changed(&self, queue: &wgpu::Queue, head: &Head) {
+        for (index, material) in head.materials_under(&self.expressions) {
+            let uniforms = MaterialUniforms::new(&material, self.eyes);
+            queue.write_buffer(&self.uniforms, index as u64 * u64::from(self.stride), bytemuck::bytes_of(&uniforms));
+        }
     }
 
     /// Binds a material as group 3.

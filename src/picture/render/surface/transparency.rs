@@ -62,18 +62,23 @@ pub(crate) struct AlphaRange {
 impl AlphaRange {
     /// Alpha is 1 everywhere.
     const WHOLE: Self = Self { least: 1.0, most: 1.0 };
+    /// It may have any alpha.
+    const ANY: Self = Self { least: 0.0, most: 1.0 };
 
     /// The range of alpha over triangles of a mesh of a head with `material`. It is 1 to 1 if the material ignores alpha.
     pub(crate) fn over(head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> Self {
         if material.alpha == AlphaMode::Opaque {
             return Self::WHOLE;
         }
-        let factor = material.base_color[3];
+        let factor = match (material.changed_by_expressions.alpha, material.base_color[3]) {
+            (true, _) => Self::ANY,
+            (false, alpha) => Self { least: alpha, most: alpha },
+        };
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
         let is_morphed =
             mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
         let colored = match Self::of(colors.map(|color| color[3])) {
-            Some(_) if is_morphed => Self { least: 0.0, most: 1.0 },
+            Some(_) if is_morphed => Self::ANY,
             colored => colored.unwrap_or(Self::WHOLE),
         };
         let map = material.base_color_texture.filter(|map| !mesh.vertices.uv_set(map.uv_set).is_empty());
@@ -81,7 +86,7 @@ impl AlphaRange {
             let [least, most] = texture.image.alphas().map(|alpha| f32::from(alpha) / 255.0);
             Self { least, most }
         });
-        colored.times(texture).times(Self { least: factor, most: factor })
+        colored.times(texture).times(factor)
     }
 
     fn times(self, other: Self) -> Self {

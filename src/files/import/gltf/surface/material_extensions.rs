@@ -6,9 +6,11 @@
 //! Specular-glossiness materials (`KHR_materials_pbrSpecularGlossiness`, archived), as far as a metallic-roughness material
 //! can express them.
 
+use gltf::json;
 use serde_json::{Map, Value};
 
 use super::super::read::SUPPORTED;
+use super::material_textures::extensions_of;
 use super::texture_use::{ExtensionObject, TextureUse};
 
 /// The factors of the extensions that are drawn; the extension's default where one is absent.
@@ -25,6 +27,15 @@ pub(super) struct MaterialExtensions {
     pub transmission: f32,
     /// Names of extensions and textures that the file has and the picture does not show.
     pub unshown: Vec<String>,
+}
+
+/// The factor of the light that a material emits (`KHR_materials_emissive_strength`).
+pub(crate) fn emissive_strength(material: &json::Material) -> f32 {
+    strength_of(ExtensionObject(extensions_of(material).and_then(|all| all.get("KHR_materials_emissive_strength"))))
+}
+
+fn strength_of(extension: ExtensionObject<'_>) -> f32 {
+    extension.number("emissiveStrength", 1.0).max(0.0)
 }
 
 /// The index of refraction of a glTF material without `KHR_materials_ior`.
@@ -59,7 +70,7 @@ impl MaterialExtensions {
         let relative_reflectance = reflectance_at_normal(ior) / reflectance_at_normal(DEFAULT_IOR);
         let tint = specular.numbers("specularColorFactor", [1.0; 3]);
         Self {
-            emissive_strength: extension("KHR_materials_emissive_strength").number("emissiveStrength", 1.0).max(0.0),
+            emissive_strength: strength_of(extension("KHR_materials_emissive_strength")),
             specular: specular.fraction("specularFactor", 1.0),
             specular_color: tint.map(|channel| (channel.max(0.0) * relative_reflectance).min(f32::MAX)),
             specular_texture: TextureUse::in_extension(specular, "specularTexture"),

@@ -101,6 +101,7 @@ fn read(
         double_sided: material.double_sided,
         unlit: is_unlit(material),
         is_toon: extensions.is_some_and(|extensions| extensions.contains_key("VRMC_materials_mtoon")),
+        ..defaults
     };
     let mut unshown = extension_factors.unshown;
     if let Some(specular_glossiness) = SpecularGlossiness::of(extensions) {

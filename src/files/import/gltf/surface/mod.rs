@@ -10,6 +10,7 @@ mod uv_sets;
 
 pub(super) use self::images::images_of_texture;
 pub(crate) use self::images::{ImageLocation, Images};
+pub(crate) use self::material_extensions::emissive_strength;
 pub(super) use self::material_textures::MaterialTextures;
 pub(crate) use self::materials::read_materials;
 pub(super) use self::texture_cache::ReadTextures;

@@ -2,21 +2,24 @@
 
 use serde_json::{Map, Value};
 
+use super::material_binds::MaterialReader;
 use crate::import::Import;
 use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::read::GltfDocument;
 use crate::import::unique_names::UniqueNames;
 use smirk_face::head::{Bind, Expression, Kind, Note, Notes, Override, Preset, Subject};
 
 /// An expression, and whether Smirk shows only a part of it.
 pub(super) struct ReadExpression {
     pub expression: Expression,
-    /// It also changes colours or texture coordinates of materials, which is not shown.
-    pub changes_materials: bool,
+    /// It also changes something of materials that is not shown, such as the colours of toon shading.
+    pub changes_more: bool,
 }
 
 /// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
 pub(super) fn read_vrm0_expressions(
     vrm: &Map<String, Value>,
+    document: &GltfDocument,
     meshes: &Meshes,
     import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
@@ -29,12 +32,16 @@ pub(super) fn read_vrm0_expressions(
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
+        let (mut reader, notes) = (MaterialReader { document, has_more: false }, &mut binder.import.notes);
+        let values = list(group, "materialValues");
+        let materials = collect(values, "material", |value| reader.read_vrm0_value(value), &subject, notes);
         ReadExpression {
-            changes_materials: !list(group, "materialValues").is_empty(),
+            changes_more: reader.has_more,
             expression: Expression {
                 preset,
                 is_binary: flag(group, "isBinary"),
                 binds: binder.of_meshes(list(group, "binds"), &subject),
+                materials,
                 carried: without(group, &["name", "presetName", "isBinary", "binds"]),
                 name,
                 ..Expression::default()
@@ -47,6 +54,7 @@ pub(super) fn read_vrm0_expressions(
 /// The expressions of VRM 1.0: presets, then custom ones.
 pub(super) fn read_vrm1_expressions(
     vrm: &Map<String, Value>,
+    document: &GltfDocument,
     meshes: &Meshes,
     import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
@@ -58,9 +66,12 @@ pub(super) fn read_vrm1_expressions(
         let value = value.as_object()?;
         let name = names.make(name.clone());
         let subject = Subject::named(Kind::Expression, &name);
-        let materials = ["materialColorBinds", "textureTransformBinds"];
+        let (mut reader, notes) = (MaterialReader { document, has_more: false }, &mut binder.import.notes);
+        let (colors, transforms) = (list(value, "materialColorBinds"), list(value, "textureTransformBinds"));
+        let mut materials = collect(colors, "material", |bind| reader.read_color(bind), &subject, notes);
+        materials.extend(collect(transforms, "material", |bind| reader.read_transform(bind), &subject, notes));
         Some(ReadExpression {
-            changes_materials: materials.iter().any(|key| !list(value, key).is_empty()),
+            changes_more: reader.has_more,
             expression: Expression {
                 preset,
                 is_binary: flag(value, "isBinary"),
@@ -68,6 +79,7 @@ pub(super) fn read_vrm1_expressions(
                 override_look_at: override_of(value, "overrideLookAt"),
                 override_mouth: override_of(value, "overrideMouth"),
                 binds: binder.of_nodes(list(value, "morphTargetBinds"), &subject),
+                materials,
                 carried: without(value, &READ_OF_VRM1),
                 name,
             },
@@ -117,7 +129,7 @@ impl BindReader<'_, '_> {
             let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
             Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
         };
-        collect(binds, of_node, subject, &mut self.import.notes)
+        collect(binds, "target", of_node, subject, &mut self.import.notes)
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
@@ -137,17 +149,18 @@ impl BindReader<'_, '_> {
                 .collect();
             found.and_then(|found| if found.is_empty() { Err(format!("mesh {mesh} is not shown")) } else { Ok(found) })
         };
-        collect(binds, of_mesh, subject, &mut self.import.notes)
+        collect(binds, "target", of_mesh, subject, &mut self.import.notes)
     }
 }
 
-/// The binds that can be read, with a note on the number of the others and the first reason.
-fn collect(
+/// What can be read of binds to a `what`, with a note on the number of the others and the first reason.
+fn collect<T>(
     binds: &[Value],
-    mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<Bind>, String>,
+    what: &str,
+    mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<T>, String>,
     subject: &Subject,
     notes: &mut Notes,
-) -> Vec<Bind> {
+) -> Vec<T> {
     let (mut found, mut broken_count, mut why) = (Vec::new(), 0, None);
     for bind in binds {
         match bind.as_object().ok_or_else(|| "is no object".to_owned()).and_then(&mut read) {
@@ -159,7 +172,7 @@ fn collect(
         }
     }
     if let Some(why) = why {
-        let message = format!("{broken_count} of its {} binds have no target ({why}); left out", binds.len());
+        let message = format!("{broken_count} of its {} binds have no {what} ({why}); left out", binds.len());
         notes.push(Note::warning(subject, message));
     }
     found
@@ -171,7 +184,7 @@ fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &Subj
     if index < count { Ok(first + index) } else { Err(format!("target {index} of {owner}, which has {count}")) }
 }
 
-fn integer(bind: &Map<String, Value>, key: &str) -> Option<usize> {
+pub(super) fn integer(bind: &Map<String, Value>, key: &str) -> Option<usize> {
     bind.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
 }
 

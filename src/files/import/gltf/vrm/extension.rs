@@ -52,10 +52,15 @@ impl<'d> Vrm<'d> {
     }
 
     /// Its expressions: presets in the order of the specification, then the others.
-    pub(crate) fn expressions(&self, meshes: &Meshes, import: &mut Import<'_>) -> Vec<Expression> {
+    pub(crate) fn expressions(
+        &self,
+        document: &GltfDocument,
+        meshes: &Meshes,
+        import: &mut Import<'_>,
+    ) -> Vec<Expression> {
         let read = match self {
-            Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, import),
-            Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, import),
+            Self::V0(vrm) => read_vrm0_expressions(vrm, document, meshes, import),
+            Self::V1(vrm) => read_vrm1_expressions(vrm, document, meshes, import),
             Self::None => return Vec::new(),
         };
         note_unshown(&read, &mut import.notes);
@@ -182,22 +187,20 @@ fn note_meta(
 /// The most authors that the note names.
 const MAX_TEXTS: usize = 6;
 
-/// Notes the expressions that also change materials, and those that change nothing.
+/// Notes the expressions of which something is not shown, and those that change nothing.
 fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
     let names = |is_listed: &dyn Fn(&ReadExpression) -> bool| {
         let listed_names = read.iter().filter(|read| is_listed(read)).map(|read| quoted(&read.expression.name));
         let listed_names: Vec<String> = listed_names.collect();
         (!listed_names.is_empty()).then(|| listed(&listed_names, 12))
     };
-    if let Some(names) = names(&|read| read.changes_materials) {
-        notes.push(Note::warning(
-            Subject::All(Kind::Expression),
-            format!("{names} also change materials; that is not shown"),
-        ));
+    if let Some(names) = names(&|read| read.changes_more) {
+        let message = format!("{names} also change the colours of toon shading or outlines; that is not shown");
+        notes.push(Note::warning(Subject::All(Kind::Expression), message));
     }
-    let is_idle = |read: &ReadExpression| read.expression.is_idle() && !read.changes_materials;
+    let is_idle = |read: &ReadExpression| read.expression.is_idle() && !read.changes_more;
     if let Some(names) = names(&is_idle) {
-        notes.push(Note::info(Subject::All(Kind::Expression), format!("{names} move nothing")));
+        notes.push(Note::info(Subject::All(Kind::Expression), format!("{names} change nothing")));
     }
 }
 

@@ -4,6 +4,7 @@
 mod animation;
 mod expressions;
 mod extension;
+mod material_binds;
 
 pub(crate) use self::animation::VrmAnimation;
 pub(crate) use self::extension::{Thumbnail, Vrm};

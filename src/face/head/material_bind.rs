@@ -1,0 +1,189 @@
+//! What the expressions of VRM files do to materials.
+//!
+//! The rules are VRM 1.0's (`VRMC_vrm.expressions`: MaterialColorBind, TextureTransformBind, expression update algorithm): each bind adds the
+//! difference between its value and that of the material at rest, multiplied by the output of its expression.
+
+use std::collections::BTreeMap;
+
+use glam::{Affine2, Mat2, Vec2, Vec3, Vec4};
+
+use super::channel::Expression;
+use super::material::{Material, TextureRef};
+
+/// A value that an expression at 1 gives a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MaterialBind {
+    /// Index into [`super::Head::materials`].
+    pub material: usize,
+    /// The value.
+    pub value: MaterialValue,
+}
+
+/// A value of a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MaterialValue {
+    /// [`Material::base_color`].
+    BaseColor(Vec4),
+    /// [`Material::emissive`].
+    Emissive(Vec3),
+    /// How the texture coordinates of all its textures are scaled and then moved, after they were turned.
+    TextureTransform {
+        /// The factors along u and v.
+        scale: Vec2,
+        /// Added to u and v.
+        offset: Vec2,
+    },
+}
+
+/// What the expressions of a head can change of a material.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChangedByExpressions {
+    /// The alpha of its base colour.
+    pub alpha: bool,
+    /// The light that it emits.
+    pub emissive: bool,
+    /// The transforms of its textures.
+    pub texture_transforms: bool,
+}
+
+impl ChangedByExpressions {
+    /// What expressions change of each material.
+    pub(super) fn set(materials: &mut [Material], expressions: &[Expression]) {
+        materials.iter_mut().for_each(|material| material.changed_by_expressions = Self::default());
+        for bind in expressions.iter().flat_map(|expression| &expression.materials) {
+            let Some(material) = materials.get_mut(bind.material) else { continue };
+            let changed = &mut material.changed_by_expressions;
+            match bind.value {
+                MaterialValue::BaseColor(color) => changed.alpha |= color.w != material.base_color[3],
+                MaterialValue::Emissive(_) => changed.emissive = true,
+                MaterialValue::TextureTransform { .. } => changed.texture_transforms = true,
+            }
+        }
+    }
+}
+
+/// The materials that expressions change, as they are at these outputs, by their indices; also those that are at rest. The output of an
+/// expression that is missing is 0.
+pub(super) fn materials_under(
+    expressions: &[Expression],
+    at_rest: &[Material],
+    outputs: &[f32],
+) -> BTreeMap<usize, Material> {
+    let mut changed = BTreeMap::new();
+    for (index, expression) in expressions.iter().enumerate() {
+        let output = outputs.get(index).copied().unwrap_or(0.0);
+        for bind in &expression.materials {
+            let Some(rest) = at_rest.get(bind.material) else { continue };
+            changed.entry(bind.material).or_insert_with(|| rest.clone()).add(rest, bind.value, output);
+        }
+    }
+    changed
+}
+
+impl Material {
+    /// Adds a part of the difference between a value and that of the material at rest.
+    fn add(&mut self, rest: &Self, value: MaterialValue, part: f32) {
+        match value {
+            MaterialValue::BaseColor(color) => {
+                let sum = Vec4::from(self.base_color) + part * (color - Vec4::from(rest.base_color));
+                self.base_color = sum.max(Vec4::ZERO).with_w(sum.w.clamp(0.0, 1.0)).into();
+            }
+            MaterialValue::Emissive(light) => {
+                let sum = Vec3::from(self.emissive) + part * (light - Vec3::from(rest.emissive));
+                self.emissive = sum.max(Vec3::ZERO).into();
+            }
+            MaterialValue::TextureTransform { scale, offset } => {
+                for (map, rest) in self.textures_mut().into_iter().zip(rest.textures()) {
+                    if let (Some(map), Some(rest)) = (map, rest) {
+                        map.texture_from_uv = moved(map, &rest, scale, offset, part);
+                    }
+                }
+            }
+        }
+    }
+
+    fn textures_mut(&mut self) -> [&mut Option<TextureRef>; 6] {
+        [
+            &mut self.base_color_texture,
+            &mut self.normal_texture,
+            &mut self.metallic_roughness_texture,
+            &mut self.occlusion_texture,
+            &mut self.emissive_texture,
+            &mut self.specular_texture,
+        ]
+    }
+}
+
+/// The transform of a texture with a part of the difference between a scale and an offset and those at rest. Its rotation stays.
+fn moved(map: &TextureRef, rest: &TextureRef, scale: Vec2, offset: Vec2, part: f32) -> Affine2 {
+    let (turn, scale_at_rest) = turn_and_scale(rest.texture_from_uv.matrix2);
+    let (_, now) = turn_and_scale(map.texture_from_uv.matrix2);
+    let translation = map.texture_from_uv.translation + part * (offset - rest.texture_from_uv.translation);
+    Affine2 { matrix2: turn * Mat2::from_diagonal(now + part * (scale - scale_at_rest)), translation }
+}
+
+/// The rotation and the factors of which a matrix of `KHR_texture_transform` consists.
+fn turn_and_scale(matrix: Mat2) -> (Mat2, Vec2) {
+    if matrix.x_axis.y == 0.0 && matrix.y_axis.x == 0.0 {
+        return (Mat2::IDENTITY, Vec2::new(matrix.x_axis.x, matrix.y_axis.y));
+    }
+    let (scale, angle, _) = Affine2::from_mat2(matrix).to_scale_angle_translation();
+    (Mat2::from_angle(angle), scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, Head};
+
+    /// A head with two materials, and an expression for each list of binds.
+    fn head<const N: usize>(expressions: [Vec<MaterialBind>; N]) -> Head {
+        let turned = Affine2::from_angle(0.5) * Affine2::from_scale(Vec2::new(2.0, 3.0));
+        let map = TextureRef { texture_from_uv: Affine2::from_translation(Vec2::X) * turned, ..TextureRef::from(0) };
+        let [first, second] = [1.0, 0.25].map(|alpha| Material {
+            base_color: [0.5, 0.5, 0.5, alpha],
+            base_color_texture: Some(map),
+            normal_texture: Some(TextureRef::from(1)),
+            ..Material::default()
+        });
+        let expression = |materials| Expression { materials, ..Expression::default() };
+        let expressions = expressions.into_iter().map(expression).collect();
+        Head::new(Asset { materials: vec![first, second], expressions, ..Asset::default() })
+    }
+
+    fn bind(material: usize, value: MaterialValue) -> MaterialBind {
+        MaterialBind { material, value }
+    }
+
+    #[test]
+    fn differences_to_the_material_at_rest_add_up_within_the_range_of_a_colour() {
+        let color = |[r, g, b, a]: [f32; 4]| bind(1, MaterialValue::BaseColor(Vec4::new(r, g, b, a)));
+        let head = head([vec![color([1.0, 0.5, 0.0, 0.25])], vec![color([1.0, 0.25, 0.0, 1.0])], Vec::new()]);
+        let at = |outputs: &[f32]| head.materials_under(outputs)[&1].base_color;
+        assert_eq!(at(&[0.5]), [0.75, 0.5, 0.25, 0.25]);
+        assert_eq!(at(&[0.5, 0.5]), [1.0, 0.375, 0.0, 0.625]);
+        assert_eq!(at(&[1.0, 1.0, 1.0]), [1.5, 0.25, 0.0, 1.0], "nothing is below 0, and no alpha above 1");
+        assert_eq!(head.materials_under(&[]).into_iter().collect::<Vec<_>>(), [(1, head.materials[1].clone())]);
+        let changed = head.materials.iter().map(|material| material.changed_by_expressions).collect::<Vec<_>>();
+        assert_eq!(
+            changed,
+            [ChangedByExpressions::default(), ChangedByExpressions { alpha: true, ..Default::default() }]
+        );
+    }
+
+    #[test]
+    fn all_textures_of_a_material_are_moved_and_keep_their_rotation() {
+        let to = MaterialValue::TextureTransform { scale: Vec2::ONE, offset: Vec2::new(0.5, 0.25) };
+        let head = head([vec![bind(0, to), bind(7, to)], vec![bind(0, MaterialValue::Emissive(Vec3::X))]]);
+        let half = &head.materials_under(&[0.5, 0.25])[&0];
+        assert_eq!(half.emissive, [0.25, 0.0, 0.0]);
+        let wanted = Affine2::from_translation(Vec2::new(0.75, 0.125))
+            * Affine2::from_angle(0.5)
+            * Affine2::from_scale(Vec2::new(1.5, 2.0));
+        assert!(half.base_color_texture.unwrap().texture_from_uv.abs_diff_eq(wanted, 1e-6));
+        let plain = Affine2::from_translation(Vec2::new(0.25, 0.125));
+        assert_eq!(half.normal_texture.unwrap().texture_from_uv, plain);
+        let changed = head.materials[0].changed_by_expressions;
+        assert!(changed.texture_transforms && changed.emissive && !changed.alpha);
+    }
+}

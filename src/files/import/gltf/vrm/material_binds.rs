@@ -1,0 +1,108 @@
+//! What expressions of a VRM do to materials: `materialColorBinds` and `textureTransformBinds` (1.0), `materialValues` (0.x).
+//!
+//! VRM 0.x has the properties of Unity's shaders, whose texture coordinates begin at the bottom. Its colours are taken as they are, as UniVRM
+//! and three-vrm do.
+
+use glam::{Vec2, Vec3, Vec4};
+use serde_json::{Map, Value};
+
+use super::expressions::integer;
+use crate::import::gltf::read::GltfDocument;
+use crate::import::gltf::surface::emissive_strength;
+use smirk_face::head::{MaterialBind, MaterialValue};
+
+/// Reads the binds of one expression to materials.
+pub(super) struct MaterialReader<'d> {
+    pub document: &'d GltfDocument,
+    /// Whether there are binds to what is not shown.
+    pub has_more: bool,
+}
+
+type Binds = Result<Vec<MaterialBind>, String>;
+
+impl MaterialReader<'_> {
+    /// Reads one of `materialColorBinds`: material, type, targetValue.
+    pub(super) fn read_color(&mut self, bind: &Map<String, Value>) -> Binds {
+        let material = self.material_of(bind)?;
+        let value = numbers(bind, "targetValue")?;
+        let kind = bind.get("type").and_then(Value::as_str).ok_or("has no type")?;
+        Ok(self.color(material, kind, value))
+    }
+
+    /// Reads one of `textureTransformBinds`: material, scale, offset.
+    pub(super) fn read_transform(&mut self, bind: &Map<String, Value>) -> Binds {
+        let material = self.material_of(bind)?;
+        let pair = |key: &str, default: Vec2| match bind.contains_key(key) {
+            true => numbers(bind, key).map(Vec2::from_array),
+            false => Ok(default),
+        };
+        let value =
+            MaterialValue::TextureTransform { scale: pair("scale", Vec2::ONE)?, offset: pair("offset", Vec2::ZERO)? };
+        Ok(vec![MaterialBind { material, value }])
+    }
+
+    /// Reads one of `materialValues`: materialName, propertyName, targetValue. All materials of the name are meant.
+    pub(super) fn read_vrm0_value(&mut self, value: &Map<String, Value>) -> Binds {
+        let name = value.get("materialName").and_then(Value::as_str).ok_or("names no material")?;
+        let materials = self.document.materials.iter().enumerate();
+        let named: Vec<usize> =
+            materials.filter(|(_, material)| material.name.as_deref() == Some(name)).map(|(index, _)| index).collect();
+        if named.is_empty() {
+            return Err(format!("no material is called {name:?}"));
+        }
+        let property = value.get("propertyName").and_then(Value::as_str).ok_or("names no property")?;
+        let numbers = numbers(value, "targetValue")?;
+        let [u, v, offset_u, offset_v] = numbers;
+        let transform = match property {
+            "_MainTex_ST" => Some(([u, v], [offset_u, offset_v])),
+            "_MainTex_ST_S" => Some(([u, 1.0], [offset_u, 0.0])),
+            "_MainTex_ST_T" => Some(([1.0, v], [0.0, offset_v])),
+            _ => None,
+        };
+        if let Some((scale, [offset_u, offset_v])) = transform {
+            let offset = Vec2::new(offset_u, 1.0 - offset_v - scale[1]);
+            let value = MaterialValue::TextureTransform { scale: scale.into(), offset };
+            return Ok(named.into_iter().map(|material| MaterialBind { material, value }).collect());
+        }
+        let kind = match property {
+            "_Color" => "color",
+            "_EmissionColor" => "emissionColor",
+            _ => property,
+        };
+        Ok(named.into_iter().flat_map(|material| self.color(material, kind, numbers)).collect())
+    }
+
+    /// The bind of a colour by its name in VRM 1.0; none if nothing of what is shown has it.
+    fn color(&mut self, material: usize, kind: &str, value: [f32; 4]) -> Vec<MaterialBind> {
+        let color = Vec4::from_array(value);
+        let value = match kind {
+            "color" => MaterialValue::BaseColor(color),
+            "emissionColor" => {
+                let strength = emissive_strength(&self.document.materials[material]);
+                MaterialValue::Emissive(Vec3::from_array([value[0], value[1], value[2]]) * strength)
+            }
+            _ => {
+                self.has_more = true;
+                return Vec::new();
+            }
+        };
+        vec![MaterialBind { material, value }]
+    }
+
+    fn material_of(&self, bind: &Map<String, Value>) -> Result<usize, String> {
+        let material = integer(bind, "material").ok_or("names no material")?;
+        let count = self.document.materials.len();
+        if material < count { Ok(material) } else { Err(format!("material {material} of {count}")) }
+    }
+}
+
+fn numbers<const N: usize>(bind: &Map<String, Value>, key: &str) -> Result<[f32; N], String> {
+    let list = bind.get(key).and_then(Value::as_array).filter(|list| list.len() >= N);
+    let list = list.ok_or_else(|| format!("{key} is no list of {N} numbers"))?;
+    let mut found = [0.0; N];
+    for (number, value) in found.iter_mut().zip(list) {
+        let value = value.as_f64().map(|value| value as f32).filter(|value| value.is_finite());
+        *number = value.ok_or_else(|| format!("{key} has something that is no number"))?;
+    }
+    Ok(found)
+}
