@@ -65,6 +65,7 @@ fn take() -> Take {
         frames_per_sec: Some(60.0),
         start_timecode: None,
         columns: (0..CHANNELS).map(|element| TakeColumn { name: name(element), track: 0, element }).collect(),
+        body: None,
         duration_secs: time_of(FRAMES - 1),
         tracks: vec![Curve::new(Interpolation::Linear, times, values.collect(), CHANNELS).expect("a curve")],
         notes: Vec::new(),

@@ -86,6 +86,7 @@ fn take(names: &[String]) -> Take {
         frames_per_sec: Some(60.0),
         start_timecode: None,
         columns: names.iter().enumerate().map(column).collect(),
+        body: None,
         duration_secs: 3599.0 / 60.0,
         tracks: vec![Curve::new(Interpolation::Linear, times, values, names.len()).expect("a curve")],
         notes: Vec::new(),

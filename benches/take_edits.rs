@@ -38,6 +38,7 @@ fn take() -> Take {
         frames_per_sec: Some(60.0),
         start_timecode: None,
         columns: (0..COLUMNS).map(column).collect(),
+        body: None,
         duration_secs: times[FRAMES - 1],
         tracks: vec![Curve::new(Interpolation::Linear, times, values, COLUMNS).expect("a curve")],
         notes: Vec::new(),

@@ -59,6 +59,7 @@ fn take(head: &Head, turns: bool) -> Take {
         start_timecode: None,
         columns: columns.map(|(element, name)| TakeColumn { name: name.clone(), track: 0, element }).collect(),
         tracks: vec![Curve::new(Interpolation::Linear, times, values, names.len()).unwrap()],
+        body: None,
         duration_secs: (FRAMES - 1) as f32 / 24.0,
         notes: Vec::new(),
     }

@@ -3,7 +3,10 @@
 use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Curve, Interpolation};
 use smirk_face::head::{Head, Level, MaterialValue, Override, Preset, Region};
+use smirk_face::motion::{EditKind, Layer, Take, TakeColumn, TakeEdit};
+use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 
@@ -308,8 +311,119 @@ fn a_real_avatar_names_its_bones() {
     let Some(path) = real_heads().map(|heads| heads.join("vrm/custom_normal.vrm")).filter(|path| path.exists()) else {
         return;
     };
-    let head = smirk_files::import::open(&path).unwrap();
+    let head = import::open(&path).unwrap();
     assert_eq!(turned_by(&head).0, [Some("head"), Some("eye.L"), Some("eye.R")]);
     let range = head.rig.humanoid.eye_range.unwrap();
     assert_eq!([range.inwards, range.outwards].map(|angle| angle.to_degrees().round()), [8.0, 12.0]);
+}
+
+/// A take with angles of the eyes, in radians: of each of these columns, the value at 0 and at 1 s.
+fn take_of(columns: &[(&str, [f32; 2])]) -> Take {
+    let named = columns.iter().enumerate();
+    let named = named.map(|(element, (name, _))| TakeColumn { name: (*name).into(), track: 0, element }).collect();
+    let values = (0..2).flat_map(|key| columns.iter().map(move |(_, values)| values[key])).collect();
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, columns.len()).unwrap();
+    Take { name: "look".into(), columns: named, tracks: vec![curve], duration_secs: 1.0, ..Take::default() }
+}
+
+fn playing(head: Head, take: Take) -> Session {
+    let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.add_takes(vec![take]);
+    session.select_take(Some(session.edits.takes[0].id));
+    session.clock.timeline.playing = false;
+    session
+}
+
+#[test]
+fn the_gaze_of_an_avatar_without_bones_in_its_eyes_is_shown_by_expressions() {
+    let looks = ["lookUp", "lookDown", "lookLeft", "lookRight"];
+    let expressions: serde_json::Map<String, Value> =
+        looks.iter().map(|name| ((*name).to_owned(), json!({"morphTargetBinds": [{"node": 0, "index": 0}]}))).collect();
+    let mut one = vrm1(json!({"preset": expressions}));
+    let map = |degrees: f32, scale: f32| json!({"inputMaxValue": degrees, "outputScale": scale});
+    one.json["extensions"]["VRMC_vrm"]["lookAt"] = json!({
+        "type": "expression", "rangeMapHorizontalInner": map(1.0, 1.0), "rangeMapHorizontalOuter": map(40.0, 0.8),
+        "rangeMapVerticalDown": map(20.0, 1.0), "rangeMapVerticalUp": map(10.0, 0.5),
+    });
+    let mut zero = vrm0(json!(
+        looks.iter().map(|name| json!({"name": name, "presetName": name.to_lowercase()})).collect::<Vec<_>>()
+    ));
+    let curve =
+        |degrees: f32, scale: f32| json!({"curve": [0, 0, 0, 1, 1, 1, 1, 0], "xRange": degrees, "yRange": scale});
+    zero.json["extensions"]["VRM"]["firstPerson"] = json!({
+        "lookAtTypeName": "BlendShape", "lookAtHorizontalInner": curve(1.0, 1.0),
+        "lookAtHorizontalOuter": curve(40.0, 0.8), "lookAtVerticalDown": curve(20.0, 1.0), "lookAtVerticalUp": curve(10.0, 0.5),
+    });
+    for file in [one, zero] {
+        // Positive yaws of the columns are to the own right, and positive pitches down; the left eye looks 10 degrees further.
+        let [yaw, pitch] = [[15.0_f32, 5.0], [-8.0, -8.0]].map(|angles| angles.map(f32::to_radians));
+        let columns =
+            [("LeftEyeYaw", yaw[0]), ("RightEyeYaw", yaw[1]), ("LeftEyePitch", pitch[0]), ("RightEyePitch", pitch[1])];
+        let head = file.open().unwrap();
+        let mut session = playing(head, take_of(&columns.map(|(name, angle)| (name, [0.0, angle]))));
+        let value = |session: &Session, name: &str| {
+            let channel = session.head.channel_named(name).unwrap();
+            (session.channel_value(channel, &session.mix().weights), session.mix().layers[channel])
+        };
+        session.seek(1.0);
+        for (name, wanted) in [("lookRight", 0.2), ("lookLeft", 0.0), ("lookUp", 0.4), ("lookDown", 0.0)] {
+            let (found, layer) = value(&session, name);
+            assert!((found - wanted).abs() < 1e-5 && layer == Layer::Take, "{name} is {found} by {layer:?}");
+        }
+        assert!(session.world_from_nodes().is_empty(), "no bone turns an eye");
+        // A column of the expression itself comes before the angles.
+        let own = take_of(&[("lookRight", [1.0, 0.75]), ("LeftEyeYaw", [0.2, 0.2])]);
+        let mut session = playing(file.open().unwrap(), own);
+        session.seek(1.0);
+        assert_eq!(value(&session, "lookRight").0, 0.75);
+        assert_eq!(value(&session, "lookLeft").0, 0.0);
+    }
+}
+
+#[test]
+fn a_take_of_a_body_moves_the_bones_of_an_avatar_in_the_time_of_the_edited_take() {
+    let mut file = vrm1(json!({}));
+    let (hips, arm) = (file.push("nodes", json!({"translation": [0, 1, 0], "children": [3]})), 3);
+    file.push("nodes", json!({"translation": [0.5, 0, 0]}));
+    assert_eq!(hips, 2);
+    file.json["scenes"] = json!([{"nodes": [0, 1, 2]}]);
+    file.json["extensions"]["VRMC_vrm"]["humanoid"] =
+        json!({"humanBones": {"hips": {"node": hips}, "leftUpperArm": {"node": arm}}});
+    let mut animation = GltfBuilder::empty();
+    animation.push("nodes", json!({"name": "arm"}));
+    let turned = glam::Quat::from_rotation_z(1.0).to_array();
+    let times = animation.floats("SCALAR", &[0.0, 1.0]);
+    let values = animation.floats("VEC4", &[[0.0, 0.0, 0.0, 1.0], turned].concat());
+    animation.push(
+        "animations",
+        json!({
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
+            "samplers": [{"input": times, "output": values}],
+        }),
+    );
+    animation.json["extensions"] = json!({"VRMC_vrm_animation": {"specVersion": "1.0", "humanoid": {"humanBones": {"leftUpperArm": {"node": 0}}}}});
+    let take = || import::open_takes_bytes(&animation.glb(), "wave.vrma".as_ref()).unwrap().remove(0);
+    let head = file.open().unwrap();
+    let node = head.avatar.as_ref().unwrap().bones.iter().find(|(name, _)| name == "leftUpperArm").unwrap().1;
+    let mut session = playing(head, take());
+    let angle = |session: &Session, secs: f32| {
+        let mut session = session.clone();
+        session.seek(secs);
+        let world =
+            session.world_from_nodes().get(node).copied().unwrap_or(session.head.rest_pose.world_from_node()[node]);
+        world.to_scale_rotation_translation().1.to_axis_angle().1
+    };
+    assert!((angle(&session, 0.5) - 0.5).abs() < 1e-5 && angle(&session, 0.0) < 1e-5);
+    session.edits.head_and_eyes.body = false;
+    assert!(angle(&session, 0.5) < 1e-5, "it is switched off");
+    session.edits.head_and_eyes.body = true;
+    // Half as quick, and held for a second at the end of its first half.
+    let on = |kind, from: f32, to: f32| TakeEdit { kind, span: Some([from, to]), ..TakeEdit::default() };
+    session.edits.takes[0].edits = vec![on(EditKind::Stretch(2.0), 0.0, 1.0), on(EditKind::InsertTime(1.0), 1.0, 1.0)];
+    for (secs, wanted) in [(0.5, 0.25), (1.0, 0.5), (1.5, 0.5), (2.0, 0.5), (2.5, 0.75), (3.0, 1.0)] {
+        let found = angle(&session, secs);
+        assert!((found - wanted).abs() < 2e-3, "{found} at {secs} s");
+    }
+    let other = playing(vrm1(json!({})).open().unwrap(), take());
+    assert!(other.world_from_nodes().is_empty(), "a head without bones");
 }

@@ -272,6 +272,7 @@ impl Arbitrary<'_> {
         edits.head_and_eyes = HeadAndEyes {
             head: self.flag(),
             eyes: self.flag(),
+            body: self.flag(),
             head_joint: self.joint(),
             eye_joints: [self.joint(), self.joint()],
         };

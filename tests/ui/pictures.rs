@@ -48,6 +48,7 @@ fn every_layer_has_its_own_icon() {
         start_timecode: None,
         columns: vec![column],
         tracks: vec![track],
+        body: None,
         duration_secs: 9.0,
         notes: Vec::new(),
     };

@@ -21,6 +21,7 @@ pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
         start_timecode: None,
         columns: columns.iter().enumerate().map(column).collect(),
         tracks: vec![Curve::new(Interpolation::Linear, times, values, columns.len()).unwrap()],
+        body: None,
         duration_secs: end,
         notes: Vec::new(),
     }

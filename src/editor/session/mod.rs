@@ -276,8 +276,10 @@ impl Session {
         let time_secs = self.clock.timeline.time_secs;
         let clips = self.clips().map(|clip| (clip, clip.time_within(time_secs)));
         let choice = &self.edits.head_and_eyes;
-        let moved = self.head.world_from_nodes(clips, &choice.of(self.mix().turns), &choice.joints_of(&self.head));
-        moved.unwrap_or_default()
+        let (turns, joints) = (choice.of(self.mix().turns), choice.joints_of(&self.head));
+        let take = self.take().filter(|_| choice.body).map(TakeEntry::edited);
+        let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
+        self.head.world_from_nodes(clips, body, &turns, &joints).unwrap_or_default()
     }
 
     /// What the picture shows.

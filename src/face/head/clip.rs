@@ -520,6 +520,15 @@ impl<'r> NodePose<'r> {
         }
     }
 
+    /// Gives a node another rotation relative to its parent, and moves it away from where it is at rest.
+    pub(crate) fn place(&mut self, node: usize, rotation: Quat, moved: Vec3) {
+        if let Some(local) = self.locals.get_mut(node).filter(|_| rotation.is_finite() && moved.is_finite()) {
+            let rest = self.rig.nodes[node].rest.trs();
+            *local = LocalTransform::Trs(Trs { rotation, translation: rest.translation + moved, ..rest });
+            self.is_at_rest = false;
+        }
+    }
+
     /// Turns everything about a point in world space, after all else.
     pub(crate) fn turn_whole(&mut self, center: Vec3, turn: Turn) {
         let turned = Mat4::from_quat(turn.rotation());

@@ -8,6 +8,7 @@
 //! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
 //! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
 
+mod body;
 mod bounds;
 mod carried;
 mod changes;
@@ -31,6 +32,7 @@ mod rig;
 mod role;
 mod shape_file;
 
+pub use body::{BodyMotion, BoneMotion};
 pub use bounds::Bounds;
 pub use carried::{Carried, CarriedImage, CarriedTexture, Extensions};
 pub use changes::{
@@ -446,6 +448,45 @@ pub struct Avatar {
     pub meta: Map<String, Value>,
     /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`].
     pub bones: Vec<(String, usize)>,
+    /// How expressions show the gaze; none where bones turn the eyes.
+    pub look_at: Option<LookAtExpressions>,
+}
+
+/// The gaze of an avatar whose eyes are drawn by the expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight` (VRM's `lookAt` of the type
+/// `expression`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAtExpressions {
+    /// To either side.
+    pub aside: RangeMap,
+    /// Down.
+    pub down: RangeMap,
+    /// Up.
+    pub up: RangeMap,
+}
+
+/// How an angle of the gaze becomes the value of an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeMap {
+    /// The angle from which on the value is the largest, in radians.
+    pub most_radians: f32,
+    /// The largest value.
+    pub most: f32,
+}
+
+impl LookAtExpressions {
+    /// The values of the expressions at angles of the gaze in radians, to the actor's own left and down.
+    pub fn values(&self, to_left: f32, down: f32) -> [(Preset, f32); 4] {
+        let value = |map: RangeMap, angle: f32| match angle > 0.0 && map.most_radians > 0.0 {
+            true => (angle / map.most_radians).min(1.0) * map.most,
+            false => 0.0,
+        };
+        [
+            (Preset::LookLeft, value(self.aside, to_left)),
+            (Preset::LookRight, value(self.aside, -to_left)),
+            (Preset::LookDown, value(self.down, down)),
+            (Preset::LookUp, value(self.up, -down)),
+        ]
+    }
 }
 
 /// The name at `index`, and its number among equal names.

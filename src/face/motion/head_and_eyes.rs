@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::{FaceJoints, FaceTurns, Head};
 
-/// Whether the head and the eyes are turned, and by which nodes.
+/// Whether the head, the eyes and the body are turned, and by which nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HeadAndEyes {
@@ -12,6 +12,8 @@ pub struct HeadAndEyes {
     pub head: bool,
     /// Whether the eyes are turned.
     pub eyes: bool,
+    /// Whether the body of an avatar moves.
+    pub body: bool,
     /// The node that turns the head; with [`JointChoice::None`], the whole head turns about its neck.
     pub head_joint: JointChoice,
     /// The node that turns the actor's own left eye, then the right one; with [`JointChoice::None`], it is not turned.
@@ -33,7 +35,7 @@ pub enum JointChoice {
 
 impl Default for HeadAndEyes {
     fn default() -> Self {
-        Self { head: true, eyes: true, ..Self::OFF }
+        Self { head: true, eyes: true, body: true, ..Self::OFF }
     }
 }
 
@@ -42,6 +44,7 @@ impl HeadAndEyes {
     pub const OFF: Self = Self {
         head: false,
         eyes: false,
+        body: false,
         head_joint: JointChoice::Found,
         eye_joints: [const { JointChoice::Found }; 2],
     };

@@ -93,7 +93,10 @@ fn value(face: &LiveFace, column: &BoundColumn) -> f32 {
 
 impl WeightSource for BoundLive {
     fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
-        self.with_face(|face| self.columns.apply(weights, face.presence, |column| value(face, column)));
+        self.with_face(|face| {
+            self.columns.apply(weights, face.presence, |column| value(face, column));
+            self.columns.look(weights, face.presence, |column| value(face, column));
+        });
     }
 
     fn turn(&self, _: Moment, turns: &mut FaceTurns) {

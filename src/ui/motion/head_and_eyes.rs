@@ -15,9 +15,14 @@ const NAME_WIDTH: f32 = 72.0;
 
 /// Shows the switches, and the nodes of what is switched on.
 pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let has_body = session.head.has_body() && session.take().is_some_and(|entry| entry.take.body.is_some());
     let choice = &mut session.edits.head_and_eyes;
     title_ui(ui, "Head and eyes", |ui| {
         // From right to left.
+        if has_body {
+            let body = ui.checkbox(&mut choice.body, "Body").accessible_name("Move the body");
+            body.on_hover_text("Move the bones of the body as the take does");
+        }
         let eyes = ui.checkbox(&mut choice.eyes, "Eyes").accessible_name("Turn the eyes");
         eyes.on_hover_text("Turn the eyes by the angles of the take");
         let head = ui.checkbox(&mut choice.head, "Head").accessible_name("Turn the head");

@@ -120,6 +120,7 @@ fn take(start_timecode: Option<&str>, frames_per_sec: f32, duration_secs: f32) -
         start_timecode: start_timecode.map(str::to_owned),
         columns: vec![TakeColumn { name: "jawOpen".into(), track: 0, element: 0 }],
         tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, duration_secs], vec![0.0, 1.0], 1).unwrap()],
+        body: None,
         duration_secs,
         notes: Vec::new(),
     }

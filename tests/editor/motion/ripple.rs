@@ -157,6 +157,7 @@ fn session_with_phrase() -> Session {
         frames_per_sec: Some(30.0),
         start_timecode: None,
         columns: vec![TakeColumn { name: "JawOpen".into(), track: 0, element: 0 }],
+        body: None,
         duration_secs: 8.0,
         tracks: vec![curve],
         notes: Vec::new(),

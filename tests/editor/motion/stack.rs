@@ -23,6 +23,7 @@ pub fn take(columns: &[(&str, f32)]) -> Take {
         start_timecode: None,
         columns: columns.iter().enumerate().map(column).collect(),
         tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 10.0], values, columns.len()).unwrap()],
+        body: None,
         duration_secs: 10.0,
         notes: Vec::new(),
     }

@@ -106,6 +106,7 @@ fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_t
             smirk_face::head::Curve::new(smirk_face::head::Interpolation::Linear, vec![0.0, 1.0], vec![0.5, 0.6], 1)
                 .unwrap(),
         ],
+        body: None,
         duration_secs: 1.0,
         notes: Vec::new(),
     };

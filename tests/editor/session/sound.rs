@@ -20,6 +20,7 @@ fn add_take(session: &mut Session, secs: f32) {
         start_timecode: None,
         columns: vec![TakeColumn { name: "jawOpen".into(), track: 0, element: 0 }],
         tracks: vec![curve],
+        body: None,
         duration_secs: secs,
         notes: Vec::new(),
     }]);

@@ -42,6 +42,7 @@ fn a_take_turns_head_and_eyes_beside_its_weights_and_on_top_of_a_clip() {
         start_timecode: None,
         columns,
         tracks: vec![curve],
+        body: None,
         duration_secs: 2.0,
         notes: Vec::new(),
     }]);
@@ -84,6 +85,7 @@ fn take() -> Take {
         start_timecode: None,
         columns: (0..3).map(column).collect(),
         tracks: vec![Curve::new(Interpolation::Linear, times, values, 3).unwrap()],
+        body: None,
         duration_secs: 10.0,
         notes: Vec::new(),
     }

@@ -13,7 +13,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
     if head.avatar.is_none() && head.expressions.is_empty() {
         return;
     }
-    let no_avatar = Avatar { version: VrmVersion::V1, meta: Map::new(), bones: Vec::new() };
+    let no_avatar = Avatar { version: VrmVersion::V1, meta: Map::new(), bones: Vec::new(), look_at: None };
     let avatar = head.avatar.as_ref().unwrap_or(&no_avatar);
     let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.index_of(*node)?)));
     let thumbnail = head.carried.thumbnail.filter(|texture| *texture < images.len());

@@ -37,6 +37,7 @@ fn take(seed: u32, secs: f32) -> Take {
         start_timecode: None,
         columns: (0..3).map(column).collect(),
         tracks: vec![Curve::new(Interpolation::Linear, times, values, 3).unwrap()],
+        body: None,
         duration_secs: secs,
         notes: Vec::new(),
     }

@@ -191,6 +191,7 @@ mod tests {
             start_timecode: None,
             columns: vec![TakeColumn { name: "jawOpen".into(), track: 0, element: 0 }],
             tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
+            body: None,
             duration_secs: 1.0,
             notes: Vec::new(),
         }

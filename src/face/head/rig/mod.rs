@@ -8,6 +8,8 @@ pub use rig_pose::{RigPose, normal_matrix};
 
 use glam::{Mat4, Quat, Vec3};
 
+use super::NodeTrack;
+
 /// A transform given by translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {
@@ -45,6 +47,24 @@ impl LocalTransform {
             Self::Trs(trs) => trs.matrix(),
             Self::Matrix(matrix) => *matrix,
         }
+    }
+
+    /// The transform as translation, rotation and scale.
+    pub fn trs(&self) -> Trs {
+        match self {
+            Self::Trs(trs) => *trs,
+            Self::Matrix(matrix) => {
+                let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+                Trs { translation, rotation, scale }
+            }
+        }
+    }
+
+    /// The transform at a time of tracks that animate it.
+    pub fn played<'t>(&self, tracks: impl IntoIterator<Item = &'t NodeTrack>, time_secs: f32) -> Trs {
+        let mut place = self.trs();
+        tracks.into_iter().for_each(|track| track.apply(time_secs, &mut place));
+        place
     }
 }
 

@@ -83,6 +83,11 @@ impl Angle {
         Some(Self { part, axis })
     }
 
+    /// Whether it is an angle of one eye or of both.
+    pub fn is_of_eyes(self) -> bool {
+        self.part != Part::Head
+    }
+
     /// The unit of a take's angles in radians. They are radians, unless one of them is larger than half a turn: then degrees.
     pub fn radians_per_unit(take: &Take) -> f32 {
         let angles = (0..take.columns.len()).filter(|&column| Self::of_column(&take.columns[column].name).is_some());
@@ -227,6 +232,7 @@ mod tests {
             start_timecode: None,
             columns: vec![TakeColumn { name: name.into(), track: 0, element: 0 }],
             tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
+            body: None,
             duration_secs: 1.0,
             notes: Vec::new(),
         };

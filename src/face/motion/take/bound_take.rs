@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Angle, ColumnMap, ColumnMix, Take, TakeMap, smoothed};
-use crate::head::{FaceTurns, Head};
+use crate::head::{FaceTurns, Head, LookAtExpressions, Preset};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// A take, bound to the channels of a head, with the curves of its columns found.
@@ -55,7 +55,9 @@ impl WeightSource for BoundTake {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
         let next_keys = self.next_keys(time_secs);
-        self.columns.apply(weights, 1.0, |column| self.value(column, time_secs, &next_keys));
+        let value = |column: &BoundColumn| self.value(column, time_secs, &next_keys);
+        self.columns.apply(weights, 1.0, value);
+        self.columns.look(weights, 1.0, |column| value(column) * self.radians);
     }
 
     fn turn(&self, moment: Moment, turns: &mut FaceTurns) {
@@ -76,6 +78,27 @@ pub(in crate::motion) struct BoundColumns {
     driven: Vec<(usize, ColumnMix)>,
     /// The angles among the columns that drive no channel, each with its column.
     angles: Vec<(Angle, usize)>,
+    /// The gaze as expressions, if the angles of the eyes are among the columns.
+    gaze: Option<GazeExpressions>,
+}
+
+/// The expressions that show the gaze of an avatar, but for those that columns drive.
+#[derive(Debug)]
+struct GazeExpressions {
+    ranges: LookAtExpressions,
+    channels: Vec<(Preset, usize)>,
+}
+
+impl GazeExpressions {
+    fn bind(head: &Head, driven: &[(usize, ColumnMix)], angles: &[(Angle, usize)]) -> Option<Self> {
+        let ranges = head.avatar.as_ref()?.look_at?;
+        if !angles.iter().any(|(angle, _)| angle.is_of_eyes()) {
+            return None;
+        }
+        let channels = (0..head.channels.len()).filter(|channel| driven.iter().all(|(other, _)| other != channel));
+        let preset = |channel: usize| Some((head.expression_of(channel)?.preset?, channel));
+        Some(Self { ranges, channels: channels.filter_map(preset).collect() })
+    }
 }
 
 /// One column, and how it drives.
@@ -95,11 +118,10 @@ impl BoundColumns {
             let is_free = map.columns.get(index).is_some_and(|map| map.enabled && map.channels.is_empty());
             Some((Angle::of_column(name).filter(|_| is_free)?, index))
         };
-        Self {
-            columns: map.columns.iter().enumerate().map(bound).collect(),
-            driven: map.driven(head),
-            angles: names.enumerate().filter_map(of_angle).collect(),
-        }
+        let driven = map.driven(head);
+        let angles: Vec<(Angle, usize)> = names.enumerate().filter_map(of_angle).collect();
+        let gaze = GazeExpressions::bind(head, &driven, &angles);
+        Self { columns: map.columns.iter().enumerate().map(bound).collect(), driven, angles, gaze }
     }
 
     /// Whether any column is an angle.
@@ -117,6 +139,25 @@ impl BoundColumns {
         for (channel, mix) in &self.driven {
             let mixed = mix.value(|column| value(&self.columns[column]));
             weights.set(*channel, |_, below| between(below, mixed, amount));
+        }
+    }
+
+    /// Sets the expressions that show the gaze to the mean of both eyes, moved from the value below by `amount`, from 0 to 1.
+    pub(in crate::motion) fn look(
+        &self,
+        weights: &mut StackWeights<'_>,
+        amount: f32,
+        radians: impl Fn(&BoundColumn) -> f32,
+    ) {
+        let Some(gaze) = &self.gaze else { return };
+        let mut turns = FaceTurns::NONE;
+        self.turn(&mut turns, 1.0, radians);
+        let [left, right] = turns.eyes;
+        let values = gaze.ranges.values(0.5 * (left.yaw + right.yaw), 0.5 * (left.pitch + right.pitch));
+        for (preset, value) in values {
+            for (_, channel) in gaze.channels.iter().filter(|(of, _)| *of == preset) {
+                weights.set(*channel, |_, below| between(below, value, amount));
+            }
         }
     }
 

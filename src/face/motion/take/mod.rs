@@ -14,7 +14,7 @@ pub use take_map::{ColumnMap, ColumnMix, DrivenChannel, MAPPING_FILE_VERSION, Ma
 
 use std::path::PathBuf;
 
-use crate::head::{Curve, Note};
+use crate::head::{BodyMotion, Curve, Note};
 
 /// A recorded performance: the columns of its file over time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Take {
     pub columns: Vec<TakeColumn>,
     /// The values. A capture has one curve with an element per column; a glTF clip has one curve per animated mesh.
     pub tracks: Vec<Curve>,
+    /// How the body moves, if it was recorded.
+    pub body: Option<BodyMotion>,
     /// The time of the last frame; the first is at 0.
     pub duration_secs: f32,
     /// What the importer assumed, repaired or skipped.

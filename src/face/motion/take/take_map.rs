@@ -439,6 +439,7 @@ mod tests {
             start_timecode: None,
             columns: columns.iter().enumerate().map(column).collect(),
             tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, width).unwrap()],
+            body: None,
             duration_secs: 2.0,
             notes: Vec::new(),
         }

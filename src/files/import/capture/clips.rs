@@ -89,6 +89,7 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
         start_timecode: None,
         columns,
         tracks: clip.tracks.iter().map(|track| track.curve.clone()).collect(),
+        body: None,
         duration_secs: clip.duration_secs,
         notes,
     }

@@ -1,4 +1,4 @@
-//! The clips of a VRM animation as takes: expressions by name, and the angles of the head and of the eyes.
+//! The clips of a VRM animation as takes: expressions by name, the angles of the head and of the eyes, and the motion of the body.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,10 @@ use crate::import::error::Fault;
 use crate::import::gltf::VrmAnimation;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
-use smirk_face::head::{Clip, Curve, FaceTurns, Interpolation, Kind, NodePath, NodeTrack, Note, Subject, Turn, listed};
+use smirk_face::head::{
+    BodyMotion, BoneMotion, Clip, Curve, FaceTurns, Interpolation, Kind, NodePath, NodeTrack, Note, Subject, Turn,
+    listed,
+};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 
 /// One take per clip.
@@ -21,13 +24,16 @@ pub(super) fn takes(
         progress.report("reading animations", 0.99)?;
         takes.push(Columns::of(animation, clip).take(file));
     }
-    takes.retain(|take| !take.columns.is_empty());
+    takes.retain(|take| !take.columns.is_empty() || take.body.is_some());
     let Some(first) = takes.first_mut() else {
-        return Err(Fault::Unfit("is a VRM animation of the body alone: it moves no expression, head or gaze".into()));
+        return Err(Fault::Unfit("is a VRM animation that moves no bone, expression or gaze".into()));
     };
     first.notes.extend(animation.notes.iter().cloned());
     Ok(takes)
 }
+
+/// The bones whose turns are the angles of the head, from the lower to the upper.
+const FACE_BONES: [&str; 2] = ["neck", "head"];
 
 /// The columns of one clip.
 struct Columns<'a> {
@@ -37,6 +43,7 @@ struct Columns<'a> {
     by_node: HashMap<usize, Vec<&'a NodeTrack>>,
     columns: Vec<TakeColumn>,
     tracks: Vec<Curve>,
+    body: Option<BodyMotion>,
     notes: Vec<Note>,
 }
 
@@ -44,23 +51,26 @@ impl<'a> Columns<'a> {
     fn of(animation: &'a VrmAnimation, clip: &'a Clip) -> Self {
         let mut by_node: HashMap<usize, Vec<&NodeTrack>> = HashMap::new();
         clip.node_tracks.iter().for_each(|track| by_node.entry(track.node).or_default().push(track));
-        let (columns, tracks, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut new = Self { animation, clip, by_node, columns, tracks, notes };
+        let (columns, tracks, body, notes) = (Vec::new(), Vec::new(), None, Vec::new());
+        let mut new = Self { animation, clip, by_node, columns, tracks, body, notes };
         new.add_expressions();
-        let bone = |name: &str| animation.bones.iter().find(|(bone, _)| bone == name).map(|(_, node)| *node);
-        let [neck, head] = [bone("neck"), bone("head")];
-        let bones: Vec<usize> = [neck, head].into_iter().flatten().collect();
-        new.add_angles(&bones, |turns, time_secs, tracks| {
-            let turned = |(bone, tracks): (&usize, &&[&NodeTrack])| animation.turned(*bone, tracks, time_secs);
-            turns.head = Turn::of_rotation(bones.iter().zip(tracks).map(turned).product());
+        let bone = |name: &str| animation.bones.iter().find(|(bone, _)| bone == name);
+        let turning: Vec<&(String, usize)> = FACE_BONES.into_iter().filter_map(bone).collect();
+        let motions: Vec<BoneMotion> =
+            turning.iter().map(|(name, node)| animation.motion_of(name, *node, clip)).collect();
+        let nodes: Vec<usize> = turning.iter().map(|(_, node)| *node).collect();
+        new.add_angles(&nodes, |turns, time_secs| {
+            turns.head = Turn::of_rotation(motions.iter().map(|bone| bone.turned(time_secs)).product());
         });
         if let Some(gaze) = animation.gaze {
-            new.add_angles(&[gaze], |turns, time_secs, tracks| {
-                let turn = Turn::of_rotation(animation.local(gaze, tracks[0], time_secs));
+            let tracks = new.tracks_of(gaze).to_vec();
+            new.add_angles(&[gaze], |turns, time_secs| {
+                let rest = animation.nodes[gaze].rest;
+                let turn = Turn::of_rotation(rest.played(tracks.iter().copied(), time_secs).rotation);
                 turns.eyes = [Turn { roll: 0.0, ..turn }; 2];
             });
         }
-        new.note_body(&[neck, head]);
+        new.add_body();
         new
     }
 
@@ -93,15 +103,15 @@ impl<'a> Columns<'a> {
     }
 
     /// Angles that follow from the rotations of nodes, with keys at the times of all of these. An angle that stays 0 has no column.
-    fn add_angles(&mut self, nodes: &[usize], set: impl Fn(&mut FaceTurns, f32, &[&[&NodeTrack]])) {
-        let tracks: Vec<&[&NodeTrack]> = nodes.iter().map(|&node| self.tracks_of(node)).collect();
-        let rotations = tracks.iter().copied().flatten().filter(|track| track.path == NodePath::Rotation);
+    fn add_angles(&mut self, nodes: &[usize], set: impl Fn(&mut FaceTurns, f32)) {
+        let tracks = nodes.iter().flat_map(|&node| self.tracks_of(node));
+        let rotations = tracks.filter(|track| track.path == NodePath::Rotation);
         let mut times: Vec<f32> = rotations.flat_map(|track| track.curve.times()).copied().collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
         let at = |&time_secs: &f32| {
             let mut turns = FaceTurns::NONE;
-            set(&mut turns, time_secs, &tracks);
+            set(&mut turns, time_secs);
             angle_values(&turns)
         };
         let rows: Vec<[f32; ANGLE_COLUMNS.len()]> = times.iter().map(at).collect();
@@ -119,19 +129,23 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Names the bones that move and that a take has no place for.
-    fn note_body(&mut self, used: &[Option<usize>]) {
+    /// The bones that move, but for those of [`FACE_BONES`].
+    fn add_body(&mut self) {
         let moves = |node: usize| !self.tracks_of(node).is_empty();
-        let body = self.animation.bones.iter().filter(|(_, node)| !used.contains(&Some(*node)) && moves(*node));
-        let names: Vec<String> = body.map(|(name, _)| quoted(name)).collect();
-        if !names.is_empty() {
-            let message = format!("a take has the face, the head and the eyes; not played: {}", listed(&names, 8));
+        let body = self.animation.bones.iter();
+        let body = body.filter(|(name, node)| !FACE_BONES.contains(&name.as_str()) && moves(*node));
+        let bones: Vec<BoneMotion> =
+            body.map(|(name, node)| self.animation.motion_of(name, *node, self.clip)).collect();
+        if !bones.is_empty() {
+            let names: Vec<String> = bones.iter().map(|bone| quoted(&bone.name)).collect();
+            let message = format!("also moves {}: only VRM avatars have a body that plays it", listed(&names, 8));
             self.notes.push(Note::info(Subject::All(Kind::Node), message));
+            self.body = Some(BodyMotion { bones: bones.into(), clock: None });
         }
     }
 
     fn take(self, file: &CaptureFile<'_>) -> Take {
-        let Self { clip, columns, tracks, notes, .. } = self;
+        let Self { clip, columns, tracks, body, notes, .. } = self;
         Take {
             name: clip.name.clone(),
             source: Some(file.path.to_owned()),
@@ -139,6 +153,7 @@ impl<'a> Columns<'a> {
             start_timecode: None,
             columns,
             tracks,
+            body,
             duration_secs: clip.duration_secs,
             notes,
         }

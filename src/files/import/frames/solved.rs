@@ -214,6 +214,7 @@ fn take_of(
         start_timecode: None,
         columns,
         tracks,
+        body: None,
         duration_secs,
         notes,
     }

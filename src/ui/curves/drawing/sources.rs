@@ -293,6 +293,7 @@ mod tests {
             start_timecode: None,
             columns: (0..2).map(column).collect(),
             tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0, 0.5, 0.5], 2).unwrap()],
+            body: None,
             duration_secs: 2.0,
             notes: Vec::new(),
         }]);

@@ -86,6 +86,7 @@ fn take(random: &mut Random) -> Take {
         start_timecode: None,
         columns: vec![TakeColumn { name: "column".into(), track: 0, element: 0 }],
         tracks: vec![curve(random, interpolation)],
+        body: None,
         duration_secs: SECS,
         notes: Vec::new(),
     }

@@ -99,16 +99,22 @@ fn the_gaze_turns_both_eyes() {
 }
 
 #[test]
-fn what_has_no_place_in_a_take_is_named() {
+fn the_body_is_a_part_of_the_take_and_what_does_not_exist_is_named() {
     let mut file = animation();
-    animate(&mut file, 0, "rotation", &[0.0], &[0.0, 0.0, 0.0, 1.0], "LINEAR");
-    let message = open("body.vrma", &file.glb()).expect_err("the body alone");
-    assert!(message.contains("body alone"), "{message}");
+    let message = open("still.vrma", &file.glb()).expect_err("nothing moves");
+    assert!(message.contains("moves no bone, expression or gaze"), "{message}");
+    let (rest, lifted) = (Quat::from_rotation_z(0.7), Quat::from_rotation_x(0.3));
+    animate(&mut file, 0, "rotation", &[0.0, 1.0], &keys(Quat::IDENTITY, rest, lifted), "LINEAR");
+    let still = take("body.vrma", file.glb());
+    assert_eq!((still.columns.len(), still.duration_secs), (0, 1.0), "the body alone");
+    let body = still.body.unwrap();
+    assert_eq!(body.bones.iter().map(|bone| bone.name.as_str()).collect::<Vec<_>>(), ["spine"]);
+    assert!(body.bones[0].turned(1.0).angle_between(lifted) < 1e-3 && body.bones[0].turned(0.0).is_near_identity());
     animate(&mut file, 3, "translation", &[0.0], &[1.0, 0.0, 0.0], "LINEAR");
     file.json["extensions"]["VRMC_vrm_animation"]["expressions"]["custom"]["gone"] = json!({"node": 77});
     let take = take("talk.vrma", file.glb());
     assert_eq!(names(&take), ["happy"]);
-    assert!(notes(&take, Level::Info).iter().any(|note| note.contains("not played: \"spine\"")), "{:?}", take.notes);
+    assert!(notes(&take, Level::Info).iter().any(|note| note.contains("also moves \"spine\"")), "{:?}", take.notes);
     assert!(
         warnings(&take).iter().any(|note| note.contains("do not exist") && note.contains("gone")),
         "{:?}",

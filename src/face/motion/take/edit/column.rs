@@ -97,6 +97,13 @@ impl Column {
         Self { curve: Curve::constant(0.0), element: 0 }
     }
 
+    /// The time of a recording of this duration, at each time.
+    pub(in crate::motion::take::edit) fn clock(duration_secs: f32) -> Self {
+        let ends = vec![0.0, duration_secs.max(0.0)];
+        let curve = Curve::new(Interpolation::Linear, ends.clone(), ends, 1);
+        curve.map_or_else(|_| Self::at_zero(), |curve| Self { curve, element: 0 })
+    }
+
     /// The value at a time.
     pub(in crate::motion::take::edit) fn sample(&self, time_secs: f32) -> f32 {
         self.curve.sample(time_secs, self.element)

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::column::{Column, ColumnKeys, Place};
 use super::operations::{self, Mirrored, Reduction};
 use super::take_edit::{EditKind, NeutralOf, TakeEdit};
-use crate::head::Interpolation;
+use crate::head::{BodyMotion, Curve, Interpolation};
 use crate::motion::{Take, TakeColumn};
 
 /// What was computed last for one take. Copies share it.
@@ -94,7 +94,9 @@ fn take_of(recording: &Take, stage: &Stage) -> Take {
         }
     }
     let frames_per_sec = stage.frames_per_sec.or(recording.frames_per_sec);
-    Take { tracks, columns, frames_per_sec, duration_secs: stage.duration_secs, ..recording.clone() }
+    let clock = stage.columns.get(recording.columns.len()).map(|clock| clock.curve.clone());
+    let body = recording.body.clone().map(|body| BodyMotion { clock, ..body });
+    Take { tracks, columns, body, frames_per_sec, duration_secs: stage.duration_secs, ..recording.clone() }
 }
 
 /// The rates that frames can be played at.
@@ -106,6 +108,7 @@ const DEFAULT_RATE: f32 = 60.0;
 /// All columns of a take after one of its edits. Columns that no edit changed share their curves with the recording.
 #[derive(Clone, Debug)]
 struct Stage {
+    /// Those of the take, and, if it has a body, one with the time of the recording at each time.
     pub columns: Vec<Column>,
     pub duration_secs: f32,
     /// The rate that [`EditKind::FrameRate`] gave the frames.
@@ -121,7 +124,8 @@ impl Stage {
             let (curve, element) = take.curve_of(index)?;
             Some(Column { curve: curve.clone(), element })
         };
-        let columns = (0..take.columns.len()).map(|index| column(index).unwrap_or_else(Column::at_zero)).collect();
+        let columns = (0..take.columns.len()).map(|index| column(index).unwrap_or_else(Column::at_zero));
+        let columns = columns.chain(take.body.iter().map(|_| Column::clock(take.duration_secs))).collect();
         Self { columns, duration_secs: take.duration_secs, frames_per_sec: None, reduction: None }
     }
 
@@ -174,9 +178,9 @@ impl Stage {
 
     /// The frames at even times. None if the columns have keys at different times or others than the recording: they are no frames.
     fn at_rate(&self, rate: f32, recording: &Take) -> Option<Self> {
-        let first = &self.columns.first()?.curve;
-        let are_frames = self
-            .columns
+        let (of_take, clock) = self.columns.split_at(recording.columns.len());
+        let first = &of_take.first()?.curve;
+        let are_frames = of_take
             .iter()
             .all(|Column { curve, .. }| curve.shares_times(first) && curve.interpolation() == Interpolation::Linear);
         let are_recorded = recording.tracks.first()?.times().len() == first.times().len();
@@ -189,7 +193,12 @@ impl Stage {
             let keys = ColumnKeys::with_added(column, &[]);
             ColumnKeys { times: times.clone(), ..keys }.into_column()
         };
-        let columns = self.columns.par_iter().map(retimed).collect::<Option<Vec<Column>>>()?;
+        let mut columns = of_take.par_iter().map(retimed).collect::<Option<Vec<Column>>>()?;
+        for clock in clock {
+            let values = clock.samples(first.times().iter().copied());
+            let curve = Curve::sharing(Interpolation::Linear, times.clone(), values, 1).ok()?;
+            columns.push(Column { curve, element: 0 });
+        }
         Some(Self { columns, duration_secs: times[last], frames_per_sec: Some(rate), reduction: None })
     }
 

@@ -18,6 +18,7 @@ fn take_of(names: &[&str], curve: Curve) -> Arc<Take> {
         frames_per_sec: Some(RATE),
         start_timecode: None,
         columns: names.iter().enumerate().map(column).collect(),
+        body: None,
         duration_secs: curve.end_secs(),
         tracks: vec![curve],
         notes: Vec::new(),

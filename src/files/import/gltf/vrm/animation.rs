@@ -1,6 +1,6 @@
 //! VRM animations (`VRMC_vrm_animation` 1.0): nodes that stand for bones, expressions and the gaze, and clips that move these nodes.
 
-use glam::Quat;
+use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::extension::named_bones;
@@ -9,7 +9,7 @@ use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::{Context, DocumentContent, animation};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
-use smirk_face::head::{Clip, LocalTransform, Node, NodeTrack, Note, Subject, Trs, listed};
+use smirk_face::head::{BoneMotion, Clip, Node, Note, Subject, listed};
 
 /// The clips of a VRM animation, and what their nodes stand for. Indices are those of the nodes.
 pub(crate) struct VrmAnimation {
@@ -17,8 +17,8 @@ pub(crate) struct VrmAnimation {
     pub clips: Vec<Clip>,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
-    /// The rotations of all nodes in the space of the file, at rest.
-    pub file_from_node: Vec<Quat>,
+    /// The transforms of all nodes to the space of the file, at rest.
+    pub file_from_node: Vec<Mat4>,
     /// The bones by the names of VRM, such as `leftHand`.
     pub bones: Vec<(String, usize)>,
     /// The expressions by name. The weight of each is the x of its node's translation.
@@ -39,7 +39,7 @@ impl VrmAnimation {
         let Some(extension) = document.extensions.get("VRMC_vrm_animation").and_then(Value::as_object) else {
             return Ok(None);
         };
-        let graph = NodeGraph::new(document, glam::Mat4::IDENTITY, import)?;
+        let graph = NodeGraph::new(document, Mat4::IDENTITY, import)?;
         let context = Context { document, accessors, graph: &graph };
         let clips = animation::read_clips(&context, &Meshes::default(), import)?;
         let mut missing = Vec::new();
@@ -65,28 +65,21 @@ impl VrmAnimation {
             import.notes.push(Note::warning(Subject::field("VRMC_vrm_animation"), message));
         }
         let nodes: Vec<Node> = (0..graph.world_from_node().len()).map(|index| graph.rig_node(index).clone()).collect();
-        let rotation = |world: &glam::Mat4| world.to_scale_rotation_translation().1;
-        let file_from_node = graph.world_from_node().iter().map(rotation).collect();
+        let file_from_node = graph.world_from_node().to_vec();
         let notes = import.take_notes();
         Ok(Some(Self { clips, nodes, file_from_node, bones, expressions, gaze, notes }))
     }
 
-    /// The rotation of a bone away from rest at a time of its tracks, in the axes of the file, relative to the bone above it.
-    pub(crate) fn turned(&self, bone: usize, tracks: &[&NodeTrack], time_secs: f32) -> Quat {
-        let above = self.nodes[bone].parent.map_or(Quat::IDENTITY, |parent| self.file_from_node[parent]);
-        (above * self.local(bone, tracks, time_secs) * self.file_from_node[bone].inverse()).normalize()
-    }
-
-    /// The rotation of a node at a time of its tracks, relative to its parent.
-    pub(crate) fn local(&self, node: usize, tracks: &[&NodeTrack], time_secs: f32) -> Quat {
-        let mut place = match self.nodes[node].rest {
-            LocalTransform::Trs(trs) => trs,
-            LocalTransform::Matrix(matrix) => {
-                let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-                Trs { translation, rotation, scale }
-            }
-        };
-        tracks.iter().for_each(|track| track.apply(time_secs, &mut place));
-        place.rotation
+    /// The motion of a bone in a clip.
+    pub(crate) fn motion_of(&self, name: &str, bone: usize, clip: &Clip) -> BoneMotion {
+        let rotation = |node: usize| self.file_from_node[node].to_scale_rotation_translation().1;
+        let above = self.nodes[bone].parent;
+        BoneMotion {
+            name: name.to_owned(),
+            rest: self.nodes[bone].rest,
+            tracks: clip.node_tracks.iter().filter(|track| track.node == bone).cloned().collect(),
+            rotations_at_rest: [above.map_or(Quat::IDENTITY, rotation), rotation(bone)],
+            height: if name == "hips" { self.file_from_node[bone].w_axis.y } else { 0.0 },
+        }
     }
 }

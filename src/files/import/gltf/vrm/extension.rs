@@ -13,7 +13,9 @@ use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use smirk_base::names::quoted;
-use smirk_face::head::{Avatar, Expression, EyeRange, Humanoid, Kind, Note, Notes, Subject, VrmVersion, listed};
+use smirk_face::head::{
+    Avatar, Expression, EyeRange, Humanoid, Kind, LookAtExpressions, Note, Notes, RangeMap, Subject, VrmVersion, listed,
+};
 
 /// The version of a VRM, with the extension's properties.
 pub(crate) enum Vrm<'d> {
@@ -84,7 +86,8 @@ impl<'d> Vrm<'d> {
             Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?))
         };
         let bones = named_bones(vrm).into_iter().filter_map(bone).collect();
-        Some(Avatar { version, meta, bones })
+        let look_at = look_at_expressions(&version, vrm);
+        Some(Avatar { version, meta, bones, look_at })
     }
 
     /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in VRM 0, which change.
@@ -218,6 +221,29 @@ fn vrm1_eye_range(vrm: &Object) -> Option<EyeRange> {
     let looks = vrm.get("lookAt").and_then(Value::as_object)?;
     let is_of_bones = looks.get("type").and_then(Value::as_str) == Some("bone");
     if is_of_bones { eye_range(looks, "rangeMap", "outputScale") } else { None }
+}
+
+/// How expressions show the gaze, if they do. VRM 0.x has a curve between the ends, which is taken as a straight line.
+fn look_at_expressions(version: &VrmVersion, vrm: &Object) -> Option<LookAtExpressions> {
+    let (part, kind, wanted, prefix, ends) = match version {
+        VrmVersion::V0 => ("firstPerson", "lookAtTypeName", "BlendShape", "lookAt", ["xRange", "yRange"]),
+        VrmVersion::V1 => ("lookAt", "type", "expression", "rangeMap", ["inputMaxValue", "outputScale"]),
+    };
+    let looks = vrm.get(part).and_then(Value::as_object)?;
+    if looks.get(kind).and_then(Value::as_str) != Some(wanted) {
+        return None;
+    }
+    let map = |direction: &str| {
+        let map = looks.get(&format!("{prefix}{direction}"));
+        let number = |key: &str| map?.get(key)?.as_f64().filter(|number| number.is_finite());
+        let [degrees, most] = ends.map(number);
+        RangeMap {
+            most_radians: degrees.unwrap_or(90.0).to_radians() as f32,
+            most: most.unwrap_or(1.0).clamp(0.0, 1.0) as f32,
+        }
+    };
+    // Both eyes are drawn by one expression, so that only the outer range counts.
+    Some(LookAtExpressions { aside: map("HorizontalOuter"), down: map("VerticalDown"), up: map("VerticalUp") })
 }
 
 /// The names of all bones, and the numbers of their nodes: 1.0 has an object by name, 0.x a list of objects with names.
