@@ -10,7 +10,7 @@ use crate::curves::CurvesPanel;
 use crate::poses::poses_in_order;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
 use crate::state::{Overlay, Page, PointedAt, UiState};
-use crate::widgets::{keys_are_taken, text};
+use crate::widgets::{keys_are_taken, takes_numbers, text};
 
 /// The keyboard of the window.
 #[derive(Debug, Default)]
@@ -69,12 +69,15 @@ impl Keyboard {
         // The picture has no text and no value: with the focus on it, arrows move its cursor, and all other keys are the window's.
         let is_on_picture = cx.state.picture_has_focus;
         let has_focus = focused.is_some() && !is_on_picture;
+        let takes_numbers = takes_numbers(ctx);
         let next = |cx: &PanelContext<'_>| {
             let is_accepted = |shortcut: &Shortcut| {
                 let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
                 let lacks_focus = shortcut.needs_no_focus && has_focus;
                 let moves_cursor = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_)) && is_on_picture;
-                let is_unfit = lacks_curves || lacks_focus || moves_cursor || shortcut.action.needs_channel();
+                let is_typed = takes_numbers && matches!(shortcut.action, Action::ApplyPose(_));
+                let is_unfit =
+                    lacks_curves || lacks_focus || moves_cursor || is_typed || shortcut.action.needs_channel();
                 !is_unfit && !is_covered(shortcut.action, cx)
             };
             ctx.input_mut(|input| take_press(&mut input.events, is_accepted))

@@ -121,6 +121,40 @@ fn any_number_can_be_typed() {
     assert!(near(harness.state().weight("mouthPucker"), 0.3), "Esc keeps the value");
 }
 
+/// What the window gets of a key with a character.
+fn type_key(harness: &mut Harness<'static, App>, key: Key, text: &str) {
+    harness.key_press(key);
+    harness.event(Event::Text(text.into()));
+    harness.run_ok();
+}
+
+#[test]
+fn a_number_typed_on_a_slider_is_its_value_and_applies_no_pose() {
+    let mut app = App::new(head());
+    app.session.store_pose("mine");
+    app.session.clear_poses();
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let middle = at(&harness, "mouthPucker", 0.3);
+    click(&mut harness, middle);
+    let before = harness.state().weight("mouthPucker");
+    for (key, text) in [(Key::Minus, "-"), (Key::Num1, "1"), (Key::Period, "."), (Key::Num5, "5")] {
+        type_key(&mut harness, key, text);
+        assert_eq!(harness.state().weight("mouthPucker"), before, "until Enter");
+    }
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert!(near(harness.state().weight("mouthPucker"), -1.5), "{}", harness.state().weight("mouthPucker"));
+    type_key(&mut harness, Key::Num1, "1");
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(near(harness.state().weight("mouthPucker"), -1.5), "Esc keeps the value");
+    assert!(harness.state().session.edits.applied_poses.is_empty());
+    harness.ctx.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
+    harness.run_ok();
+    type_key(&mut harness, Key::Num1, "1");
+    assert_eq!(harness.state().session.edits.applied_poses.len(), 1, "without a slider it is the first pose");
+}
+
 #[test]
 fn a_double_click_on_a_number_selects_all_of_it() {
     let mut harness = window(head());

@@ -149,10 +149,14 @@ impl<'a> Bar<'a> {
             }
             let pressed_enter = has_keys && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let on_number = output.response.interact_pointer_pos().is_some_and(|point| number_rect.contains(point));
+            let typed = if has_keys { take_number(ui) } else { String::new() };
+            let shown = self.number(self.value);
             if output.response.double_clicked() && !on_number {
                 output.reset = true;
+            } else if !typed.is_empty() {
+                open_entry(ui, id, TextEntry::typed(typed, shown.trim_end_matches(self.unit)));
             } else if pressed_enter || (output.response.clicked() && on_number) {
-                open_entry(ui, id, self.number(self.value).trim_end_matches(self.unit));
+                open_entry(ui, id, TextEntry::new(shown.trim_end_matches(self.unit)));
             } else if output.response.clicked() {
                 output.response.request_focus();
             }
@@ -250,6 +254,7 @@ impl<'a> Bar<'a> {
         let id = output.response.id;
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        ui.data_mut(|data| data.insert_temp(number_id(), id));
         let (steps, reset) = ui.input_mut(|input| {
             let mut steps = 0.0;
             for (key, sign) in [(Key::ArrowDown, -1.0), (Key::ArrowUp, 1.0)] {
@@ -377,9 +382,39 @@ fn nudge_id() -> Id {
     Id::unique("last nudge")
 }
 
-/// Opens the text field over the number of the bar `id`, in which the user types a value, with all of `text` selected.
-fn open_entry(ui: &egui::Ui, id: Id, text: &str) {
-    ui.data_mut(|data| data.insert_temp(id, TextEntry::new(text)));
+/// Opens the text field over the number of the bar `id`, in which the user types a value.
+fn open_entry(ui: &egui::Ui, id: Id, entry: TextEntry) {
+    ui.data_mut(|data| data.insert_temp(id, entry));
+}
+
+/// Whether the widget that has the keyboard focus is a bar, on which numbers are typed.
+pub(crate) fn takes_numbers(ctx: &egui::Context) -> bool {
+    let bar = ctx.data(|data| data.get_temp::<Id>(number_id()));
+    bar.is_some() && ctx.memory(|memory| memory.focused()) == bar
+}
+
+fn number_id() -> Id {
+    Id::unique("bar with the focus")
+}
+
+/// Takes what was typed of a number in this frame: digits, a sign and a decimal point.
+fn take_number(ui: &egui::Ui) -> String {
+    let is_part = |text: &str| text.chars().all(|char| char.is_ascii_digit() || matches!(char, '-' | '.' | ','));
+    let is_key = |key: Key, modifiers: Modifiers| {
+        modifiers.is_none() && (is_part(key.symbol_or_name()) || matches!(key, Key::Period | Key::Comma | Key::Minus))
+    };
+    ui.input_mut(|input| {
+        let mut typed = String::new();
+        input.events.retain(|event| match event {
+            egui::Event::Text(text) if is_part(text) => {
+                typed.push_str(text);
+                false
+            }
+            egui::Event::Key { key, modifiers, pressed: true, .. } => !is_key(*key, *modifiers),
+            _ => true,
+        });
+        typed
+    })
 }
 
 /// Whether the field is open.

@@ -18,7 +18,7 @@ use egui::{PanelState, Pos2, Rangef, Rect, Sense, Vec2, vec2};
 
 use crate::theme;
 
-pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge};
+pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge, takes_numbers};
 pub(crate) use channel_picker::{channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, search_ui};
 pub(crate) use column_map::{ColumnEdit, column_map_ui};
 pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus};

@@ -40,6 +40,11 @@ impl TextEntry {
         Self { text: text.to_owned(), old_text: text.to_owned(), refused: None, is_first_frame: true }
     }
 
+    /// Opens the field with what was typed in place of the text.
+    pub(crate) fn typed(typed: String, old_text: &str) -> Self {
+        Self { text: typed, ..Self::new(old_text) }
+    }
+
     /// Keeps the field open with a text that was accepted and cannot be used.
     pub(crate) fn refuse(&mut self) {
         self.refused = Some(self.text.clone());
@@ -73,8 +78,10 @@ impl TextEntry {
         let is_new = std::mem::take(&mut self.is_first_frame);
         if is_new || (style.is_number && response.double_clicked()) {
             response.request_focus();
-            let all = CCursorRange::two(CCursor::default(), CCursor::default() + self.text.chars().count());
-            output.state.cursor.set_char_range(Some(all));
+            let end = CCursor::default() + self.text.chars().count();
+            let is_typed = is_new && self.text != self.old_text;
+            let start = if is_typed { end } else { CCursor::default() };
+            output.state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
             output.state.store(ui.ctx(), id);
             EntryOutcome::Open
         } else if response.has_focus() {
