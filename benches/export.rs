@@ -131,7 +131,7 @@ fn draw(
             head: &session.head,
             weights: &session.weights(),
             world_from_nodes: &session.world_from_nodes(),
-            expressions: &[],
+            expression_outputs: &[],
             mode: pictures.mode,
             camera: &pictures.camera,
             look: &session.edits.look,

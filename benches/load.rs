@@ -74,7 +74,7 @@ fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, order: &Arc<Verte
         head,
         weights: &head.default_weights(),
         world_from_nodes: &[],
-        expressions: &[],
+        expression_outputs: &[],
         mode: BlendMode::Compute,
         camera: &Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0),
         roles: &[],

@@ -42,7 +42,7 @@ impl Bench {
                 head: &self.head,
                 weights: &weights,
                 world_from_nodes: &[],
-                expressions: &[],
+                expression_outputs: &[],
                 mode: BlendMode::Compute,
                 camera: &camera,
                 roles: &[],

@@ -100,7 +100,7 @@ pub static VRM_ANIMATION: FileKind = FileKind {
     opens_as: &[Content::Takes],
     has_shapes: false,
     writes: Some(Output::Animation),
-    description: "Expressions, gaze, and turns of neck and head, as a take. `smirk export animation` writes one.",
+    description: "Expressions, gaze, turns of neck and head, and the motion of the body, as a take. `smirk export animation` writes one.",
 };
 
 /// FBX.

@@ -8,6 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
+use super::export::format_of;
 use super::input::{Opened, open_session};
 use super::text::{ProgressLine, counted, json_text};
 use super::values::{by_name_or_number, matching, one_of};
@@ -156,13 +157,7 @@ fn write(args: &SolveArgs, session: &mut Session, solved: SolvedFrames, output: 
         save_poses(&output, poses.as_slice())?;
         return Ok(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));
     }
-    let Some(format) = args.format.or_else(|| AnimationFormat::of_path(&args.output)) else {
-        let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
-        usage!(
-            "-o {}: its name does not say which format is meant: give --format, one of {formats}",
-            printable_path(&args.output)
-        );
-    };
+    let format = format_of(args.format, &args.output)?;
     let rate = FrameRate::nearest(solved.take.frames_per_sec.unwrap_or(import::USUAL_RATE).into());
     // The frames of the take are those of the file, unless that has times of its own, which need not be even.
     let last = (f64::from(solved.take.duration_secs) * rate.frames_per_sec() - 0.01).ceil().max(0.0);

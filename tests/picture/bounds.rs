@@ -79,7 +79,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
         head,
         weights: &[weight],
         world_from_nodes: &[],
-        expressions: &[],
+        expression_outputs: &[],
         mode: BlendMode::Cpu,
         camera,
         roles: &[],

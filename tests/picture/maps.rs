@@ -83,7 +83,7 @@ impl Studio {
             head,
             weights,
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode,
             camera: &camera,
             roles: &[],

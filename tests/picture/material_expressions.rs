@@ -53,7 +53,7 @@ fn colors<const N: usize>(head: &Arc<Head>, outputs: [&[f32]; N]) -> [[i32; 3]; 
             head,
             weights: &[],
             world_from_nodes: &[],
-            expressions,
+            expression_outputs: expressions,
             mode,
             camera: &camera,
             roles: &[],

@@ -296,7 +296,7 @@ fn every_mode_draws_recomputed_normals() {
             head: &head,
             weights: &weights,
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode,
             camera: &camera,
             roles: &[],

@@ -56,7 +56,7 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
         head,
         weights,
         world_from_nodes,
-        expressions: &[],
+        expression_outputs: &[],
         mode,
         camera,
         roles: &[],

@@ -71,7 +71,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
             renderer.draw(&Scene {
                 head: &head,
                 world_from_nodes: &[],
-                expressions: &[],
+                expression_outputs: &[],
                 weights: &weights,
                 mode,
                 camera: &camera,

@@ -53,7 +53,7 @@ impl Studio {
         let scene = Scene {
             head,
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             weights: &[],
             mode: BlendMode::Cpu,
             camera,

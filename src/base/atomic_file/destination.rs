@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
-use super::temporary::folder_of;
+use crate::regular_file::folder_of;
 
 /// Where an output goes once all symbolic links are followed.
 #[derive(Debug)]

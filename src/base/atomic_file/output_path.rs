@@ -8,7 +8,8 @@ use super::destination::{Destination, InPlace, same_file};
 use super::error::{Problem, WriteError};
 use super::replace::{keep_attributes, replace};
 use super::stale;
-use super::temporary::{Temporary, folder_of};
+use super::temporary::Temporary;
+use crate::regular_file::folder_of;
 
 /// The path of an output, and the inputs that it must not replace.
 #[derive(Clone, Debug)]

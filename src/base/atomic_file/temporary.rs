@@ -8,6 +8,7 @@ use std::process::Child;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::stale;
+use crate::regular_file::folder_of;
 
 /// The temporary files of this program.
 struct InFlight {
@@ -108,11 +109,6 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-/// The folder of a file.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn ending() -> io::Error {

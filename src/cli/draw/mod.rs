@@ -1,6 +1,7 @@
 //! Commands that draw one picture of a head, with a graphics adapter on which the head is ready.
 
 pub(super) mod compare;
+pub(super) mod picture;
 pub(super) mod reference;
 pub(super) mod render;
 pub(super) mod sheet;

@@ -1,6 +1,6 @@
 //! `smirk export animation`: writes what plays as weights over time.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::bail;
@@ -83,14 +83,20 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
-    let Some(format) = args.format.or_else(|| AnimationFormat::of_path(&args.output)) else {
+/// The format that was asked for, else that of the name of the file.
+pub(crate) fn format_of(chosen: Option<AnimationFormat>, output: &Path) -> anyhow::Result<AnimationFormat> {
+    let Some(format) = chosen.or_else(|| AnimationFormat::of_path(output)) else {
         let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
         usage!(
             "-o {}: its name does not say which format is meant: give --format, one of {formats}",
-            printable_path(&args.output)
+            printable_path(output)
         );
     };
+    Ok(format)
+}
+
+fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
+    let format = format_of(args.format, &args.output)?;
     if args.tolerance.is_some() && !format.can_hold_sparse_keys() {
         usage!("--format {} has a row for every frame: --tolerance means nothing for it", format.keyword());
     }

@@ -41,7 +41,7 @@ pub(super) struct Drawn {
 impl DrawnArgs {
     /// An output that is none of the files that are named.
     pub(super) fn protected(&self, output: OutputPath) -> OutputPath {
-        output.protecting(self.file.iter().chain(self.motion.file()).chain(self.view.compare.file()).cloned())
+        output.protecting(self.file.iter().chain(self.motion.file()).chain(self.view.picture.compare.file()).cloned())
     }
 
     /// Opens what plays.

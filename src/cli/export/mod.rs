@@ -8,6 +8,7 @@ mod mesh;
 mod pictures;
 mod view;
 
+pub(super) use animation::format_of;
 pub(super) use view::SpanArgs;
 
 use clap::Subcommand;

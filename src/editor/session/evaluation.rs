@@ -39,7 +39,7 @@ pub(super) struct Evaluated {
     /// The weights that are blended: one per target, after the blend rule.
     pub weights: Arc<[f32]>,
     /// The output of each expression.
-    pub expressions: Arc<[f32]>,
+    pub expression_outputs: Arc<[f32]>,
 }
 
 impl Evaluation {
@@ -80,12 +80,13 @@ impl Evaluation {
         let mut mix = from.stack.mix(moment, fades);
         let mut weights = mix.weights.clone();
         let (head, silent) = (from.stack.head(), from.stack.silent());
-        let expressions = rule.apply(head, &mut weights, silent);
+        let expression_outputs = rule.apply(head, &mut weights, silent);
         for channel in head.correctives.driven().filter(|channel| silent.binary_search(channel).is_err()) {
             mix.layers[channel] = Layer::Corrective;
             head.channels[channel].targets.iter().for_each(|&target| mix.weights[target] = weights[target]);
         }
-        let shown = Evaluated { mix: Arc::new(mix), weights: weights.into(), expressions: expressions.into() };
+        let shown =
+            Evaluated { mix: Arc::new(mix), weights: weights.into(), expression_outputs: expression_outputs.into() };
         self.shown = Some((from, shown.clone()));
         shown
     }

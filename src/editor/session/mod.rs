@@ -124,7 +124,7 @@ pub struct ShownFace {
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
     /// The output of each expression of the head.
-    pub expressions: Arc<[f32]>,
+    pub expression_outputs: Arc<[f32]>,
     /// What each material shows; empty for the head's own.
     pub roles: Vec<Role>,
     /// Light and surface.
@@ -235,8 +235,8 @@ impl Session {
     }
 
     /// The output of each expression, which may change materials. Evaluated together with [`Self::mix`].
-    pub fn expressions(&self) -> Arc<[f32]> {
-        self.shown().expressions
+    pub fn expression_outputs(&self) -> Arc<[f32]> {
+        self.shown().expression_outputs
     }
 
     /// The current value of a channel after each layer that drives it, lowest first.
@@ -288,7 +288,7 @@ impl Session {
             head: self.head.clone(),
             weights: self.weights(),
             world_from_nodes: self.world_from_nodes(),
-            expressions: self.expressions(),
+            expression_outputs: self.expression_outputs(),
             roles: self.roles(),
             look: self.look(),
             camera: self.camera,

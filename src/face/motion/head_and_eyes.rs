@@ -12,7 +12,8 @@ pub struct HeadAndEyes {
     pub head: bool,
     /// Whether the eyes are turned.
     pub eyes: bool,
-    /// Whether the body of an avatar moves.
+    /// Whether the body of an avatar moves. It is saved where it does not.
+    #[serde(skip_serializing_if = "Clone::clone")]
     pub body: bool,
     /// The node that turns the head; with [`JointChoice::None`], the whole head turns about its neck.
     pub head_joint: JointChoice,

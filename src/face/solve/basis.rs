@@ -170,8 +170,8 @@ impl Basis {
         }
     }
 
-    /// Gives the places their weights: a place that a shape of a region moves as far as any counts as much as its factor, one that it
-    /// moves less far by that part of it.
+    /// Gives the places their weights. A region with a factor of 3 makes the place that its shapes move farthest count three times as much,
+    /// and a place that they move half as far twice as much.
     fn weigh(&mut self, head: &Head, factors: &[(Region, f32)]) {
         let region_of_target: HashMap<usize, Region> = head
             .target_channels()

@@ -19,11 +19,6 @@ pub(super) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// The folder that contains a file.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// A file's name, and the name of its content: the file's name without the extension.
 pub(super) fn names_of(path: &Path) -> (String, String) {
     let file_name =

@@ -13,10 +13,11 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
 use super::error::{Fault, Problem};
-use super::file::{folder_of, read_file};
+use super::file::read_file;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
+use smirk_base::regular_file::folder_of;
 use smirk_base::watch::before_reading;
 use smirk_face::head::Subject;
 

@@ -1,4 +1,5 @@
-//! How much of a picture an adapter can afford, where the processor may be the adapter: everything that is drawn otherwise there is decided here.
+//! How much of a picture an adapter can afford, where the processor may be the adapter: samples, textures and strands. What else differs there is
+//! the window's own: what is painted again (`egui_window/painter.rs`), how frames are presented, and when pictures of poses are drawn.
 //! Batches of draws (`batch`) and modules without dead branches (`shaders::template`) serve every slow adapter, and the governor of the
 //! window chooses how finely it draws what changes.
 

@@ -176,10 +176,10 @@ pub(super) fn frame_group(
     })
 }
 
-/// Bind group 0 of a pass that draws a shadow map.
-pub(super) fn shadow_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu::BindGroup {
+/// Bind group 0 with the frame alone, without the maps of shadows: of passes that draw such a map, and of those that make a picture of samples.
+pub(super) fn frame_alone_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu::BindGroup {
     device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("frame of the shadow"),
+        label: Some("frame alone"),
         layout: &shadow_bind_group_layout(device),
         entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
     })

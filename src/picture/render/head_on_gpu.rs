@@ -219,7 +219,7 @@ impl HeadOnGpu {
         self.update_meshes(&gpu.queue);
         self.update_uv_colors(&gpu.queue, scene.weights);
         self.renew_draws(gpu, scene);
-        self.materials.follow(&gpu.queue, &self.head, scene.expressions);
+        self.materials.follow(&gpu.queue, &self.head, scene.expression_outputs);
         self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
         // Blended draws are sorted back to front, by their positions at the scene's weights.
         self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);

@@ -74,7 +74,7 @@ impl RenderOutput {
         // A preview reads no domes, but its layout has them.
         let no_domes = light::layers_view(&light::depth_map(device, "no domes", 1, Dome::MOST as u32));
         let frame_group = frame_uniforms::frame_group(device, &frame, &shadow_map, &no_domes);
-        let shadow_group = frame_uniforms::shadow_group(device, &frame);
+        let shadow_group = frame_uniforms::frame_alone_group(device, &frame);
         Self {
             targets: RenderTargets::default(),
             shadow_map,
@@ -154,7 +154,7 @@ impl RenderOutput {
     }
 
     /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. The building
-    /// of pipelines stops at a time `until`. Only if it `is_gradual`, something else than the mean of all samples is shown.
+    /// of pipelines stops at a time `until`. If it `is_gradual`, the means of the first samples are shown too, and not only that of all.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn refine(
         &mut self,

@@ -65,7 +65,7 @@ impl UsualSurfaces {
             head: &head,
             weights: &[],
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode: BlendMode::Compute,
             camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
             roles: &[],

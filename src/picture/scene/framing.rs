@@ -45,9 +45,8 @@ impl Camera {
         self.target_in_world.z = self.target_in_world.z.clamp(least, most);
     }
 
-    /// Moves a camera that looks at a head with the focus `from` to where it looks in the same way at one with the focus `to`, if these
-    /// are of different sizes, or apart: a file that was exported again in other units. After smaller changes, which the artist wants to
-    /// see, the camera stays.
+    /// Keeps the view when a head is replaced by one of another size or at another place, such as the same file exported in other units.
+    /// `from` is the focus of the old head and `to` that of the new one. After smaller changes, which the artist wants to see, the camera stays.
     pub fn follow(&mut self, from: Bounds, to: Bounds) {
         if from.is_empty() || to.is_empty() {
             return;

@@ -1,4 +1,5 @@
-//! The light and the look of the surface: the values of the Look panel, which are saved with the settings.
+//! The light and the look of the surface: the values of the Look page. They are saved with the project; the settings have those that new heads
+//! begin with, and the looks that were saved under a name.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

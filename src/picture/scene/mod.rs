@@ -38,7 +38,7 @@ pub struct Scene<'a> {
     /// The transform of each node of the head's rig; nodes that are missing are in the rest pose.
     pub world_from_nodes: &'a [Mat4],
     /// What each expression of the head comes to, which may change materials ([`Head::materials_under`]); those that are missing are at 0.
-    pub expressions: &'a [f32],
+    pub expression_outputs: &'a [f32],
     /// How the targets are blended.
     pub mode: BlendMode,
     /// The camera.

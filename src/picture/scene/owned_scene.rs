@@ -18,8 +18,8 @@ pub struct OwnedScene {
     pub weights: Vec<f32>,
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
-    /// What each expression of the head comes to; see [`Scene::expressions`].
-    pub expressions: Vec<f32>,
+    /// What each expression of the head comes to; see [`Scene::expression_outputs`].
+    pub expression_outputs: Vec<f32>,
     /// The blend mode. The current mode of the window is the cheapest: with another one, the whole head is blended
     /// again for the picture, and once more for the window.
     pub mode: BlendMode,
@@ -46,7 +46,7 @@ impl OwnedScene {
             head: &self.head,
             weights: &self.weights,
             world_from_nodes: &self.world_from_nodes,
-            expressions: &self.expressions,
+            expression_outputs: &self.expression_outputs,
             mode: self.mode,
             camera: &self.camera,
             look: &self.look,
@@ -60,23 +60,23 @@ impl OwnedScene {
 
     /// Replaces the copy by one of `scene`, and reuses its memory.
     pub(crate) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
-        let (mut weights, mut world_from_nodes, mut expressions, mut roles) = drawn
+        let (mut weights, mut world_from_nodes, mut expression_outputs, mut roles) = drawn
             .take()
-            .map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.expressions, drawn.roles))
+            .map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.expression_outputs, drawn.roles))
             .unwrap_or_default();
         weights.clear();
         weights.extend_from_slice(scene.weights);
         world_from_nodes.clear();
         world_from_nodes.extend_from_slice(scene.world_from_nodes);
-        expressions.clear();
-        expressions.extend_from_slice(scene.expressions);
+        expression_outputs.clear();
+        expression_outputs.extend_from_slice(scene.expression_outputs);
         roles.clear();
         roles.extend_from_slice(scene.roles);
         *drawn = Some(Self {
             head: scene.head.clone(),
             weights,
             world_from_nodes,
-            expressions,
+            expression_outputs,
             mode: scene.mode,
             camera: *scene.camera,
             look: *scene.look,
@@ -100,7 +100,7 @@ impl OwnedScene {
             && self.mode == scene.mode
             && self.camera == *scene.camera
             && self.look == *scene.look
-            && is_same(&self.expressions, scene.expressions)
+            && is_same(&self.expression_outputs, scene.expression_outputs)
             && self.head.roles_or(&self.roles) == scene.head.roles_or(scene.roles)
             && (scene.look.view != ViewMode::Intersections || self.has_intersections_of(scene))
             && (!scene.look.shows_comparison() || self.compared.as_ref() == scene.compared)

@@ -2,7 +2,6 @@
 //! the middle the plot, and on the right the mapping of the take's columns that the selected curves come from.
 
 mod captions;
-mod column_map;
 mod dope_sheet;
 mod drawing;
 mod extent;
@@ -16,7 +15,7 @@ mod plot;
 mod ruler;
 mod toolbar;
 
-use egui::{Rect, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, UiBuilder, vec2};
 
 use dope_sheet::Rows;
 use drawing::{CurveImage, CurveSources};
@@ -27,7 +26,7 @@ use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
 use crate::state::{Page, PointedAt};
 use crate::theme;
-use crate::widgets::text;
+use crate::widgets::{ColumnEdit, column_map_ui, text};
 use smirk_editor::session::Session;
 use smirk_face::head::Clip;
 use smirk_face::motion::Layer;
@@ -140,7 +139,7 @@ impl CurvesPanel {
             let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
             let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
             map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
-            column_map::selected_columns_ui(&mut map_ui, cx.session, &columns);
+            selected_columns_ui(&mut map_ui, cx.session, &columns);
         }
     }
 
@@ -172,4 +171,24 @@ impl CurvesPanel {
         self.rows = Rows::default();
         self.image = CurveImage::default();
     }
+}
+
+/// Shows how the selected columns of the take are mapped. A change applies to all of them.
+fn selected_columns_ui(ui: &mut egui::Ui, session: &mut Session, columns: &[usize]) {
+    let Some(entry) = session.take().cloned() else { return };
+    let shown: Vec<_> = columns.iter().filter_map(|&column| entry.map.columns.get(column)).collect();
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let title = match shown[..] {
+            [column] => text::shown(&column.column).into_owned(),
+            _ => format!("{} columns", columns.len()),
+        };
+        ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
+        match (column_map_ui(ui, &session.head, &shown, true), columns) {
+            (Some(ColumnEdit::Channels(channels)), &[column]) => session.map_column(entry.id, column, channels),
+            (Some(ColumnEdit::Numbers(change)), _) => session.edit_take_map(entry.id, |map, _| {
+                columns.iter().for_each(|&column| map.columns.get_mut(column).into_iter().for_each(&change));
+            }),
+            _ => {}
+        }
+    });
 }

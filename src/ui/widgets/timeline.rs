@@ -170,7 +170,7 @@ pub(crate) fn drag_play_head(
     }
 }
 
-/// Whether Ctrl is held, with which a drag in time snaps to frames where it otherwise would not, and does not where it would.
+/// Whether Ctrl is held: a drag in time then snaps to frames where it usually does not, and does not snap where it usually does.
 pub(crate) fn inverts_snap(ui: &egui::Ui) -> bool {
     ui.input(|input| input.modifiers.command)
 }

@@ -85,7 +85,7 @@ mod tests {
             head,
             weights,
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode: BlendMode::Compute,
             camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
             roles: &[],

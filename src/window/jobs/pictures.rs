@@ -37,7 +37,7 @@ struct Requested {
 #[derive(Clone, Debug, PartialEq)]
 struct PictureInputs {
     weights: Vec<f32>,
-    expressions: Vec<f32>,
+    expression_outputs: Vec<f32>,
     look: Look,
     roles: Vec<Role>,
     intersections: Option<Arc<FaceIntersections>>,
@@ -119,7 +119,7 @@ impl Pictures {
             weights: inputs.weights.clone(),
             // A face is shown with every node at rest, whatever the clip does with the neck.
             world_from_nodes: Vec::new(),
-            expressions: inputs.expressions.clone(),
+            expression_outputs: inputs.expression_outputs.clone(),
             // In another mode, the whole head would be blended again for every picture, and once more for the window.
             mode: session.mode,
             camera,
@@ -145,18 +145,18 @@ fn at_rest(session: &Session, look: Look) -> PictureInputs {
 }
 
 fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureInputs {
-    let expressions = session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-    PictureInputs { weights, expressions, look, roles: session.roles(), intersections: None }
+    let expression_outputs = session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+    PictureInputs { weights, expression_outputs, look, roles: session.roles(), intersections: None }
 }
 
 fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
     let mut weights = judged.combination.weights(&session.head);
-    let expressions = session.head.resolve(&mut weights);
+    let expression_outputs = session.head.resolve(&mut weights);
     let materials = session.look().of_materials();
     let look = Look { view: ViewMode::Intersections, isolates_face: true, ..materials };
     PictureInputs {
         weights,
-        expressions,
+        expression_outputs,
         look,
         roles: session.roles(),
         intersections: Some(judged.intersections.clone()),

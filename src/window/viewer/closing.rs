@@ -215,13 +215,13 @@ impl Viewer {
             return;
         }
         let session = &document.session;
-        let (weights, expressions) = (session.weights(), session.expressions());
+        let (weights, expression_outputs) = (session.weights(), session.expression_outputs());
         let (world_from_nodes, roles) = (session.world_from_nodes(), session.roles());
         let scene = Scene {
             head: &session.head,
             weights: &weights,
             world_from_nodes: &world_from_nodes,
-            expressions: &expressions,
+            expression_outputs: &expression_outputs,
             mode: session.mode,
             camera: &session.camera,
             roles: &roles,

@@ -391,7 +391,7 @@ fn scene<'a>(
         head: &face.head,
         weights: &face.weights,
         world_from_nodes: &face.world_from_nodes,
-        expressions: &face.expressions,
+        expression_outputs: &face.expression_outputs,
         mode,
         camera: &face.camera,
         roles: &face.roles,

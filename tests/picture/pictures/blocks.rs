@@ -47,7 +47,7 @@ fn picture_on(gpu: &Gpu, head: &Arc<Head>, side: u32) -> RgbaImage {
         head,
         weights: &[],
         world_from_nodes: &[],
-        expressions: &[],
+        expression_outputs: &[],
         mode: BlendMode::Cpu,
         camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
         roles: &[],

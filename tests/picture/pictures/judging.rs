@@ -114,7 +114,7 @@ fn scene<'a>(
         head,
         weights,
         world_from_nodes,
-        expressions: &[],
+        expression_outputs: &[],
         mode,
         camera,
         roles,

@@ -38,7 +38,7 @@ impl Furnace {
             head: &self.head,
             weights: &[],
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode: BlendMode::Cpu,
             camera: &camera,
             roles: &self.roles,

@@ -13,7 +13,7 @@ fn scene<'a>(head: &'a Arc<Head>, weights: &'a [f32], camera: &'a Camera, sample
         head,
         weights,
         world_from_nodes: &[],
-        expressions: &[],
+        expression_outputs: &[],
         mode: BlendMode::Compute,
         camera,
         roles: &[],

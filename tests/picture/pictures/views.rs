@@ -21,7 +21,7 @@ fn drawn(
         head,
         weights: &weights,
         world_from_nodes,
-        expressions: &[],
+        expression_outputs: &[],
         mode,
         camera: &camera,
         roles,

@@ -55,7 +55,7 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
             head: &head,
             weights: &head.default_weights(),
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode: BlendMode::Compute,
             camera: &camera,
             look: &look,

@@ -134,7 +134,7 @@ impl Draw {
             head: &self.head,
             weights,
             world_from_nodes: &[],
-            expressions: &[],
+            expression_outputs: &[],
             mode: BlendMode::Vertex,
             camera: &self.camera,
             roles: &[],

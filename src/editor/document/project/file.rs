@@ -12,7 +12,7 @@ use crate::document::on_disk::{Fingerprint, Found};
 use crate::session::FileRef;
 use smirk_base::atomic_file::{self, OutputPath, WriteError, backup_path};
 use smirk_base::json::{JsonError, LostValue, LostValues, Text};
-use smirk_base::regular_file;
+use smirk_base::regular_file::{self, folder_of};
 use smirk_face::head::{Note, Subject};
 
 /// A larger file is not a project.
@@ -162,10 +162,6 @@ fn damaged_path(path: &Path) -> PathBuf {
         PathBuf::from(name)
     };
     (1..).map(numbered).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| numbered(1))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn advice(path: &Path) -> String {

@@ -17,13 +17,13 @@ pub struct SheetCell {
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
     /// The output of each expression of the head; empty at rest.
-    pub expressions: Vec<f32>,
+    pub expression_outputs: Vec<f32>,
 }
 
 impl SheetCell {
     /// A cell with these weights and all nodes at rest.
-    fn at_rest(label: String, weights: Vec<f32>, expressions: Vec<f32>) -> Self {
-        Self { label, weights, world_from_nodes: Vec::new(), expressions }
+    fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
+        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs }
     }
 }
 
@@ -46,8 +46,8 @@ impl SheetContent {
         let cell = |channel: usize| {
             let mut weights = rest.weights.clone();
             head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
-            let expressions = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
-            SheetCell::at_rest(head.channels[channel].name.clone(), weights, expressions)
+            let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
+            SheetCell::at_rest(head.channels[channel].name.clone(), weights, outputs)
         };
         let pairs =
             head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
@@ -66,8 +66,8 @@ impl SheetContent {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head, &session.bound().rest);
             let rule = session.edits.rule;
-            let expressions = rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-            SheetCell::at_rest(pose.name.clone(), weights, expressions)
+            let outputs = rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+            SheetCell::at_rest(pose.name.clone(), weights, outputs)
         };
         let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
@@ -90,7 +90,7 @@ impl SheetContent {
                 label: format!("{time_secs:.2} s"),
                 weights: session.weights().to_vec(),
                 world_from_nodes: session.world_from_nodes(),
-                expressions: session.expressions().to_vec(),
+                expression_outputs: session.expression_outputs().to_vec(),
             }
         };
         let cells = (0..count).map(cell).collect();

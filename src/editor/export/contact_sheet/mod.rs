@@ -134,7 +134,7 @@ impl SheetWork {
                 head,
                 weights: Vec::new(),
                 world_from_nodes: Vec::new(),
-                expressions: Vec::new(),
+                expression_outputs: Vec::new(),
                 mode: settings.mode,
                 camera,
                 roles: settings.roles.clone(),
@@ -173,7 +173,7 @@ impl SheetWork {
             let mut picture = self.drawing.take().unwrap_or_else(|| {
                 self.scene.weights = std::mem::take(&mut cell.weights);
                 self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
-                self.scene.expressions = std::mem::take(&mut cell.expressions);
+                self.scene.expression_outputs = std::mem::take(&mut cell.expression_outputs);
                 renderer.new_picture(&self.scene.scene(), Pixels::Screen)
             });
             let is_drawn =

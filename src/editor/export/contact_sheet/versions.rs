@@ -137,7 +137,7 @@ impl ComparedSheet {
                 head: head.clone(),
                 weights,
                 world_from_nodes: Vec::new(),
-                expressions: Vec::new(),
+                expression_outputs: Vec::new(),
                 mode: self.settings.mode,
                 camera,
                 look: self.settings.look,

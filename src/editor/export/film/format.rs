@@ -74,7 +74,10 @@ impl FilmFormat {
 
     /// Whether it can be transparent. In a GIF, a pixel is transparent or not.
     pub fn has_alpha(self) -> bool {
-        self != Self::Mp4
+        match self {
+            Self::Apng | Self::Gif | Self::WebP | Self::ProRes | Self::WebM => true,
+            Self::Mp4 => false,
+        }
     }
 
     /// The longest side in pixels.
@@ -88,7 +91,10 @@ impl FilmFormat {
 
     /// Whether sides must be even, because colours are stored for two by two pixels.
     pub(super) fn has_even_sides(self) -> bool {
-        matches!(self, Self::Mp4 | Self::ProRes | Self::WebM)
+        match self {
+            Self::Mp4 | Self::ProRes | Self::WebM => true,
+            Self::Apng | Self::Gif | Self::WebP => false,
+        }
     }
 
     /// About how many bytes a pixel of a frame takes: of heads before the studio's background.

@@ -76,14 +76,19 @@ impl Sink {
         palette: Option<Palette>,
     ) -> Result<(Self, Encoder), WriteError> {
         let (size, span, has_alpha) = (settings.pictures.size, settings.span, settings.pictures.is_transparent);
-        let (container, encoder) = if let Some(palette) = palette {
-            let gif = GifFile::begin(&mut file, size, span.rate, &palette)?;
-            (Container::Gif(gif), Encoder::Gif { palette: Arc::new(palette), dither: settings.dither })
-        } else if settings.format == FilmFormat::WebP {
-            (Container::WebP(WebPFile::begin(&mut file, size, span.rate, has_alpha)?), Encoder::WebP { has_alpha })
-        } else {
-            let apng = ApngFile::begin(&mut file, size, span.rate, span.count(), has_alpha)?;
-            (Container::Apng(apng), Encoder::Apng { has_alpha })
+        let (container, encoder) = match (settings.format, palette) {
+            (FilmFormat::Gif, Some(palette)) => {
+                let gif = GifFile::begin(&mut file, size, span.rate, &palette)?;
+                (Container::Gif(gif), Encoder::Gif { palette: Arc::new(palette), dither: settings.dither })
+            }
+            (FilmFormat::WebP, _) => {
+                (Container::WebP(WebPFile::begin(&mut file, size, span.rate, has_alpha)?), Encoder::WebP { has_alpha })
+            }
+            // What ffmpeg makes, and a GIF without a palette, does not come here.
+            (FilmFormat::Apng | FilmFormat::Gif | FilmFormat::Mp4 | FilmFormat::ProRes | FilmFormat::WebM, _) => {
+                let apng = ApngFile::begin(&mut file, size, span.rate, span.count(), has_alpha)?;
+                (Container::Apng(apng), Encoder::Apng { has_alpha })
+            }
         };
         Ok((Self { file, container }, encoder))
     }

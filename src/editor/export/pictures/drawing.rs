@@ -146,7 +146,7 @@ impl PictureDrawing {
             head: face.head,
             weights: face.weights.to_vec(),
             world_from_nodes: face.world_from_nodes,
-            expressions: face.expressions.to_vec(),
+            expression_outputs: face.expression_outputs.to_vec(),
             mode: self.settings.mode,
             camera: face.camera,
             look: Look { is_transparent: self.settings.is_transparent, ..face.look },

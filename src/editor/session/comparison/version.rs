@@ -114,7 +114,7 @@ impl Session {
         ShownFace {
             weights: version.weights(&self.weights(), self.edits.plays_correctives, self.frame_secs(version)).into(),
             world_from_nodes: moved.unwrap_or_default(),
-            expressions: version.expressions(&self.head, &self.expressions()).into(),
+            expression_outputs: version.expression_outputs(&self.head, &self.expression_outputs()).into(),
             roles: roles_on(&self.edits, &head),
             look: self.look_on(version),
             camera: self.camera_on(&head, version.unit()),

@@ -130,7 +130,7 @@ impl Version {
 
     /// The output of each expression of the other version at these outputs of the expressions of the head: that of the expression of the same
     /// name.
-    pub fn expressions(&self, of_head: &Head, outputs: &[f32]) -> Vec<f32> {
+    pub fn expression_outputs(&self, of_head: &Head, outputs: &[f32]) -> Vec<f32> {
         let output = |name: &str| {
             let index = of_head.expressions.iter().position(|expression| expression.name == name)?;
             outputs.get(index).copied()

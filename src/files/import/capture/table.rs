@@ -42,23 +42,23 @@ const MAX_CELLS: usize = 1 << 16;
 
 /// Reads a table. A header row that comes again begins another take.
 pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Vec<Take>, Fault> {
-    let dialect = Dialect::of(text);
-    if dialect.header_cells > MAX_CELLS {
-        let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", dialect.header_cells));
+    let layout = Layout::of(text);
+    if layout.header_cells > MAX_CELLS {
+        let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", layout.header_cells));
         return Err(Fault::invalid(Subject::field("header"), problem.advise("export fewer columns")));
     }
     let mut reader =
-        ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
+        ReaderBuilder::new().delimiter(layout.delimiter).has_headers(false).flexible(true).from_reader(layout.body);
     let mut record = ByteRecord::new();
     // The CSV reader gives the line number of the end of the previous record, before any blank lines, so lines are counted here.
-    let (mut counted_to, mut line) = (0, 1 + dialect.lines_before);
+    let (mut counted_to, mut line) = (0, 1 + layout.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
         let has_record = reader
             .read_byte_record(record)
             .map_err(|error| Fault::invalid(Subject::field("table"), error.to_string()))?;
         let ends = record.position().map_or(counted_to, |position| position.byte() as usize);
-        let blank = dialect.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        line += dialect.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
+        let blank = layout.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += layout.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
         counted_to = ends + blank;
         // A cell of a capture has one line. A longer cell begins with a quotation mark that is closed only lines below.
         if has_record && record.iter().any(|cell| cell.contains(&b'\n')) {
@@ -68,13 +68,13 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
     };
     next(&mut record)?;
     let mut headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
-    let has_header = !headers.iter().all(|cell| dialect.number(cell).is_some());
+    let has_header = !headers.iter().all(|cell| layout.number(cell).is_some());
     // The first line of a table without a header is a frame.
-    let mut first_frame = (!has_header).then_some((record.clone(), line_of_header(&dialect)));
+    let mut first_frame = (!has_header).then_some((record.clone(), line_of_header(&layout)));
     if !has_header {
-        headers = usual_names(headers.len(), line_of_header(&dialect))?;
+        headers = usual_names(headers.len(), line_of_header(&layout))?;
         let message = "no header: the columns are taken for ARKit's shapes, in the order of Live Link Face";
-        import.notes.push(Note::warning(Subject::Numbered(Kind::Line, line_of_header(&dialect)), message));
+        import.notes.push(Note::warning(Subject::Numbered(Kind::Line, line_of_header(&layout)), message));
     }
     let columns = TableColumns::of(&headers)?;
     import.begin("reading frames", 0.5);
@@ -101,7 +101,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
             takes.push(before);
             continue;
         }
-        rows.push(line, &record, &dialect)?;
+        rows.push(line, &record, &layout)?;
     }
     takes.push(rows);
     takes.retain(|rows| !rows.times.is_empty());
@@ -111,14 +111,14 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
     let several = takes.len() > 1;
     let named = |(index, rows): (usize, Rows<'_>)| {
         let name = if several { format!("{} {}", file.name, index + 1) } else { file.name.to_owned() };
-        rows.into_take(&CaptureFile { name: &name, ..*file }, &dialect, import)
+        rows.into_take(&CaptureFile { name: &name, ..*file }, &layout, import)
     };
     takes.into_iter().enumerate().map(named).collect()
 }
 
 /// The line of the header, from 1.
-fn line_of_header(dialect: &Dialect<'_>) -> usize {
-    1 + dialect.lines_before
+fn line_of_header(layout: &Layout<'_>) -> usize {
+    1 + layout.lines_before
 }
 
 /// The names of columns without a header: the shapes of ARKit, and the angles of Live Link Face after them.
@@ -158,22 +158,22 @@ impl<'a> Rows<'a> {
         Self { headers, columns, frames, times: Vec::new(), too_long: Vec::new(), has_text: false }
     }
 
-    fn push(&mut self, line: usize, record: &ByteRecord, dialect: &Dialect<'_>) -> Result<(), Fault> {
+    fn push(&mut self, line: usize, record: &ByteRecord, layout: &Layout<'_>) -> Result<(), Fault> {
         // Missing cells are noted later, together with values that are not numbers.
         if record.iter().skip(self.headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
             self.too_long.push(line);
         }
         let cell = |at: usize| record.get(at).map_or("", text_of);
         if self.times.is_empty() {
-            let is_text = |&at: &usize| !cell(at).is_empty() && dialect.number(cell(at)).is_none();
+            let is_text = |&at: &usize| !cell(at).is_empty() && layout.number(cell(at)).is_none();
             self.has_text = self.columns.values.iter().any(is_text);
         }
         self.times.push(self.columns.clock.column().map_or("", cell).to_owned());
-        let values = self.columns.values.iter().map(|&at| dialect.number(cell(at)).unwrap_or(f64::NAN) as f32);
+        let values = self.columns.values.iter().map(|&at| layout.number(cell(at)).unwrap_or(f64::NAN) as f32);
         self.frames.push(line, values)
     }
 
-    fn into_take(self, file: &CaptureFile<'_>, dialect: &Dialect<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+    fn into_take(self, file: &CaptureFile<'_>, layout: &Layout<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
         let Self { headers, columns, frames, times, too_long, has_text } = self;
         let notes = &mut import.notes;
         if !too_long.is_empty() {
@@ -181,7 +181,7 @@ impl<'a> Rows<'a> {
                 format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
             notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
         }
-        let numbers = || times.iter().map(|time| dialect.number(time));
+        let numbers = || times.iter().map(|time| layout.number(time));
         let capture_times = match columns.clock {
             Clock::Times(_) if times.iter().any(|time| time.contains(':')) => {
                 live_link::times_of_timecodes(&times, frames.positions(), notes)?
@@ -258,8 +258,8 @@ impl TableColumns {
     }
 }
 
-/// The delimiter of a table.
-struct Dialect<'a> {
+/// Where the cells of a table are.
+struct Layout<'a> {
     delimiter: u8,
     /// The table without a `sep=` line.
     body: &'a [u8],
@@ -268,7 +268,7 @@ struct Dialect<'a> {
     header_cells: usize,
 }
 
-impl<'a> Dialect<'a> {
+impl<'a> Layout<'a> {
     /// The delimiter is the one of `,`, `;` and tab that occurs most often in the header.
     fn of(text: &'a str) -> Self {
         // Some spreadsheet programs write the delimiter in a line `sep=…` before the header.

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use ufbx::Scene;
 
 use super::nodes::NodeTree;
-use super::skins::Skins;
+use super::skins;
 use super::{channels, mesh};
 use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::mesh::GeneratedTangents;
+use crate::import::mesh::{GeneratedTangents, Skins};
 use smirk_face::head::{Kind, Level, Material, Mesh, Note, Notes, Skin, Subject, Target};
 
 /// The meshes of a head, and how they relate to those of the file.
@@ -120,7 +120,7 @@ impl InstanceReader<'_, '_> {
             }
             None => channels::read(file_mesh, &mesh, &subject, self.import)?,
         };
-        self.skins.bind(file_mesh, self.tree, &mut mesh, &subject, self.import)?;
+        skins::bind(&mut self.skins, file_mesh, self.tree, &mut mesh, &subject, self.import)?;
         for (count, what) in [
             (file_mesh.cache_deformers.len(), "a point cache"),
             (file_mesh.skin_deformers.len().saturating_sub(1), "its second skin"),

@@ -6,11 +6,12 @@ use glam::Vec3;
 
 use super::MOST_FRAMES;
 use crate::import::error::Fault;
-use crate::import::file::{MAX_FILE_BYTES, folder_of, read_file};
+use crate::import::file::{MAX_FILE_BYTES, read_file};
 use crate::import::obj;
 use smirk_base::file_kind;
 use smirk_base::names::natural_order;
 use smirk_base::progress::Progress;
+use smirk_base::regular_file::folder_of;
 
 /// The files of a sequence. Its points are the `v` statements.
 #[derive(Debug)]

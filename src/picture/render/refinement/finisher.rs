@@ -181,7 +181,8 @@ impl Finisher {
         pass.draw(0..3, 0..1);
     }
 
-    /// Draws the picture of the mean into `canvas`, within `inner`: the pixels of its image that show a part of `region`.
+    /// Draws the picture of the mean into `canvas`. It is limited to `inner`, the pixels of its image that show `region` of the
+    /// whole picture.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn finish(
         &self,

@@ -42,7 +42,7 @@ impl SampleMaps {
         let views: Vec<_> = std::iter::once(key.view.clone()).chain((0..Dome::MOST).map(layer)).collect();
         let frame = |_: &wgpu::TextureView| {
             let buffer = frame_uniforms::frame_buffer(device);
-            let group = frame_uniforms::shadow_group(device, &buffer);
+            let group = frame_uniforms::frame_alone_group(device, &buffer);
             (buffer, group)
         };
         Self {

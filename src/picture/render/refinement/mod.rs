@@ -90,7 +90,7 @@ impl Refinement {
         let frame = frame_uniforms::frame_buffer(&gpu.device);
         Self {
             frame_group: frame_uniforms::frame_group(&gpu.device, &frame, &maps.key, &maps.domes),
-            finish_group: frame_uniforms::shadow_group(&gpu.device, &frame),
+            finish_group: frame_uniforms::frame_alone_group(&gpu.device, &frame),
             maps,
             frame,
             domes_per_sample,

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::geometry::{Geometry, GeometryReader, LackingTangents};
-use super::skins::Skins;
+use super::skins::bind;
 use super::targets::TargetReader;
 use crate::import::gltf::Context;
 use crate::import::gltf::nodes::Placement;
-use crate::import::mesh::GeneratedTangents;
+use crate::import::mesh::{GeneratedTangents, Skins};
 use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Material, Mesh, Note, Skin, Subject};
 
@@ -208,7 +208,7 @@ fn instance(
     }
     mesh.node = placement.node.and_then(|node| context.graph.rig_index(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        skins.bind(context, index, &influences, &mut mesh, import)?;
+        bind(skins, context, index, &influences, &mut mesh, import)?;
     }
     Ok(mesh)
 }

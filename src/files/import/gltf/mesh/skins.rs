@@ -2,131 +2,84 @@
 //! space of the bind pose. A skin that does not exist, whose joints do not exist, or whose numbers do not fit its mesh is left out,
 //! with a note; one whose bytes are missing is an error.
 
-use std::collections::HashMap;
-
 use glam::Mat4;
 use gltf::json::{self, Index};
 
 use crate::import::gltf::Context;
+use crate::import::mesh::Skins;
 use crate::import::{Fault, Import};
-use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
+use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Skin, Subject};
 
-/// The skins of a file, each read when the first mesh uses it.
-#[derive(Default)]
-pub(super) struct Skins {
-    skins: Vec<Skin>,
-    /// Per skin: the number of the file's joints, and the number of meshes that use it.
-    uses: Vec<(usize, usize)>,
-    /// By index in the file: an index into `skins`, or why the skin cannot be used.
-    known: HashMap<usize, Result<usize, String>>,
-    /// By skin and node: the extra joint that follows the node, for vertices without a joint.
-    node_joints: HashMap<(usize, usize), u32>,
+/// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
+pub(super) fn bind(
+    skins: &mut Skins,
+    context: &Context<'_>,
+    index: Index<json::Skin>,
+    runs: &[InfluenceRun],
+    mesh: &mut Mesh,
+    import: &mut Import<'_>,
+) -> Result<(), Fault> {
+    let subject = &Subject::named(Kind::Mesh, &mesh.name);
+    let known = skins.find(index.value(), || read_skin(context, index, subject))?;
+    if known.is_ok() {
+        let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
+        import.budget.spend(bytes as u64, subject)?;
+    }
+    let joint_count = context.document.skins.get(index.value()).map_or(0, |skin| skin.joints.len());
+    let bound = known.and_then(|skin| {
+        let node = mesh.node.ok_or("has a skin and no node")?;
+        Ok((skin, node, influences(runs, joint_count, skins.node_joint(skin, node))?))
+    });
+    match bound {
+        Ok((skin, node, Bound { influences, unbound, uneven })) => {
+            mesh.vertices.influences = influences;
+            mesh.skin = Some(skin);
+            skins.count_use(skin, node, unbound, subject, &mut import.notes);
+            if uneven > 0 {
+                let message =
+                    format!("the joint weights of {uneven} vertices do not add up to 1; they were normalised");
+                import.notes.push(Note::info(subject, message));
+            }
+        }
+        Err(why) => import.notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
+    }
+    Ok(())
 }
 
-impl Skins {
-    /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
-    pub(super) fn bind(
-        &mut self,
-        context: &Context<'_>,
-        index: Index<json::Skin>,
-        runs: &[InfluenceRun],
-        mesh: &mut Mesh,
-        import: &mut Import<'_>,
-    ) -> Result<(), Fault> {
-        let subject = &Subject::named(Kind::Mesh, &mesh.name);
-        let known = match self.known.get(&index.value()) {
-            Some(known) => known.clone(),
-            None => {
-                let read = read_skin(context, index, subject)?;
-                let known = read.map(|skin| {
-                    self.uses.push((skin.joints.len(), 0));
-                    self.skins.push(skin);
-                    self.skins.len() - 1
-                });
-                self.known.insert(index.value(), known.clone());
-                known
-            }
-        };
-        if known.is_ok() {
-            let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
-            import.budget.spend(bytes as u64, subject)?;
-        }
-        let joint_count = context.document.skins.get(index.value()).map_or(0, |skin| skin.joints.len());
-        match known
-            .and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, subject, &mut import.notes)?)))
-        {
-            Ok((skin, influences)) => {
-                mesh.vertices.influences = influences;
-                mesh.skin = Some(skin);
-                self.uses[skin].1 += 1;
-            }
-            Err(why) => import.notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
-        }
-        Ok(())
-    }
+/// The joints of a mesh's vertices, with normalised weights.
+struct Bound {
+    influences: Influences,
+    /// How many vertices have no joint.
+    unbound: usize,
+    /// Of how many vertices the weights in the file do not add up to 1.
+    uneven: usize,
+}
 
-    /// All skins that were read, with a note on how many meshes each moves.
-    pub(super) fn finish(self, notes: &mut Notes) -> Vec<Skin> {
-        for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
-            let message = format!("its {joints} joints skin {meshes} meshes");
-            notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));
-        }
-        self.skins
-    }
-
-    /// The normalised joint weights of a mesh's vertices, or why the skin does not fit the mesh.
-    fn influences(
-        &mut self,
-        skin: usize,
-        joint_count: usize,
-        runs: &[InfluenceRun],
-        mesh: &Mesh,
-        subject: &Subject,
-        notes: &mut Notes,
-    ) -> Result<Influences, String> {
-        if runs.iter().all(|run| run.sets.is_empty()) {
-            return Err("has a skin and no JOINTS_0".into());
-        }
-        let Some(node) = mesh.node else { return Err("has a skin and no node".into()) };
-        let joints = &mut self.skins[skin].joints;
-        let known = self.node_joints.get(&(skin, node)).copied();
-        let node_joint = known.unwrap_or(joints.len() as u32);
-        let mut influences = Influences::default();
-        let (mut unbound, mut uneven) = (0, 0);
-        for run in runs {
-            for vertex in 0..run.count {
-                if let Some(influence) =
-                    run.influences(vertex).find(|influence| influence.joint as usize >= joint_count)
-                {
-                    let vertex = run.first + vertex;
-                    return Err(format!(
-                        "vertex {vertex} is bound to joint {}, its skin has {joint_count}",
-                        influence.joint
-                    ));
-                }
-                let total: f64 = run.influences(vertex).map(|influence| f64::from(influence.weight)).sum();
-                let is_bound = influences.push(run.influences(vertex), node_joint);
-                unbound += usize::from(!is_bound);
-                uneven += usize::from(is_bound && (total - 1.0).abs() > Self::ROUNDING);
-            }
-        }
-        if unbound > 0 {
-            if known.is_none() {
-                joints.push(Joint { node, joint_from_mesh: Mat4::IDENTITY });
-                self.node_joints.insert((skin, node), node_joint);
-            }
-            let message = format!("{unbound} vertices are bound to no joint of its skin; they follow its node");
-            notes.push(Note::warning(subject, message));
-        }
-        if uneven > 0 {
-            let message = format!("the joint weights of {uneven} vertices do not add up to 1; they were normalised");
-            notes.push(Note::info(subject, message));
-        }
-        Ok(influences)
-    }
-
+/// The joints of the vertices of a mesh, of a skin with so many joints, or why the skin does not fit the mesh. Vertices without a joint
+/// have `node_joint`.
+fn influences(runs: &[InfluenceRun], joint_count: usize, node_joint: u32) -> Result<Bound, String> {
     /// Sums of weights this close to 1 are not reported: eight weights of 8 bits may be off by as much.
     const ROUNDING: f64 = 0.02;
+    if runs.iter().all(|run| run.sets.is_empty()) {
+        return Err("has a skin and no JOINTS_0".into());
+    }
+    let mut bound = Bound { influences: Influences::default(), unbound: 0, uneven: 0 };
+    for run in runs {
+        for vertex in 0..run.count {
+            if let Some(influence) = run.influences(vertex).find(|influence| influence.joint as usize >= joint_count) {
+                let vertex = run.first + vertex;
+                return Err(format!(
+                    "vertex {vertex} is bound to joint {}, its skin has {joint_count}",
+                    influence.joint
+                ));
+            }
+            let total: f64 = run.influences(vertex).map(|influence| f64::from(influence.weight)).sum();
+            let is_bound = bound.influences.push(run.influences(vertex), node_joint);
+            bound.unbound += usize::from(!is_bound);
+            bound.uneven += usize::from(is_bound && (total - 1.0).abs() > ROUNDING);
+        }
+    }
+    Ok(bound)
 }
 
 /// A skin of the file, or why it cannot be used. Missing bytes are an error.

@@ -1,0 +1,96 @@
+//! The options for what a picture shows, and from where.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::compare::CompareArgs;
+use super::reference::ReferenceArgs;
+use super::surface::SurfaceArgs;
+use crate::cli::values::{by_name_or_number, labels, size, view};
+use smirk_editor::export::{Labels, PictureSettings};
+use smirk_editor::session::Session;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, View};
+
+/// The options for what a picture shows, and from where.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PictureArgs {
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1024x1024", value_parser = size)]
+    pub size: [u32; 2],
+    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while the head moves
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=4096))]
+    samples: u32,
+    /// front, threequarter, left, right, or yaw,pitch in degrees [default: front; of exports the view of the project, if it is one]
+    #[arg(long, value_parser = view, allow_hyphen_values = true)]
+    view: Option<View>,
+    /// Camera of the head's file to look through, by number from 0 or by name
+    #[arg(long, value_name = "N|NAME", conflicts_with = "view")]
+    camera: Option<String>,
+    /// Leave out the background
+    #[arg(long)]
+    transparent: bool,
+    /// Write on the picture: the names of the head and of what plays, timecode and frame, channels that are not at rest
+    #[arg(long, value_name = "name,time,rows", num_args = 0..=1, require_equals = true, default_missing_value = "name,time,rows", value_parser = labels)]
+    labels: Option<Labels>,
+    /// What is shown of the surface.
+    #[command(flatten)]
+    surface: SurfaceArgs,
+    /// What is compared with what plays.
+    #[command(flatten)]
+    pub compare: CompareArgs,
+    /// The reference.
+    #[command(flatten)]
+    reference: ReferenceArgs,
+}
+
+/// The picture of a session.
+pub(in crate::cli) struct AskedPicture {
+    pub settings: PictureSettings,
+    /// The files that were read for what is compared.
+    pub compared_files: Vec<PathBuf>,
+    /// The images of the reference.
+    pub reference_files: Vec<PathBuf>,
+}
+
+impl PictureArgs {
+    /// The picture of a session in a mode, to which the options are applied. Without an option for it, the camera is `usual`, or else in front.
+    pub(in crate::cli) fn apply(
+        &self,
+        session: &mut Session,
+        usual: Option<Camera>,
+        mode: BlendMode,
+    ) -> anyhow::Result<AskedPicture> {
+        let head = session.head.clone();
+        self.surface.apply(session)?;
+        let compared_files = self.compare.apply(session)?;
+        let reference_files = self.reference.apply(session)?;
+        let (compared, with_reference) = (self.compare.faces(), self.reference.is_some());
+        let aspect = PictureSettings::aspect(self.size, PictureSettings::parts(session, compared, with_reference));
+        let framed = |view| Camera::framing(head.focus, head.bounds, view, aspect);
+        let camera = match (&self.camera, self.view) {
+            (Some(wanted), _) => {
+                let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
+                let index = by_name_or_number("--camera", wanted, &head.name, "cameras", &names)?;
+                let mut camera = framed(View::Front);
+                camera.look_through(&head.cameras[index]);
+                camera
+            }
+            (None, Some(view)) => framed(view),
+            (None, None) => usual.unwrap_or_else(|| framed(View::Front)),
+        };
+        let settings = PictureSettings {
+            size: self.size,
+            samples: self.samples,
+            camera,
+            turn_secs: None,
+            mode,
+            is_transparent: self.transparent,
+            labels: self.labels.unwrap_or_default(),
+            compared,
+            with_reference,
+        };
+        Ok(AskedPicture { settings, compared_files, reference_files })
+    }
+}
