@@ -39,7 +39,7 @@ impl AmbientOcclusion {
         let mut weights = head.default_weights();
         weights.truncate(head.target_count());
         let at_rest = surface(head, &weights);
-        let openers = head.mouth_openers();
+        let openers = head.mouth_openers().jaw;
         for opener in &openers {
             weights[opener.target] = opener.wide_open;
         }

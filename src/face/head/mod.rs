@@ -57,7 +57,7 @@ pub use mesh::{
     GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
     Strands, Target, UvColorDeltas, Vertices,
 };
-pub use mouth::MouthOpener;
+pub use mouth::{MouthOpener, MouthOpeners};
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 pub use painted::TargetValues;
 pub use points::Points;

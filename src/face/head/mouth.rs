@@ -1,6 +1,15 @@
-//! The targets that open the mouth.
+//! The targets that open the mouth, and those that part the lips.
 
 use super::{Head, Preset};
+
+/// What opens the mouth of a head.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MouthOpeners {
+    /// The targets that open the jaw; the one that opens it most counts.
+    pub jaw: Vec<MouthOpener>,
+    /// Targets that part the lips over a closed jaw; they add up.
+    pub lips: Vec<MouthOpener>,
+}
 
 /// A target that opens the mouth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,9 +26,16 @@ const WIDE_OPEN: f32 = 0.7;
 /// Names of channels that open the mouth, the most exact first: a head may have several.
 const NAMES: [&str; 7] = ["jawOpen", "mouthOpen", "jawDrop", "openMouth", "Fcl_MTH_A", "viseme_aa", "MTH_A"];
 
+/// ARKit's names of channels that part the lips.
+const LIPS: [&str; 5] =
+    ["mouthUpperUpLeft", "mouthUpperUpRight", "mouthLowerDownLeft", "mouthLowerDownRight", "mouthFunnel"];
+/// The weight at which one of them would open the mouth as far as the jaw does: both sides of a lip part the lips by some 6 mm, and a
+/// mouth that is wide open by 25.
+const WIDE_OPEN_LIPS: f32 = 8.0;
+
 impl Head {
-    /// The targets that open the mouth: those of the first channel of a known name, else of VRM's expression `aa`.
-    pub fn mouth_openers(&self) -> Vec<MouthOpener> {
+    /// The targets that open the mouth: the jaw's are those of the first channel of a known name, else of VRM's expression `aa`.
+    pub fn mouth_openers(&self) -> MouthOpeners {
         let named = NAMES.iter().map(|name| self.channel_alike(name)).find(|channels| !channels.is_empty());
         let aa = || self.expressions.iter().position(|expression| expression.preset == Some(Preset::Aa));
         let channels = named.unwrap_or_else(|| aa().map(|aa| self.target_channels().len() + aa).into_iter().collect());
@@ -28,15 +44,23 @@ impl Head {
             None => self.channels[channel].targets.iter().map(|&target| (target, 1.0)).collect(),
         };
         let openers = channels.into_iter().flat_map(of_channel).filter(|(_, weight)| *weight > 0.0);
-        openers.map(|(target, weight)| MouthOpener { target, wide_open: weight * WIDE_OPEN }).collect()
+        let lips = LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| &self.channels[channel].targets);
+        MouthOpeners {
+            jaw: openers.map(|(target, weight)| MouthOpener { target, wide_open: weight * WIDE_OPEN }).collect(),
+            lips: lips.map(|&target| MouthOpener { target, wide_open: WIDE_OPEN_LIPS }).collect(),
+        }
     }
 }
 
-impl MouthOpener {
-    /// 0..1: how far the mouth is open at these weights, one per target of the head.
-    pub fn openness_under(openers: &[Self], weights: &[f32]) -> f32 {
-        let part = |opener: &Self| weights.get(opener.target).map_or(0.0, |weight| weight / opener.wide_open);
-        openers.iter().map(part).fold(0.0, f32::max).min(1.0)
+impl MouthOpeners {
+    /// 0..1: the part of the light that a wide open mouth lets in, at these weights, one per target of the head. A gap of a few
+    /// millimetres before teeth that are as far behind it lets in more than half of it.
+    pub fn openness_under(&self, weights: &[f32]) -> f32 {
+        let part = |opener: &MouthOpener| weights.get(opener.target).map_or(0.0, |weight| weight / opener.wide_open);
+        let jaw = self.jaw.iter().map(part).fold(0.0, f32::max);
+        let lips = self.lips.iter().map(part).fold(0.0, |sum, part| sum + part.max(0.0));
+        let gap = (jaw + lips).min(1.0);
+        gap * (2.0 - gap)
     }
 }
 
@@ -52,7 +76,7 @@ mod tests {
     }
 
     fn targets(head: &Head) -> Vec<usize> {
-        head.mouth_openers().iter().map(|opener| opener.target).collect()
+        head.mouth_openers().jaw.iter().map(|opener| opener.target).collect()
     }
 
     #[test]
@@ -62,16 +86,25 @@ mod tests {
         assert_eq!(targets(&head(&["smile"], vec![])), [0_usize; 0]);
         let binds = vec![Bind { target: 1, weight: 0.5 }];
         let aa = Expression { name: "aa".into(), preset: Some(Preset::Aa), binds, ..Expression::default() };
-        assert_eq!(head(&["smile", "wide"], vec![aa]).mouth_openers(), [MouthOpener { target: 1, wide_open: 0.35 }]);
+        assert_eq!(head(&["smile", "wide"], vec![aa]).mouth_openers().jaw, [MouthOpener { target: 1, wide_open: 0.35 }]);
     }
 
     #[test]
     fn the_mouth_opens_with_the_weight() {
         let openers = head(&["jawOpen"], vec![]).mouth_openers();
-        let under = |weight: f32| MouthOpener::openness_under(&openers, &[weight]);
+        let under = |weight: f32| openers.openness_under(&[weight]);
         assert_eq!((under(-1.0), under(0.0), under(0.7), under(9.0)), (0.0, 0.0, 1.0, 1.0));
-        assert!((under(0.35) - 0.5).abs() < 1e-6);
-        assert_eq!(MouthOpener::openness_under(&openers, &[]), 0.0);
+        assert!((under(0.35) - 0.75).abs() < 1e-6);
+        assert_eq!(openers.openness_under(&[]), 0.0);
         assert_eq!(under(f32::NAN), 0.0);
+    }
+
+    #[test]
+    fn lips_part_over_a_closed_jaw() {
+        let openers = head(&["mouthUpperUpLeft", "mouthUpperUpRight", "jawOpen"], vec![]).mouth_openers();
+        let under = |weights: [f32; 3]| openers.openness_under(&weights);
+        assert_eq!(under([-1.0, 0.0, 0.0]), 0.0);
+        assert!((under([1.0, 1.0, 0.0]) - 0.4375).abs() < 1e-6);
+        assert!(under([1.0, 1.0, 0.35]) > under([0.0, 0.0, 0.35]));
     }
 }

@@ -24,7 +24,7 @@ use crate::ambient_occlusion::AmbientOcclusion;
 use crate::scene::Scene;
 use smirk_base::job::NoThread;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
+use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpeners, RigPose};
 use smirk_graphics::blend::{
     BlendMode, BlendPipelines, Blended, DeformedBounds, LateBlender, Layout, NormalTables, Normals, Precision,
     VertexOrder,
@@ -65,7 +65,7 @@ pub struct HeadOnGpu {
     /// The ambient occlusion of the vertices.
     ambient_occlusion: wgpu::Buffer,
     has_ambient_occlusion: bool,
-    mouth_openers: Vec<MouthOpener>,
+    mouth_openers: MouthOpeners,
     millimetres_per_unit: f32,
     pub(super) meshes: MeshTable,
     pub(super) materials: Materials,
@@ -328,7 +328,7 @@ impl HeadOnGpu {
 
     /// The measures of the shape at these weights, with its bounds.
     pub(super) fn measures(&self, bounds: Bounds, weights: &[f32]) -> ShapeMeasures {
-        let mouth_open = MouthOpener::openness_under(&self.mouth_openers, weights);
+        let mouth_open = self.mouth_openers.openness_under(weights);
         ShapeMeasures { bounds, mouth_open, millimetres_per_unit: self.millimetres_per_unit }
     }
 

@@ -34,8 +34,9 @@ fn soft_cosine(cosine: f32, spread: vec3f) -> vec3f {
     return above * above * 0.25 / spread + max(cosine - spread, vec3f());
 }
 
-// The colour that flesh gives to light which it reflects once.
+// The colour that flesh gives to light which it reflects once, and that which light between teeth and flesh has.
 const FLESH: vec3f = vec3f(0.68, 0.5, 0.44);
+const TEETH_AND_FLESH: vec3f = vec3f(0.76, 0.68, 0.61);
 
 // The light that flesh around a point reflects to it, irradiance over pi, where the point is not open to the studio: between lids and
 // in the mouth it is most of the light there is. `open` 0..1: the part of the dome around the point that nothing blocks. The deeper a
@@ -43,12 +44,20 @@ const FLESH: vec3f = vec3f(0.68, 0.5, 0.44);
 fn light_from_flesh(open: f32) -> vec3f {
     let around = frame.studio_sh[0].rgb + 0.3 * frame.key.radiance;
     let depth = 0.35 + 0.65 * smoothstep(0.0, 0.04, open);
-    return FLESH * around * ((1.0 - open) * (0.3 + 0.4 * open) * depth);
+    var color = FLESH;
+    if ROLE == ROLE_TEETH {
+        color = TEETH_AND_FLESH;
+    }
+    return color * around * ((1.0 - open) * (0.3 + 0.4 * open) * depth);
 }
 
 // Whether the samples of a picture find the light of the studio that arrives. In the mouth most of it comes by way of other flesh, and
 // hairs are finer than the maps; for them, ambient occlusion tells how much arrives.
 override IS_IN_THE_OPEN: bool = ROLE != ROLE_LASH && ROLE != ROLE_TEETH && ROLE != ROLE_TONGUE;
+
+// The part of the key that reaches teeth in the shadow of a lip, through the teeth beside them and from the lips, where nothing blocks
+// that: enamel lets most light in, and spreads it over some millimetres.
+const THROUGH_TEETH: f32 = 0.4;
 
 // The light from a point of a surface towards the eye. `slow.studio` is also set if not BY_VERTEX. `ambient_occlusion` 0..1: the part of the dome
 // around the point that nothing blocks.
@@ -70,7 +79,11 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     } else {
         lit = key_visibility(in_world, normal);
     }
-    let visibility = mix((1.0 - frame.key.shadow) * ambient_occlusion, 1.0, lit);
+    var reflected = 1.0 - frame.key.shadow;
+    if ROLE == ROLE_TEETH {
+        reflected = max(reflected, THROUGH_TEETH);
+    }
+    let visibility = mix(reflected * ambient_occlusion, 1.0, lit);
     let spread = light_spread();
     var arrives_through = vec3f(visibility);
     if ROLE == ROLE_SKIN {

@@ -6,10 +6,11 @@ fn mouth_light(ambient_occlusion: f32) -> vec3f {
     return mix(vec3f(0.95, 0.74, 0.68), vec3f(1.0), saturate(ambient_occlusion));
 }
 
-// A tooth lets light in and scatters it: it is softer than its surface, and less white at its edge.
+// A tooth lets light in and scatters it: it is softer than its surface, and less white at its edge. The light that reaches it from the
+// flesh has the colour of flesh in `shade`; within the tooth it becomes a little yellower.
 fn tooth(sampled: MaterialSample, ambient_occlusion: f32) -> MaterialSample {
     var changed = sampled;
-    changed.color = vec4f(sampled.color.rgb * vec3f(0.86, 0.83, 0.78) * mouth_light(ambient_occlusion), sampled.color.a);
+    changed.color = vec4f(sampled.color.rgb * vec3f(0.86, 0.83, 0.78) * mix(vec3f(1.0, 0.89, 0.82), vec3f(1.0), saturate(ambient_occlusion)), sampled.color.a);
     // Emission stands for scattered light in some files, and cannot be brighter than what arrives.
     changed.emissive *= ambient_occlusion * ambient_occlusion;
     changed.roughness = max(sampled.roughness, 0.22);
