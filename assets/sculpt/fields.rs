@@ -12,6 +12,7 @@ use super::numbers::{bell, exp, fourth, mix, pow, step, v};
 use super::site::Site;
 use super::skin::mirrored;
 use super::tables;
+use super::teeth::in_front;
 
 /// One Gaussian of a field of the left side.
 struct Gaussian {
@@ -40,13 +41,25 @@ pub fn displacement(expression: &Expression, site: &Site) -> DVec3 {
     let Some(field) = FIELDS.get(name) else { return DVec3::ZERO };
     let left = || sum(field, site.p, site);
     let right = || mirrored(sum(field, mirrored(site.p), site));
-    let share = if name == "jawOpen" { jaw_share(site) } else { 1.0 };
+    let share = if name == "jawOpen" { jaw_share(site) } else { 1.0 } * fade(site.p);
     let d = match side {
         Side::Left => left(),
         Side::Right => right(),
         Side::Whole => left() + right(),
     };
-    over_eyeball(site, d * (share * fade(site.p)))
+    let d = over_eyeball(site, d * share);
+    // In these the lower teeth move.
+    if ["jawOpen", "mouthClose"].contains(&name) || !is_near_teeth(site) {
+        return d;
+    }
+    // Both sides together must not go through the teeth; each avoids them by its share.
+    let both = match side {
+        _ if name == "mouthLeft" => d,
+        Side::Whole => d,
+        _ => (left() + right()) * share,
+    };
+    let part = if both == d { 1.0 } else { site.share(side) };
+    depth_share(site) * d + over_teeth(site, depth_share(site) * both) * part
 }
 
 /// The share of the fitted field in jawOpen. It is 0 inside the mouth, and on and near the lips, where the opening must keep its form;
@@ -66,12 +79,19 @@ fn lower_share(site: &Site) -> f64 {
 }
 
 fn sum(field: &[Gaussian], p: DVec3, site: &Site) -> DVec3 {
-    let lower = lower_share(site);
-    let one = |it: &Gaussian| {
+    let (mut upper, mut lower) = (DVec3::ZERO, DVec3::ZERO);
+    for it in field {
         let q = (p - it.center).length_squared() / (it.radius * it.radius);
-        if q > 16.0 { DVec3::ZERO } else { it.upper.lerp(it.lower, lower) * exp(-q) }
-    };
-    field.iter().map(one).sum()
+        if q <= 16.0 {
+            upper += it.upper * exp(-q);
+            lower += it.lower * exp(-q);
+        }
+    }
+    // Lips that would go through each other meet half-way: several expressions together then do not either.
+    let crossing = 0.5 * (lower.y - upper.y).max(0.0) * bell(site.over_lips / 0.35);
+    upper.y += crossing;
+    lower.y -= crossing;
+    upper.lerp(lower, lower_share(site))
 }
 
 /// Nothing moves at the border of the face: in the hair, in front of the ears, behind the jaw, and below the throat.
@@ -93,4 +113,30 @@ fn over_eyeball(site: &Site, d: DVec3) -> DVec3 {
     let least = from_eye.length().min(1.9);
     let kept = if moved.length() < least { moved * (least / moved.length()) } else { moved };
     site.sided(kept - from_eye)
+}
+
+/// Whether a point is in the mouth or in the lips.
+fn is_near_teeth(site: &Site) -> bool {
+    let is_lip = site.a.x < 3.6 && site.over_lips.abs() < 1.9 && site.p.z > 8.0;
+    is_lip || !site.is_outside && site.p.z > 4.0
+}
+
+/// The part of the fitted fields that moves a point of the mouth. Behind the teeth nothing moves, so that the walls of the mouth do not
+/// meet the tongue.
+fn depth_share(site: &Site) -> f64 {
+    if site.is_outside { 1.0 } else { step(-0.9, 0.0, in_front(site.p, site.over_lips > 0.0).0) }
+}
+
+/// What has to be added to the displacement `d` of lips and cheeks, which slide over the teeth: what is near them comes no nearer than it
+/// is.
+fn over_teeth(site: &Site, d: DVec3) -> DVec3 {
+    /// How far from the teeth skin and lining stay that are further away at rest, in centimetres. The lining keeps more, for the sum of
+    /// several expressions.
+    const LEAST: [f64; 2] = [0.12, 0.40];
+    let is_upper = site.over_lips > 0.0;
+    let (before, _) = in_front(site.p, is_upper);
+    let (after, out) = in_front(site.p + d, is_upper);
+    let least = if site.is_outside { LEAST[0] } else { LEAST[1] };
+    // Where the arch turns back, the cheek is beside the teeth and not in front of them.
+    out * ((before.min(least) - after).max(0.0) * step(8.0, 9.0, site.p.z))
 }

@@ -4,7 +4,7 @@
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 
-use super::anatomy::EYE;
+use super::anatomy::{EYE, EYE_RADIUS};
 use super::expressions::{Expression, Side};
 use super::fields;
 use super::lids::Lids;
@@ -52,6 +52,9 @@ pub fn with_skin(
                     positions.iter().zip(sites).map(|(&p, site)| p + field(expression, site, lids)).collect();
                 if [OPEN.base, "mouthClose"].contains(&expression.base) {
                     unfold(positions, &mut to, triangles);
+                }
+                if expression.base == "eyeBlink" {
+                    smooth_fold(expression.side, sites, &mut to, triangles, lids);
                 }
                 let turned = normals(&to, triangles);
                 (to, turned)
@@ -118,6 +121,37 @@ fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
         for (at, place) in folded.into_iter().zip(averaged) {
             to[at] = place;
         }
+    }
+}
+
+/// Draws the fold over a closed eyelid smooth, as the lid does when it is stretched: the distance from the eyeball is averaged there.
+fn smooth_fold(side: Side, sites: &[Site], to: &mut [DVec3], triangles: &[[usize; 3]], lids: &Lids) {
+    const ROUNDS: usize = 40;
+    /// Up to this distance from the middle of the eyeball, in centimetres, the eyelid keeps its distance: between rest and blink it moves
+    /// on a straight line, which comes nearer to the eyeball than its ends.
+    const LEAST: f64 = EYE_RADIUS + 0.34;
+    let share: Vec<f64> = sites.iter().map(|site| lids.fold_share(site.a) * site.eye_share(side)).collect();
+    let eye = |at: usize| EYE * v(sites[at].mirror, 1.0, 1.0);
+    let least: Vec<f64> = (0..to.len()).map(|at| to[at].distance(eye(at)).min(LEAST)).collect();
+    let mut neighbours = std::collections::BTreeMap::<usize, Vec<usize>>::new();
+    for &[a, b, c] in triangles {
+        for (at, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+            if share[at] > 0.0 {
+                neighbours.entry(at).or_default().extend(others);
+            }
+        }
+    }
+    for _ in 0..ROUNDS {
+        let averaged: Vec<(usize, DVec3)> = neighbours
+            .iter()
+            .map(|(&at, around)| {
+                let mean = around.iter().map(|&other| to[other]).sum::<DVec3>() / around.len() as f64;
+                let away = (to[at] - eye(at)).normalize_or(DVec3::Z);
+                let distance = (to[at] + 0.5 * share[at] * (mean - to[at]) - eye(at)).dot(away);
+                (at, eye(at) + away * distance.max(least[at]))
+            })
+            .collect();
+        averaged.into_iter().for_each(|(at, place)| to[at] = place);
     }
 }
 

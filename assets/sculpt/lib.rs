@@ -68,7 +68,7 @@ const LOOKS: [Look; 12] = [
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
     look(Material::Teeth, "teeth", 0.28, None).emitting(0.05, 0.042, 0.032),
-    look(Material::Molars, "molars", 0.75, None).emitting(0.02, 0.014, 0.010),
+    look(Material::Molars, "molars", 0.55, None).emitting(0.05, 0.042, 0.032),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
     look(Material::Hair, "hair", 0.76, Some(4)),

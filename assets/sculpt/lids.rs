@@ -35,6 +35,18 @@ impl Lids {
         Self { upper: table(upper), lower: table(lower) }
     }
 
+    /// The share with which a point of the left eye belongs to the fold over the upper lid: 0 at the lashes, at the brow and beside the eye.
+    pub fn fold_share(&self, a: DVec3) -> f64 {
+        let from_eye = a - EYE;
+        if from_eye.z < 0.0 || hypot(from_eye.y, from_eye.z) > 2.9 {
+            return 0.0;
+        }
+        let (first, last) = (self.upper[0][0], self.upper[self.upper.len() - 1][0]);
+        let above = atan2(from_eye.y, from_eye.z) - polyline(&self.upper, a.x.clamp(first, last));
+        let below_brow = step(5.35, 4.95, a.y - 0.10 * (a.x - 3.1));
+        step(0.06, 0.22, above) * below_brow * step(1.35, 1.9, a.x) * step(5.9, 5.3, a.x)
+    }
+
     /// The displacement of a point by the eyelids of the eye on its side.
     pub fn displacement(&self, site: &Site, LidMove { upper, lower, lift }: LidMove) -> DVec3 {
         let from_eye = site.a - EYE;

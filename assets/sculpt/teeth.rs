@@ -27,7 +27,7 @@ struct Arch {
 const UPPER: Arch = Arch {
     widths: [0.43, 0.34, 0.38, 0.36, 0.36, 0.48, 0.48],
     heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
-    shape: [2.86, 10.66, 6.8],
+    shape: [2.86, 10.56, 6.8],
     edge_y: -3.33,
     margin_y: -2.52,
     up: 1.0,
@@ -36,7 +36,7 @@ const UPPER: Arch = Arch {
 const LOWER: Arch = Arch {
     widths: [0.29, 0.32, 0.36, 0.37, 0.37, 0.50, 0.50],
     heights: [0.42, 0.42, 0.45, 0.42, 0.40, 0.38, 0.38],
-    shape: [2.70, 10.38, 6.7],
+    shape: [2.70, 10.28, 6.7],
     edge_y: -3.06,
     margin_y: -3.70,
     up: -1.0,
@@ -69,7 +69,7 @@ impl Arch {
 /// Darkens a colour with the depth in the mouth: blue fades first, red last.
 pub fn darkened_by_depth(color: Rgb, z: f64) -> Rgb {
     let light = step(5.4, 10.0, z);
-    color * (v(0.50, 0.40, 0.37) + v(0.50, 0.60, 0.63) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
+    color * (v(0.72, 0.64, 0.60) + v(0.28, 0.36, 0.40) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
 
 /// The crowns of one jaw, and its gum.
@@ -125,11 +125,15 @@ fn outline(tooth: usize) -> Table<2> {
     }
 }
 
-/// One crown. Incisors end in an edge with rounded corners, canines in a point, the teeth behind them in two rows of cusps.
+/// One crown. Incisors end in an edge with rounded corners, canines in a point, the teeth behind them in two rows of cusps. The last
+/// ring lies within the gum, so that no end of a tooth is seen above its margin.
 fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, turn: f64) {
     let is_front = tooth < 3;
-    let (around_count, heights): (usize, &[f64]) =
-        if is_front { (16, &[0.0, 0.045, 0.14, 0.32, 0.55, 0.78, 1.0]) } else { (12, &[0.0, 0.07, 0.24, 0.55, 1.0]) };
+    let (around_count, heights): (usize, &[f64]) = if is_front {
+        (16, &[0.0, 0.045, 0.14, 0.32, 0.55, 0.78, 1.0, 1.2])
+    } else {
+        (12, &[0.0, 0.07, 0.24, 0.55, 1.0, 1.2])
+    };
     let outline = outline(tooth);
     let wobble = |i: u32| hash(tooth * 8 + i as usize, series) - 0.5;
     // Wider than its place, so that no gap is seen where two crowns touch.
@@ -142,9 +146,9 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
     let (s, c) = (sin(turn), cos(turn));
     // Canines are yellower, and no two teeth are quite alike.
     let shade = 1.0 + 0.05 * wobble(4);
-    let enamel = srgb(250, 246, 238) * shade * if tooth == 2 { v(0.97, 0.94, 0.87) } else { DVec3::ONE };
+    let enamel = srgb(250, 246, 238) * shade * if tooth == 2 { v(0.98, 0.955, 0.90) } else { DVec3::ONE };
     let (edge, neck) = (srgb(230, 227, 220) * shade, srgb(228, 212, 184) * shade);
-    let dulled = DVec3::ONE - v(0.05, 0.07, 0.08) * tooth.saturating_sub(2) as f64;
+    let dulled = DVec3::ONE - v(0.025, 0.035, 0.045) * tooth.saturating_sub(2) as f64;
     let first = part.positions.len();
     // The first ring closes the edge.
     for ring in 0..=heights.len() {
@@ -160,7 +164,7 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
             let back_and_forth = forth * deep * half_depth * mix(0.2, 1.0, closing) + front;
             // Rounded corners, the outer more than the inner; the point of a canine; cusps and the valley between them.
             let to_edge = step(0.45, 0.0, h);
-            let q = across * wide;
+            let q = along / half_width;
             let rise = match tooth {
                 0 | 1 => 0.05 * bent(q.max(0.0), 2.6) + 0.025 * bent((-q).max(0.0), 3.0),
                 2 => 0.17 * pow(q.abs(), 1.3) + 0.03 * q,
@@ -172,14 +176,14 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
             let p = middle + v(c * local.x + s * local.z, arch.up * up, c * local.z - s * local.x);
             // Light is lost between the teeth.
             let between = bell((1.0 - across.abs()) / 0.16) * step(0.0, 0.12, h);
-            let color = edge.lerp(enamel, step(0.0, 0.22, h)).lerp(neck, 0.8 * step(0.55, 1.0, h)) * dulled;
-            let color = color * (DVec3::ONE - v(0.08, 0.12, 0.15) * between);
+            let color = edge.lerp(enamel, step(0.0, 0.22, h)).lerp(neck, 0.6 * step(0.6, 1.0, h)) * dulled;
+            let color = color * (DVec3::ONE - v(0.05, 0.09, 0.12) * between);
             let outwards = v(c * along + s * back_and_forth, 0.0, c * back_and_forth - s * along);
             let normal = outwards * closing + v(0.0, -arch.up * step(0.1, 0.0, h), 0.0);
             part.push(p, normal, darkened_by_depth(color, p.z));
         }
     }
-    // Back teeth are matt: lights without shadows would turn them grey.
+    // Back teeth are rougher: they lie deep, and reflect little but each other.
     let material = if is_front { Material::Teeth } else { Material::Molars };
     part.loft(material, first, around_count, true);
 }
@@ -227,6 +231,17 @@ fn gum(part: &mut Part, arch: &Arch) {
         }
     }
     part.loft(Material::Mouth, first, AROUND, true);
+}
+
+/// How far a point is in front of the teeth of one jaw, and the direction in which that grows: from the fronts of the crowns.
+pub fn in_front(p: DVec3, is_upper: bool) -> (f64, DVec3) {
+    const CROWN: f64 = 0.12;
+    let arch = if is_upper { &UPPER } else { &LOWER };
+    let (x, across) = (p.x.abs(), 0.02);
+    let slope = (arch.depth(x + across) - arch.depth(x)) / across;
+    let length = hypot(1.0, slope);
+    let side = if p.x == 0.0 { 0.0 } else { p.x.signum() };
+    ((p.z - arch.depth(x)) / length - CROWN, v(-slope * side, 0.0, 1.0) / length)
 }
 
 /// Upper teeth and gum.

@@ -44,7 +44,8 @@ impl Head {
             None => self.channels[channel].targets.iter().map(|&target| (target, 1.0)).collect(),
         };
         let openers = channels.into_iter().flat_map(of_channel).filter(|(_, weight)| *weight > 0.0);
-        let lips = LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| &self.channels[channel].targets);
+        let lips =
+            LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| &self.channels[channel].targets);
         MouthOpeners {
             jaw: openers.map(|(target, weight)| MouthOpener { target, wide_open: weight * WIDE_OPEN }).collect(),
             lips: lips.map(|&target| MouthOpener { target, wide_open: WIDE_OPEN_LIPS }).collect(),
@@ -86,7 +87,10 @@ mod tests {
         assert_eq!(targets(&head(&["smile"], vec![])), [0_usize; 0]);
         let binds = vec![Bind { target: 1, weight: 0.5 }];
         let aa = Expression { name: "aa".into(), preset: Some(Preset::Aa), binds, ..Expression::default() };
-        assert_eq!(head(&["smile", "wide"], vec![aa]).mouth_openers().jaw, [MouthOpener { target: 1, wide_open: 0.35 }]);
+        assert_eq!(
+            head(&["smile", "wide"], vec![aa]).mouth_openers().jaw,
+            [MouthOpener { target: 1, wide_open: 0.35 }]
+        );
     }
 
     #[test]
