@@ -30,8 +30,9 @@ fn weight(name: &str, t: f64) -> f64 {
     let glance = rise_and_fall(t, [1.6, 1.72, 2.7, 2.82]);
     let brows = rise_and_fall(t, [2.75, 3.05, 3.5, 4.1]);
     let smile = rise_and_fall(t, [7.3, 8.6, 9.9, 11.2]);
-    // The first second is the face that is seen first: friendly, looking ahead.
-    let greeting = rise_and_fall(t, [0.0, 0.45, 2.3, 3.0]);
+    // The first second is the face that is seen first: brows flash as in a greeting, then a smile that reaches the eyes, looking ahead.
+    let greeting = rise_and_fall(t, [0.05, 0.55, 2.3, 3.0]);
+    let flash = rise_and_fall(t, [0.0, 0.25, 0.45, 1.0]);
     // Visemes: opening, rounding and spreading alternate.
     let speech = |keys: &[[f64; 2]]| polyline(keys, t);
     match name {
@@ -39,14 +40,14 @@ fn weight(name: &str, t: f64) -> f64 {
         "eyeBlinkRight" => blinks() * (1.0 - 0.12 * smile),
         "eyeLookOutLeft" => 0.62 * glance,
         "eyeLookInRight" => 0.62 * glance,
-        "browInnerUpLeft" => 0.55 * brows + 0.18 * smile,
-        "browInnerUpRight" => 0.62 * brows + 0.18 * smile,
-        "browOuterUpLeft" => 0.70 * brows + 0.10 * smile + 0.12 * greeting,
-        "browOuterUpRight" => 0.60 * brows + 0.10 * smile + 0.10 * greeting,
-        "mouthSmileLeft" => 0.86 * smile + 0.10 * brows + 0.42 * greeting,
-        "mouthSmileRight" => 0.80 * smile + 0.06 * brows + 0.37 * greeting,
-        "cheekSquintLeft" => 0.55 * smile + 0.42 * greeting,
-        "cheekSquintRight" => 0.52 * smile + 0.38 * greeting,
+        "browInnerUpLeft" => 0.55 * brows + 0.18 * smile + 0.22 * flash,
+        "browInnerUpRight" => 0.62 * brows + 0.18 * smile + 0.22 * flash,
+        "browOuterUpLeft" => 0.70 * brows + 0.10 * smile + 0.12 * greeting + 0.35 * flash,
+        "browOuterUpRight" => 0.60 * brows + 0.10 * smile + 0.10 * greeting + 0.32 * flash,
+        "mouthSmileLeft" => 0.86 * smile + 0.10 * brows + 0.58 * greeting,
+        "mouthSmileRight" => 0.80 * smile + 0.06 * brows + 0.53 * greeting,
+        "cheekSquintLeft" => 0.55 * smile + 0.52 * greeting,
+        "cheekSquintRight" => 0.52 * smile + 0.48 * greeting,
         "jawOpen" => {
             speech(&[
                 [4.3, 0.0],
@@ -59,6 +60,7 @@ fn weight(name: &str, t: f64) -> f64 {
                 [5.8, 0.16],
                 [6.0, 0.0],
             ]) + 0.10 * rise_and_fall(t, [8.2, 8.9, 9.7, 10.4])
+                + 0.05 * greeting
         }
         "mouthFunnel" => speech(&[[4.55, 0.0], [4.72, 0.32], [4.92, 0.0], [5.5, 0.0], [5.66, 0.30], [5.85, 0.0]]),
         "mouthPucker" => speech(&[[4.85, 0.0], [5.08, 0.52], [5.25, 0.0], [5.62, 0.0], [5.8, 0.35], [6.05, 0.0]]),

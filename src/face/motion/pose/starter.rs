@@ -7,71 +7,90 @@ use crate::head::Head;
 use crate::motion::Blink;
 
 /// `LR` at the end of a name stands for the channels of both sides.
-const POSES: [(&str, &[(&str, f32)]); 21] = [
+const POSES: [(&str, &[(&str, f32)]); 26] = [
     (
         "Smile",
         &[
             ("mouthSmileLR", 0.75),
-            ("cheekSquintLR", 0.65),
-            ("eyeSquintLR", 0.4),
-            ("mouthDimpleLR", 0.15),
-            ("mouthUpperUpLR", 0.3),
-            ("jawOpen", 0.08),
+            ("cheekSquintLR", 0.6),
+            ("eyeSquintLR", 0.35),
+            ("mouthDimpleLR", 0.12),
+            ("mouthUpperUpLR", 0.26),
+            ("jawOpen", 0.07),
         ],
     ),
     (
         "Surprise",
-        &[("browInnerUp", 0.9), ("browOuterUpLR", 0.8), ("eyeWideLR", 0.8), ("jawOpen", 0.45), ("mouthFunnel", 0.15)],
+        &[("browInnerUp", 0.9), ("browOuterUpLR", 0.85), ("eyeWideLR", 0.75), ("jawOpen", 0.45), ("mouthFunnel", 0.12)],
     ),
     (
         "Anger",
         &[
             ("browDownLR", 1.0),
-            ("eyeSquintLR", 0.55),
+            ("eyeWideLR", 0.25),
+            ("eyeSquintLR", 0.4),
             ("cheekSquintLR", 0.2),
-            ("noseSneerLR", 0.45),
-            ("mouthPressLR", 0.6),
-            ("mouthFrownLR", 0.3),
-            ("mouthShrugLower", 0.25),
+            ("noseSneerLR", 0.5),
+            ("mouthUpperUpLR", 0.3),
+            ("mouthLowerDownLR", 0.35),
+            ("mouthStretchLR", 0.15),
+            ("mouthFrownLR", 0.25),
+            ("jawOpen", 0.1),
         ],
     ),
     (
         "Sadness",
         &[
             ("browInnerUp", 1.0),
-            ("browDownLR", 0.2),
-            ("mouthFrownLR", 0.8),
-            ("mouthShrugLower", 0.35),
-            ("cheekSquintLR", 0.15),
-            ("eyeSquintLR", 0.25),
-            ("eyeLookDownLR", 0.3),
+            ("browDownLR", 0.25),
+            ("mouthFrownLR", 0.7),
+            ("mouthShrugLower", 0.4),
+            ("mouthPressLR", 0.1),
+            ("cheekSquintLR", 0.2),
+            ("eyeSquintLR", 0.2),
+            ("eyeBlinkLR", 0.18),
+            ("eyeLookDownLR", 0.25),
         ],
     ),
     (
         "Disgust",
         &[
             ("noseSneerLR", 0.9),
-            ("browDownLR", 0.6),
-            ("mouthUpperUpLR", 0.3),
+            ("browDownLR", 0.55),
+            ("mouthUpperUpLR", 0.5),
             ("cheekSquintLR", 0.5),
-            ("eyeSquintLR", 0.45),
-            ("mouthFrownLR", 0.4),
-            ("mouthShrugLower", 0.4),
+            ("eyeSquintLR", 0.5),
+            ("mouthFrownLR", 0.35),
+            ("mouthShrugLower", 0.3),
+            ("mouthLowerDownLR", 0.15),
+            ("jawOpen", 0.06),
         ],
     ),
     (
         "Fear",
         &[
             ("browInnerUp", 1.0),
-            ("browOuterUpLR", 0.3),
-            ("browDownLR", 0.2),
-            ("eyeWideLR", 0.9),
-            ("mouthStretchLR", 0.5),
+            ("browOuterUpLR", 0.4),
+            ("browDownLR", 0.3),
+            ("eyeWideLR", 0.95),
+            ("mouthStretchLR", 0.6),
+            ("mouthFrownLR", 0.2),
+            ("mouthLowerDownLR", 0.3),
             ("jawOpen", 0.22),
-            ("mouthLowerDownLR", 0.25),
         ],
     ),
-    ("Wink", &[("eyeBlinkLeft", 1.0), ("cheekSquintLeft", 0.6), ("mouthSmileLeft", 0.5), ("mouthSmileRight", 0.2)]),
+    (
+        "Wink",
+        &[
+            ("eyeBlinkLeft", 1.0),
+            ("cheekSquintLeft", 0.7),
+            ("browDownLeft", 0.2),
+            ("mouthSmileLeft", 0.5),
+            ("mouthDimpleLeft", 0.2),
+            ("mouthSmileRight", 0.2),
+            ("browOuterUpRight", 0.25),
+        ],
+    ),
     ("PP", &[("mouthPressLR", 0.45), ("mouthRollUpper", 0.3), ("mouthRollLower", 0.35)]),
     ("FF", &[("mouthRollLower", 0.5), ("mouthUpperUpLR", 0.3), ("jawOpen", 0.05)]),
     ("TH", &[("jawOpen", 0.16), ("tongueOut", 0.3), ("mouthLowerDownLR", 0.15), ("mouthUpperUpLR", 0.12)]),
@@ -86,10 +105,77 @@ const POSES: [(&str, &[(&str, f32)]); 21] = [
     ("ih", &[("jawOpen", 0.16), ("mouthStretchLR", 0.25), ("mouthSmileLR", 0.15), ("mouthUpperUpLR", 0.1)]),
     ("oh", &[("jawOpen", 0.35), ("mouthFunnel", 0.45)]),
     ("ou", &[("jawOpen", 0.16), ("mouthPucker", 0.65), ("mouthFunnel", 0.2)]),
+    (
+        "Laugh",
+        &[
+            ("mouthSmileLR", 0.85),
+            ("cheekSquintLR", 0.85),
+            ("eyeSquintLR", 0.55),
+            ("mouthUpperUpLR", 0.35),
+            ("mouthLowerDownLR", 0.2),
+            ("jawOpen", 0.32),
+            ("browInnerUp", 0.15),
+            ("noseSneerLR", 0.12),
+        ],
+    ),
+    (
+        "Contempt",
+        &[
+            ("mouthDimpleLeft", 0.7),
+            ("mouthSmileLeft", 0.45),
+            ("mouthPressLeft", 0.4),
+            ("mouthPressRight", 0.25),
+            ("cheekSquintLeft", 0.3),
+            ("noseSneerLeft", 0.2),
+            ("eyeSquintLR", 0.25),
+            ("eyeBlinkLR", 0.12),
+            ("browDownRight", 0.25),
+            ("browOuterUpLeft", 0.3),
+        ],
+    ),
+    (
+        "Kiss",
+        &[
+            ("mouthPucker", 0.95),
+            ("mouthFunnel", 0.12),
+            ("eyeBlinkLR", 0.22),
+            ("eyeSquintLR", 0.15),
+            ("cheekSquintLR", 0.15),
+            ("browInnerUp", 0.2),
+        ],
+    ),
+    (
+        "Doubt",
+        &[
+            ("browDownRight", 0.7),
+            ("browOuterUpLeft", 0.8),
+            ("eyeSquintRight", 0.4),
+            ("mouthShrugUpper", 0.3),
+            ("mouthPressLR", 0.3),
+            ("mouthLeft", 0.25),
+            ("mouthFrownRight", 0.2),
+        ],
+    ),
+    (
+        "Pain",
+        &[
+            ("browDownLR", 0.8),
+            ("browInnerUp", 0.5),
+            ("eyeBlinkLR", 0.55),
+            ("eyeSquintLR", 0.8),
+            ("cheekSquintLR", 0.9),
+            ("noseSneerLR", 0.5),
+            ("mouthUpperUpLR", 0.5),
+            ("mouthStretchLR", 0.5),
+            ("mouthLowerDownLR", 0.3),
+            ("jawOpen", 0.08),
+        ],
+    ),
 ];
 
-/// How many of them are emotions; the others are mouth shapes.
-const EMOTION_COUNT: u32 = 7;
+/// The ids of the mouth shapes; those before and after them are emotions. An id stays what it is, because projects keep it, so that
+/// emotions which came later follow the mouth shapes.
+const MOUTH_SHAPES: std::ops::RangeInclusive<u32> = 8..=21;
 
 /// What kind of pose a pose is. A starter pose stays what it is under another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,9 +195,9 @@ impl PoseGroup {
     /// The group of a pose.
     pub fn of(pose: PoseId) -> Self {
         match pose.0 {
-            0..=EMOTION_COUNT => Self::Emotions,
             FIRST_OWN_POSE.. => Self::Mine,
-            _ => Self::MouthShapes,
+            id if MOUTH_SHAPES.contains(&id) => Self::MouthShapes,
+            _ => Self::Emotions,
         }
     }
 
@@ -144,6 +230,7 @@ pub fn starter_poses(head: &Head) -> Vec<Pose> {
             poses.push(Pose { id: PoseId(index), name: (*name).to_owned(), weights });
         }
     }
+    poses.sort_by_key(|pose| PoseGroup::of(pose.id) == PoseGroup::MouthShapes);
     if !poses.is_empty() {
         poses.insert(0, neutral(head));
     }
@@ -177,7 +264,7 @@ mod tests {
             let place = POSES.iter().position(|(other, _)| *other == name);
             PoseGroup::of(PoseId(place.map_or(0, |place| place as u32 + 1)))
         };
-        for name in ["Neutral", "Smile", "Wink"] {
+        for name in ["Neutral", "Smile", "Wink", "Laugh", "Pain"] {
             assert_eq!(group_of(name), PoseGroup::Emotions, "{name}");
         }
         for name in ["PP", "aa", "ou"] {
