@@ -12,10 +12,10 @@ use super::part::Part;
 use super::skin::Skin;
 
 /// The number of hairs of a brow.
-const BROW_HAIRS: usize = 620;
+const BROW_HAIRS: usize = 660;
 /// The number of lashes of an upper and of a lower eyelid.
-const UPPER_LASHES: usize = 96;
-const LOWER_LASHES: usize = 42;
+const UPPER_LASHES: usize = 106;
+const LOWER_LASHES: usize = 48;
 
 /// Both brows and the roots of their vertices.
 pub fn brows() -> (Part, Vec<DVec3>) {
@@ -23,7 +23,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
     let hair = |i: usize| {
         let t = (i as f64 + hash(i, 1)) / BROW_HAIRS as f64;
         // Fewer towards the narrow outer end.
-        let t = t * (0.74 + 0.26 * t) + 0.05 * (hash(i, 10) - 0.5);
+        let t = t * (0.80 + 0.20 * t) + mix(0.05, 0.14, t * t) * (hash(i, 10) - 0.5);
         let x = 1.24 + 3.98 * t;
         // More hairs in the middle of the brow than at its edges.
         let across = 0.62 * (hash(i, 2) + hash(i, 3) - 1.0) + 0.55 * (hash(i, 7) - 0.5);
@@ -38,19 +38,19 @@ pub fn brows() -> (Part, Vec<DVec3>) {
         // at the brow's ridge.
         let flow = mix(0.30, 0.62, step(0.0, 0.3, t));
         let rise = polyline(&[[0.0, 1.30], [0.10, 1.02], [0.30, 0.58], [0.65, 0.20], [1.0, 0.02]], t);
-        let lean = rise - flow * across + 0.30 * (hash(i, 9) - 0.5);
+        let lean = rise - flow * across + mix(0.30, 0.55, t) * (hash(i, 9) - 0.5);
         let direction = |lean: f64, lift: f64| along * cos(lean) + up * sin(lean) + normal * lift;
         let fringe = step(0.0, 0.10, t) * step(1.25, 0.75, across.abs());
         Blade {
             root: p + normal * 0.012,
             bend: [direction(lean, 0.20), direction(0.45 * lean - 0.10, 0.01)],
-            length: (0.34 + 0.22 * hash(i, 4)) * (1.0 - 0.42 * t) * mix(0.62, 1.0, fringe),
+            length: (0.34 + 0.22 * hash(i, 4)) * (1.0 - 0.36 * t) * mix(0.62, 1.0, fringe),
             // Finer and lighter towards the outer end, which has no edge.
             width: (0.014 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe) * (1.0 - 0.45 * t * t),
             facing: normal,
             normal,
             // Near the colour of the skin below, so that the brow stays whole where hairs are thinner than a pixel.
-            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)) * (1.0 + 0.5 * t * t),
+            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)) * (1.0 + 0.7 * t * t),
             segments: 2,
         }
     };
@@ -87,16 +87,16 @@ fn lash(edge: &[DVec3], i: usize, count: usize, is_upper: bool) -> Blade {
     let gathers = 0.35 + 0.65 * hash(clump as usize, series + 2);
     let stray = 0.22 * (hash(i, series + 3) - 0.5);
     // Lashes fan outwards.
-    let fan = DVec3::X * ((s - 0.36) * 1.05 + gathers * (middle - s) * 9.0 + stray);
+    let fan = DVec3::X * ((s - 0.36) * 1.05 + gathers * (middle - s) * 14.0 + stray);
     let curl = 0.22 * (hash(i, series + 4) - 0.5);
     // Long and short ones alternate.
-    let grown = mix(0.72, 1.0, pow(hash(i, series + 5), 0.6));
+    let grown = mix(0.58, 1.0, pow(hash(i, series + 5), 0.6));
     let (bend, length, width) = if is_upper {
         let length = (0.30 + 0.30 * sin((s * 1.12).clamp(0.0, 1.0) * 2.05)) * grown;
-        ([out * 0.95 + fan * 0.6 + v(0.0, -0.30, 0.35), out * 0.40 + fan + v(0.0, 1.0 + curl, 0.25)], length, 0.024)
+        ([out * 0.95 + fan * 0.6 + v(0.0, -0.30, 0.35), out * 0.40 + fan + v(0.0, 1.0 + curl, 0.25)], length, 0.021)
     } else {
         let length = (0.15 + 0.07 * s) * grown;
-        ([out * 0.9 + fan * 0.6 + v(0.0, -0.30, 0.30), out * 0.5 + fan + v(0.0, -0.85 - curl, 0.15)], length, 0.015)
+        ([out * 0.9 + fan * 0.6 + v(0.0, -0.30, 0.30), out * 0.5 + fan + v(0.0, -0.85 - curl, 0.15)], length, 0.012)
     };
     Blade {
         // In two or three rows.

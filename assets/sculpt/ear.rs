@@ -14,7 +14,7 @@ use super::numbers::{cos, mix, pow, sin, step, v};
 /// Position of the ear.
 const ROOT: DVec3 = v(7.20, 2.15, 0.45);
 /// Width of the blend between ear and head: above, and at the lobe, which merges into the cheek.
-const BLEND: [f64; 2] = [0.5, 0.7];
+const BLEND: [f64; 2] = [0.5, 0.45];
 /// Edge of a cell of the patch.
 const CELL: f64 = 0.115;
 
@@ -111,7 +111,7 @@ fn ear(p: DVec3) -> f64 {
     d = join(d, ellipsoid(q - v(0.46, -0.95, -0.52), v(0.60, 0.72, 0.36)), 0.8);
     d = join(d, ellipsoid(q - v(0.25, -0.10, -0.78), v(0.95, 1.9, 0.80)), 0.5);
     // The front of the lobe touches the cheek.
-    d = join(d, ellipsoid(q - v(0.60, -1.30, -0.42), v(1.00, 0.85, 0.36)), 0.6);
+    d = join(d, ellipsoid(q - v(0.50, -1.25, -0.42), v(0.80, 0.70, 0.34)), 0.45);
     d.max(around) * SCALE
 }
 
@@ -119,7 +119,12 @@ fn ear(p: DVec3) -> f64 {
 pub fn with_head(p: DVec3) -> f64 {
     let left = v(p.x.abs(), p.y, p.z);
     let blend = mix(BLEND[0], BLEND[1], step(-0.5, -1.5, local(left).y));
-    join(ear(left), head(p), blend)
+    let whole = join(ear(left), head(p), blend);
+    // The bowl goes down to the skull, so it is cut from both.
+    let q = local(left);
+    let bowl = ellipsoid(q - v(-0.02, -0.16, 0.26), v(0.46, 0.70, 0.62));
+    let under_crus = ellipsoid(q - v(0.20, -0.40, 0.16), v(0.30, 0.34, 0.52));
+    meet(meet(whole, -bowl, 0.16), -under_crus, 0.14)
 }
 
 /// Whether the grid has a hole at this point, which the patch of the ear fills.

@@ -62,8 +62,8 @@ impl Curves {
 /// The guides of all of the hair: combed, short at the hairline, wound into the bun.
 pub fn all() -> Vec<Guides> {
     vec![
-        combed().grown(14_000.0, 0.000_18, 0.5, 0.000_32, 0.008, 0.75),
-        short().grown(4_500.0, 0.000_07, 0.15, 0.000_6, 0.01, 0.3),
+        combed().grown(14_000.0, 0.000_165, 0.5, 0.000_32, 0.008, 0.75),
+        short().grown(4_500.0, 0.000_06, 0.15, 0.000_22, 0.01, 0.3),
         wound().grown(2_600.0, 0.000_2, 0.5, 0.000_6, 0.03, 0.7),
     ]
 }
@@ -94,7 +94,7 @@ fn combed() -> Curves {
         let around = std::f64::consts::TAU * ((line as f64 + stagger) / LINES as f64 - 0.5);
         let start = hairline::edge(around);
         let back = BACK_DEGREES.to_radians();
-        let root = (ROOTS[row] + if row == 0 { 0.45 * random(1) } else { 0.5 * random(1) }).max(-0.35);
+        let root = (ROOTS[row] + if row == 0 { 0.15 + 0.6 * random(1) } else { 0.5 * random(1) }).max(-0.4);
         let total = (back - start) * ARC;
         if root > total - 3.0 {
             return None;
@@ -130,7 +130,7 @@ fn short() -> Curves {
         let random = |series: u32| hash(index, 330 + series) * 2.0 - 1.0;
         let around = std::f64::consts::PI * 0.98 * (2.0 * (index as f64 + 0.5) / COUNT as f64 - 1.0);
         let start = hairline::edge(around);
-        let root = 0.1 + 0.55 * random(0);
+        let root = 0.6 * random(0);
         let length = 1.9 + 0.9 * random(1);
         // Before the ear hair falls down and forwards.
         let degrees = around.abs().to_degrees();
@@ -143,7 +143,7 @@ fn short() -> Curves {
             let along = s * (1.0 - 0.65 * falls * t);
             let away = start + (root + along) / ARC;
             let sideways = s * lean * (0.35 + 0.65 * t) / (ARC * sin(away).max(0.2));
-            let lift = 0.03 + (0.10 + 0.09 * random(5)) * t + 0.7 * height(around, away, root + along).max(0.0) * t;
+            let lift = 0.03 + (0.06 + 0.05 * random(5)) * t + 0.7 * height(around, away, root + along).max(0.0) * t;
             let (p, normal) = over_scalp(around + sideways, away, lift);
             (p, normal, shade(light.clamp(0.0, 1.0)) * mix(0.9, 1.1, t))
         };

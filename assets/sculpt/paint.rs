@@ -58,7 +58,7 @@ pub fn brow_line(x: f64) -> f64 {
 /// Half the brow's height at `x`.
 pub fn brow_half(x: f64) -> f64 {
     let t = ((x - 1.15) / 4.1).clamp(0.0, 1.0);
-    0.44 * pow(1.0 - t, 0.58) * step(-0.02, 0.16, t) + 0.07
+    0.29 * pow(1.0 - t * t, 0.7) * step(-0.02, 0.16, t) + 0.13
 }
 
 /// The proportion of lip colour: 1 on the lips, with a soft edge of more than a millimetre.
@@ -75,6 +75,11 @@ pub fn lip_share(x: f64, y: f64) -> f64 {
 
 fn over(under: Rgb, color: Rgb, share: f64) -> Rgb {
     under.lerp(color, share.clamp(0.0, 1.0))
+}
+
+/// A point in a system of axes that is turned against that of the head.
+fn turned_lattice(p: DVec3) -> DVec3 {
+    v(v(0.612, 0.5, 0.612).dot(p), v(-0.7071, 0.7071, 0.0).dot(p), v(-0.3536, -0.5, 0.7906).dot(p))
 }
 
 /// The colour of the skin without occlusion. `p` is the position at rest, `normal` has unit length.
@@ -110,7 +115,9 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, srgb(178, 122, 108), 0.40 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
     // Tone varies broadly and softly, blood and pigment in patches of 9 down to 2 mm.
     c *= 1.0 + 0.018 * waves(noisy * 0.9) + 0.016 * waves(noisy * 2.3 + 3.0);
-    let patches = |cells: f64, seed: f64| noise(noisy * cells + seed);
+    // Turned, so that the lattice of the noise is in line with neither texels nor the axes of neck and brow.
+    let turned = turned_lattice(noisy);
+    let patches = |cells: f64, seed: f64| noise(turned * cells + seed);
     let off_lips = 1.0 - 0.6 * lip_share(a.x, a.y) * step(8.5, 9.5, a.z);
     let blood = off_lips
         * (0.030 * waves(noisy * 0.8 + 9.0)
@@ -170,6 +177,11 @@ fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
     // Fine vertical lines, wider apart than they are deep.
     let lines = sin(a.x * 19.0 + 2.0 * sin(a.x * 5.0) + 0.6 * sin(a.y * 4.0));
     lip *= 1.0 + 0.022 * lines;
+    // Darker where the lips are moist, towards the corners, and uneven.
+    let moist = bell((a.y - parting(a.x)) / 0.20).max(0.6 * step(1.6, 2.5, a.x));
+    lip = over(lip, lip * v(0.84, 0.70, 0.70), 0.55 * moist);
+    let uneven = 0.06 * noise(a * 3.1 + 11.0) + 0.05 * noise(turned_lattice(a) * 7.3 + 5.0);
+    lip *= v(1.0 + 0.5 * uneven, 1.0 + uneven, 1.0 + uneven);
     c = over(c, lip, 0.82 * share);
     let seam = bell((a.y - parting(a.x)) / 0.055) * step(MOUTH_X + 0.1, MOUTH_X - 0.1, a.x) * step(9.4, 9.9, a.z);
     c = over(c, palette.mucosa * 0.62, 0.75 * seam * share.max(0.4));
@@ -184,7 +196,7 @@ fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
     }
     let inside = hairline::inside(p);
     let roots = PALETTE.skin.lerp(PALETTE.hair, 0.92);
-    over(c, roots, 0.16 * step(-0.6, 0.1, inside) + 0.56 * step(-0.3, 0.5, inside))
+    over(c, roots, 0.14 * step(-0.9, 0.1, inside) + 0.58 * step(-0.35, 0.8, inside))
 }
 
 /// What makes the halves of the face unlike, as a factor: both share the texture, so this colours vertices. Moles, and a little more

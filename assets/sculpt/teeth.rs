@@ -130,9 +130,9 @@ fn outline(tooth: usize) -> Table<2> {
 fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, turn: f64) {
     let is_front = tooth < 3;
     let (around_count, heights): (usize, &[f64]) = if is_front {
-        (16, &[0.0, 0.045, 0.14, 0.32, 0.55, 0.78, 1.0, 1.2])
+        (16, &[0.0, 0.045, 0.16, 0.42, 0.74, 1.0, 1.2])
     } else {
-        (12, &[0.0, 0.07, 0.24, 0.55, 1.0, 1.2])
+        (12, &[0.0, 0.07, 0.26, 0.65, 1.2])
     };
     let outline = outline(tooth);
     let wobble = |i: u32| hash(tooth * 8 + i as usize, series) - 0.5;

@@ -280,7 +280,7 @@ fn with_relief(skin: Skin, facing: f32, at_rest: vec3f, gloss: vec3f, lips: f32,
     let from_eyes = at_rest - 0.5 * (eyes.right + eyes.left) - eyes.forward * eyes.radius;
     // Without eyes, nothing is known of the face.
     let openness = select(0.5, pore_openness(from_eyes, gloss.x), eyes.radius > 0.0);
-    let patches = patches_of_skin(at_rest * 0.7) + 0.6 * patches_of_skin(at_rest * 2.3 + 5.0);
+    let patches = patches_of_skin(turned * 0.7) + 0.6 * patches_of_skin(turned.zxy * 2.3 + turned * 0.9 + 5.0);
     // Lips have furrows of their own, and the edges of lids are smooth.
     let share = (1.0 - 0.7 * lips) * (1.0 - gloss.z);
     // The slopes of a depth or height of 1 per cell.
