@@ -122,9 +122,8 @@ pub fn with_head(p: DVec3) -> f64 {
     let whole = join(ear(left), head(p), blend);
     // The bowl goes down to the skull, so it is cut from both.
     let q = local(left);
-    let bowl = ellipsoid(q - v(-0.02, -0.16, 0.26), v(0.46, 0.70, 0.62));
-    let under_crus = ellipsoid(q - v(0.20, -0.40, 0.16), v(0.30, 0.34, 0.52));
-    meet(meet(whole, -bowl, 0.16), -under_crus, 0.14)
+    let bowl = ellipsoid(q - v(0.02, -0.14, 0.36), v(0.54, 0.78, 0.58));
+    meet(whole, -bowl, 0.34)
 }
 
 /// Whether the grid has a hole at this point, which the patch of the ear fills.

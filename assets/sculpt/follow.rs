@@ -126,7 +126,7 @@ fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
 
 /// Draws the fold over a closed eyelid smooth, as the lid does when it is stretched: the distance from the eyeball is averaged there.
 fn smooth_fold(side: Side, sites: &[Site], to: &mut [DVec3], triangles: &[[usize; 3]], lids: &Lids) {
-    const ROUNDS: usize = 40;
+    const ROUNDS: usize = 70;
     /// Up to this distance from the middle of the eyeball, in centimetres, the eyelid keeps its distance: between rest and blink it moves
     /// on a straight line, which comes nearer to the eyeball than its ends.
     const LEAST: f64 = EYE_RADIUS + 0.34;

@@ -30,6 +30,8 @@ pub fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 const SHELL: f64 = 0.58;
 /// The brightness of the shell and of the bun's body: they are seen between strands, in their shade.
 const DARK: f64 = 0.5;
+/// That of the strip over the hairline, of which more is seen; as bright as its strands, it would be a band across the head.
+const DARK_EDGE: f64 = 0.58;
 
 /// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
 pub fn height(around: f64, away: f64, inwards: f64) -> f64 {
@@ -100,7 +102,7 @@ fn push_rows(part: &mut Part, rows: &[Vec<Vertex>], material: Material) {
             if is_middle {
                 p.x = 0.0;
             }
-            part.push(p, normal, Rgb::splat(if material == Material::Hair { DARK } else { 0.8 }));
+            part.push(p, normal, Rgb::splat(if material == Material::Hair { DARK } else { DARK_EDGE }));
             part.uvs.push(uv);
         }
     }

@@ -79,7 +79,7 @@ fn over(under: Rgb, color: Rgb, share: f64) -> Rgb {
 
 /// A point in a system of axes that is turned against that of the head.
 fn turned_lattice(p: DVec3) -> DVec3 {
-    v(v(0.612, 0.5, 0.612).dot(p), v(-0.7071, 0.7071, 0.0).dot(p), v(-0.3536, -0.5, 0.7906).dot(p))
+    v(v(2.0, 1.0, 2.0).dot(p), v(-2.0, 2.0, 1.0).dot(p), v(-1.0, -2.0, 2.0).dot(p)) / 3.0
 }
 
 /// The colour of the skin without occlusion. `p` is the position at rest, `normal` has unit length.
@@ -251,8 +251,8 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
             let bare = bare(p, normal);
             // Points away from the scalp have no hair roots.
             let c = over(with_scalp(bare, p).lerp(bare, step(0.02, 0.20, off_head)), palette.blush, 0.85 * warm * free);
-            let bowl = blob(q, v(0.42, -0.26, 0.0), v(0.30, 0.38, 0.40));
-            occluded(over(c, srgb(120, 52, 42), 0.75 * bowl), openness)
+            let bowl = blob(q, v(0.26, -0.36, 0.0), v(0.34, 0.40, 0.40));
+            occluded(over(c, srgb(104, 44, 36), 0.85 * bowl), openness)
         }
     }
 }

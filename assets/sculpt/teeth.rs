@@ -129,11 +129,8 @@ fn outline(tooth: usize) -> Table<2> {
 /// ring lies within the gum, so that no end of a tooth is seen above its margin.
 fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, turn: f64) {
     let is_front = tooth < 3;
-    let (around_count, heights): (usize, &[f64]) = if is_front {
-        (16, &[0.0, 0.045, 0.16, 0.42, 0.74, 1.0, 1.2])
-    } else {
-        (12, &[0.0, 0.07, 0.26, 0.65, 1.2])
-    };
+    let (around_count, heights): (usize, &[f64]) =
+        if is_front { (16, &[0.0, 0.045, 0.16, 0.42, 0.74, 1.0, 1.2]) } else { (12, &[0.0, 0.07, 0.26, 0.65, 1.2]) };
     let outline = outline(tooth);
     let wobble = |i: u32| hash(tooth * 8 + i as usize, series) - 0.5;
     // Wider than its place, so that no gap is seen where two crowns touch.

@@ -60,8 +60,8 @@ impl MouthOpeners {
         let part = |opener: &MouthOpener| weights.get(opener.target).map_or(0.0, |weight| weight / opener.wide_open);
         let jaw = self.jaw.iter().map(part).fold(0.0, f32::max);
         let lips = self.lips.iter().map(part).fold(0.0, |sum, part| sum + part.max(0.0));
-        let gap = (jaw + lips).min(1.0);
-        gap * (2.0 - gap)
+        let closed = 1.0 - (jaw + lips).min(1.0);
+        1.0 - closed * closed * closed
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
         let openers = head(&["jawOpen"], vec![]).mouth_openers();
         let under = |weight: f32| openers.openness_under(&[weight]);
         assert_eq!((under(-1.0), under(0.0), under(0.7), under(9.0)), (0.0, 0.0, 1.0, 1.0));
-        assert!((under(0.35) - 0.75).abs() < 1e-6);
+        assert!((under(0.35) - 0.875).abs() < 1e-6);
         assert_eq!(openers.openness_under(&[]), 0.0);
         assert_eq!(under(f32::NAN), 0.0);
     }
@@ -108,7 +108,7 @@ mod tests {
         let openers = head(&["mouthUpperUpLeft", "mouthUpperUpRight", "jawOpen"], vec![]).mouth_openers();
         let under = |weights: [f32; 3]| openers.openness_under(&weights);
         assert_eq!(under([-1.0, 0.0, 0.0]), 0.0);
-        assert!((under([1.0, 1.0, 0.0]) - 0.4375).abs() < 1e-6);
+        assert!((under([1.0, 1.0, 0.0]) - 0.578_125).abs() < 1e-6);
         assert!(under([1.0, 1.0, 0.35]) > under([0.0, 0.0, 0.35]));
     }
 }

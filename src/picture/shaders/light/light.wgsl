@@ -36,7 +36,7 @@ fn soft_cosine(cosine: f32, spread: vec3f) -> vec3f {
 
 // The colour that flesh gives to light which it reflects once, and that which light between teeth and flesh has.
 const FLESH: vec3f = vec3f(0.68, 0.5, 0.44);
-const TEETH_AND_FLESH: vec3f = vec3f(0.76, 0.68, 0.61);
+const TEETH_AND_FLESH: vec3f = vec3f(0.82, 0.71, 0.64);
 
 // The light that flesh around a point reflects to it, irradiance over pi, where the point is not open to the studio: between lids and
 // in the mouth it is most of the light there is. `open` 0..1: the part of the dome around the point that nothing blocks. The deeper a
@@ -57,7 +57,7 @@ override IS_IN_THE_OPEN: bool = ROLE != ROLE_LASH && ROLE != ROLE_TEETH && ROLE 
 
 // The part of the key that reaches teeth in the shadow of a lip, through the teeth beside them and from the lips, where nothing blocks
 // that: enamel lets most light in, and spreads it over some millimetres.
-const THROUGH_TEETH: f32 = 0.4;
+const THROUGH_TEETH: f32 = 0.5;
 
 // The light from a point of a surface towards the eye. `slow.studio` is also set if not BY_VERTEX. `ambient_occlusion` 0..1: the part of the dome
 // around the point that nothing blocks.

@@ -10,7 +10,7 @@ fn mouth_light(ambient_occlusion: f32) -> vec3f {
 // flesh has the colour of flesh in `shade`; within the tooth it becomes a little yellower.
 fn tooth(sampled: MaterialSample, ambient_occlusion: f32) -> MaterialSample {
     var changed = sampled;
-    changed.color = vec4f(sampled.color.rgb * vec3f(0.86, 0.83, 0.78) * mix(vec3f(1.0, 0.89, 0.82), vec3f(1.0), saturate(ambient_occlusion)), sampled.color.a);
+    changed.color = vec4f(sampled.color.rgb * vec3f(0.9, 0.85, 0.8) * mix(vec3f(1.0, 0.89, 0.82), vec3f(1.0), saturate(ambient_occlusion)), sampled.color.a);
     // Emission stands for scattered light in some files, and cannot be brighter than what arrives.
     changed.emissive *= ambient_occlusion * ambient_occlusion;
     changed.roughness = max(sampled.roughness, 0.22);
