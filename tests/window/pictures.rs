@@ -1,12 +1,14 @@
-//! The pictures of the README: each is made by the program, in a window driven as an artist would, and compared with the stored
-//! one. `SMIRK_ACCEPT=1` stores what the program makes today; look at it first.
+//! The pictures of the README and of the page about the head: each is made by the program, in a window driven as an artist would or by
+//! a command, and compared with the stored one. `SMIRK_ACCEPT=1` stores what the program makes today; look at it first.
 
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 
-use image::RgbImage;
-use image::imageops::{FilterType, crop_imm, resize};
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::{FilterType, crop_imm, replace, resize};
+use image::{ImageFormat, RgbImage};
 use serde_json::json;
 
 use crate::display::{Display, mean_difference};
@@ -30,12 +32,25 @@ fn stored_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name)
 }
 
+/// The bytes of the file that keeps a picture: a JPEG for photographs of the head, which would be large otherwise.
+fn encoded(name: &str, picture: &RgbImage) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    if name.ends_with(".jpg") {
+        JpegEncoder::new_with_quality(&mut bytes, 90).encode_image(picture).unwrap();
+    } else {
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    }
+    bytes.into_inner()
+}
+
 /// How far the stored picture is from today's, which takes its place if that is asked for.
 fn difference_to_stored(name: &str, today: &RgbImage) -> f64 {
     let path = stored_path(name);
+    let today = encoded(name, today);
     if std::env::var_os("SMIRK_ACCEPT").is_some() {
-        today.save(&path).unwrap();
+        std::fs::write(&path, &today).unwrap();
     }
+    let today = &image::load_from_memory(&today).unwrap().into_rgb8();
     let stored = image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8();
     assert_eq!(stored.dimensions(), today.dimensions(), "{name}");
     mean_difference(today, &stored)
@@ -167,4 +182,58 @@ fn the_picture_of_a_contact_sheet_is_current() {
         "step-4-sheet.png",
         &resize(&part, STEP_WIDTH, height * STEP_WIDTH / sheet.width(), FilterType::Lanczos3),
     );
+}
+
+/// One picture on the sheet of the bundled head: the size that it is drawn at, the part that is shown, the view, and the pose.
+type Shot = ([u32; 2], [u32; 4], &'static str, &'static str);
+
+const WHOLE: [u32; 2] = [900, 1080];
+const CLOSE: [u32; 2] = [1350, 1620];
+/// The part of a picture that shows the face from forehead to chin.
+const FACE: [u32; 4] = [174, 200, 560, 672];
+/// Front, three quarters and profile; eyes and mouth; blink, smile, anger, pucker and jaw.
+const SHOTS: [Shot; 10] = [
+    (WHOLE, [134, 110, 640, 768], "front", ""),
+    (WHOLE, [189, 110, 640, 768], "threequarter", ""),
+    (WHOLE, [129, 60, 760, 912], "left", ""),
+    (CLOSE, [481, 466, 400, 480], "front", ""),
+    (CLOSE, [481, 786, 400, 480], "front", ""),
+    (WHOLE, FACE, "front", "eyeBlinkLeft=1,eyeBlinkRight=1"),
+    (
+        WHOLE,
+        FACE,
+        "front",
+        "mouthSmileLeft=0.8,mouthSmileRight=0.8,cheekSquintLeft=0.5,cheekSquintRight=0.5,jawOpen=0.12",
+    ),
+    (WHOLE, FACE, "front", "Anger"),
+    (WHOLE, FACE, "front", "mouthPucker=1"),
+    (WHOLE, [174, 260, 560, 672], "front", "jawOpen=0.7"),
+];
+/// The size of each on the sheet, and their number in a row.
+const SHOT_SIZE: [u32; 2] = [200, 240];
+const SHOTS_IN_A_ROW: u32 = 5;
+
+#[test]
+fn the_pictures_of_the_bundled_head_are_current() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shot.png");
+    let [width, height] = SHOT_SIZE;
+    let rows = SHOTS.len() as u32 / SHOTS_IN_A_ROW;
+    let mut sheet = RgbImage::new(width * SHOTS_IN_A_ROW, height * rows);
+    for (index, ([across, down], [left, top, shown_across, shown_down], view, pose)) in (0..).zip(SHOTS) {
+        let mut smirk = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        smirk
+            .args(["render", "--samples", "8", "--view", view, "--size", &format!("{across}x{down}"), "-o"])
+            .arg(&path);
+        if !pose.is_empty() {
+            smirk.args(["--pose", pose]);
+        }
+        assert!(smirk.status().unwrap().success());
+        let shot = image::open(&path).unwrap().into_rgb8();
+        let part = crop_imm(&shot, left, top, shown_across, shown_down).to_image();
+        let (column, row) = (index % SHOTS_IN_A_ROW, index / SHOTS_IN_A_ROW);
+        let part = resize(&part, width, height, FilterType::Lanczos3);
+        replace(&mut sheet, &part, i64::from(column * width), i64::from(row * height));
+    }
+    assert_current("head-after.jpg", &sheet);
 }
