@@ -43,7 +43,12 @@ const TEETH_AND_FLESH: vec3f = vec3f(0.82, 0.71, 0.64);
 // point lies, the darker is the flesh around it, and most of all where nothing is open.
 fn light_from_flesh(open: f32) -> vec3f {
     let around = frame.studio_sh[0].rgb + 0.3 * frame.key.radiance;
-    let depth = 0.35 + 0.65 * smoothstep(0.0, 0.04, open);
+    var least = 0.35;
+    if ROLE == ROLE_TONGUE {
+        // The walls of a mouth light each other.
+        least = 0.7;
+    }
+    let depth = least + (1.0 - least) * smoothstep(0.0, 0.04, open);
     var color = FLESH;
     if ROLE == ROLE_TEETH {
         color = TEETH_AND_FLESH;
