@@ -2,10 +2,12 @@
 
 use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
+use smirk_base::progress::Progress;
+use smirk_editor::export::{FrameSpan, Performance};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Curve, Interpolation};
 use smirk_face::head::{Head, Level, MaterialValue, Override, Preset, Region};
-use smirk_face::motion::{EditKind, Layer, Take, TakeColumn, TakeEdit};
+use smirk_face::motion::{EditKind, FrameRate, Layer, Take, TakeColumn, TakeEdit};
 use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
@@ -424,6 +426,10 @@ fn a_take_of_a_body_moves_the_bones_of_an_avatar_in_the_time_of_the_edited_take(
         let found = angle(&session, secs);
         assert!((found - wanted).abs() < 2e-3, "{found} at {secs} s");
     }
+    let span = FrameSpan::new(FrameRate::nearest(30.0), 0, 90).unwrap();
+    let performance = Performance::evaluate(&session, span, Progress::NONE).unwrap();
+    assert!(performance.has_other_motion, "an export of weights says that it leaves out the body");
+    assert_eq!(performance.nodes.iter().map(|motion| motion.node).collect::<Vec<_>>(), [node]);
     let other = playing(vrm1(json!({})).open().unwrap(), take());
     assert!(other.world_from_nodes().is_empty(), "a head without bones");
 }

@@ -1,6 +1,7 @@
 //! The head and the eyes that a take turns.
 
-use smirk_face::motion::JointChoice;
+use smirk_face::head::{Avatar, BodyMotion, BoneMotion, Curve, Interpolation, NodePath, NodeTrack, VrmVersion};
+use smirk_face::motion::{JointChoice, Take};
 
 use crate::harness::*;
 use crate::takes::{capture, open_page};
@@ -16,14 +17,47 @@ fn yaw(harness: &Harness<'static, App>) -> f32 {
 
 /// The Motion page of a head on the nodes `neck` and `head`, with a take that turns it by 0.25.
 fn page() -> Harness<'static, App> {
+    page_of(None, capture())
+}
+
+/// The same, as an avatar or not, with another take.
+fn page_of(avatar: Option<Avatar>, take: Take) -> Harness<'static, App> {
     let node = |name: &str, parent| Node { name: name.into(), parent, rest: LocalTransform::Trs(Trs::IDENTITY) };
     let rig = Rig { nodes: vec![node("neck", None), node("head", Some(0)), node("face", Some(1))], ..Rig::default() };
     let meshes = vec![Mesh { node: Some(2), ..mesh("face", FACE) }];
-    let mut harness = window(Arc::new(Head::new(Asset { name: "ada".into(), meshes, rig, ..Asset::default() })));
-    harness.state_mut().session.add_takes(vec![capture()]);
+    let mut harness =
+        window(Arc::new(Head::new(Asset { name: "ada".into(), meshes, rig, avatar, ..Asset::default() })));
+    harness.state_mut().session.add_takes(vec![take]);
     harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
     harness
+}
+
+#[test]
+fn a_take_moves_the_body_of_an_avatar_until_it_is_switched_off() {
+    let turned = Curve::new(Interpolation::Linear, vec![0.0], glam::Quat::from_rotation_y(0.5).to_array().to_vec(), 4);
+    let bone = BoneMotion {
+        name: "neck".into(),
+        rest: LocalTransform::Trs(Trs::IDENTITY),
+        tracks: vec![NodeTrack { node: 0, path: NodePath::Rotation, curve: turned.unwrap() }],
+        rotations_at_rest: [glam::Quat::IDENTITY; 2],
+        height: 0.0,
+    };
+    let waving = || Take {
+        name: "wave".into(),
+        body: Some(BodyMotion { bones: [bone.clone()].into(), clock: None }),
+        duration_secs: 1.0,
+        ..Take::default()
+    };
+    let bones = vec![("neck".to_owned(), 0)];
+    let avatar = Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None };
+    let mut harness = page_of(Some(avatar), waving());
+    assert!(near(yaw(&harness), 0.5), "{}", yaw(&harness));
+    harness.get_by_label("Move the body").click();
+    harness.run_ok();
+    assert!(harness.state().session.world_from_nodes().is_empty());
+    let harness = page_of(None, waving());
+    assert!(harness.query_by_label("Move the body").is_none(), "a head that is no avatar has no body");
 }
 
 #[test]

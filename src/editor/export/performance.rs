@@ -68,14 +68,15 @@ impl Performance {
         };
         let mut nodes = NodeRecorder::new(&head.rig);
         let joints = session.edits.head_and_eyes.joints_of(&head);
-        let has_node_clips = session.clips().any(|clip| !clip.node_tracks.is_empty());
+        let clips_move_nodes = session.clips().any(|clip| !clip.node_tracks.is_empty());
+        let moves_nodes = clips_move_nodes || session.take_of_body(&head).is_some();
         for (done, frame) in span.frames().enumerate() {
             span.show(&mut session, frame);
             let mix = session.mix();
             performance.weights.extend(session.values_after_rule(&mix));
             performance.target_weights.extend_from_slice(&session.weights());
             let (turns, world_from_nodes) = (session.edits.head_and_eyes.of(mix.turns), session.world_from_nodes());
-            performance.turns.push(if has_node_clips && !world_from_nodes.is_empty() {
+            performance.turns.push(if moves_nodes && !world_from_nodes.is_empty() {
                 let shown = shown_turns(&head, &joints, turns, &world_from_nodes);
                 performance.has_other_motion |= !is_shown_by(&head, &joints, &shown, &world_from_nodes);
                 shown

@@ -53,7 +53,7 @@ use comparison::Comparison;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
-use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs};
+use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs, Take};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, View};
 
@@ -277,9 +277,15 @@ impl Session {
         let clips = self.clips().map(|clip| (clip, clip.time_within(time_secs)));
         let choice = &self.edits.head_and_eyes;
         let (turns, joints) = (choice.of(self.mix().turns), choice.joints_of(&self.head));
-        let take = self.take().filter(|_| choice.body).map(TakeEntry::edited);
+        let take = self.take_of_body(&self.head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
         self.head.world_from_nodes(clips, body, &turns, &joints).unwrap_or_default()
+    }
+
+    /// The take with its edits, if the body of a head plays its motion.
+    pub(crate) fn take_of_body(&self, head: &Head) -> Option<Arc<Take>> {
+        let plays = self.edits.head_and_eyes.body && head.has_body();
+        self.take().filter(|_| plays).map(TakeEntry::edited).filter(|take| take.body.is_some())
     }
 
     /// What the picture shows.

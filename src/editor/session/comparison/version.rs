@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::session::bound_edits::roles_on;
-use crate::session::{ComparedWith, HeadSource, Session, ShownFace, TakeEntry};
+use crate::session::{ComparedWith, HeadSource, Session, ShownFace};
 use smirk_face::head::{Bounds, Head, Version};
 use smirk_picture::scene::{Camera, Compared, Look};
 
@@ -108,7 +108,7 @@ impl Session {
         let clips = self.clip_names().iter().filter_map(|name| head.clips.get(name.index_on(&head)?));
         let choice = &self.edits.head_and_eyes;
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
-        let take = self.take().filter(|_| choice.body).map(TakeEntry::edited);
+        let take = self.take_of_body(&head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
         let moved = head.world_from_nodes(timed, body, &choice.of(self.mix().turns), &choice.joints_of(&head));
         ShownFace {
