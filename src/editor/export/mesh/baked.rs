@@ -20,12 +20,18 @@ pub(super) struct Moment {
     pub weights: Vec<f32>,
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
+    /// The output of each expression of the head, which may change materials.
+    pub expression_outputs: Vec<f32>,
 }
 
 impl Moment {
     /// What a session shows now.
     pub(super) fn of(session: &Session) -> Self {
-        Self { weights: session.weights().to_vec(), world_from_nodes: session.world_from_nodes() }
+        Self {
+            weights: session.weights().to_vec(),
+            world_from_nodes: session.world_from_nodes(),
+            expression_outputs: session.expression_outputs().to_vec(),
+        }
     }
 }
 
@@ -107,6 +113,10 @@ fn baked_mesh(index: usize, mesh: &Mesh, blended: &[ReferenceVertex], pose: &Rig
 pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) -> Head {
     let pose = pose_at(head, moment);
     let chosen: Vec<usize> = baked.iter().map(|baked| baked.mesh).collect();
+    let mut materials = head.materials.clone();
+    for (index, material) in head.materials_under(&moment.expression_outputs) {
+        materials[index] = material;
+    }
     let mut rig = Rig::default();
     let mut meshes = Vec::with_capacity(baked.len());
     for baked in baked {
@@ -142,7 +152,7 @@ pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) ->
         name: head.name.clone(),
         meshes,
         rig,
-        materials: head.materials.clone(),
+        materials,
         textures: head.textures.clone(),
         variants: head.variants.iter().map(|variant| of_chosen(variant, &chosen)).collect(),
         ..Asset::default()
