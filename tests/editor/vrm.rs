@@ -202,6 +202,21 @@ fn expressions_change_colours_light_and_texture_coordinates_of_materials() {
 }
 
 #[test]
+fn an_avatar_whose_expressions_change_materials_alone_is_not_said_to_stand_still() {
+    let open = |binds: Value| {
+        let mut file = GltfBuilder::triangle();
+        file.push("materials", json!({"name": "cheeks"}));
+        file.json["extensions"] =
+            json!({"VRMC_vrm": {"specVersion": "1.0", "expressions": {"preset": {"happy": binds}}}});
+        file.open().unwrap()
+    };
+    assert!(says(&open(json!({})), Level::Info, "has no morph targets"));
+    let moved = open(json!({"textureTransformBinds": [{"material": 0, "offset": [0.5, 0]}]}));
+    assert!(!says(&moved, Level::Info, "has no morph targets"), "{:?}", moved.notes);
+    assert_eq!(materials_of(&moved, "happy").len(), 1);
+}
+
+#[test]
 fn poses_keys_undo_and_projects_include_expressions() {
     let file = vrm1(json!({"preset": {"happy": {"morphTargetBinds": [{"node": 0, "index": 0}]}}}));
     let head = std::sync::Arc::new(file.open().unwrap());

@@ -113,13 +113,14 @@ fn read_head(
         return Err(nothing_to_show(document, &mesh_notes));
     }
     import.notes.extend(mesh_notes.into_list());
-    if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
-        import.notes.push(Note::no_targets());
-    }
     import.report("reading animations", 0.95)?;
     let clips = animation::read_clips(&context, &meshes, import)?;
     import.report("finishing", 0.98)?;
     let expressions = vrm.expressions(document, &meshes, import);
+    let has_materials = expressions.iter().any(|expression| !expression.materials.is_empty());
+    if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) && !has_materials {
+        import.notes.push(Note::no_targets());
+    }
     let avatar = vrm.avatar(&graph);
     let variants = variants::read_all(document, &meshes, import)?;
     import.report("finishing", 0.985)?;
