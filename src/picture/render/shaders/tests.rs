@@ -78,7 +78,7 @@ fn strands_are_laid_out_as_in_rust() {
 }
 
 /// The constants that the shaders define and Rust does not.
-const IN_SHADERS_ALONE: [&str; 52] = [
+const IN_SHADERS_ALONE: [&str; 53] = [
     "ALONG_EDGE",
     "BEND_MM",
     "BEND_PER_MM",
@@ -123,6 +123,7 @@ const IN_SHADERS_ALONE: [&str; 52] = [
     "SURFACE_BAND_SHIFT",
     "SURFACE_BAND_WIDTH",
     "TEARS_F0",
+    "THROUGH_TEETH",
     "UNDULATION_HEIGHT_MM",
     "UNDULATION_MM",
     "UNDULATION_SLOPE_SQUARED",
