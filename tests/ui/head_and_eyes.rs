@@ -4,6 +4,7 @@ use smirk_face::head::{Avatar, BodyMotion, BoneMotion, Curve, Interpolation, Nod
 use smirk_face::motion::{JointChoice, Take};
 
 use crate::harness::*;
+use crate::names::drawn_texts;
 use crate::takes::{capture, open_page};
 
 /// How far the first node is turned about the vertical axis, in radians.
@@ -53,6 +54,8 @@ fn a_take_moves_the_body_of_an_avatar_until_it_is_switched_off() {
     let avatar = Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None };
     let mut harness = page_of(Some(avatar), waving());
     assert!(near(yaw(&harness), 0.5), "{}", yaw(&harness));
+    let texts = drawn_texts(&harness);
+    assert!(texts.iter().any(|text| text == "1.0 s · body"), "it has no columns: {texts:?}");
     harness.get_by_label("Move the body").click();
     harness.run_ok();
     assert!(harness.state().session.world_from_nodes().is_empty());

@@ -135,13 +135,16 @@ fn missing_take_ui(ui: &mut egui::Ui, entry: &TakeEntry, cx: &mut PanelContext<'
     });
 }
 
-/// Duration, frame rate and number of mapped columns.
+/// Duration, frame rate, number of mapped columns, and whether it moves a body.
 fn summary(entry: &TakeEntry) -> String {
     let take = &entry.take;
     let rate = take.frames_per_sec.map_or_else(String::new, |rate| format!(" · {} fps", rate_text(rate)));
     let columns = take.columns.len();
     let matched = columns - entry.map.unmapped_columns(take).len();
-    format!("{:.1} s{rate} · {matched} of {columns} columns", entry.edited().duration_secs)
+    let mut parts = vec![format!("{:.1} s{rate}", entry.edited().duration_secs)];
+    parts.extend((columns > 0 || take.body.is_none()).then(|| format!("{matched} of {columns} columns")));
+    parts.extend(take.body.is_some().then(|| "body".to_owned()));
+    parts.join(" · ")
 }
 
 /// The frame rate, with two decimals only if it needs them, such as 59.94.
