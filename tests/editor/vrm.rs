@@ -256,6 +256,18 @@ fn the_number_of_binds_times_instances_is_limited() {
     assert!(says(&head, Level::Warning, "more than the"), "{:?}", head.notes);
 }
 
+#[test]
+fn the_number_of_values_times_materials_of_a_name_is_limited() {
+    let value = json!({"materialName": "m", "propertyName": "_Color", "targetValue": [1, 0, 0, 1]});
+    let mut file = vrm0(json!([{"name": "Joy", "materialValues": vec![value; 20_000]}]));
+    for _ in 0..2000 {
+        file.push("materials", json!({"name": "m"}));
+    }
+    let head = file.open().unwrap();
+    assert!(head.expressions[0].materials.len() < 10_000_000, "{} binds", head.expressions[0].materials.len());
+    assert!(says(&head, Level::Warning, "more than the"), "{:?}", head.notes);
+}
+
 /// A rig whose names are of no help: node 2 is the neck, 3 the head, 4 and 5 the left and the right eye. Node 6 is called `Head`.
 fn boned(mut file: GltfBuilder) -> GltfBuilder {
     file.push("nodes", json!({"name": "a", "children": [3], "translation": [0.0, 1.4, 0.0]}));

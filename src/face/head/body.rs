@@ -3,6 +3,7 @@
 //! The rules are those of `VRMC_vrm_animation` 1.0: a bone is turned in the axes of the avatar, relative to the bone above it, whatever its own
 //! axes are; the hips also move, in proportion to their height.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -57,15 +58,19 @@ impl Head {
         self.avatar.as_ref().is_some_and(|avatar| !avatar.bones.is_empty())
     }
 
-    /// Turns the bones of the avatar that a motion moves as they are at a time of it. The head has those of [`Head::face_joints`].
+    /// Turns the bones of the avatar that a motion moves as they are at a time of it. The neck and the head are not among them: they turn
+    /// by the angles of the take.
     pub(super) fn move_body(&self, pose: &mut NodePose<'_>, motion: &BodyMotion, time_secs: f32) {
         let Some(avatar) = &self.avatar else { return };
         let time_secs = motion.clock.as_ref().map_or(time_secs, |clock| clock.sample(time_secs, 0));
         let rest = self.rest_pose.world_from_node();
         let world =
             |node: Option<usize>| node.and_then(|node| rest.get(node)).copied().unwrap_or(self.rig.world_from_file);
+        // Of two bones with a name, the first counts.
+        let nodes: HashMap<&str, usize> =
+            avatar.bones.iter().rev().map(|(name, node)| (name.as_str(), *node)).collect();
         for bone in motion.bones.iter() {
-            let Some((_, node)) = avatar.bones.iter().find(|(name, _)| *name == bone.name) else { continue };
+            let Some(node) = nodes.get(bone.name.as_str()) else { continue };
             let Some(above) = self.rig.nodes.get(*node).map(|node| world(node.parent)) else { continue };
             let own = world(Some(*node));
             let rotation = |matrix: glam::Mat4| matrix.to_scale_rotation_translation().1;

@@ -57,7 +57,7 @@ impl<'a> Columns<'a> {
         let bone = |name: &str| animation.bones.iter().find(|(bone, _)| bone == name);
         let turning: Vec<&(String, usize)> = FACE_BONES.into_iter().filter_map(bone).collect();
         let motions: Vec<BoneMotion> =
-            turning.iter().map(|(name, node)| animation.motion_of(name, *node, clip)).collect();
+            turning.iter().map(|(name, node)| animation.motion_of(name, *node, new.tracks_of(*node))).collect();
         let nodes: Vec<usize> = turning.iter().map(|(_, node)| *node).collect();
         new.add_angles(&nodes, |turns, time_secs| {
             turns.head = Turn::of_rotation(motions.iter().map(|bone| bone.turned(time_secs)).product());
@@ -135,7 +135,7 @@ impl<'a> Columns<'a> {
         let body = self.animation.bones.iter();
         let body = body.filter(|(name, node)| !FACE_BONES.contains(&name.as_str()) && moves(*node));
         let bones: Vec<BoneMotion> =
-            body.map(|(name, node)| self.animation.motion_of(name, *node, self.clip)).collect();
+            body.map(|(name, node)| self.animation.motion_of(name, *node, self.tracks_of(*node))).collect();
         if !bones.is_empty() {
             let names: Vec<String> = bones.iter().map(|bone| quoted(&bone.name)).collect();
             let message = format!("also moves {}: only VRM avatars have a body that plays it", listed(&names, 8));

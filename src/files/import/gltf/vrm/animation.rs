@@ -9,7 +9,7 @@ use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::{Context, DocumentContent, animation};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
-use smirk_face::head::{BoneMotion, Clip, Node, Note, Subject, listed};
+use smirk_face::head::{BoneMotion, Clip, Node, NodeTrack, Note, Subject, listed};
 
 /// The clips of a VRM animation, and what their nodes stand for. Indices are those of the nodes.
 pub(crate) struct VrmAnimation {
@@ -70,14 +70,14 @@ impl VrmAnimation {
         Ok(Some(Self { clips, nodes, file_from_node, bones, expressions, gaze, notes }))
     }
 
-    /// The motion of a bone in a clip.
-    pub(crate) fn motion_of(&self, name: &str, bone: usize, clip: &Clip) -> BoneMotion {
+    /// The motion of a bone that `tracks` move.
+    pub(crate) fn motion_of(&self, name: &str, bone: usize, tracks: &[&NodeTrack]) -> BoneMotion {
         let rotation = |node: usize| self.file_from_node[node].to_scale_rotation_translation().1;
         let above = self.nodes[bone].parent;
         BoneMotion {
             name: name.to_owned(),
             rest: self.nodes[bone].rest,
-            tracks: clip.node_tracks.iter().filter(|track| track.node == bone).cloned().collect(),
+            tracks: tracks.iter().copied().cloned().collect(),
             rotations_at_rest: [above.map_or(Quat::IDENTITY, rotation), rotation(bone)],
             height: if name == "hips" { self.file_from_node[bone].w_axis.y } else { 0.0 },
         }

@@ -26,17 +26,18 @@ pub(super) fn read_vrm0_expressions(
     let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
     let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
+    let mut reader = MaterialReader::new(document);
     let read = |(index, group): (usize, &Map<String, Value>)| {
         let preset = group.get("presetName").and_then(Value::as_str).and_then(Preset::named_in_vrm0);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
-        let (mut reader, notes) = (MaterialReader { document, has_more: false }, &mut binder.import.notes);
+        let Import { budget, notes, .. } = &mut *binder.import;
         let values = list(group, "materialValues");
-        let materials = collect(values, "material", |value| reader.read_vrm0_value(value), &subject, notes);
+        let materials = collect(values, "material", |value| reader.read_vrm0_value(value, budget), &subject, notes);
         ReadExpression {
-            changes_more: reader.has_more,
+            changes_more: reader.take_has_more(),
             expression: Expression {
                 preset,
                 is_binary: flag(group, "isBinary"),
@@ -62,16 +63,17 @@ pub(super) fn read_vrm1_expressions(
     let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
     let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
     let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
+    let mut reader = MaterialReader::new(document);
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
         let name = names.make(name.clone());
         let subject = Subject::named(Kind::Expression, &name);
-        let (mut reader, notes) = (MaterialReader { document, has_more: false }, &mut binder.import.notes);
+        let notes = &mut binder.import.notes;
         let (colors, transforms) = (list(value, "materialColorBinds"), list(value, "textureTransformBinds"));
         let mut materials = collect(colors, "material", |bind| reader.read_color(bind), &subject, notes);
         materials.extend(collect(transforms, "material", |bind| reader.read_transform(bind), &subject, notes));
         Some(ReadExpression {
-            changes_more: reader.has_more,
+            changes_more: reader.take_has_more(),
             expression: Expression {
                 preset,
                 is_binary: flag(value, "isBinary"),

@@ -3,24 +3,44 @@
 //! VRM 0.x has the properties of Unity's shaders, whose texture coordinates begin at the bottom. Its colours are taken as they are, as UniVRM
 //! and three-vrm do.
 
+use std::collections::HashMap;
+
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value};
 
 use super::expressions::integer;
+use crate::import::budget::Budget;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::gltf::surface::emissive_strength;
-use smirk_face::head::{MaterialBind, MaterialValue};
+use smirk_face::head::{Kind, MaterialBind, MaterialValue, Subject};
 
-/// Reads the binds of one expression to materials.
+/// Reads the binds of expressions to materials.
 pub(super) struct MaterialReader<'d> {
-    pub document: &'d GltfDocument,
+    document: &'d GltfDocument,
+    /// The materials by their names. Any number may have one name.
+    by_name: HashMap<&'d str, Vec<usize>>,
     /// Whether there are binds to what is not shown.
-    pub has_more: bool,
+    has_more: bool,
 }
 
 type Binds = Result<Vec<MaterialBind>, String>;
 
-impl MaterialReader<'_> {
+impl<'d> MaterialReader<'d> {
+    pub(super) fn new(document: &'d GltfDocument) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, material) in document.materials.iter().enumerate() {
+            if let Some(name) = &material.name {
+                by_name.entry(name).or_default().push(index);
+            }
+        }
+        Self { document, by_name, has_more: false }
+    }
+
+    /// Whether there were binds to what is not shown since this was last asked.
+    pub(super) fn take_has_more(&mut self) -> bool {
+        std::mem::take(&mut self.has_more)
+    }
+
     /// Reads one of `materialColorBinds`: material, type, targetValue.
     pub(super) fn read_color(&mut self, bind: &Map<String, Value>) -> Binds {
         let material = self.material_of(bind)?;
@@ -42,14 +62,12 @@ impl MaterialReader<'_> {
     }
 
     /// Reads one of `materialValues`: materialName, propertyName, targetValue. All materials of the name are meant.
-    pub(super) fn read_vrm0_value(&mut self, value: &Map<String, Value>) -> Binds {
+    pub(super) fn read_vrm0_value(&mut self, value: &Map<String, Value>, budget: &mut Budget) -> Binds {
         let name = value.get("materialName").and_then(Value::as_str).ok_or("names no material")?;
-        let materials = self.document.materials.iter().enumerate();
-        let named: Vec<usize> =
-            materials.filter(|(_, material)| material.name.as_deref() == Some(name)).map(|(index, _)| index).collect();
-        if named.is_empty() {
-            return Err(format!("no material is called {name:?}"));
-        }
+        let named = self.by_name.get(name).ok_or_else(|| format!("no material is called {name:?}"))?.clone();
+        // Any number of values may name a material, and any number of materials have the name.
+        let bytes = (named.len() * size_of::<MaterialBind>()) as u64;
+        budget.spend(bytes, &Subject::named(Kind::Material, name)).map_err(|fault| fault.to_string())?;
         let property = value.get("propertyName").and_then(Value::as_str).ok_or("names no property")?;
         let numbers = numbers(value, "targetValue")?;
         let [u, v, offset_u, offset_v] = numbers;
