@@ -400,6 +400,8 @@ fn the_gaze_of_an_avatar_without_bones_in_its_eyes_is_shown_by_expressions() {
             assert!((found - wanted).abs() < 1e-5 && layer == Layer::Take, "{name} is {found} by {layer:?}");
         }
         assert!(session.world_from_nodes().is_empty(), "no bone turns an eye");
+        session.edits.head_and_eyes.eyes = false;
+        assert_eq!(value(&session, "lookRight").0, 0.0, "the eyes are not turned");
         // A column of the expression itself comes before the angles.
         let own = take_of(&[("lookRight", [1.0, 0.75]), ("LeftEyeYaw", [0.2, 0.2])]);
         let mut session = playing(file.open().unwrap(), own);

@@ -195,6 +195,7 @@ impl Session {
             clips: &self.playing_clips,
             take: take.as_ref().map(|(take, map)| (take, *map)),
             live: self.live.columns.as_ref().zip(live_map.as_deref()).map(|(names, map)| (&self.live.face, names, map)),
+            turns_eyes: edits.head_and_eyes.eyes,
             keys: self.keys(),
             poses: &edits.poses,
             applied_poses: &edits.applied_poses,

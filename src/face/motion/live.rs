@@ -71,8 +71,9 @@ impl BoundLive {
         face: &SharedFace,
         names: &Arc<[String]>,
         map: &TakeMap,
+        turns_eyes: bool,
     ) -> Option<Box<dyn WeightSource>> {
-        let columns = BoundColumns::bind(head, names.iter().map(String::as_str), map);
+        let columns = BoundColumns::bind(head, names.iter().map(String::as_str), map, turns_eyes);
         Some(Box::new(Self { face: face.clone(), names: names.clone(), columns }))
     }
 

@@ -28,6 +28,8 @@ pub struct StackInputs<'a> {
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
     /// The live face, the names of its columns and their mapping.
     pub live: Option<(&'a SharedFace, &'a Arc<[String]>, &'a TakeMap)>,
+    /// Whether the angles of the take and of the live face turn the eyes.
+    pub turns_eyes: bool,
     /// Keys set by the user.
     pub keys: &'a Keys,
     /// All poses.
@@ -86,11 +88,14 @@ impl BoundStack {
     pub fn new(inputs: &StackInputs<'_>) -> Self {
         let head = inputs.head;
         let rest = inputs.rest.to_vec();
+        let turns_eyes = inputs.turns_eyes;
+        let take = inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map, turns_eyes));
+        let live = inputs.live.and_then(|(face, names, map)| BoundLive::bind(head, face, names, map, turns_eyes));
         // From the lowest to the highest layer. A layer that drives no channel is left out.
         let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
         let others = [
-            (Layer::Take, inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map))),
-            (Layer::Live, inputs.live.and_then(|(face, names, map)| BoundLive::bind(head, face, names, map))),
+            (Layer::Take, take),
+            (Layer::Live, live),
             (Layer::Keys, BoundKeys::bind(head, inputs.keys)),
             (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
             (Layer::Blink, BoundBlink::bind(head, inputs.blink)),

@@ -1,5 +1,6 @@
 //! A take as a source of weights.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Angle, ColumnMap, ColumnMix, Take, TakeMap, smoothed};
@@ -18,8 +19,13 @@ pub(in crate::motion) struct BoundTake {
 }
 
 impl BoundTake {
-    pub(in crate::motion) fn bind(head: &Head, take: &Arc<Take>, map: &TakeMap) -> Option<Box<dyn WeightSource>> {
-        let columns = BoundColumns::bind(head, take.column_names(), map);
+    pub(in crate::motion) fn bind(
+        head: &Head,
+        take: &Arc<Take>,
+        map: &TakeMap,
+        turns_eyes: bool,
+    ) -> Option<Box<dyn WeightSource>> {
+        let columns = BoundColumns::bind(head, take.column_names(), map, turns_eyes);
         let curve_of = |index: usize| take.curve_of(index).map(|(_, element)| (take.columns[index].track, element));
         let curves = (0..take.columns.len()).map(curve_of).collect();
         let radians = if columns.has_angles() { Angle::radians_per_unit(take) } else { 1.0 };
@@ -78,7 +84,7 @@ pub(in crate::motion) struct BoundColumns {
     driven: Vec<(usize, ColumnMix)>,
     /// The angles among the columns that drive no channel, each with its column.
     angles: Vec<(Angle, usize)>,
-    /// The gaze as expressions, if the angles of the eyes are among the columns.
+    /// The gaze as expressions, if the angles of the eyes are among the columns and turn the eyes.
     gaze: Option<GazeExpressions>,
 }
 
@@ -95,7 +101,8 @@ impl GazeExpressions {
         if !angles.iter().any(|(angle, _)| angle.is_of_eyes()) {
             return None;
         }
-        let channels = (0..head.channels.len()).filter(|channel| driven.iter().all(|(other, _)| other != channel));
+        let driven: HashSet<usize> = driven.iter().map(|(channel, _)| *channel).collect();
+        let channels = (0..head.channels.len()).filter(|channel| !driven.contains(channel));
         let preset = |channel: usize| Some((head.expression_of(channel)?.preset?, channel));
         Some(Self { ranges, channels: channels.filter_map(preset).collect() })
     }
@@ -111,8 +118,13 @@ pub(in crate::motion) struct BoundColumn {
 }
 
 impl BoundColumns {
-    /// Finds what columns with these names drive. `map` has an entry for each.
-    pub(in crate::motion) fn bind<'a>(head: &Head, names: impl Iterator<Item = &'a str>, map: &TakeMap) -> Self {
+    /// Finds what columns with these names drive. `map` has an entry for each. If `turns_eyes` is false, their angles set no expressions.
+    pub(in crate::motion) fn bind<'a>(
+        head: &Head,
+        names: impl Iterator<Item = &'a str>,
+        map: &TakeMap,
+        turns_eyes: bool,
+    ) -> Self {
         let bound = |(index, map): (usize, &ColumnMap)| BoundColumn { index, map: map.numbers() };
         let of_angle = |(index, name): (usize, &str)| {
             let is_free = map.columns.get(index).is_some_and(|map| map.enabled && map.channels.is_empty());
@@ -120,7 +132,7 @@ impl BoundColumns {
         };
         let driven = map.driven(head);
         let angles: Vec<(Angle, usize)> = names.enumerate().filter_map(of_angle).collect();
-        let gaze = GazeExpressions::bind(head, &driven, &angles);
+        let gaze = GazeExpressions::bind(head, &driven, &angles).filter(|_| turns_eyes);
         Self { columns: map.columns.iter().enumerate().map(bound).collect(), driven, angles, gaze }
     }
 
