@@ -8,6 +8,7 @@
 //! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
 //! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
 
+mod avatar;
 mod body;
 mod bounds;
 mod carried;
@@ -32,6 +33,7 @@ mod rig;
 mod role;
 mod shape_file;
 
+pub use avatar::{Avatar, LookAtExpressions, RangeMap, VrmVersion};
 pub use body::{BodyMotion, BoneMotion};
 pub use bounds::Bounds;
 pub use carried::{Carried, CarriedImage, CarriedTexture, Extensions};
@@ -72,8 +74,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use glam::{Mat4, Quat, Vec3};
-use serde_json::{Map, Value};
+use glam::Vec3;
 
 /// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
 #[derive(Debug, Default)]
@@ -415,78 +416,6 @@ impl Head {
 fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {
     let of_targets = meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight);
     of_targets.chain(std::iter::repeat_n(0.0, expression_count)).collect()
-}
-
-/// The version of VRM that an avatar is stored in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VrmVersion {
-    /// 0.x: the extension `VRM`.
-    V0,
-    /// 1.0: the extension `VRMC_vrm`.
-    V1,
-}
-
-impl VrmVersion {
-    /// The transform that turns an avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
-    pub fn world_from_file(self) -> Mat4 {
-        match self {
-            Self::V0 => Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
-            Self::V1 => Mat4::IDENTITY,
-        }
-    }
-}
-
-/// What makes a head a VRM avatar besides its expressions.
-///
-/// Smirk shows none of it; it is kept so that an avatar that is saved still says who made it and under which licence, and so that other
-/// programs find its bones.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Avatar {
-    /// The version it is stored in.
-    pub version: VrmVersion,
-    /// Title, author, licence and the like, under the keys of its version; without its thumbnail, which is in [`Carried`].
-    pub meta: Map<String, Value>,
-    /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`].
-    pub bones: Vec<(String, usize)>,
-    /// How expressions show the gaze; none where bones turn the eyes.
-    pub look_at: Option<LookAtExpressions>,
-}
-
-/// The gaze of an avatar whose eyes are drawn by the expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight` (VRM's `lookAt` of the type
-/// `expression`).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LookAtExpressions {
-    /// To either side.
-    pub aside: RangeMap,
-    /// Down.
-    pub down: RangeMap,
-    /// Up.
-    pub up: RangeMap,
-}
-
-/// How an angle of the gaze becomes the value of an expression.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RangeMap {
-    /// The angle from which on the value is the largest, in radians.
-    pub most_radians: f32,
-    /// The largest value.
-    pub most: f32,
-}
-
-impl LookAtExpressions {
-    /// The values of the expressions at angles of the gaze in radians, to the actor's own left and down.
-    pub fn values(&self, to_left: f32, down: f32) -> [(Preset, f32); 4] {
-        let value = |map: RangeMap, angle: f32| match angle > 0.0 && map.most_radians > 0.0 {
-            true => (angle / map.most_radians).min(1.0) * map.most,
-            false => 0.0,
-        };
-        [
-            (Preset::LookLeft, value(self.aside, to_left)),
-            (Preset::LookRight, value(self.aside, -to_left)),
-            (Preset::LookDown, value(self.down, down)),
-            (Preset::LookUp, value(self.up, -down)),
-        ]
-    }
 }
 
 /// The name at `index`, and its number among equal names.
