@@ -11,6 +11,7 @@ use super::Canvas;
 use crate::render::region::Region;
 use crate::render::target::{COLOR_FORMAT, DEPTH_FORMAT, PipelineParts, SAMPLE_FORMATS};
 use crate::render::{Pixels, frame_uniforms, shaders};
+use smirk_graphics::gpu::Gpu;
 
 /// `Finish` in `finish.wgsl`.
 #[repr(C)]
@@ -342,24 +343,12 @@ impl RefinementTargets {
     }
 
     /// The images of a region of this size.
-    pub(super) fn new(device: &wgpu::Device, size: [u32; 2]) -> Self {
+    pub(super) fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
         let size = size.map(|side| side.next_multiple_of(Self::STEP));
-        let texture = |label, format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage,
-                view_formats: &[],
-            })
-        };
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let view = |label, format, usage| {
             let view = wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() };
-            texture(label, format, usage).create_view(&view)
+            gpu.texture(label, size, format, usage).create_view(&view)
         };
         Self {
             size,
@@ -367,8 +356,9 @@ impl RefinementTargets {
             depth: view("depth of a sample", DEPTH_FORMAT, wgpu::TextureUsages::RENDER_ATTACHMENT),
             means: std::array::from_fn(|_| view("mean of the samples", MEAN_FORMAT, drawn)),
             spread: std::array::from_fn(|_| view("spread light", MEAN_FORMAT, drawn)),
-            before: texture(
+            before: gpu.texture(
                 "picture before",
+                size,
                 COLOR_FORMAT,
                 wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::TEXTURE_BINDING,
             ),

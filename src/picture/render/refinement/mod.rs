@@ -157,7 +157,7 @@ impl Refinement {
         let is_large_enough = |(targets, _): &(RefinementTargets, _)| targets.holds(region.size);
         if !self.images.as_ref().is_some_and(is_large_enough) {
             self.images = None;
-            let targets = RefinementTargets::new(&gpu.device, region.size);
+            let targets = RefinementTargets::new(gpu, region.size);
             let groups = finisher.groups(&gpu.device, &targets);
             self.images = Some((targets, groups));
         }
