@@ -362,7 +362,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Sliders and controls", "Ctrl-drag a slider", "Ten times finer"),
     ("Sliders and controls", "Alt-drag a linked slider", "Move its side alone"),
     ("Sliders and controls", "Double-click a slider", "Reset it"),
-    ("Sliders and controls", "Click its number, or type", "Type any value"),
+    ("Sliders and controls", "Click its number, Enter, or type", "Type any value"),
     ("Sliders and controls", "Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
     ("Sliders and controls", "Ctrl+wheel on a slider", "0.02 less or more"),
     ("Sliders and controls", "Home, Delete on a slider", "Reset it"),
