@@ -53,11 +53,8 @@ pub fn displacement(expression: &Expression, site: &Site) -> DVec3 {
         return d;
     }
     // Both sides together must not go through the teeth; each avoids them by its share.
-    let both = match side {
-        _ if name == "mouthLeft" => d,
-        Side::Whole => d,
-        _ => (left() + right()) * share,
-    };
+    let moves_both = name == "mouthLeft" || side == Side::Whole;
+    let both = if moves_both { d } else { (left() + right()) * share };
     let part = if both == d { 1.0 } else { site.share(side) };
     depth_share(site) * d + over_teeth(site, depth_share(site) * both) * part
 }

@@ -5,7 +5,7 @@ use super::nodes::NodeTree;
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::mesh::Skins;
-use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Skin, Subject};
+use smirk_face::head::{Influence, Influences, Joint, Mesh, Note, Skin, Subject};
 
 /// Binds a mesh to the skin that the file has for it, if it has one. If the skin is unusable the mesh follows its node, with a note.
 pub(super) fn bind(
@@ -20,10 +20,9 @@ pub(super) fn bind(
     let known = skins.find(deformer.element.typed_id as usize, || Ok(read_skin(deformer, tree)))?;
     match (known, mesh.node) {
         (Ok(skin), Some(node)) => {
-            let (influences, unbound) = influences(deformer, skins.node_joint(skin, node), mesh, import)?;
+            let (influences, unbound) = influences(deformer, skins.node_joint(skin, node), mesh, subject, import)?;
             mesh.vertices.influences = influences;
             mesh.skin = Some(skin);
-            let subject = &Subject::named(Kind::Mesh, &mesh.name);
             skins.count_use(skin, node, unbound, subject, &mut import.notes);
             let is_linear =
                 matches!(deformer.skinning_method, ufbx::SkinningMethod::Linear | ufbx::SkinningMethod::Rigid);
@@ -43,9 +42,9 @@ fn influences(
     deformer: &ufbx::SkinDeformer,
     node_joint: u32,
     mesh: &Mesh,
+    subject: &Subject,
     import: &mut Import<'_>,
 ) -> Result<(Influences, usize), Fault> {
-    let subject = &Subject::named(Kind::Mesh, &mesh.name);
     let mut influences = Influences::default();
     let mut unbound = 0;
     for &point in &mesh.vertices.control_points {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::geometry::{Geometry, GeometryReader, LackingTangents};
-use super::skins::bind;
+use super::skins;
 use super::targets::TargetReader;
 use crate::import::gltf::Context;
 use crate::import::gltf::nodes::Placement;
@@ -208,7 +208,7 @@ fn instance(
     }
     mesh.node = placement.node.and_then(|node| context.graph.rig_index(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        bind(skins, context, index, &influences, &mut mesh, import)?;
+        skins::bind(skins, context, index, &influences, &mut mesh, import)?;
     }
     Ok(mesh)
 }
