@@ -1,4 +1,4 @@
-//! How much of a picture an adapter can afford, where the processor may be the adapter: samples, textures and strands. What else differs there is
+//! How much of a picture an adapter can afford, where the processor may be the adapter: triangles, samples, textures and strands. What else differs there is
 //! the window's own: what is painted again (`egui_window/painter.rs`), how frames are presented, and when pictures of poses are drawn.
 //! Batches of draws (`batch`) and modules without dead branches (`shaders::template`) serve every slow adapter, and the governor of the
 //! window chooses how finely it draws what changes.
@@ -12,6 +12,8 @@ use smirk_graphics::gpu::Gpu;
 pub(super) struct Effort {
     /// Samples per pixel of the first picture that a window shows, with which its governor begins.
     pub first_samples: u32,
+    /// Whether previews are drawn with fewer triangles, where those are not seen ([`SimplifiedHead`](super::geometry::SimplifiedHead)).
+    pub simplifies_preview: bool,
     /// Whether pores are drawn in a preview too. Where they are not, light that varies slowly is computed for vertices
     /// (`shaders/surface/by_vertex.wgsl`).
     pub pores_in_preview: bool,
@@ -46,6 +48,7 @@ impl Effort {
     /// That of a graphics card.
     const HARDWARE: Self = Self {
         first_samples: SAMPLE_COUNTS[1],
+        simplifies_preview: false,
         pores_in_preview: true,
         domes_per_sample: 2,
         key_map_size: 1024,
@@ -60,6 +63,7 @@ impl Effort {
     /// of a texture.
     const SOFTWARE: Self = Self {
         first_samples: SAMPLE_COUNTS[0],
+        simplifies_preview: true,
         pores_in_preview: false,
         domes_per_sample: 1,
         key_map_size: 640,

@@ -1,8 +1,9 @@
 //! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
+use std::ops::Range;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Instant;
 
@@ -13,7 +14,8 @@ use thiserror::Error;
 use super::effort::Effort;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{
-    Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, ambient_occlusion_vertices, static_vertices, surfaces,
+    Choices, DrawCall, DrawList, MeshTable, MorphedUvColors, SimplifiedHead, VertexSource, ambient_occlusion_vertices,
+    static_vertices, surfaces,
 };
 use super::pipelines::{DrawnSurface, Pipelines, Tier};
 use super::strands::StrandsOnGpu;
@@ -21,7 +23,7 @@ use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind};
 use super::target;
 use super::views::{HeadViews, Shading};
 use crate::ambient_occlusion::AmbientOcclusion;
-use crate::scene::Scene;
+use crate::scene::{Quality, Scene, ViewMode};
 use smirk_base::job::NoThread;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpeners, RigPose};
@@ -60,6 +62,10 @@ pub struct HeadOnGpu {
     /// Whether the pipelines of previews are there for all variants, sources and numbers of samples.
     is_built_ahead: bool,
     pub(super) draws: DrawList,
+    /// The head with fewer triangles, once [`Self::work_ahead`] has made it, if the adapter needs it.
+    simplified: Option<Arc<OnceLock<SimplifiedHead>>>,
+    /// Whether the preview that is being drawn has fewer triangles.
+    is_preview_simplified: bool,
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
     /// The ambient occlusion of the vertices.
@@ -162,6 +168,8 @@ impl HeadOnGpu {
             is_built_ahead: false,
             rig_pose: head.rest_pose.clone(),
             draws,
+            simplified: Effort::of(gpu).simplifies_preview.then(Arc::default),
+            is_preview_simplified: false,
             meshes,
             head,
         })
@@ -207,9 +215,16 @@ impl HeadOnGpu {
     }
 
     /// What a head from [`Self::for_window`] needs before the first weights that are not 0 can be blended, for a thread that has time for it:
-    /// its deltas are laid out and uploaded. Otherwise the first such blend does it. `None` if it is done.
+    /// its deltas are laid out and uploaded. Otherwise the first such blend does it. A simplified head for quicker previews is made as well, if the
+    /// adapter needs one. `None` if all is done.
     pub fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
-        self.blender.work_ahead()
+        let deltas = self.blender.work_ahead();
+        let simplified = self.simplified.clone().filter(|simplified| simplified.get().is_none());
+        let head = self.head.clone();
+        (deltas.is_some() || simplified.is_some()).then_some(move || {
+            deltas.into_iter().for_each(|upload| upload());
+            simplified.iter().for_each(|simplified| _ = simplified.get_or_init(|| SimplifiedHead::new(&head)));
+        })
     }
 
     /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.
@@ -224,6 +239,24 @@ impl HeadOnGpu {
         // Blended draws are sorted back to front, by their positions at the scene's weights.
         self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
         bounds
+    }
+
+    /// Chooses the triangles and the strands of hair of a preview, and writes what the strands need, for a picture or a tile of it of `size` pixels.
+    pub(super) fn choose_preview(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, size: [u32; 2]) {
+        // Most of a simplified surface is wrong by less than a third of a pixel.
+        let pixels_per_mm = scene.pixels_per_unit() / self.millimetres_per_unit;
+        let is_fine = pixels_per_mm * SimplifiedHead::ERROR_MM < 1.0 / 3.0;
+        let is_coarse = scene.quality.scale < Quality::FULL.scale;
+        let is_surface = matches!(scene.look.view, ViewMode::Shaded | ViewMode::Clay);
+        self.is_preview_simplified = is_coarse && is_fine && is_surface;
+        self.choose_strands(scene, tier);
+        self.strands.iter().for_each(|strands| strands.write(&gpu.queue, size, 0));
+    }
+
+    /// The indices of a draw in the preview that was chosen last.
+    pub(super) fn preview_indices(&self, draw: &DrawCall) -> Range<u32> {
+        let simplified = draw.simplified.as_ref().filter(|_| self.is_preview_simplified);
+        simplified.unwrap_or(&draw.indices).clone()
     }
 
     /// Chooses the strands of hair of a picture.
@@ -364,7 +397,8 @@ impl HeadOnGpu {
 
     /// Makes new draw calls, if other parts of the head, another variant or other roles of the materials are shown.
     fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
-        let choices = Choices::of(scene);
+        let simplified = self.simplified.as_ref().and_then(|simplified| simplified.get());
+        let choices = Choices::of(scene, simplified);
         if self.draws.is_for(choices) {
             return;
         }

@@ -10,10 +10,10 @@ use super::batch::Batch;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
-use super::passes::{self, Background};
+use super::passes::{self, Background, PixelRect};
 use super::pipelines::Tier;
 use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
-use super::region::Tile;
+use super::region::{Region, Tile};
 use super::target::Pixels;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
@@ -51,6 +51,10 @@ pub(super) struct RenderOutput {
     refinement: Option<Refinement>,
     /// The part of the picture that the newest image shows.
     tile: Tile,
+    /// The part of the newest image that shows the head; none if the head is outside.
+    head_part: Option<Region>,
+    /// The part in which the newest image differs from the one before; none if it is the same.
+    changed: Option<Region>,
     /// The image of linear light, if the last picture is of [`Pixels::Light`].
     light: Option<(wgpu::Texture, wgpu::TextureView)>,
 }
@@ -64,6 +68,7 @@ struct Unfinished {
     picture: Batch,
     has_shadow_pass: bool,
     quality: Quality,
+    head_part: Option<Region>,
 }
 
 impl RenderOutput {
@@ -91,6 +96,8 @@ impl RenderOutput {
             refined: 0,
             refinement: None,
             tile: Tile::whole([0; 2]),
+            head_part: None,
+            changed: None,
             light: None,
         }
     }
@@ -182,6 +189,7 @@ impl RenderOutput {
         head.choose_strands(scene, Tier::Accumulated);
         let plan = Plan { samples: Refinement::samples_of(scene), is_gradual };
         self.begun = plan.samples;
+        self.changed = Some(canvas.tile.region);
         let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), canvas, plan, triangles);
         if step == Step::Done {
             refinement.abandon();
@@ -194,6 +202,12 @@ impl RenderOutput {
     pub(super) fn texture(&self) -> Option<&wgpu::Texture> {
         let light = self.light.as_ref().map(|(texture, _)| texture);
         light.or_else(|| self.targets.newest().map(|target| &target.texture))
+    }
+
+    /// The part in which the image drawn last differs from the one before, where it is shown in a rectangle of `size` pixels.
+    pub(super) fn changed_part(&self, size: [u32; 2]) -> PixelRect {
+        let (Some(changed), Some(image)) = (self.changed, self.image()) else { return PixelRect::default() };
+        changed.enlarged(image.size, size)
     }
 
     /// The image drawn last.
@@ -243,10 +257,11 @@ impl RenderOutput {
             shadow != ShadowState::OfAnotherShape,
             tile,
         );
+        let head_part = Region::showing(bounds, uniforms.projection_from_world, tile.picture);
         let projection_from_world = tile.clip_from_picture() * uniforms.projection_from_world;
         let uniforms = FrameUniforms { projection_from_world, ..uniforms };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
-        place_strands(gpu, head, scene, &target);
+        head.choose_preview(gpu, scene, preview_tier(scene), target.size);
         OwnedScene::replace(&mut self.next, scene);
         self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {
@@ -255,13 +270,16 @@ impl RenderOutput {
             picture: Batch::ALL,
             has_shadow_pass: draws_shadow,
             quality: scene.quality,
+            head_part,
         });
     }
 
     /// Places the head for the next batch of the picture of `scene`, after others of the same head may have been drawn.
     pub(super) fn resume(&self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>) {
         head.place(gpu, scene);
-        self.unfinished.iter().for_each(|unfinished| place_strands(gpu, head, scene, &unfinished.target));
+        if let Some(unfinished) = &self.unfinished {
+            head.choose_preview(gpu, scene, preview_tier(scene), unfinished.target.size);
+        }
     }
 
     /// Records the next batch of the picture, of about `triangles`, or all of it. Returns whether it is finished.
@@ -291,6 +309,15 @@ impl RenderOutput {
         let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut batch);
         unfinished.picture = batch;
         if is_finished && let Some(unfinished) = self.unfinished.take() {
+            let has_same_background = |(before, now): (&OwnedScene, &OwnedScene)| {
+                (before.look, before.size, before.quality) == (now.look, now.size, now.quality)
+            };
+            self.changed = if self.drawn.as_ref().zip(self.next.as_ref()).is_some_and(has_same_background) {
+                Region::around([self.head_part, unfinished.head_part])
+            } else {
+                Some(Region::whole(unfinished.target.size))
+            };
+            self.head_part = unfinished.head_part;
             self.targets.put(unfinished.target);
             (self.begun, self.refined) = (0, 0);
             std::mem::swap(&mut self.drawn, &mut self.next);
@@ -319,12 +346,6 @@ impl RenderOutput {
 
 pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
     Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
-}
-
-/// Chooses and writes the strands of hair of a preview.
-fn place_strands(gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, target: &RenderTarget) {
-    head.choose_strands(scene, Tier::Preview { samples: target.samples });
-    head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
 }
 
 /// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.

@@ -86,7 +86,7 @@ fn draw(
     let items = opaque.chain(strands).chain(once(Item::Background)).chain(head.draws.blended().map(surface));
     let items = items.chain(head.views.shows_edges().then_some(Item::Edges));
     let items = items.filter(|item| has_draws || matches!(item, Item::Background)).map(|item| match item {
-        Item::Surface(draw, _) => (draw.indices.clone(), item),
+        Item::Surface(draw, _) => (head.preview_indices(draw), item),
         Item::Strands | Item::Background | Item::Edges => (0..0, item),
     });
     let tier = Tier::Preview { samples };

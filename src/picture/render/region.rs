@@ -3,6 +3,7 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles, vec2};
 
+use super::passes::PixelRect;
 use smirk_face::head::Bounds;
 
 /// A rectangle of a picture, in pixels.
@@ -58,6 +59,23 @@ impl Region {
         let min = [0, 1].map(|axis| self.min[axis].max(other.min[axis]));
         let end = |axis: usize| (self.min[axis] + self.size[axis]).min(other.min[axis] + other.size[axis]);
         Self { min, size: [0, 1].map(|axis| end(axis).saturating_sub(min[axis])) }.non_empty()
+    }
+
+    /// The smallest region around others; none around nothing.
+    pub(super) fn around(regions: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
+        regions.into_iter().flatten().reduce(|a, b| {
+            let min = [0, 1].map(|axis| a.min[axis].min(b.min[axis]));
+            let end = |axis: usize| (a.min[axis] + a.size[axis]).max(b.min[axis] + b.size[axis]);
+            Self { min, size: [0, 1].map(|axis| end(axis) - min[axis]) }
+        })
+    }
+
+    /// The pixels that show this region of a picture, if the picture is shown in a rectangle of `shown` pixels.
+    pub(super) fn enlarged(self, picture: [u32; 2], shown: [u32; 2]) -> PixelRect {
+        let at = |axis: usize, edge: u32| f64::from(edge) * f64::from(shown[axis]) / f64::from(picture[axis].max(1));
+        let min = [0, 1].map(|axis| at(axis, self.min[axis]).floor() as u32);
+        let end = |axis: usize| at(axis, self.min[axis] + self.size[axis]).ceil() as u32;
+        PixelRect { min, size: [0, 1].map(|axis| end(axis).min(shown[axis]).saturating_sub(min[axis])) }
     }
 
     /// The parts of this region that are worked on one after the other, so that memory is limited: each has at most so many pixels

@@ -144,11 +144,7 @@ impl StrandSet {
     fn choose(&mut self, scene: &Scene<'_>, tier: Tier, effort: &Effort) {
         let head = scene.head;
         let Some(mesh) = head.meshes.get(self.mesh) else { return };
-        let [width, height] = scene.size.map(|side| side.max(1) as f32);
-        let distance = scene.camera.eye_in_world().distance(head.focus.center()).max(f32::MIN_POSITIVE);
-        let zoom = scene.camera.projection_from_view(width / height).y_axis.y;
-        let pixels = height * scene.quality.scale * 0.5;
-        let width_px = self.width * head.rest_pose.largest_scale(mesh) * zoom * pixels / distance;
+        let width_px = self.width * head.rest_pose.largest_scale(mesh) * scene.pixels_per_unit();
         self.drawn = effort.strands(Purpose::Picture(tier));
         let look = scene.look;
         let is_shown = look.view.shows_materials() && !look.isolates_face && !look.hidden.contains(self.mesh);

@@ -63,7 +63,7 @@ impl HeadViews {
         self.shading = Shading::of(scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
         if self.shows_edges && self.edges.is_none() {
-            self.edges = Some(Edges::new(gpu, head, order, Choices::of(scene)));
+            self.edges = Some(Edges::new(gpu, head, order, Choices::of(scene, None)));
         }
     }
 

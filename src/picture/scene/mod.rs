@@ -27,8 +27,8 @@ use smirk_face::head::{Head, Role};
 use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::BlendMode;
 
-/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow in a picture of low
-/// quality ([`Quality::samples`]).
+/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of low
+/// quality ([`Quality::samples`], [`Quality::scale`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The head; compared by pointer.
@@ -59,12 +59,23 @@ pub struct Scene<'a> {
     pub quality: Quality,
 }
 
+impl Scene<'_> {
+    /// The number of drawn pixels along a unit of length in the world, in the middle of the face.
+    pub(crate) fn pixels_per_unit(&self) -> f32 {
+        let [width, height] = self.size.map(|side| side.max(1) as f32);
+        let distance = self.camera.eye_in_world().distance(self.head.focus.center()).max(f32::MIN_POSITIVE);
+        let zoom = self.camera.projection_from_view(width / height).y_axis.y;
+        zoom * height * self.quality.scale * 0.5 / distance
+    }
+}
+
 /// The quality of a picture: lower is faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// Samples per pixel: 1 or 4. With 1 the shadow may still be that of an earlier expression, because drawing it takes time.
     pub samples: u32,
-    /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`].
+    /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`]. Below 1, a software adapter
+    /// may draw fewer triangles.
     pub scale: f32,
     /// The number of samples that are accumulated at rest, each with a pixel, a key light and a direction of the
     /// studio's light of its own. With 0, the picture stays the preview.

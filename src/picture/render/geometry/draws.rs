@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use glam::{Mat4, Vec3};
 
+use super::simplified::SimplifiedHead;
 use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
 use crate::scene::{MeshSet, Scene, scalps};
 use smirk_base::counting_sort::by_key;
@@ -25,16 +26,19 @@ pub(crate) struct Choices<'a> {
     pub isolates_face: bool,
     /// Meshes of hair that are drawn nevertheless.
     pub scalps: MeshSet,
+    /// The head with fewer triangles, if there are to be draws of it too.
+    pub simplified: Option<&'a SimplifiedHead>,
 }
 
 impl<'a> Choices<'a> {
     /// The whole head, with these roles of its materials.
     pub(crate) fn whole(roles: &'a [Role]) -> Self {
-        Self { variant: None, roles, hidden: MeshSet::default(), isolates_face: false, scalps: MeshSet::default() }
+        let (hidden, scalps) = (MeshSet::default(), MeshSet::default());
+        Self { variant: None, roles, hidden, isolates_face: false, scalps, simplified: None }
     }
 
     /// Those of a scene.
-    pub(crate) fn of(scene: &Scene<'a>) -> Self {
+    pub(crate) fn of(scene: &Scene<'a>, simplified: Option<&'a SimplifiedHead>) -> Self {
         let look = scene.look;
         Self {
             variant: look.variant,
@@ -42,6 +46,7 @@ impl<'a> Choices<'a> {
             hidden: look.hidden,
             isolates_face: look.isolates_face,
             scalps: scalps(scene.head),
+            simplified,
         }
     }
 
@@ -63,6 +68,8 @@ pub(crate) struct DrawCall {
     pub surface: SurfaceKind,
     /// A range of the head-wide index buffer.
     pub indices: Range<u32>,
+    /// The range of the same with fewer triangles, if there is one.
+    pub simplified: Option<Range<u32>>,
     /// Whether its mesh has targets.
     pub morphs: bool,
     pub passes: Vec<AlphaPass>,
@@ -97,7 +104,8 @@ pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, Al
     surfaces
 }
 
-/// The head's indices, as places in the head-wide array, and the draws of what is shown: opaque, then masked, then blended ones.
+/// The head's indices, as places in the head-wide array, those of the simplified head after all others, and the draws of what is shown: opaque, then masked, then
+/// blended ones.
 ///
 /// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
 /// "counter-clockwise is the front" holds for all of them.
@@ -108,6 +116,7 @@ pub(super) fn indices_and_draws(
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<DrawCall>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
+    let mut simplified = Vec::new();
     let mut draws = Vec::<DrawCall>::new();
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = rig_pose.is_mirrored(mesh);
@@ -118,26 +127,34 @@ pub(super) fn indices_and_draws(
             if triangles.is_empty() || !choices.shows(mesh_index, role) {
                 continue;
             }
-            let first = indices.len() as u32;
-            indices.extend(triangles.iter().map(|&vertex| place_of(mesh_index, vertex as usize)));
-            let (triangles_in_head, _) = indices[first as usize..].as_chunks_mut::<3>();
-            if is_mirrored {
-                triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
-            }
             let range = AlphaRange::over(head, mesh, triangles, &head.materials[material]);
             let of_material = (&head.materials[material], role);
             let surface = SurfaceKind::of(head, (mesh_index, part_index), of_material, range);
-            if surface.alpha != Alpha::Blended {
-                // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
-                // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
-                // because their order is visible.
-                sort(triangles_in_head);
-            }
+            let add = |triangles: &[u32], indices: &mut Vec<u32>| {
+                let first = indices.len();
+                indices.extend(triangles.iter().map(|&vertex| place_of(mesh_index, vertex as usize)));
+                let (triangles, _) = indices[first..].as_chunks_mut::<3>();
+                if is_mirrored {
+                    triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+                }
+                if surface.alpha != Alpha::Blended {
+                    // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
+                    // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
+                    // because their order is visible.
+                    sort(triangles);
+                }
+                first as u32..indices.len() as u32
+            };
+            // A lash is thinner than what simplifying leaves out, and an eye is closer to what lies on it, such as the shade of the lids.
+            let is_simplified = surface.alpha == Alpha::Opaque && !matches!(role, Role::Lash | Role::Eye);
+            let fewer = choices.simplified.filter(|_| is_simplified);
+            let fewer = fewer.map(|head| head.triangles_of(mesh_index, part_index));
             let draw = DrawCall {
                 mesh: mesh_index,
                 material,
                 surface,
-                indices: first..indices.len() as u32,
+                indices: add(triangles, &mut indices),
+                simplified: fewer.map(|triangles| add(triangles, &mut simplified)),
                 morphs: !mesh.targets.is_empty(),
                 passes: surface.passes(range, &head.materials[material]),
                 part: part_index,
@@ -155,11 +172,19 @@ pub(super) fn indices_and_draws(
                         && draw.surface.alpha != Alpha::Blended =>
                 {
                     last.indices.end = draw.indices.end;
+                    if let (Some(last), Some(draw)) = (&mut last.simplified, draw.simplified) {
+                        last.end = draw.end;
+                    }
                 }
                 _ => draws.push(draw),
             }
         }
     }
+    let first = indices.len() as u32;
+    for range in draws.iter_mut().filter_map(|draw| draw.simplified.as_mut()) {
+        *range = first + range.start..first + range.end;
+    }
+    indices.append(&mut simplified);
     draws.sort_by_key(|draw| (draw.surface.alpha, is_mostly_hidden(draw.surface.role), draw.surface));
     (indices, draws)
 }
@@ -205,6 +230,8 @@ pub(crate) struct DrawList {
     hidden: MeshSet,
     /// Hair, lashes and brows are left out.
     isolates_face: bool,
+    /// There are draws of the simplified head.
+    is_simplified: bool,
     /// For each mesh, whether the rig pose mirrors it, so that the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
     /// The rig pose of the last call of [`Self::recenter`] mirrors other meshes, so that a new list is needed.
@@ -226,6 +253,7 @@ impl DrawList {
             roles: choices.roles.to_vec(),
             hidden: choices.hidden,
             isolates_face: choices.isolates_face,
+            is_simplified: choices.simplified.is_some(),
             mirrored: mirrored(head, rig_pose).collect(),
             is_outdated: false,
             indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
@@ -243,6 +271,7 @@ impl DrawList {
         self.variant == choices.variant
             && self.roles == choices.roles
             && (self.hidden, self.isolates_face) == (hidden, isolates_face)
+            && self.is_simplified == choices.simplified.is_some()
             && !self.is_outdated
     }
 

@@ -17,7 +17,7 @@ use crate::render::batch::BatchSize;
 use crate::render::frame_uniforms;
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::output::{RenderOutput, drawn_size, preview_tier};
-use crate::render::passes::Background;
+use crate::render::passes::{Background, PixelRect};
 use crate::render::pipelines::Pipelines;
 use crate::render::refinement::{Finisher, Step};
 use crate::render::region::Tile;
@@ -337,6 +337,11 @@ impl Renderer {
     /// view: the caller has to compare, and to pass the new one to egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {
         self.output.image().map(|target| &target.shown)
+    }
+
+    /// The part in which [`Self::image`] differs from the image before it, where it is shown in a rectangle of `size` pixels.
+    pub fn changed_part(&self, size: [u32; 2]) -> PixelRect {
+        self.output.changed_part(size)
     }
 
     /// The pipelines of the head alone.

@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 
 use super::*;
 use crate::render::Pixels;
-use crate::scene::{Camera, Look, Quality, View};
+use crate::scene::{Camera, Look, Quality, View, ViewMode};
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
@@ -415,4 +415,75 @@ fn deltas_are_there_from_the_start_where_recomputing_normals_changes_the_tangent
             assert_eq!(late.work_ahead().is_none(), is_needed || weights[0] != 0.0);
         }
     }
+}
+
+#[test]
+fn a_coarse_preview_on_a_software_adapter_has_fewer_triangles_and_looks_the_same() {
+    let (gpu, look) = (software_gpu(), Look::default());
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let (coarse, full) = (Quality { samples: 1, scale: 0.5, refinement: 0 }, Quality { samples: 1, ..Quality::FULL });
+    let weights: Vec<f32> = (0..head.default_weights().len())
+        .map(|target| if random::unit(5, target as u64) < 0.1 { 0.7 } else { 0.0 })
+        .collect();
+    let mut whole = renderer(&gpu, &head, None);
+    let mut simplified = renderer(&gpu, &head, None);
+    simplified.draw(&scene(&head, &camera, &look, 32, full)).unwrap();
+    simplified.work_ahead().expect("nothing is simplified yet")();
+    assert!(simplified.work_ahead().is_none(), "it is done once");
+    let mut pictures = |camera: &Camera, look: &Look, quality: Quality, side: u32| {
+        let scene = Scene { weights: &weights, ..scene(&head, camera, look, side, quality) };
+        [&mut whole, &mut simplified].map(|renderer| {
+            renderer.draw(&scene).unwrap();
+            renderer.read_pixels()
+        })
+    };
+    for view in [ViewMode::Shaded, ViewMode::Clay] {
+        let look = Look { view, ..look };
+        let [of_whole, of_simplified] = pictures(&camera, &look, coarse, 800);
+        let bytes = of_whole.as_raw().len() as u64;
+        let mean = difference(&of_whole, &of_simplified) as f32 / bytes as f32;
+        assert!(mean > 0.0 && mean < 0.6, "{mean} {view:?}");
+    }
+    // Not where it would be seen: at the full size, close to the face, and in views that show triangles.
+    let close = Camera { distance: camera.distance * 0.2, ..camera };
+    let edges = Look { view: ViewMode::Wireframe, ..look };
+    for (camera, look, quality, side) in
+        [(&camera, &look, full, 400), (&close, &look, coarse, 800), (&camera, &edges, coarse, 800)]
+    {
+        let [of_whole, of_simplified] = pictures(camera, look, quality, side);
+        assert!(of_whole == of_simplified, "{:?} {quality:?}", look.view);
+    }
+}
+
+#[test]
+fn outside_the_changed_part_a_picture_is_as_the_one_before() {
+    let (gpu, head, look) = (software_gpu(), with_target(Vec::new()), Look::default());
+    let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    camera.zoom(0.4, glam::Vec2::ZERO);
+    let quality = Quality { samples: 1, scale: 0.5, refinement: 0 };
+    let mut renderer = renderer(&gpu, &head, None);
+    let shown = [200, 200];
+    let mut draw = |weights: &[f32], camera: &Camera, look: &Look| {
+        renderer.draw(&Scene { weights, ..scene(&head, camera, look, 200, quality) }).unwrap();
+        (renderer.read_pixels(), renderer.changed_part(shown))
+    };
+    let whole = PixelRect { min: [0; 2], size: shown };
+    let (mut before, changed) = draw(&[0.0], &camera, &look);
+    assert_eq!(changed, whole, "there was none before");
+    let moved = Camera { target_in_world: camera.target_in_world + Vec3::X * 0.3, ..camera };
+    for (weight, camera) in [(1.0, &camera), (1.0, &moved), (0.0, &camera)] {
+        let (picture, changed) = draw(&[weight], camera, &look);
+        assert!(changed.size[0] < 160 && changed.size[1] < 160, "{changed:?}");
+        let is_inside = |[x, y]: [u32; 2]| {
+            let pixel = [2 * x, 2 * y];
+            (0..2).all(|axis| pixel[axis] >= changed.min[axis] && pixel[axis] < changed.min[axis] + changed.size[axis])
+        };
+        let differs = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| (pixel != before.get_pixel(x, y)).then_some([x, y]);
+        let differing: Vec<[u32; 2]> = picture.enumerate_pixels().filter_map(differs).collect();
+        assert!(!differing.is_empty() && differing.into_iter().all(is_inside), "{changed:?}");
+        before = picture;
+    }
+    let brighter = Look { exposure: look.exposure + 1.0, ..look };
+    assert_eq!(draw(&[0.0], &camera, &brighter).1, whole);
 }
