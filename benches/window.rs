@@ -60,7 +60,8 @@ impl Window {
         if let Some(picture) = &self.picture {
             let state = &self.ui.state;
             let rect = PixelRect { min: state.viewport_min_px, size: state.viewport_size_px };
-            painter.show(gpu, 0, Some(picture), Placed { rect, opacity: 1.0 }, is_new);
+            let changed = if is_new { PixelRect { min: [0; 2], ..rect } } else { PixelRect::default() };
+            painter.show(gpu, 0, Some(picture), Placed { rect, opacity: 1.0 }, changed);
         }
         let screen = ScreenDescriptor { size_in_pixels: SIZE, pixels_per_point: output.pixels_per_point };
         let contents = Contents { context: &self.ui.ctx, shapes: output.shapes, screen };

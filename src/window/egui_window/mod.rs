@@ -23,6 +23,7 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::PixelRect;
 
 /// A window with egui's context, its painter and the surface they are shown on.
 pub(super) struct EguiWindow {
@@ -148,16 +149,16 @@ impl EguiWindow {
     }
 
     /// Sets one of the two images that are drawn under egui's contents, and its place: the second one is beside the first or over it.
-    /// `is_new` if the image has changed since the last frame.
+    /// `changed` is the part of its place in which the image has changed since the last frame.
     pub(super) fn show(
         &mut self,
         gpu: &Gpu,
         index: usize,
         view: Option<&wgpu::TextureView>,
         placed: Placed,
-        is_new: bool,
+        changed: PixelRect,
     ) {
-        self.painter.show(gpu, index, view, placed, is_new);
+        self.painter.show(gpu, index, view, placed, changed);
     }
 
     /// Paints a frame. Returns how long egui can wait for the next one, and a screenshot if `take_screenshot`.

@@ -95,17 +95,28 @@ impl WindowPainter {
         self.shapes.free_texture(&id);
     }
 
-    /// Sets one of the two pictures, and its place. `is_new` if other than before is to be seen in the view.
-    pub fn show(&mut self, gpu: &Gpu, index: usize, view: Option<&wgpu::TextureView>, placed: Placed, is_new: bool) {
+    /// Sets one of the two pictures, and its place. `changed` is the part of that place in which other than before is to be seen in the view.
+    pub fn show(
+        &mut self,
+        gpu: &Gpu,
+        index: usize,
+        view: Option<&wgpu::TextureView>,
+        placed: Placed,
+        changed: PixelRect,
+    ) {
         let picture = &mut self.pictures[index];
-        let is_as_before =
-            !is_new && picture.placed == placed && view.is_none_or(|view| picture.view.as_ref() == Some(view));
+        let is_in_place = picture.placed == placed && view.is_none_or(|view| picture.view.as_ref() == Some(view));
         if let Some(view) = view {
             picture.blit.show(&gpu.device, view);
             picture.view = Some(view.clone());
         }
         let before = std::mem::replace(&mut picture.placed, placed);
-        if let (Some(kept), false) = (&mut self.kept, is_as_before) {
+        let Some(kept) = &mut self.kept else { return };
+        if is_in_place {
+            let min = [0, 1].map(|axis| placed.rect.min[axis] + changed.min[axis]);
+            let size = [0, 1].map(|axis| changed.size[axis].min(placed.rect.size[axis]));
+            kept.damage.add(PixelRect { min, size });
+        } else {
             kept.damage.add(before.rect);
             kept.damage.add(placed.rect);
         }
@@ -349,13 +360,13 @@ mod tests {
             painted as f64 / f64::from(SIZE[0] * SIZE[1])
         }
 
-        fn show(&mut self, color: [u8; 4], placed: Placed, is_new: bool) -> wgpu::TextureView {
+        fn show(&mut self, color: [u8; 4], placed: Placed, changed: PixelRect) -> wgpu::TextureView {
             let picture = texture(&self.gpu, [64, 64]);
             let bytes = color.repeat(64 * 64);
             let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(256), rows_per_image: None };
             self.gpu.queue.write_texture(picture.as_image_copy(), &bytes, layout, picture.size());
             let view = picture.create_view(&Default::default());
-            self.painter.show(&self.gpu, 0, Some(&view), placed, is_new);
+            self.painter.show(&self.gpu, 0, Some(&view), placed, changed);
             view
         }
     }
@@ -385,18 +396,22 @@ mod tests {
         for pixels_per_point in [1.0, 1.25, 2.0] {
             let mut window = Window::new();
             let placed = Placed { rect: PixelRect { min: [410, 20], size: [200, 301] }, opacity: 1.0 };
-            window.show([200, 100, 50, 255], placed, true);
+            let view = window.show([200, 100, 50, 255], placed, PixelRect::default());
             assert_eq!(window.frame(pixels_per_point, Vec::new()), 1.0);
             (0..3).for_each(|_| _ = window.frame(pixels_per_point, Vec::new()));
             assert_eq!(window.frame(pixels_per_point, Vec::new()), 0.0, "nothing has changed");
             window.values[3] = 0.25;
             let part = window.frame(pixels_per_point, Vec::new());
             assert!(part > 0.0 && part < 0.1 * f64::from(pixels_per_point * pixels_per_point), "{part}");
-            window.show([0, 0, 255, 255], placed, true);
+            let changed = PixelRect { min: [60, 70], size: [90, 110] };
+            window.painter.show(&window.gpu, 0, Some(&view), placed, changed);
+            let part = window.frame(pixels_per_point, Vec::new());
+            assert!(part > 0.02 && part < 0.08, "{part}");
+            window.show([0, 0, 255, 255], placed, PixelRect::default());
             let part = window.frame(pixels_per_point, Vec::new());
             assert!(part > 0.19 && part < 0.35, "{part}");
             let moved = Placed { rect: PixelRect { min: [430, 33], size: [100, 401] }, ..placed };
-            window.show([0, 255, 0, 255], moved, false);
+            window.show([0, 255, 0, 255], moved, PixelRect::default());
             window.frame(pixels_per_point, Vec::new());
             // The pointer passes over all rows, drags one of them, opens the menu and scrolls.
             for y in 0..16 {

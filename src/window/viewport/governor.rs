@@ -61,10 +61,10 @@ impl Governor {
     const SAMPLES_ON_SOFTWARE: u32 = 16;
     const SAMPLES_ON_HARDWARE: u32 = 64;
     pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
-    /// Slower frames step down: at least 15 frames per second are wanted.
-    const SLOW_SECS: f32 = 1.0 / 16.0;
+    /// Slower frames step down: 30 frames per second are wanted.
+    const SLOW_SECS: f32 = 1.0 / 28.0;
     /// Faster frames try a finer step.
-    const QUICK_SECS: f32 = 1.0 / 21.0;
+    const QUICK_SECS: f32 = 1.0 / 38.0;
     /// The same for steps with refinement: it is no reason to drop frames of a screen that shows 60 per second.
     const SLOW_SECS_REFINED: f32 = 1.0 / 50.0;
     const QUICK_SECS_REFINED: f32 = 1.0 / 57.0;
@@ -210,14 +210,14 @@ mod tests {
     #[test]
     fn in_between_it_stays_where_it_is() {
         let mut governor = Governor::new(true, None);
-        let start = governor.next(Activity::Changing, 0.055, true);
-        assert_eq!(after(&mut governor, 300, 0.055), start);
+        let start = governor.next(Activity::Changing, 0.03, true);
+        assert_eq!(after(&mut governor, 300, 0.03), start);
     }
 
     #[test]
     fn finer_steps_that_are_too_slow_are_tried_less_and_less_often() {
         // The frame times of a slow machine: each step is either too slow, or quick enough to try a finer one.
-        let cost_secs = [9.0, 9.0, 9.0, 0.4, 0.2, 0.12, 0.08, 0.04];
+        let cost_secs = [9.0, 9.0, 9.0, 0.4, 0.2, 0.12, 0.08, 0.02];
         let mut governor = Governor::new(true, None);
         let mut changes = 0;
         for _ in 0..4000 {
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn neither_a_long_rest_nor_a_frame_without_a_picture_changes_the_step() {
         let mut governor = Governor::new(true, None);
-        let moving = after(&mut governor, 5, 0.055);
+        let moving = after(&mut governor, 5, 0.03);
         governor.next(Activity::Idle, 0.5, false);
         assert_eq!(governor.next(Activity::Changing, 60.0, true), moving);
         for _ in 0..100 {

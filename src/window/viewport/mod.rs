@@ -317,15 +317,21 @@ impl Viewport {
     pub(super) fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
         let (first, second) = self.shown;
         if let (false, Some(picture)) = (self.is_broken, self.image(first)) {
-            let rect = |min| PixelRect { min, size: size_px(ui) };
+            let size = size_px(ui);
+            let rect = |min| PixelRect { min, size };
+            let whole = if self.has_new_picture { rect([0; 2]) } else { PixelRect::default() };
+            let changed = match self.shown {
+                (PictureSource::Head, None) if self.has_new_picture => self.renderer.changed_part(size),
+                _ => whole,
+            };
             let first = Placed { rect: rect(ui.viewport_min_px), opacity: 1.0 };
-            egui_window.show(&self.gpu, 0, Some(picture), first, self.has_new_picture);
+            egui_window.show(&self.gpu, 0, Some(picture), first, changed);
             let place = match (ui.beside_min_px, ui.b_opacity) {
                 (Some(min), _) => Some(Placed { rect: rect(min), opacity: 1.0 }),
                 (None, opacity) => opacity.map(|opacity| Placed { opacity, ..first }),
             };
             let (second, placed) = second.and_then(|second| self.image(second)).zip(place).unzip();
-            egui_window.show(&self.gpu, 1, second, placed.unwrap_or_default(), self.has_new_picture);
+            egui_window.show(&self.gpu, 1, second, placed.unwrap_or_default(), whole);
         }
     }
 
