@@ -1,6 +1,6 @@
 //! Correctives in the window: their rows, what drives them, and the switch.
 
-use smirk_face::head::{Corrective, Drive, DriveRule, Driver};
+use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver};
 use smirk_face::motion::Layer;
 
 use crate::harness::*;
@@ -10,7 +10,7 @@ use crate::takes::open_page;
 fn app() -> App {
     let plain = head();
     let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
-    let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("mouthPucker")]);
+    let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("mouthPucker")]);
     let correctives = vec![Corrective { target: "tongueOut".into(), drive }];
     let meshes = plain.meshes.clone();
     App::new(Arc::new(Head::new(Asset { name: "ada_head".into(), meshes, correctives, ..Asset::default() })))

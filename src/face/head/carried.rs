@@ -76,14 +76,4 @@ impl Carried {
             format!("may hold lengths, and are left out of the head in another unit: {}", listed(&dropped, 8));
         (!dropped.is_empty()).then(|| Note::info(Subject::field("extensions"), message))
     }
-
-    /// The names of all extensions that are kept.
-    pub fn names(&self) -> Vec<&str> {
-        let lists = [&self.nodes, &self.meshes, &self.materials].into_iter().flat_map(BTreeMap::values);
-        let mut names: Vec<&str> =
-            std::iter::once(&self.root).chain(lists).flat_map(Map::keys).map(String::as_str).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
 }

@@ -57,9 +57,6 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// All of them.
-    pub const ALL: Self = Self { name: true, time: true, rows: true };
-
     /// Whether anything is written.
     pub fn is_any(self) -> bool {
         self != Self::default()

@@ -52,7 +52,8 @@ impl EditedTake {
     }
 
     /// How many edits were computed so far. What has not changed must not be computed again.
-    pub fn computed(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn computed(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).computed
     }
 }
