@@ -34,8 +34,7 @@ fn a_row_that_follows_others_shows_its_weight_and_cannot_be_dragged() {
 #[test]
 fn its_mark_leads_to_what_drives_it() {
     let mut harness = window_of(Vec2::new(1600.0, 1200.0), app());
-    harness.get_by_label("Show what drives tongueOut").click();
-    harness.run_ok();
+    press(&mut harness, "Show what drives tongueOut");
     let jaw = harness.state().channel("jawOpen");
     let focused = harness.get_by_label("jawOpen").is_focused();
     assert!(focused, "the row of channel {jaw} has the focus");
@@ -45,8 +44,7 @@ fn its_mark_leads_to_what_drives_it() {
 fn the_switch_makes_the_row_a_slider_and_undo_brings_the_corrective_back() {
     let mut harness = window_of(Vec2::new(1600.0, 1400.0), app());
     open_page(&mut harness);
-    harness.get_by_label("Play 1 corrective").click();
-    harness.run_ok();
+    press(&mut harness, "Play 1 corrective");
     assert!(!harness.state().session.edits.plays_correctives);
     assert!(harness.query_by_label("Show what drives tongueOut").is_none());
     drag_slider(&mut harness, "tongueOut", 0.2, 0.7);
