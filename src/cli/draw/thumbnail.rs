@@ -68,7 +68,7 @@ pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
     let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
-    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))???;
+    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))??;
     save_picture(&output, &picture, true)?;
     Ok(())
 }
