@@ -156,7 +156,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 intersections: None,
                 compared: None,
                 size,
-                quality: Quality { samples: 1, ..Quality::FULL },
+                quality: Quality { msaa: 1, ..Quality::FULL },
             };
             (cell.label.clone(), renderer.picture(&scene.scene()).unwrap())
         })

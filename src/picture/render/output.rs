@@ -318,7 +318,7 @@ impl RenderOutput {
 }
 
 pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
-    Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
+    Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.msaa > 1)] }
 }
 
 /// Chooses and writes the strands of hair of a preview.

@@ -141,7 +141,7 @@ impl Recording {
         };
         let lines = fit_lines(&self.times(), &values, columns, tolerance.max(0.0).into());
         let is_still = lines.values.chunks_exact(columns.max(1)).all(|row| row == &lines.values[..columns]);
-        let kept = if is_still { 1 } else { lines.samples.len() };
-        FrameKeys { frames: lines.samples[..kept].to_vec(), values: lines.values[..kept * columns].to_vec() }
+        let kept = if is_still { 1 } else { lines.kept.len() };
+        FrameKeys { frames: lines.kept[..kept].to_vec(), values: lines.values[..kept * columns].to_vec() }
     }
 }
