@@ -24,7 +24,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, Quality, Scene, VertexColors, View};
-use smirk_support::TestRenderer;
+use smirk_support::{TestRenderer, synthetic};
 
 const SIZE: [u32; 2] = [256, 256];
 
@@ -112,21 +112,10 @@ fn linear_to_srgb(value: f32) -> u8 {
 
 /// A square of side 1 around the origin, facing +z, seen from the front unless `view` says otherwise.
 fn square(world_from_mesh: Mat4, material: usize) -> Mesh {
-    let corners = [Vec2::new(-0.5, -0.5), Vec2::new(0.5, -0.5), Vec2::new(0.5, 0.5), Vec2::new(-0.5, 0.5)];
-    Mesh {
-        name: "square".into(),
-        world_from_mesh,
-        vertices: Vertices {
-            positions: corners.map(|corner| corner.extend(0.0)).to_vec(),
-            normals: vec![Vec3::Z; 4],
-            uvs: vec![Vec2::splat(0.5); 4],
-            ..Default::default()
-        },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material, flat_shaded: false }],
-        targets: Vec::new(),
-        ..Mesh::default()
-    }
+    let mut mesh = Mesh { world_from_mesh, ..synthetic::square(1.0) };
+    mesh.vertices.uvs = vec![Vec2::splat(0.5); 4];
+    mesh.parts[0].material = material;
+    mesh
 }
 
 fn head_of(meshes: Vec<Mesh>, materials: Vec<Material>, textures: Vec<Texture>) -> Arc<Head> {
