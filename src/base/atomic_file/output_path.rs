@@ -26,7 +26,7 @@ impl OutputPath {
     }
 
     /// The same path, where a device or a pipe is written to. Without this they are refused, since what is written there cannot be
-    /// read again, and a pipe that nobody reads would stop the window.
+    /// read again, and a pipe without a reader would block the window.
     pub fn or_stream(self) -> Self {
         Self { takes_streams: true, ..self }
     }

@@ -6,7 +6,7 @@ use smirk_base::atomic_file::WriteError;
 use smirk_base::progress::Cancelled;
 use smirk_picture::render::HeadNotUploaded;
 
-/// Why an export does not begin, or ends without its files. Those that were written before stay.
+/// Why an export does not begin, or ends without its files. Files that are whole already stay.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The name, the size or the settings cannot go together, whatever is exported. On the command line, that is wrong usage.

@@ -540,27 +540,26 @@ impl DrawnWork {
     /// Draws for about so long, at least one batch of a picture, and waits for nothing else. Returns whether there are more pictures;
     /// after the last, [`Self::finish`] is due.
     pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
-        Ok(match self {
-            Self::Pictures(work) => work.step_for(renderers, most)?,
-            Self::Film(work) => work.step_for(renderers, most)?,
+        match self {
+            Self::Pictures(work) => work.step_for(renderers, most),
+            Self::Film(work) => work.step_for(renderers, most),
             Self::Sheet(work, output) => {
                 let is_more = renderers.of(work.head()).and_then(|renderer| work.step_for(renderer, most));
                 is_more.map_err(|HeadNotUploaded { .. }| {
                     let path = output.path().display();
                     ExportError::Failed(format!("the contact sheet {path} was cancelled: another head has been opened"))
-                })?
+                })
             }
-        })
+        }
     }
 
     /// Waits until all files are in their places. It may be called on any thread.
     pub fn finish(self, progress: Progress<'_>) -> Result<(), ExportError> {
         match self {
-            Self::Pictures(mut work) => work.finish(progress)?,
-            Self::Film(mut work) => work.finish(progress)?,
-            Self::Sheet(work, output) => work.finish().save(&output)?,
+            Self::Pictures(mut work) => work.finish(progress),
+            Self::Film(mut work) => work.finish(progress),
+            Self::Sheet(work, output) => Ok(work.finish().save(&output)?),
         }
-        Ok(())
     }
 }
 

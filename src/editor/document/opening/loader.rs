@@ -153,7 +153,7 @@ impl Loader {
         self.load.is_some()
     }
 
-    /// Whether a load is under way that somebody waits for, unlike for a head that is read again.
+    /// Whether a load is under way that was requested, unlike that of a head whose files have changed.
     pub fn is_awaited(&self) -> bool {
         self.load.as_ref().is_some_and(|load| !load.is_reload)
     }

@@ -157,7 +157,7 @@ impl LoadRequest {
         }
     }
 
-    /// Whether the head that is open is read again, which nobody has asked for.
+    /// Whether the head that is open is read again, because its files have changed.
     pub(super) fn is_reload(&self) -> bool {
         matches!(self, Self::Reload(_))
     }

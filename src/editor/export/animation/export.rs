@@ -186,12 +186,12 @@ impl AnimationExport {
             AnimationFormat::Gltf => {
                 let animated = gltf::head_with(recordings, head, tolerance);
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
-                return Ok(glb_with(&animated, StoredDeltas::default(), progress)?);
+                return glb_with(&animated, StoredDeltas::default(), progress);
             }
             AnimationFormat::Vrma => {
                 let (nodes, extension) = vrma::nodes_and_extension(first, head, tolerance);
                 let extensions = [(vrma::EXTENSION.to_owned(), extension)].into_iter().collect();
-                return Ok(glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress)?);
+                return glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress);
             }
             AnimationFormat::LiveLink => capture::live_link(first, head, progress),
             AnimationFormat::Audio2Face => capture::audio2face(first, progress),

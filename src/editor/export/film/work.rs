@@ -64,7 +64,7 @@ pub struct FilmWork {
     /// The frames that have been drawn, and those in all. Some frames of a GIF are drawn twice, the first time for the palette.
     done: usize,
     total: usize,
-    /// Those of them that are drawn for the palette.
+    /// The number of frames that are drawn for the palette.
     for_palette: usize,
 }
 

@@ -206,7 +206,7 @@ fn curves_of<'a>(stack: &'a AnimStack, channel: &'a BlendChannel) -> Vec<&'a Ani
 /// A weight in percent is this many times the weight of a target.
 const PER_CENT: f64 = 0.01;
 
-/// A difference of weights that nobody sees.
+/// The largest difference of weights that is not visible.
 const TOLERANCE: f32 = 1e-4;
 
 /// The same curve with the keys of the file; none if no curve of a clip is the same, or if the channel follows more than this curve.
