@@ -60,7 +60,7 @@ fn main() {
             turn_secs: None,
             mode: BlendMode::Compute,
             is_transparent: false,
-            labels: Labels::ALL,
+            labels: Labels { name: true, time: true, rows: true },
             compared: None,
             with_reference: false,
         };

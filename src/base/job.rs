@@ -62,8 +62,8 @@ impl JobControl {
         Progress::of(self)
     }
 
-    /// Reports like [`Self::progress`] without a notification, for work of so many quick steps that whoever shows them looks at times of
-    /// its own.
+    /// Reports like [`Self::progress`] without a notification, for work of many quick steps, whose progress is shown at the
+    /// frames of the window.
     pub fn report_quietly(&self, stage: &str, fraction: f32) -> Result<(), Cancelled> {
         let progress = JobProgress { stage: stage.to_owned(), fraction };
         *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;

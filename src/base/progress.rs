@@ -26,7 +26,7 @@ impl<F: Fn(&str, f32) -> Result<(), Cancelled>> Report for F {
 /// Where long work reports how far it is, and learns that it was cancelled. Its parts report to parts of it.
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
-    /// None if nobody listens.
+    /// None if the progress is not reported.
     report: Option<&'a dyn Report>,
     /// What is reported instead of the steps that are told.
     stage: Option<&'a str>,
@@ -36,7 +36,7 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress that nobody listens to.
+    /// Progress that is not reported.
     pub const NONE: Self = Self { report: None, stage: None, begin: 0.0, end: 1.0 };
 
     /// Progress that is reported to a function: it gets the step that begins and the part of the work that is done (0..1).

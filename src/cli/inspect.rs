@@ -271,14 +271,14 @@ fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver, InBetween, Mesh};
+    use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, InBetween, Mesh};
 
     #[test]
     fn correctives_are_named_with_what_they_follow() {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };
         let mesh = Mesh { targets: ["jawOpen", "pout", "mend"].map(target).into(), ..Mesh::default() };
         let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
-        let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("pout")]);
+        let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("pout")]);
         let correctives = vec![Corrective { target: "mend".into(), drive }];
         let table = table(&report(&Head::new(Asset { meshes: vec![mesh], correctives, ..Asset::default() })));
         assert!(table.contains("\n1 corrective\n  mend follows jawOpen × pout\n"), "{table}");

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use smirk_editor::export::{FilmError, MeshError, PictureError, SequenceError};
+use smirk_editor::export::ExportError;
 use smirk_files::live::ListenError;
 use thiserror::Error;
 
@@ -98,30 +98,12 @@ impl WrongUsage {
 
     /// Whether an error is one of usage: this one, or one about the name of an output, or about its size and samples.
     pub fn is(error: &anyhow::Error) -> bool {
-        let is_of_picture = |error: &PictureError| match error {
-            PictureError::TooLarge { .. } | PictureError::Empty | PictureError::TransparentWithoutSamples => true,
-            PictureError::NothingToCompare(_)
-            | PictureError::NoReference
-            | PictureError::IsReference { .. }
-            | PictureError::Reference(_) => false,
-        };
-        let is_of_film = match error.downcast_ref() {
-            Some(FilmError::Pictures(error)) => is_of_picture(error),
-            Some(FilmError::Extension { .. } | FilmError::NoAlpha { .. } | FilmError::Silent { .. }) => true,
-            Some(FilmError::OddSides { .. } | FilmError::TooLarge { .. }) => true,
-            _ => false,
-        };
-        let is_of_pictures = match error.downcast_ref() {
-            Some(SequenceError::Pictures(error)) => is_of_picture(error),
-            Some(SequenceError::Pattern(_) | SequenceError::LightWithoutSamples) => true,
-            _ => error.downcast_ref().is_some_and(is_of_picture),
-        };
-        let is_of_mesh = matches!(error.downcast_ref(), Some(MeshError::NoNumber(_) | MeshError::OneMoment(_)));
+        let is_of_export = matches!(error.downcast_ref(), Some(ExportError::Usage(_)));
         let is_of_phone = matches!(
             error.downcast_ref(),
             Some(ListenError::PhoneNeedsIpv4 { .. } | ListenError::PhoneNeedsNetwork { .. })
         );
-        is_of_film || is_of_pictures || is_of_mesh || is_of_phone || error.is::<Self>()
+        is_of_export || is_of_phone || error.is::<Self>()
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct MotionArgs {
     of_takes: TakeArgs,
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
-    rule: Option<RuleArg>,
+    rule: Option<BlendRuleArg>,
     /// Leave the correctives out: their targets are like all others
     #[arg(long)]
     no_correctives: bool,
@@ -120,16 +120,16 @@ enum EaseArg {
 
 /// [`BlendRule`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum RuleArg {
+pub(super) enum BlendRuleArg {
     Additive,
     Normalised,
 }
 
-impl From<RuleArg> for BlendRule {
-    fn from(rule: RuleArg) -> Self {
+impl From<BlendRuleArg> for BlendRule {
+    fn from(rule: BlendRuleArg) -> Self {
         match rule {
-            RuleArg::Additive => Self::Additive,
-            RuleArg::Normalised => Self::Normalised,
+            BlendRuleArg::Additive => Self::Additive,
+            BlendRuleArg::Normalised => Self::Normalised,
         }
     }
 }

@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn labels_are_read() {
-        assert_eq!(labels("name,time,rows"), Ok(Labels::ALL));
+        assert_eq!(labels("name,time,rows"), Ok(Labels { name: true, time: true, rows: true }));
         assert_eq!(labels("time"), Ok(Labels { time: true, ..Labels::default() }));
         assert!(labels("").is_err() && labels("name,times").is_err());
     }

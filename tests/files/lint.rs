@@ -63,10 +63,9 @@ fn head(meshes: Vec<Mesh>) -> Head {
 
 /// All rules, also those that are off by default.
 fn all_rules() -> Settings {
-    Rule::ALL
-        .into_iter()
-        .filter(|rule| rule.severity() == Severity::Off)
-        .fold(Settings::default(), |settings, rule| settings.with_level(rule, Severity::Note))
+    let off = Rule::ALL.into_iter().filter(|rule| rule.severity() == Severity::Off);
+    let tables: String = off.map(|rule| format!("[{}]\nlevel = \"note\"\n", rule.keyword())).collect();
+    Settings::parse(&tables).unwrap()
 }
 
 fn lint(head: &Head) -> Vec<Finding> {

@@ -5,30 +5,18 @@
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
-use smirk_face::head::{
-    Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices,
-};
+use smirk_face::head::{Asset, Encoding, Head, Image, Material, Mesh, Sampler, Target, Texture, TextureRef, UvSet};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
-use smirk_support::TestRenderer;
+use smirk_support::{TestRenderer, synthetic};
 
 /// A square of side 1 facing +z, its texture upright: u along +x, v along -y.
 fn square(normal: Vec3) -> Mesh {
-    Mesh {
-        name: "square".into(),
-        world_from_mesh: Mat4::IDENTITY,
-        vertices: Vertices {
-            positions: [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
-            normals: vec![normal; 4],
-            tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4],
-            uvs: [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| Vec2::new(u, v)).into(),
-            ..Default::default()
-        },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
-        targets: Vec::new(),
-        ..Mesh::default()
-    }
+    let mut mesh = synthetic::square(1.0);
+    mesh.vertices.normals = vec![normal; 4];
+    mesh.vertices.tangents = vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4];
+    mesh.vertices.uvs = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| Vec2::new(u, v)).into();
+    mesh
 }
 
 fn plain() -> Material {

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk_face::head::{
-    AlphaMode, Asset, Encoding, Head, Image, LocalTransform, Material, Mesh, Node, Part, Rig, Role, Sampler, Texture,
-    Trs, Vertices,
+    AlphaMode, Asset, Encoding, Head, Image, LocalTransform, Material, Mesh, Node, Rig, Role, Sampler, Texture, Trs,
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
-use smirk_support::TestRenderer;
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
+use smirk_support::{TestRenderer, synthetic};
 
 const SIZE: [u32; 2] = [256, 256];
 
@@ -129,18 +128,8 @@ fn an_adapter_with_few_storage_buffers_also_draws_skins() {
 fn the_shadow_moves_with_the_joints() {
     let mut head = arm(skin(), vec![]);
     // A wall behind the arm, without a node.
-    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    let wall = Mesh {
-        name: "wall".into(),
-        vertices: Vertices {
-            positions: corners.map(|(x, y)| Vec3::new(x, y, -0.4) * 1.5).to_vec(),
-            normals: vec![Vec3::Z; 4],
-            ..Vertices::default()
-        },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
-        ..Mesh::default()
-    };
+    let mut wall = synthetic::square(3.0);
+    wall.vertices.positions.iter_mut().for_each(|corner| corner.z = -0.6);
     head.meshes.push(wall);
     let head = Arc::new(Head::new(Asset {
         meshes: head.meshes,
@@ -211,18 +200,7 @@ fn a_rig_pose_moves_vertices_as_the_definition_does() {
 
 /// A square that faces +z, one-sided and white, on the one node there is.
 fn square(parent_scale: Vec3, alpha: AlphaMode) -> Head {
-    let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
-    let mesh = Mesh {
-        node: Some(0),
-        vertices: Vertices {
-            positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
-            normals: vec![Vec3::Z; 4],
-            ..Vertices::default()
-        },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
-        ..Mesh::default()
-    };
+    let mesh = Mesh { node: Some(0), ..synthetic::square(1.0) };
     let rest = LocalTransform::Trs(Trs { scale: parent_scale, ..Trs::IDENTITY });
     let rig = Rig { nodes: vec![Node { name: "node".into(), parent: None, rest }], ..Rig::default() };
     let material = Material { base_color: [1.0; 4], unlit: true, double_sided: false, alpha, ..Material::default() };

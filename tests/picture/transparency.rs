@@ -190,6 +190,6 @@ fn edges_of_masks_are_smooth_and_the_picture_stays_opaque() {
         let inside = (16..48).flat_map(|y| (16..48).map(move |x| (x, y)));
         inside.filter(|&(x, y)| (40..215).contains(&picture.get_pixel(x, y)[0])).count()
     };
-    assert_eq!(between(Quality { samples: 1, ..Quality::FULL }), 0);
+    assert_eq!(between(Quality { msaa: 1, ..Quality::FULL }), 0);
     assert!(between(Quality::FULL) > 8, "{} pixels of the edge are mixed", between(Quality::FULL));
 }

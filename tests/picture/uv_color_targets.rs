@@ -6,40 +6,30 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use smirk_face::head::{
-    Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet,
-    Vertices,
+    Asset, Encoding, Head, Image, Material, Mesh, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet, Vertices,
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
-use smirk_support::TestRenderer;
+use smirk_support::{TestRenderer, synthetic};
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the
 /// texture by half, its second removes the red, its third moves a corner. The texture is read at `uv_set`.
 fn square(uv_set: UvSet) -> Arc<Head> {
     let in_set = |uv: Vec2| if uv_set == UvSet::First { [uv, Vec2::ZERO] } else { [Vec2::ZERO, uv] };
     let [uvs, second_uvs] = in_set(Vec2::new(0.25, 0.5)).map(|uv| vec![uv; 4]);
-    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let rows: Vec<u32> = (0..4).collect();
     let deltas =
         |uv: Vec2, color: Vec4| UvColorDeltas { rows: rows.clone(), uvs: vec![in_set(uv); 4], colors: vec![color; 4] };
     let target = |name: &str, uv_color_deltas| Target { name: name.into(), uv_color_deltas, ..Target::default() };
+    let plain = synthetic::square(2.0);
     let mesh = Mesh {
-        vertices: Vertices {
-            positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
-            normals: vec![Vec3::Z; 4],
-            uvs,
-            second_uvs,
-            colors: vec![[1.0; 4]; 4],
-            ..Vertices::default()
-        },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
+        vertices: Vertices { uvs, second_uvs, colors: vec![[1.0; 4]; 4], ..plain.vertices },
         targets: vec![
             target("slide", deltas(Vec2::X * 0.5, Vec4::ZERO)),
             target("pale", deltas(Vec2::ZERO, Vec4::new(-1.0, 0.0, 0.0, 0.0))),
             Target::from_dense("corner".into(), 0.0, &[Vec3::X * 0.1, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO], &[], &[]),
         ],
-        ..Mesh::default()
+        ..plain
     };
     let texture = Texture {
         name: "halves".into(),

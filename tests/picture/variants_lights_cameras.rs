@@ -6,29 +6,19 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
-use smirk_face::head::{
-    AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Mesh, Part, Variant, Vertices,
-};
+use smirk_face::head::{AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Variant};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, LitBy, Look, Quality, Scene, View};
-use smirk_support::TestRenderer;
+use smirk_support::{TestRenderer, synthetic};
 
 /// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.
 fn square(lights: Vec<FileLight>) -> Arc<Head> {
-    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    let positions = corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec();
-    let mesh = Mesh {
-        vertices: Vertices { normals: vec![Vec3::Z; 4], positions, ..Vertices::default() },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
-        ..Mesh::default()
-    };
     let paint = |base_color| Material { base_color, roughness: 1.0, ..Material::default() };
     let glass = Material { alpha: AlphaMode::Blend, ..paint([0.0; 4]) };
     let variant = |name: &str, material| Variant { name: name.into(), materials: [((0, 0), material)].into() };
     Arc::new(Head::new(Asset {
         name: "square".into(),
-        meshes: vec![mesh],
+        meshes: vec![synthetic::square(2.0)],
         materials: vec![paint([0.5, 0.5, 0.5, 1.0]), paint([0.5, 0.0, 0.0, 1.0]), glass],
         variants: vec![variant("red", 1), variant("gone", 2)],
         lights,

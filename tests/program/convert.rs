@@ -11,6 +11,8 @@ use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 use smirk_support::small_head;
 
+use crate::process::{SMIRK, stderr};
+
 #[test]
 fn a_project_is_converted_with_what_it_plays() {
     let folder = tempfile::tempdir().unwrap();
@@ -22,10 +24,10 @@ fn a_project_is_converted_with_what_it_plays() {
     );
     std::fs::write(at("a.smirk"), project).unwrap();
     let smirk = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let mut command = Command::new(SMIRK);
         command.env("SMIRK_CONFIG_DIR", env!("CARGO_TARGET_TMPDIR")).current_dir(folder.path()).args(arguments);
         let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{}", stderr(&output));
     };
     smirk(&["convert", "a.smirk", "-o", "a.glb"]);
     let head = import::open(&at("a.glb")).unwrap();
@@ -49,7 +51,7 @@ fn dense_targets_are_those_of_the_head() {
     let [head, sparse, dense] = ["head.glb", "sparse.glb", "dense.glb"].map(|name| folder.path().join(name));
     std::fs::write(&head, glb(&import::open(&small_head::write(folder.path())).unwrap()).unwrap()).unwrap();
     for (options, output) in [(&[][..], &sparse), (&["--dense"][..], &dense)] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let mut command = Command::new(SMIRK);
         command.arg("convert").arg(&head).arg("-o").arg(output).args(options);
         assert!(command.output().unwrap().status.success());
     }

@@ -14,13 +14,15 @@ use smirk_support::fbx_builder::{FbxBuilder, Key};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 
+use crate::process::{SMIRK, stderr};
+
 fn diff(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smirk")).arg("diff").args(arguments).output().unwrap()
+    Command::new(SMIRK).arg("diff").args(arguments).output().unwrap()
 }
 
 fn json_of(old: &Path, new: &Path, options: &[&str]) -> Value {
     let output = diff(&[&[old.to_str().unwrap(), new.to_str().unwrap(), "--json"], options].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -192,10 +194,10 @@ fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_differenc
     let render = |options: &[&str]| {
         let picture = folder.path().join("picture.png");
         let files = [old.to_str().unwrap(), "-o", picture.to_str().unwrap(), "--pose", "mouthSmileLeft=1"];
-        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let mut command = Command::new(SMIRK);
         let output =
             command.arg("render").args(files).args(["--samples", "0", "--isolate"]).args(options).output().unwrap();
-        assert!(output.status.success(), "{options:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{options:?}: {}", stderr(&output));
         image::open(&picture).unwrap().into_rgb8()
     };
     let apart = |a: &image::RgbImage, b: &image::RgbImage| {
@@ -224,7 +226,7 @@ fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_differenc
     assert!(still > 5_000 && moved > 100, "{still} pixels of what is alike, {moved} of what moved");
     let wrong = |options: &[&str]| {
         let arguments = [&["render", old.to_str().unwrap(), "-o", "x.png"], options].concat();
-        Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap().status.code()
+        Command::new(SMIRK).args(arguments).output().unwrap().status.code()
     };
     assert_eq!(wrong(&["--compare-as", "onion"]), Some(2), "without another version");
     assert_eq!(wrong(&["--compare", "gone.glb"]), Some(1));

@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const SMIRK: &str = env!("CARGO_BIN_EXE_smirk");
+use crate::process::SMIRK;
 
 fn temporaries(folder: &Path) -> usize {
     let names = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());

@@ -3,19 +3,13 @@
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, UdpSocket};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use smirk_editor::document::growing_path;
 use smirk_face::motion::Take;
 use smirk_files::import::open_takes;
 
-fn smirk(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::process::{SMIRK, smirk, stderr};
 
 /// A port that nobody listens on.
 fn free_port() -> u16 {
@@ -32,7 +26,7 @@ impl Listener {
     fn start(arguments: &[&str]) -> Self {
         // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
         let mut command = Command::new("env");
-        command.args(["--default-signal", env!("CARGO_BIN_EXE_smirk"), "listen"]);
+        command.args(["--default-signal", SMIRK, "listen"]);
         let mut process = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap());
         let mut first = String::new();

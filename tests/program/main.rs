@@ -13,6 +13,7 @@ mod interrupted;
 mod live_commands;
 mod names;
 mod outputs;
+mod process;
 mod project;
 mod release;
 mod rooms;

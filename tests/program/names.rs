@@ -4,10 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 use smirk_support::gltf_builder::GltfBuilder;
+
+use crate::process::smirk;
 
 /// Names that a hostile or broken exporter may write.
 fn hostile_names() -> Vec<String> {
@@ -50,10 +51,6 @@ fn hostile_head(folder: &Path) -> PathBuf {
     let path = folder.join("hostile.glb");
     std::fs::write(&path, file.glb()).unwrap();
     path
-}
-
-fn smirk(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
 }
 
 /// Whether a terminal obeys a character, or hides it, or orders other text by it.

@@ -10,20 +10,22 @@ use smirk_face::head::{Asset, Head};
 use smirk_files::import;
 use smirk_support::small_head;
 
+use crate::process::{SMIRK, stderr};
+
 fn smirk(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).current_dir(folder).output().unwrap()
+    Command::new(SMIRK).args(arguments).current_dir(folder).output().unwrap()
 }
 
 fn done(arguments: &[&str], folder: &Path) -> String {
     let output = smirk(arguments, folder);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = stderr(&output);
     assert!(output.status.success(), "{arguments:?}: {said}");
     said
 }
 
 fn refused(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
     let output = smirk(arguments, folder);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = stderr(&output);
     assert!(!output.status.success() && said.lines().count() == 1, "{arguments:?}: {said}");
     (output.status.code(), said)
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::Arc;
 
 use crate::project::recordings::walk;
@@ -18,17 +18,15 @@ use smirk_picture::scene::{Camera, Look, View};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::process::{SMIRK, smirk, stderr};
 
-fn smirk(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
-}
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn thumbnail(file: &Path, size: u32) -> image::RgbaImage {
     let picture = file.with_extension("thumbnail.png");
     let output =
         smirk(&["thumbnail", file.to_str().unwrap(), "-o", picture.to_str().unwrap(), "-s", &size.to_string()]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     assert!(output.stdout.is_empty() && output.stderr.is_empty(), "it says nothing");
     image::open(&picture).unwrap().into_rgba8()
 }
@@ -154,7 +152,7 @@ fn dev(folder: &Path, verb: &str) {
     command.arg(verb).env("PATH", &path).env_remove("CARGO_INSTALL_ROOT").env("CARGO_HOME", folder.join("a home"));
     command.env("XDG_DATA_HOME", folder.join("data")).env("CARGO_TARGET_DIR", folder.join("build"));
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 #[cfg(target_os = "linux")]
@@ -218,7 +216,7 @@ fn a_package_has_all_that_is_installed_and_the_licences_and_needs_the_libraries_
 fn a_thumbnail_may_take_little_memory_and_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = small_head::write(folder.path());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+    let mut command = Command::new(SMIRK);
     let mut child = command.arg("thumbnail").arg(&file).arg("-o").arg(folder.path().join("x.png")).spawn().unwrap();
     let mut limits = BTreeSet::new();
     while child.try_wait().unwrap().is_none() {

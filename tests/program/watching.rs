@@ -17,6 +17,8 @@ use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 use smirk_support::gltf_builder::GltfBuilder;
 
+use crate::process::SMIRK;
+
 /// So long a line is waited for. Only a test that fails waits for it to the end.
 const LONG: Duration = Duration::from_secs(300);
 /// A file that has not changed for so long is read.
@@ -41,12 +43,7 @@ struct Watching {
 
 impl Watching {
     fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_smirk"))
-            .args(arguments)
-            .arg("--watch")
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut process = Command::new(SMIRK).args(arguments).arg("--watch").stderr(Stdio::piped()).spawn().unwrap();
         let stderr = BufReader::new(process.stderr.take().unwrap());
         let (send, lines) = channel();
         std::thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
@@ -164,6 +161,6 @@ fn a_sheet_is_drawn_again_when_its_project_is_saved() {
 
 #[test]
 fn there_is_nothing_to_watch_without_a_file() {
-    let output = Command::new(env!("CARGO_BIN_EXE_smirk")).args(["render", "-o", "x.png", "--watch"]).output().unwrap();
+    let output = Command::new(SMIRK).args(["render", "-o", "x.png", "--watch"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }

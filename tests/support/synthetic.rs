@@ -43,6 +43,23 @@ pub fn head_of(meshes: Vec<Mesh>) -> Head {
     Head::new(Asset { name: "synthetic".into(), meshes, ..Asset::default() })
 }
 
+/// A square around the origin that faces +z, with its corners from the lower left one counter-clockwise.
+pub fn square(side: f32) -> Mesh {
+    let half = 0.5 * side;
+    let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+    Mesh {
+        name: "square".into(),
+        vertices: Vertices {
+            positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
+            normals: vec![Vec3::Z; 4],
+            ..Vertices::default()
+        },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
+        ..Mesh::default()
+    }
+}
+
 fn mesh(random: &mut Random, index: usize, recipe: &Recipe) -> Mesh {
     let count = recipe.vertex_count;
     let normals: Vec<Vec3> = (0..count).map(|_| random.direction()).collect();

@@ -23,8 +23,7 @@ fn while_b_is_held_the_picture_shows_the_compared_take() {
     hold(&mut harness, false);
     assert!(harness.query_by_label_contains("No take to compare with").is_none());
     open_page(&mut harness);
-    harness.get_by_label("Compare take other").click();
-    harness.run_ok();
+    press(&mut harness, "Compare take other");
     hold(&mut harness, true);
     assert!(harness.state().state.shows_b && harness.query_by_label("B: other").is_some());
     hold(&mut harness, false);
@@ -36,18 +35,14 @@ fn what_b_is_can_be_chosen() {
     let mut harness = window(head());
     harness.state_mut().session.add_takes(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
-    harness.get_by_label("Compared with").click();
-    harness.run_ok();
-    harness.get_by_label("Untouched recording").click();
-    harness.run_ok();
+    press(&mut harness, "Compared with");
+    press(&mut harness, "Untouched recording");
     assert_eq!(harness.state().session.compared_with, ComparedWith::Recording);
     hold(&mut harness, true);
     assert!(harness.state().state.shows_b && harness.query_by_label("B: capture, untouched").is_some());
     hold(&mut harness, false);
-    harness.get_by_label("Compared with").click();
-    harness.run_ok();
-    harness.get_by_label("State at the last save").click();
-    harness.run_ok();
+    press(&mut harness, "Compared with");
+    press(&mut harness, "State at the last save");
     hold(&mut harness, true);
     assert!(!harness.state().state.shows_b && harness.query_by_label_contains("save the project first").is_some());
 }
@@ -69,10 +64,8 @@ fn a_and_b_share_the_viewport_and_the_camera() {
     harness.state_mut().session.add_takes(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     let whole = harness.state().state.viewport_size_px;
-    harness.get_by_label("Compared with").click();
-    harness.run_ok();
-    harness.get_by_label("Side by side").click();
-    harness.run_ok();
+    press(&mut harness, "Compared with");
+    press(&mut harness, "Side by side");
     assert!(harness.state().state.beside_min_px.is_none(), "there is no B yet");
     assert!(harness.query_by_label_contains("No take to compare with").is_some());
     harness.state_mut().session.compared_with = ComparedWith::Recording;
@@ -88,11 +81,6 @@ fn a_and_b_share_the_viewport_and_the_camera() {
     assert_ne!(harness.state().session.camera, camera, "a drag on B moves the camera of both");
     hold(&mut harness, true);
     assert!(!harness.state().state.shows_b, "B is shown already");
-}
-
-fn press(harness: &mut Harness<'static, App>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run_ok();
 }
 
 /// The window with two takes, their curves, and the difference switched on.

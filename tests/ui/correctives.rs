@@ -1,6 +1,6 @@
 //! Correctives in the window: their rows, what drives them, and the switch.
 
-use smirk_face::head::{Corrective, Drive, DriveRule, Driver};
+use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver};
 use smirk_face::motion::Layer;
 
 use crate::harness::*;
@@ -10,7 +10,7 @@ use crate::takes::open_page;
 fn app() -> App {
     let plain = head();
     let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
-    let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("mouthPucker")]);
+    let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("mouthPucker")]);
     let correctives = vec![Corrective { target: "tongueOut".into(), drive }];
     let meshes = plain.meshes.clone();
     App::new(Arc::new(Head::new(Asset { name: "ada_head".into(), meshes, correctives, ..Asset::default() })))
@@ -34,8 +34,7 @@ fn a_row_that_follows_others_shows_its_weight_and_cannot_be_dragged() {
 #[test]
 fn its_mark_leads_to_what_drives_it() {
     let mut harness = window_of(Vec2::new(1600.0, 1200.0), app());
-    harness.get_by_label("Show what drives tongueOut").click();
-    harness.run_ok();
+    press(&mut harness, "Show what drives tongueOut");
     let jaw = harness.state().channel("jawOpen");
     let focused = harness.get_by_label("jawOpen").is_focused();
     assert!(focused, "the row of channel {jaw} has the focus");
@@ -45,8 +44,7 @@ fn its_mark_leads_to_what_drives_it() {
 fn the_switch_makes_the_row_a_slider_and_undo_brings_the_corrective_back() {
     let mut harness = window_of(Vec2::new(1600.0, 1400.0), app());
     open_page(&mut harness);
-    harness.get_by_label("Play 1 corrective").click();
-    harness.run_ok();
+    press(&mut harness, "Play 1 corrective");
     assert!(!harness.state().session.edits.plays_correctives);
     assert!(harness.query_by_label("Show what drives tongueOut").is_none());
     drag_slider(&mut harness, "tongueOut", 0.2, 0.7);

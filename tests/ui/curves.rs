@@ -21,8 +21,7 @@ fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
 fn the_panel_opens_by_key_and_button() {
     let mut harness = window(head());
     assert!(harness.query_by_label("Curves").is_none());
-    harness.get_by_label("Show curves").click();
-    harness.run_ok();
+    press(&mut harness, "Show curves");
     assert!(harness.query_by_label("Curves").is_some() && harness.state().state.panels.curves_open);
     harness.key_press(Key::C);
     harness.run_ok();
@@ -113,16 +112,12 @@ fn channels_are_selected_by_click_ctrl_and_shift() {
 #[test]
 fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     let mut harness = window_with_curves(head());
-    harness.get_by_label("List columns").click();
-    harness.run_ok();
-    harness.get_by_label("Column Kiss").click();
-    harness.run_ok();
-    harness.get_by_label("Channels of the column").click();
-    harness.run_ok();
+    press(&mut harness, "List columns");
+    press(&mut harness, "Column Kiss");
+    press(&mut harness, "Channels of the column");
     harness.event(Event::Text("pucker".into()));
     harness.run_ok();
-    harness.get_by_label("Choose mouthPucker").click();
-    harness.run_ok();
+    press(&mut harness, "Choose mouthPucker");
     let session = &harness.state().session;
     assert_eq!(session.take().unwrap().map.columns[2].channels, [DrivenChannel::of("mouthPucker")]);
     assert_eq!(session.edits.matching.aliases.find("kiss").unwrap(), [DrivenChannel::of("mouthPucker")]);
@@ -132,8 +127,7 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     drag_slider(&mut harness, "Column gain", 0.5, 1.0);
     assert!(near(harness.state().weight("mouthPucker"), 1.0));
     harness.get_by_label("Column clamp").click();
-    harness.get_by_label("Column enabled").click();
-    harness.run_ok();
+    press(&mut harness, "Column enabled");
     let map = harness.state().session.take().unwrap().map.columns[2].clone();
     assert_eq!((map.enabled, map.clamp), (false, Some([0.0, 1.0])));
     assert_eq!(harness.state().weight("mouthPucker"), 0.0);
@@ -225,13 +219,11 @@ fn the_motion_page_opens_the_mapping() {
     harness.state_mut().session.add_takes(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
-    harness.get_by_label("Show curves").click();
-    harness.run_ok();
+    press(&mut harness, "Show curves");
     harness.get_by_label("Search curves").focus();
     harness.event(Event::Text("jaw".into()));
     harness.run_ok();
-    harness.get_by_label("Columns as curves").click();
-    harness.run_ok();
+    press(&mut harness, "Columns as curves");
     assert!(harness.query_by_label("Column Kiss").is_some() && harness.query_by_label("Column HeadYaw").is_some());
 }
 

@@ -21,13 +21,6 @@ fn button<'a>(harness: &'a Harness<'static, App>) -> egui_kittest::Node<'a> {
     harness.get_by_role_and_label(Role::Button, "Export…")
 }
 
-fn choose(harness: &mut Harness<'static, App>, list: &str, choice: &str) {
-    harness.get_by_role_and_label(Role::ComboBox, list).click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, choice).click();
-    harness.run();
-}
-
 #[test]
 fn the_page_opens_from_the_menu_and_by_its_keys() {
     let mut harness = window(head());
@@ -115,23 +108,23 @@ fn each_kind_shows_its_own_settings_and_what_will_be_written() {
 #[test]
 fn what_is_chosen_changes_what_will_be_written() {
     let mut harness = page(ExportKind::Pictures);
-    choose(&mut harness, "Size", "1920×1080");
-    choose(&mut harness, "Frames", "Current frame");
+    choose_in_list(&mut harness, "Size", "1920×1080");
+    choose_in_list(&mut harness, "Frames", "Current frame");
     assert!(harness.query_by_label_contains("1 PNG picture of 1920×1080").is_some());
     assert!(harness.query_by_label_contains("The face as it is now, at 2.00 s").is_some());
-    choose(&mut harness, "Frames", "From in to out");
-    choose(&mut harness, "Frame rate", "24 fps");
+    choose_in_list(&mut harness, "Frames", "From in to out");
+    choose_in_list(&mut harness, "Frame rate", "24 fps");
     harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(2.0)));
     harness.run();
     assert!(harness.query_by_label_contains("49 PNG pictures").is_some());
     assert!(harness.query_by_label_contains("Frames 0 to 48 at 24 a second, 2.0 s").is_some());
-    choose(&mut harness, "Frames", "Whole timeline");
+    choose_in_list(&mut harness, "Frames", "Whole timeline");
     assert!(harness.query_by_label_contains("193 PNG pictures").is_some());
     harness.state_mut().export.megasamples_per_sec = Some(33.1776 * 193.0 / 170.0);
     harness.run();
     assert!(harness.query_by_label("Takes about 3 minutes").is_some(), "as fast as the last pictures were drawn");
-    choose(&mut harness, "Export", "Mesh");
-    choose(&mut harness, "Format", "Point cache PC2");
+    choose_in_list(&mut harness, "Export", "Mesh");
+    choose_in_list(&mut harness, "Format", "Point cache PC2");
     assert_eq!(harness.state().state.export.mesh, MeshFormat::Pc2);
     assert!(harness.query_by_label_contains("1 Point cache PC2 file, 193 frames").is_some());
 }
@@ -152,7 +145,7 @@ fn nothing_is_exported_of_what_is_not_there_and_the_page_says_why() {
 #[test]
 fn without_ffmpeg_numbered_pictures_are_offered() {
     let mut harness = page(ExportKind::Film);
-    choose(&mut harness, "Format", "MP4 (H.264)");
+    choose_in_list(&mut harness, "Format", "MP4 (H.264)");
     assert!(harness.query_by_label("Looking for ffmpeg…").is_some());
     button(&harness).click();
     harness.run();
@@ -216,7 +209,7 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
     harness.run();
     harness.get_by_label("With the reference").click();
     harness.run();
-    choose(&mut harness, "A and B", "Onion skin");
+    choose_in_list(&mut harness, "A and B", "Onion skin");
     assert!(harness.query_all_by_label("Opacity of B").next().is_some());
     let request = harness.state().state.export;
     assert_eq!((request.with_reference, request.compared), (true, Some(TwoFaces::Over(0.5))));
@@ -226,6 +219,6 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
     assert!(harness.query_by_label_contains("no reference is open").is_some());
     harness.get_by_label("With the reference").click();
     harness.run();
-    choose(&mut harness, "A and B", "Side by side");
+    choose_in_list(&mut harness, "A and B", "Side by side");
     assert_eq!(harness.state().state.export.compared, Some(TwoFaces::Beside));
 }

@@ -43,13 +43,6 @@ fn avatar() -> Arc<Head> {
     }))
 }
 
-fn choose(harness: &mut Harness<'_, App>, label: &str, choice: &str) {
-    harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, label).click();
-    harness.run();
-    harness.get_by_role_and_label(egui::accesskit::Role::Button, choice).click();
-    harness.run();
-}
-
 fn assert_weights(harness: &Harness<'_, App>, expected: [f32; 2]) {
     let weights = harness.state().session.weights();
     assert!(weights.iter().zip(expected).all(|(weight, expected)| (weight - expected).abs() < 0.02), "{weights:?}");
@@ -76,9 +69,9 @@ fn the_look_page_shows_only_what_the_file_has() {
     let mut harness = window(avatar());
     harness.get_by_label("Look").click();
     harness.run();
-    choose(&mut harness, "Variant", "Winter");
+    choose_in_list(&mut harness, "Variant", "Winter");
     assert_eq!(harness.state().session.look().variant, Some(0));
-    choose(&mut harness, "Lights", "File lights");
+    choose_in_list(&mut harness, "Lights", "File lights");
     assert_eq!(harness.state().session.look().lit_by, LitBy::File);
     assert!(harness.query_by_label("Sun").is_some() && harness.query_by_label("Key intensity").is_none());
     harness.get_by_label("Reset look").click();
@@ -104,7 +97,7 @@ fn the_artist_chooses_what_a_material_shows() {
     let pick = |harness: &mut Harness<'_, App>, label: &str, choice: &str| {
         harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, label).scroll_to_me();
         harness.run();
-        choose(harness, label, choice);
+        choose_in_list(harness, label, choice);
     };
     assert!(chosen(&harness).is_empty());
     pick(&mut harness, "Role of lambert5", "Hair");
@@ -139,7 +132,7 @@ fn vertex_colours_of_the_file_are_ignored_by_choice() {
     let mut harness = with_colors(true);
     let chosen = |harness: &Harness<'_, App>| harness.state().session.edits.look.vertex_colors;
     assert_eq!(chosen(&harness), VertexColors::AsInFile);
-    choose(&mut harness, "Vertex colours", "Ignored");
+    choose_in_list(&mut harness, "Vertex colours", "Ignored");
     assert_eq!(chosen(&harness), VertexColors::Ignored);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
@@ -175,7 +168,7 @@ fn an_expression_and_a_shape_of_one_name_are_told_apart_wherever_they_are_listed
     }
     harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
     harness.run();
-    choose(&mut harness, "Measured of", "smile (shape)");
+    choose_in_list(&mut harness, "Measured of", "smile (shape)");
     let session = &harness.state().session;
     assert_eq!(session.look().heat.channel, Some(0), "expressions come last");
 }

@@ -8,6 +8,8 @@ pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 
+use egui::accesskit::Role;
+
 use crate::renderer::PanelRenderer;
 pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
@@ -167,7 +169,7 @@ impl App {
             frame_ms: Some(31.2),
             blend_ms: Some((0.42, TimingClock::Gpu)),
             draw_ms: Some(18.3),
-            quality: Quality { samples: 1, scale: 0.6, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 0.6, refinement: 0 },
             memory: Memory {
                 precision: Precision::Packed,
                 delta_bytes: 5_300_000,
@@ -320,6 +322,20 @@ pub fn click(harness: &mut Harness<'static, App>, pos: Pos2) {
     harness.drag_at(pos);
     harness.drop_at(pos);
     harness.run_ok();
+}
+
+/// Clicks what has a label, until the window is at rest again.
+pub fn press(harness: &mut Harness<'_, App>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_ok();
+}
+
+/// Opens a drop-down list and chooses one of its entries.
+pub fn choose_in_list(harness: &mut Harness<'_, App>, list: &str, choice: &str) {
+    harness.get_by_role_and_label(Role::ComboBox, list).click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, choice).click();
+    harness.run();
 }
 
 pub fn near(a: f32, b: f32) -> bool {

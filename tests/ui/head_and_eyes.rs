@@ -56,8 +56,7 @@ fn a_take_moves_the_body_of_an_avatar_until_it_is_switched_off() {
     assert!(near(yaw(&harness), 0.5), "{}", yaw(&harness));
     let texts = drawn_texts(&harness);
     assert!(texts.iter().any(|text| text == "1.0 s · body"), "it has no columns: {texts:?}");
-    harness.get_by_label("Move the body").click();
-    harness.run_ok();
+    press(&mut harness, "Move the body");
     assert!(harness.state().session.world_from_nodes().is_empty());
     let harness = page_of(None, waving());
     assert!(harness.query_by_label("Move the body").is_none(), "a head that is no avatar has no body");
@@ -70,8 +69,7 @@ fn a_take_turns_the_joint_that_is_found_until_it_is_switched_off() {
     assert_eq!(worlds[0], glam::Mat4::IDENTITY, "the neck stays");
     let forward = worlds[1].transform_vector3(Vec3::Z);
     assert!(near(forward.x.atan2(forward.z), 0.25), "to the own left");
-    harness.get_by_label("Turn the head").click();
-    harness.run_ok();
+    press(&mut harness, "Turn the head");
     assert!(harness.state().session.world_from_nodes().is_empty());
     assert!(harness.query_by_label("Head joint").is_none() && harness.query_by_label("Left eye joint").is_some());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -83,16 +81,12 @@ fn a_take_turns_the_joint_that_is_found_until_it_is_switched_off() {
 fn the_joint_can_be_chosen() {
     let mut harness = page();
     assert_eq!(yaw(&harness), 0.0);
-    harness.get_by_label("Head joint").click();
-    harness.run_ok();
-    harness.get_by_label("neck").click();
-    harness.run_ok();
+    press(&mut harness, "Head joint");
+    press(&mut harness, "neck");
     assert_eq!(harness.state().session.edits.head_and_eyes.head_joint, JointChoice::Node("neck".into()));
     assert!(near(yaw(&harness), 0.25));
-    harness.get_by_label("Head joint").click();
-    harness.run_ok();
-    harness.get_by_label("Whole head").click();
-    harness.run_ok();
+    press(&mut harness, "Head joint");
+    press(&mut harness, "Whole head");
     let session = &harness.state().session;
     let neck = session.head.neck;
     assert!(near(yaw(&harness), 0.25));

@@ -141,11 +141,6 @@ fn open_menu(harness: &mut Harness<'static, App>, label: &str) {
     harness.run_ok();
 }
 
-fn choose(harness: &mut Harness<'static, App>, item: &str) {
-    harness.get_by_label(item).click();
-    harness.run_ok();
-}
-
 #[test]
 fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_follow_at_once() {
     let mut harness = window_to_key();
@@ -162,13 +157,13 @@ fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_
     let curve = |harness: &Harness<'static, App>| harness.state().session.keys().curve(blink).cloned();
     assert_eq!(curve(&harness).unwrap().mode, KeyMode::Add);
     assert!(near(harness.state().weight(blink), 0.5) && near(curve(&harness).unwrap().keys()[0].value, 0.0));
-    choose(&mut harness, &format!("Curve {blink}"));
+    press(&mut harness, &format!("Curve {blink}"));
     let is_drawn = |harness: &Harness<'static, App>, text: &str| drawn_texts(harness).iter().any(|drawn| drawn == text);
     assert!(is_drawn(&harness, "Add") && harness.query_by_label("Key eyeBlinkLeft 4.00 s").is_some());
     let drawn = harness.state().panels.curves.drawn_images();
     open_menu(&mut harness, blink);
-    choose(&mut harness, "Its keys add to what is below");
-    choose(&mut harness, "Replace");
+    press(&mut harness, "Its keys add to what is below");
+    press(&mut harness, "Replace");
     assert_eq!(curve(&harness).unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight(blink), 0.5), "the weight at the key stays");
     assert!(harness.state().panels.curves.drawn_images() > drawn, "the graph is drawn with the new mode");
@@ -177,10 +172,10 @@ fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_
     harness.run_ok();
     assert!(near(harness.state().weight(blink), 0.5), "the row shows the key alone");
     harness.state_mut().session.seek(4.0);
-    choose(&mut harness, "Dope sheet");
+    press(&mut harness, "Dope sheet");
     assert!(harness.query_by_label("eyeBlinkLeft 4.00 s").is_some());
     open_menu(&mut harness, blink);
-    choose(&mut harness, "Delete the key at 4.00 s");
+    press(&mut harness, "Delete the key at 4.00 s");
     assert!(curve(&harness).is_none() && harness.query_by_label("eyeBlinkLeft 4.00 s").is_none());
     harness.state_mut().session.undo();
     assert_eq!(curve(&harness).unwrap().mode, KeyMode::Replace, "one step");

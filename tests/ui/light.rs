@@ -1,16 +1,8 @@
 //! Light set-ups and tone mapping, chosen on the Look page.
 
-use egui::accesskit::Role;
 use smirk_picture::scene::{LightSetup, Tone};
 
 use crate::harness::*;
-
-fn choose(harness: &mut Harness<'_, App>, list: &str, choice: &str) {
-    harness.get_by_role_and_label(Role::ComboBox, list).click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, choice).click();
-    harness.run();
-}
 
 #[test]
 fn the_look_page_offers_light_set_ups_and_tones_and_both_can_be_undone() {
@@ -22,7 +14,7 @@ fn the_look_page_offers_light_set_ups_and_tones_and_both_can_be_undone() {
         harness.run();
         assert_eq!(harness.state().session.edits.look, setup.applied_to(Look::default()));
     }
-    choose(&mut harness, "Tone", Tone::Neutral.label());
+    choose_in_list(&mut harness, "Tone", Tone::Neutral.label());
     assert_eq!(harness.state().session.edits.look, Look { tone: Tone::Neutral, ..Look::default() });
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();

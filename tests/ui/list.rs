@@ -13,8 +13,7 @@ fn search_lists_pairs_with_a_match() {
     harness.run_ok();
     assert!(harness.query_by_label("mouthSmileLeft").is_some() && harness.query_by_label("mouthSmileRight").is_some());
     assert!(harness.query_by_label("jawOpen").is_none());
-    harness.get_by_label("Clear search").click();
-    harness.run_ok();
+    press(&mut harness, "Clear search");
     assert!(harness.query_by_label("jawOpen").is_some());
 }
 
@@ -46,8 +45,7 @@ fn escape_clears_the_search_in_its_field_and_after_it() {
 fn folding_a_region_hides_its_rows_also_while_searching() {
     let mut harness = window(head());
     let fold = |harness: &mut Harness<'static, App>| {
-        harness.get_by_label("Mouth").click();
-        harness.run_ok();
+        press(harness, "Mouth");
         harness.query_by_label("mouthSmileLeft").is_some()
     };
     assert!(!fold(&mut harness));
@@ -115,8 +113,7 @@ fn a_reload_keeps_the_search_and_finds_open_rows_by_name() {
 fn choose(harness: &mut Harness<'static, App>, row: &str, entry: &str) {
     harness.get_by_label(row).click_secondary();
     harness.run_ok();
-    harness.get_by_label(entry).click();
-    harness.run_ok();
+    press(harness, entry);
 }
 
 #[test]
@@ -161,8 +158,7 @@ fn the_menu_of_a_pair_mirrors_each_way_and_shows_both_curves() {
             harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
         }
         harness.run_ok();
-        harness.get_by_label(entry).click();
-        harness.run_ok();
+        press(harness, entry);
     };
     open(&mut harness, name.center().y, "Mirror right to left");
     harness.state_mut().session.advance(1.0);

@@ -72,12 +72,10 @@ fn nothing_is_listened_for_until_the_artist_asks_and_the_network_is_allowed_apar
     let mut harness = window(head());
     open_page(&mut harness);
     assert!(!harness.state().state.live.is_on && !harness.state().state.live.setup.allows_network);
-    harness.get_by_label("Listen for live faces").click();
-    harness.run_ok();
+    press(&mut harness, "Listen for live faces");
     assert!(harness.state().state.live.is_on);
     assert!(text(&harness).contains("Only programs on this machine are heard"), "{}", text(&harness));
-    harness.get_by_label("Allow other machines").click();
-    harness.run_ok();
+    press(&mut harness, "Allow other machines");
     assert!(harness.state().state.live.setup.allows_network);
     assert!(text(&harness).contains("Everyone in your network can send a face"));
     harness.key_press_modifiers(Modifiers::SHIFT, Key::T);
@@ -96,13 +94,11 @@ fn a_face_that_is_listened_for_is_on_the_face_or_one_click_away_from_it() {
     harness.run_ok();
     assert!(harness.state().weight("jawOpen") < 0.5, "the take that was chosen plays");
     assert!(text(&harness).contains("Not on the face: the take capture plays"), "{}", text(&harness));
-    harness.get_by_label("Show it on the face").click();
-    harness.run_ok();
+    press(&mut harness, "Show it on the face");
     assert!(near(harness.state().weight("jawOpen"), 0.7));
     let take = harness.state().session.take().unwrap().id;
     harness.state_mut().session.remove_take(take);
-    harness.get_by_label("Live drives the face").click();
-    harness.run_ok();
+    press(&mut harness, "Live drives the face");
     assert!(text(&harness).contains("Not on the face ¦"), "{}", text(&harness));
 
     // To listen anew is to ask for the face, with the key and with the check box.
@@ -152,10 +148,8 @@ fn what_arrives_is_said_in_plain_words() {
 fn a_sender_is_fixed_and_the_phone_is_asked_once_its_address_is_typed() {
     let senders = vec![sender("Ada", Protocol::LiveLinkFace, 0), sender("Bob", Protocol::Vmc, 0)];
     let mut harness = listening(Vec2::new(1600.0, 1000.0), senders, None);
-    harness.get_by_label("Sender that is heard").click();
-    harness.run_ok();
-    harness.get_by_label("Bob, VMC at 127.0.0.1").click();
-    harness.run_ok();
+    press(&mut harness, "Sender that is heard");
+    press(&mut harness, "Bob, VMC at 127.0.0.1");
     let fixed = harness.state().state.live.setup.sender.clone().unwrap();
     assert_eq!((fixed.protocol, fixed.subject.as_str()), (Protocol::Vmc, "Bob"));
     harness.get_by_label("Address of the phone").focus();
@@ -177,8 +171,7 @@ fn a_sender_is_fixed_and_the_phone_is_asked_once_its_address_is_typed() {
 fn a_recording_begins_and_ends_with_a_key_or_the_button() {
     let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
     assert!(text(&harness).contains("Record Take 3"));
-    harness.get_by_label("Record").click();
-    harness.run_ok();
+    press(&mut harness, "Record");
     harness.key_press(Key::T);
     harness.run_ok();
     let record = Command::Live(LiveCommand::Record);
@@ -189,8 +182,7 @@ fn a_recording_begins_and_ends_with_a_key_or_the_button() {
     harness.state_mut().live.recording = RecordingView::Running { name: "Take 3".into(), secs: 4.25, frames: 255 };
     harness.run_ok();
     assert!(text(&harness).contains("Stop Take 3  4.2 s"), "{}", text(&harness));
-    harness.get_by_label("Stop recording").click();
-    harness.run_ok();
+    press(&mut harness, "Stop recording");
     assert_eq!(harness.state().commands.last(), Some(&record));
 }
 
@@ -199,14 +191,12 @@ fn a_microphone_is_chosen_and_what_is_wrong_with_it_is_said() {
     let mut harness = listening(Vec2::new(1280.0, 720.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
     let chosen = |harness: &Harness<App>| harness.state().state.live.setup.microphone.clone();
     assert_eq!(chosen(&harness), MicrophoneChoice::None);
-    harness.get_by_label("Microphone of recordings").click();
-    harness.run_ok();
+    press(&mut harness, "Microphone of recordings");
     assert_eq!(harness.state().commands, [Command::Live(LiveCommand::FindMicrophones)]);
     let headset = Microphone { id: "alsa_input.usb-1".into(), name: "Headset".into() };
     harness.state_mut().live.microphones = vec![headset.clone()];
     harness.run_ok();
-    harness.get_by_label("Headset").click();
-    harness.run_ok();
+    press(&mut harness, "Headset");
     let expected = MicrophoneChoice::Named { id: headset.id, name: headset.name };
     assert_eq!(chosen(&harness), expected);
     harness.state_mut().live.microphones.clear();
@@ -214,10 +204,8 @@ fn a_microphone_is_chosen_and_what_is_wrong_with_it_is_said() {
     harness.run_ok();
     assert!(text(&harness).contains("Headset"), "one that was unplugged stays chosen");
     assert!(text(&harness).contains("No sound is recorded: the microphone sends nothing"), "{}", text(&harness));
-    harness.get_by_label("Microphone of recordings").click();
-    harness.run_ok();
-    harness.get_by_label("The default one").click();
-    harness.run_ok();
+    press(&mut harness, "Microphone of recordings");
+    press(&mut harness, "The default one");
     assert_eq!(chosen(&harness), MicrophoneChoice::Default);
 }
 
@@ -225,8 +213,7 @@ fn a_microphone_is_chosen_and_what_is_wrong_with_it_is_said() {
 fn buffer_smoothing_calibration_and_columns_are_set() {
     let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
     assert_eq!(harness.state().session.mix().layers[harness.state().channel("jawOpen")], Layer::Live);
-    harness.get_by_label("Buffer of 2 frames").click();
-    harness.run_ok();
+    press(&mut harness, "Buffer of 2 frames");
     assert_eq!(harness.state().state.live.setup.buffer_frames, 2);
     drag_slider(&mut harness, "Live smoothing", 0.0, 0.2);
     assert!(near(harness.state().session.edits.live.smoothing.secs, 0.1));
@@ -237,15 +224,13 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
         "{}",
         text(&harness)
     );
-    harness.get_by_label("Calibrate neutral").click();
-    harness.run_ok();
+    press(&mut harness, "Calibrate neutral");
     let neutral = LiveCommand::Calibrate(Some(CalibrationKind::Neutral));
     assert_eq!(harness.state().commands, [Command::Live(neutral)]);
     harness.state_mut().live.calibrating = Some((CalibrationKind::Reach, 0.5));
     harness.run_ok();
     assert!(text(&harness).contains("Make every expression as large"));
-    harness.get_by_label("Cancel").click();
-    harness.run_ok();
+    press(&mut harness, "Cancel");
     assert_eq!(harness.state().commands.last(), Some(&Command::Live(LiveCommand::Calibrate(None))));
     harness.state_mut().live.calibrating = None;
     harness.run_ok();
@@ -255,11 +240,9 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
     harness.run_ok();
     drag_slider(&mut harness, "Column gain", 0.5, 0.75);
     assert!(near(harness.state().weight("jawOpen"), 0.75), "{}", harness.state().weight("jawOpen"));
-    harness.get_by_label("Clear the live calibration").click();
-    harness.run_ok();
+    press(&mut harness, "Clear the live calibration");
     assert!(harness.state().session.edits.live.columns.is_empty());
-    harness.get_by_label("Live drives the face").click();
-    harness.run_ok();
+    press(&mut harness, "Live drives the face");
     assert!(!harness.state().session.live_drives());
     assert_eq!(harness.state().state.live.setup, LiveSetup { buffer_frames: 2, ..LiveSetup::default() });
 }

@@ -24,26 +24,20 @@ fn the_chosen_take_drives_channels_until_it_is_unloaded() {
     assert!(harness.query_by_label("Take over jawOpen").is_some(), "the channel is marked as driven");
     let jaw = harness.state().channel("jawOpen");
     assert_eq!(harness.state().session.mix().layers[jaw], Layer::Take);
-    harness.get_by_label("Take capture").click();
-    harness.run_ok();
+    press(&mut harness, "Take capture");
     assert_eq!(harness.state().session.edits.take, Some(TakeId(0)), "a second click does not unload it");
-    harness.get_by_label("Take").click();
-    harness.run_ok();
-    harness.get_by_label("No take").click();
-    harness.run_ok();
+    press(&mut harness, "Take");
+    press(&mut harness, "No take");
     assert_eq!(harness.state().session.edits.take, None);
     assert!(harness.query_by_label("Take over jawOpen").is_none());
-    harness.get_by_label("Compare take capture").click();
-    harness.run_ok();
+    press(&mut harness, "Compare take capture");
     assert_eq!(harness.state().session.edits.compared_take, Some(TakeId(0)));
-    harness.get_by_label("Remove take capture").click();
-    harness.run_ok();
+    press(&mut harness, "Remove take capture");
     assert!(harness.state().session.edits.takes.is_empty());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();
     assert_eq!(harness.state().session.edits.takes.len(), 1, "undo restores a removed take");
-    harness.get_by_label("Import…").click();
-    harness.run_ok();
+    press(&mut harness, "Import…");
     assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Takes)))]);
 }
 
@@ -51,16 +45,14 @@ fn the_chosen_take_drives_channels_until_it_is_unloaded() {
 fn a_take_is_calibrated_and_all_columns_scaled() {
     let mut harness = page_with_a_take();
     harness.state_mut().session.seek(2.0);
-    harness.get_by_label("Calibrate here").click();
-    harness.run_ok();
+    press(&mut harness, "Calibrate here");
     harness.state_mut().session.advance(1.0);
     assert!(near(harness.state().weight("jawOpen"), 0.0));
     harness.state_mut().session.seek(6.0);
     assert!(near(harness.state().weight("jawOpen"), 0.4));
     drag_slider(&mut harness, "Take gain", 0.5, 0.75);
     assert!(near(harness.state().weight("jawOpen"), 0.6));
-    harness.get_by_label("Clear").click();
-    harness.run_ok();
+    press(&mut harness, "Clear");
     harness.state_mut().session.advance(1.0);
     assert!(near(harness.state().weight("jawOpen"), 0.9));
     drag_slider(&mut harness, "Take smoothing", 0.0, 0.2);
@@ -78,10 +70,8 @@ fn unmapped_columns_and_channels_are_listed() {
 }
 
 fn add_to_sequence(harness: &mut Harness<'static, App>, pose: &str) {
-    harness.get_by_label("Add pose").click();
-    harness.run_ok();
-    harness.get_by_label(pose).click();
-    harness.run_ok();
+    press(harness, "Add pose");
+    press(harness, pose);
 }
 
 #[test]
@@ -106,8 +96,7 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     assert!(near(app.weight("jawOpen"), 0.5) && near(app.weight("mouthPucker"), 0.5), "half of each");
     assert!(app.session.edits.sequence.enabled, "moving the slider turns the sequence on");
     harness.get_by_label("Stop at the end").click();
-    harness.get_by_label("Play sequence").click();
-    harness.run_ok();
+    press(&mut harness, "Play sequence");
     assert_eq!(harness.state().session.edits.sequence.wrap, SequenceWrap::Clamp);
     harness.state_mut().session.advance(60.0);
     assert!(near(harness.state().weight("mouthPucker"), 1.0));
@@ -115,8 +104,7 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     let (from, to) = (at(&harness, "1 only jawOpen", 0.3), at(&harness, "2 only mouthPucker", 0.3));
     drag(&mut harness, from, to, Modifiers::NONE);
     assert!(harness.query_by_label("1 only mouthPucker").is_some(), "the poses were reordered");
-    harness.get_by_label("Remove only jawOpen from the sequence").click();
-    harness.run_ok();
+    press(&mut harness, "Remove only jawOpen from the sequence");
     assert_eq!(harness.state().session.edits.sequence.steps.len(), 1);
 }
 
@@ -137,8 +125,7 @@ fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
         add_to_sequence(&mut harness, "only jawOpen");
         add_to_sequence(&mut harness, "only mouthPucker");
         assert!(!harness.state().session.sequence_plays() && harness.state().session.timeline_secs() == 0.0);
-        harness.get_by_label("Sequence on").click();
-        harness.run_ok();
+        press(&mut harness, "Sequence on");
         let session = &harness.state().session;
         assert!(session.sequence_plays() && session.clock.timeline.playing && near(session.timeline_secs(), 2.0));
         harness.state_mut().session.advance(0.75);
@@ -152,12 +139,10 @@ fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
         assert_eq!(harness.state().session.edits.sequence.steps[0].hold_secs, 0.5, "the drag is one undo step");
         harness.get_by_label("Sequence has its own clock").scroll_to_me();
         harness.run_ok();
-        harness.get_by_label("Sequence has its own clock").click();
-        harness.run_ok();
+        press(&mut harness, "Sequence has its own clock");
         let session = &harness.state().session;
         assert!(session.sequence_plays() && session.timeline_secs() == 0.0, "it goes on without the timeline");
-        harness.get_by_label("Pause sequence").click();
-        harness.run_ok();
+        press(&mut harness, "Pause sequence");
         assert!(!harness.state().session.sequence_plays());
     }
 }
@@ -168,10 +153,8 @@ fn blinking_closes_the_eyes_over_time() {
     app.session.select_clip(None);
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     open_page(&mut harness);
-    harness.get_by_label("Blink on").click();
-    harness.run_ok();
-    harness.get_by_label("Blink now").click();
-    harness.run_ok();
+    press(&mut harness, "Blink on");
+    press(&mut harness, "Blink now");
     assert!(harness.state().weight("eyeBlinkLeft") < 0.1);
     let shut_secs = f64::from(Blink::default().close_secs + 0.01);
     harness.state_mut().session.advance(shut_secs);
@@ -182,10 +165,8 @@ fn blinking_closes_the_eyes_over_time() {
     assert!(near(harness.state().session.edits.blink.double_part, 0.5));
     drag_slider(&mut harness, "Blink interval", 0.5, 0.25);
     assert!(near(harness.state().session.edits.blink.wait_secs, 3.0));
-    harness.get_by_label("Blink channels").click();
-    harness.run_ok();
-    harness.get_by_label("Choose browInnerUp").click();
-    harness.run_ok();
+    press(&mut harness, "Blink channels");
+    press(&mut harness, "Choose browInnerUp");
     assert_eq!(harness.state().session.edits.blink.channels, ["browInnerUp"]);
 }
 
@@ -200,8 +181,7 @@ fn the_blend_rule_changes_weights_but_not_sliders() {
     let mut harness = window_of(Vec2::new(1600.0, 1200.0), app);
     open_page(&mut harness);
     assert!(near(harness.state().weight("jawOpen"), 1.0));
-    harness.get_by_label("Normalised").click();
-    harness.run_ok();
+    press(&mut harness, "Normalised");
     let app = harness.state();
     assert_eq!(app.session.edits.rule, BlendRule::Normalised);
     assert!(near(app.weight("jawOpen"), 0.5), "two full channels are scaled to one half");
@@ -231,11 +211,9 @@ fn blinks_are_baked_to_keys_in_one_step_and_automatic_blinking_is_off() {
     let mut harness = window_of(Vec2::new(1600.0, 1200.0), app);
     open_page(&mut harness);
     assert!(harness.query_by_label("Bake blinks to keys").is_none(), "there is nothing to bake while it is off");
-    harness.get_by_label("Blink on").click();
-    harness.run_ok();
+    press(&mut harness, "Blink on");
     drag_slider(&mut harness, "Blink interval", 0.5, 0.25);
-    harness.get_by_label("Bake blinks to keys").click();
-    harness.run_ok();
+    press(&mut harness, "Bake blinks to keys");
     let session = &harness.state().session;
     assert!(!session.edits.blink.enabled);
     let count = session.keys().of("eyeBlinkLeft").len();
@@ -249,8 +227,7 @@ fn blinks_are_baked_to_keys_in_one_step_and_automatic_blinking_is_off() {
 
     harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(0.25)));
     harness.run_ok();
-    harness.get_by_label("Bake blinks to keys").click();
-    harness.run_ok();
+    press(&mut harness, "Bake blinks to keys");
     let Some(Command::ShowStatus(said)) = harness.state().commands.last().cloned() else { panic!("nothing was said") };
     assert!(said.starts_with("No blinks were baked. No blink starts from 0.00 to 0.25 s"), "{said}");
     assert!(harness.state().session.edits.blink.enabled && harness.state().session.keys().is_empty());

@@ -164,13 +164,11 @@ fn every_state_of_the_window_looks_different() {
         take(&mut harness, "motion");
         harness.key_press(Key::C);
         take(&mut harness, "curves");
-        harness.get_by_label("Curve jawOpen").click();
-        harness.run_ok();
+        press(&mut harness, "Curve jawOpen");
         let over = at(&harness, "Curves", 0.502);
         harness.hover_at(over);
         take(&mut harness, "curve");
-        harness.get_by_label("List columns").click();
-        harness.run_ok();
+        press(&mut harness, "List columns");
         harness.get_by_label("Column Kiss").click();
         take(&mut harness, "columns");
         let session = &mut harness.state_mut().session;

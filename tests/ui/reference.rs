@@ -58,12 +58,10 @@ fn rate_and_offset_are_those_of_a_sequence_and_can_be_undone() {
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app_with_reference(250));
     harness.state_mut().session.commit();
     assert!(harness.query_by_label("1 of 250").is_some());
-    harness.get_by_label("Sequence").click();
-    harness.run_ok();
+    press(&mut harness, "Sequence");
     assert!(!reference(&harness).is_sequence && harness.query_by_label("Reference offset").is_none());
     assert!(harness.query_by_label("frame_0001.png").is_some(), "one image has its name");
-    harness.get_by_label("Sequence").click();
-    harness.run_ok();
+    press(&mut harness, "Sequence");
     let offset = harness.get_by_label("Reference offset").rect().center();
     drag(&mut harness, offset, offset + Vec2::new(40.0, 0.0), Modifiers::NONE);
     assert!(reference(&harness).offset_frames > 0);
@@ -77,8 +75,7 @@ fn rate_and_offset_are_those_of_a_sequence_and_can_be_undone() {
 fn over_the_face_it_is_as_opaque_as_is_chosen() {
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app_with_reference(1));
     let before = color_in(&mut harness, "Viewport");
-    harness.get_by_label("Over the face").click();
-    harness.run_ok();
+    press(&mut harness, "Over the face");
     assert_eq!(reference(&harness).place, ReferencePlace::Over);
     let half = color_in(&mut harness, "Viewport");
     assert!(half != before && half[0] > 60 && half[0] < 200, "{half:?}");
@@ -96,8 +93,7 @@ fn the_pane_has_its_own_zoom_and_moves_the_reference_over_the_face() {
     assert_eq!(reference(&harness), before, "the zoom of the pane is no edit");
     let near_its_edge = middle + Vec2::new(0.0, 180.0);
     assert_eq!(color_at(&mut harness, near_its_edge), ORANGE, "the picture is larger than the pane");
-    harness.get_by_label("Fit reference").click();
-    harness.run_ok();
+    press(&mut harness, "Fit reference");
     assert!(color_at(&mut harness, near_its_edge) != ORANGE);
 
     harness.key_press(Key::G);
@@ -127,15 +123,11 @@ fn the_key_opens_a_reference_where_there_is_none() {
 #[test]
 fn it_is_opened_by_the_menu_and_closed_by_its_button() {
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app_with_reference(1));
-    harness.get_by_label("Open another reference").click();
-    harness.run_ok();
-    harness.get_by_label("File").click();
-    harness.run_ok();
-    harness.get_by_label("Open reference…").click();
-    harness.run_ok();
+    press(&mut harness, "Open another reference");
+    press(&mut harness, "File");
+    press(&mut harness, "Open reference…");
     assert_eq!(harness.state().commands, [Command::Choose(OpenAs::Reference), Command::Choose(OpenAs::Reference)]);
-    harness.get_by_label("Close reference").click();
-    harness.run_ok();
+    press(&mut harness, "Close reference");
     assert!(harness.state().session.edits.reference.is_none() && harness.query_by_label("Reference").is_none());
 }
 

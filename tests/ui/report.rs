@@ -97,8 +97,7 @@ fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
     assert_eq!(harness.render().unwrap().get_pixel(picture.x as u32, picture.y as u32).0, color);
     click(&mut harness, picture);
     assert_eq!(harness.state().weight("jawOpen"), 1.0);
-    harness.get_by_label("Readout").click();
-    harness.run_ok();
+    press(&mut harness, "Readout");
     assert!(harness.state().state.visible_pictures.combinations.is_empty());
 }
 

@@ -41,8 +41,7 @@ fn all_pairs_are_linked_at_once_and_alt_moves_one_side() {
     let mut harness = window(head());
     harness.state_mut().session.select_clip(None);
     harness.run_ok();
-    harness.get_by_label("Link all").click();
-    harness.run_ok();
+    press(&mut harness, "Link all");
     drag_slider(&mut harness, "mouthSmileLeft", 0.1, 0.5);
     assert!(near(harness.state().weight("mouthSmileRight"), harness.state().weight("mouthSmileLeft")));
     let (from, to) = (at(&harness, "mouthSmileRight", 0.5), at(&harness, "mouthSmileRight", 0.9));
@@ -50,12 +49,10 @@ fn all_pairs_are_linked_at_once_and_alt_moves_one_side() {
     let [left, right] = ["mouthSmileLeft", "mouthSmileRight"].map(|name| harness.state().weight(name));
     assert!((left - 0.5).abs() < 0.03 && (right - 0.9).abs() < 0.03, "{left} {right}");
     // A pair can be unlinked by itself; another head of the same names is linked again, as the artist works.
-    harness.get_by_label("Unlink mouthSmile").click();
-    harness.run_ok();
+    press(&mut harness, "Unlink mouthSmile");
     harness.get_by_label("Link mouthSmile");
     let before = harness.state().session.edits.clone();
-    harness.get_by_label("Link all").click();
-    harness.run_ok();
+    press(&mut harness, "Link all");
     assert!(harness.state().session.bound().linked.iter().all(|linked| !linked));
     harness.state_mut().session.undo();
     assert_eq!(harness.state().session.edits.linked, before.linked);
@@ -469,12 +466,10 @@ fn channels_that_are_not_left_and_right_have_rows_of_their_own_and_no_link_until
     assert!(harness.query_by_label("Link jawOpen / jawForward").is_none());
     harness.get_by_label("jawOpen").click_secondary();
     harness.run_ok();
-    harness.get_by_label("Link with jawForward").click();
-    harness.run_ok();
+    press(&mut harness, "Link with jawForward");
     drag_slider(&mut harness, "jawOpen", 0.1, 0.5);
     assert!(near(harness.state().weight("jawForward"), 0.5));
-    harness.get_by_label("Unlink jawOpen / jawForward").click();
-    harness.run_ok();
+    press(&mut harness, "Unlink jawOpen / jawForward");
     drag_slider(&mut harness, "jawOpen", 0.5, 0.9);
     assert!(near(harness.state().weight("jawForward"), 0.5));
 }

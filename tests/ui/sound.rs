@@ -40,8 +40,7 @@ fn the_motion_page_shows_the_sound_and_its_offset_in_frames_of_the_take() {
     harness.run_ok();
     let track = harness.state().session.sound().unwrap().clone();
     assert!((track.offset_secs + 0.5).abs() < 1e-6, "{} at 60 fps", track.offset_secs);
-    harness.get_by_label("Remove sound ada.wav").click();
-    harness.run_ok();
+    press(&mut harness, "Remove sound ada.wav");
     assert!(harness.state().session.sound().is_none());
     harness.get_by_label_contains("No sound. Drop one");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -53,10 +52,8 @@ fn the_motion_page_shows_the_sound_and_its_offset_in_frames_of_the_take() {
 fn sounds_and_markers_are_chosen_in_dialogs() {
     let mut harness = large();
     open_page(&mut harness);
-    harness.get_by_label("Choose…").click();
-    harness.run_ok();
-    harness.get_by_label("Import markers").click();
-    harness.run_ok();
+    press(&mut harness, "Choose…");
+    press(&mut harness, "Import markers");
     assert_eq!(
         harness.state().commands,
         [Command::Choose(OpenAs::File(Some(Content::Sound))), Command::Choose(OpenAs::File(Some(Content::Markers)))]
@@ -70,29 +67,24 @@ fn a_file_that_is_gone_is_named_and_can_be_located() {
     open_page(&mut harness);
     harness.get_by_label_contains("ada.wav: cannot be read");
     assert!(harness.query_by_label("Sound offset in frames").is_none());
-    harness.get_by_label("Locate…").click();
-    harness.run_ok();
-    harness.get_by_label("No sound").click();
-    harness.run_ok();
+    press(&mut harness, "Locate…");
+    press(&mut harness, "No sound");
     assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Sound))), Command::RetrySound]);
 }
 
 #[test]
 fn the_loudspeaker_mutes_and_says_why_nothing_is_heard() {
     let mut harness = large();
-    harness.get_by_label("Mute the sound").click();
-    harness.run_ok();
+    press(&mut harness, "Mute the sound");
     assert!(harness.state().state.loudness.is_muted);
-    harness.get_by_label("Unmute the sound").click();
-    harness.run_ok();
+    press(&mut harness, "Unmute the sound");
     assert!(!harness.state().state.loudness.is_muted);
     harness.state_mut().sound.problem = Some("No sound: no sound server runs (PulseAudio or PipeWire)".into());
     open_page(&mut harness);
     harness.get_by_label_contains("no sound server runs");
     harness.get_by_label("Try again").scroll_to_me();
     harness.run_ok();
-    harness.get_by_label("Try again").click();
-    harness.run_ok();
+    press(&mut harness, "Try again");
     assert_eq!(harness.state().commands, [Command::RetrySound]);
     harness.state_mut().session.change_sound(|_| None);
     harness.run_ok();
@@ -143,8 +135,7 @@ fn markers_are_added_gone_to_and_passed_by_keys() {
     harness.key_press_modifiers(Modifiers::ALT, Key::M);
     harness.run_ok();
     assert_eq!(markers(&harness)[1], (4.0, "Marker 3".into()));
-    harness.get_by_label("Marker papa").click();
-    harness.run_ok();
+    press(&mut harness, "Marker papa");
     assert_eq!(time(&harness), 6.0);
 }
 
@@ -205,8 +196,7 @@ fn a_marker_is_renamed_by_a_double_click_and_deleted_in_its_menu() {
     assert_eq!(markers(&harness)[0], (2.0, "mami".into()));
     harness.get_by_label("Marker papa").click_secondary();
     harness.run_ok();
-    harness.get_by_label("Delete marker").click();
-    harness.run_ok();
+    press(&mut harness, "Delete marker");
     assert_eq!(markers(&harness), [(2.0, "mami".into())]);
 }
 
@@ -219,7 +209,6 @@ fn the_export_page_offers_the_sound_where_the_format_has_one() {
     assert!(harness.get_by_label("With the sound").accesskit_node().is_disabled(), "a WebP has no sound");
     harness.state_mut().state.export.film = smirk_editor::export::FilmFormat::Mp4;
     harness.run_ok();
-    harness.get_by_label("With the sound").click();
-    harness.run_ok();
+    press(&mut harness, "With the sound");
     assert!(!harness.state().state.export.with_sound);
 }

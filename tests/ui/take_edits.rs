@@ -16,11 +16,6 @@ fn window_with_take() -> Harness<'static, App> {
     harness
 }
 
-fn press(harness: &mut Harness<'static, App>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run_ok();
-}
-
 fn add(harness: &mut Harness<'static, App>, kind: &str) {
     press(harness, "Add edit");
     press(harness, kind);

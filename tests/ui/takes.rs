@@ -38,8 +38,7 @@ pub fn capture() -> Take {
 
 /// Opens the Motion page.
 pub fn open_page(harness: &mut Harness<'static, App>) {
-    harness.get_by_label("Motion").click();
-    harness.run_ok();
+    press(harness, "Motion");
 }
 
 #[test]
@@ -56,8 +55,7 @@ fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
     for text in ["…161_Ada_iPhone_cal", "…164_Ada_iPhone_cal", "dashed: …164_Ada_iPhone_cal"] {
         assert!(is_drawn(&harness, text), "{text}: {:?}", drawn_texts(&harness));
     }
-    harness.get_by_label("Take").click();
-    harness.run_ok();
+    press(&mut harness, "Take");
     assert!(is_drawn(&harness, "…164_Ada_iPhone_cal  2.0 s"), "in the list of the transport bar");
     harness.get_by_label(&format!("Play take {}", names[1])).hover();
     harness.run_steps(60);
@@ -69,8 +67,7 @@ fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
         drawn_texts(harness).iter().filter(|text| *text == "…164_Ada_iPhone_cal").count()
     };
     let before = count(&harness);
-    harness.get_by_label("Compared with").click();
-    harness.run_ok();
+    press(&mut harness, "Compared with");
     assert_eq!(count(&harness), before + 1, "in the menu of the comparison");
     harness.remove_cursor();
     harness.key_press(Key::Escape);
@@ -105,8 +102,7 @@ fn columns_that_mean_a_channel_of_another_column_are_listed_with_it() {
     app.session.clock.timeline.playing = false;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     open_page(&mut harness);
-    harness.get_by_label("2 replaced columns").click();
-    harness.run_ok();
+    press(&mut harness, "2 replaced columns");
     let told = drawn_texts(&harness).join(" ");
     assert!(told.contains("JAW_OPEN and jawOpen both mean jawOpen, and jawOpen drives it"), "{told}");
 }
@@ -129,38 +125,30 @@ fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     let mut harness = window_of(Vec2::new(1280.0, 1600.0), app);
     open_page(&mut harness);
     assert!(near(harness.state().weight("ou"), 0.9) && near(harness.state().weight("blink"), 1.0));
-    harness.get_by_label("Mapping: 3 of 4 columns").click();
-    harness.run_ok();
+    press(&mut harness, "Mapping: 3 of 4 columns");
     harness.get_by_label("EyeBlinkRight drives blink");
-    harness.get_by_label("MouthPucker drives ou × 0.9, aa × -0.7").click();
-    harness.run_ok();
+    press(&mut harness, "MouthPucker drives ou × 0.9, aa × -0.7");
     let shown = |harness: &Harness<'static, App>| {
         let edits = &harness.state().session.edits;
         (edits.look.view, edits.heat_channel.clone())
     };
     assert_eq!(shown(&harness), (ViewMode::Heat, Some("ou".to_owned())), "what it moves is shown on the face");
     assert!(drawn_texts(&harness).iter().any(|text| text == "nearest movement"), "{:?}", drawn_texts(&harness));
-    harness.get_by_label("Remove the weight of aa").click();
-    harness.run_ok();
+    press(&mut harness, "Remove the weight of aa");
     harness.get_by_label("MouthPucker drives ou × 0.9, aa");
     assert!(near(harness.state().weight("aa"), 1.0), "a mean of one column has no limit and shares with no vowel");
-    harness.get_by_label("MouthPucker drives ou × 0.9, aa").click();
-    harness.run_ok();
+    press(&mut harness, "MouthPucker drives ou × 0.9, aa");
     assert_eq!(shown(&harness).0, ViewMode::Shaded, "until it is closed");
     // What drives nothing offers what is spelled alike.
-    harness.get_by_label("Snout drives –").click();
-    harness.run_ok();
-    harness.get_by_label("Map Snout to Snort").click();
-    harness.run_ok();
+    press(&mut harness, "Snout drives –");
+    press(&mut harness, "Map Snout to Snort");
     assert!(near(harness.state().weight("Snort"), 1.0));
     harness.get_by_label("Save the mapping").click();
-    harness.get_by_label("Open a mapping").click();
-    harness.run_ok();
+    press(&mut harness, "Open a mapping");
     let open = Command::Choose(OpenAs::File(Some(Content::Mapping)));
     assert_eq!(harness.state().commands, [Command::ExportMapping, open]);
     // What was chosen stays when the nearest movements are not wanted.
-    harness.get_by_label("Move what is nearest").click();
-    harness.run_ok();
+    press(&mut harness, "Move what is nearest");
     harness.get_by_label("EyeBlinkRight drives blink");
     assert!(!harness.state().session.edits.matching.uses_nearest);
     let map = &harness.state().session.take().unwrap().map;

@@ -19,8 +19,7 @@ fn clip_and_take() -> Harness<'static, App> {
 fn choose(harness: &mut Harness<'static, App>, menu: &str, entry: &str) {
     let submenu = (menu == "Timeline settings").then_some("Keys, in and out belong to");
     for name in [Some(menu), submenu, Some(entry)].into_iter().flatten() {
-        harness.get_by_label(name).click();
-        harness.run_ok();
+        press(harness, name);
     }
     harness.key_press(Key::Escape);
     harness.run_ok();
@@ -84,8 +83,7 @@ fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back
     choose(&mut harness, "Timeline settings", "capture alone");
     assert_eq!(state(&harness), (10.0, 0));
     for name in ["Timeline settings", "Keys, in and out belong to"] {
-        harness.get_by_label(name).click();
-        harness.run_ok();
+        press(&mut harness, name);
     }
     choose(&mut harness, "Copy from", "Blink: 1 keyed channel, an out point");
     assert_eq!(state(&harness), (2.0, 1), "a copy");
@@ -107,8 +105,7 @@ fn a_range_that_leaves_something_out_says_so_and_a_click_ends_it() {
     assert!(harness.query_by_label_contains(" of 8.0 s").is_none());
     harness.key_press(Key::O);
     harness.run_ok();
-    harness.get_by_label("Plays 2.0 of 8.0 s").click();
-    harness.run_ok();
+    press(&mut harness, "Plays 2.0 of 8.0 s");
     assert!(harness.query_by_label_contains(" of 8.0 s").is_none() && state(&harness).0 == 8.0);
     // A range of all there is leaves nothing out.
     harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(9.0)));

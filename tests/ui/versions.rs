@@ -26,11 +26,6 @@ fn compared() -> Harness<'static, App> {
     window_of(Vec2::new(1280.0, 720.0), app)
 }
 
-fn press(harness: &mut Harness<'static, App>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run_ok();
-}
-
 #[test]
 fn a_version_is_chosen_from_the_menu_and_from_the_page() {
     let mut app = App::new(head());

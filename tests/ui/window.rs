@@ -117,10 +117,8 @@ fn the_list_of_shortcuts_fits_a_small_window() {
 #[test]
 fn the_licences_of_all_parts_are_shown_and_searched() {
     let mut harness = window(head());
-    harness.get_by_label("Help").click();
-    harness.run_ok();
-    harness.get_by_label("Licences").click();
-    harness.run_ok();
+    press(&mut harness, "Help");
+    press(&mut harness, "Licences");
     harness.get_by_label("Search licences").focus();
     harness.run_ok();
     harness.event(Event::Text("symphonia mozilla".into()));
@@ -130,8 +128,7 @@ fn the_licences_of_all_parts_are_shown_and_searched() {
     harness.event(Event::Text(" no such licence".into()));
     harness.run_ok();
     harness.get_by_label("No licence matches.");
-    harness.get_by_label("Close").click();
-    harness.run_ok();
+    press(&mut harness, "Close");
     assert!(harness.query_by_label("Search licences").is_none());
 }
 
@@ -232,8 +229,7 @@ fn the_list_of_keys_is_in_groups_and_searched() {
     harness.event(Event::Text(" no such key".into()));
     harness.run_ok();
     harness.get_by_label("No key and no gesture matches.");
-    harness.get_by_label("Close").click();
-    harness.run_ok();
+    press(&mut harness, "Close");
     harness.key_press(Key::F1);
     harness.run_ok();
     harness.get_by_label("Orbit");

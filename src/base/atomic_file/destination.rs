@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
+use crate::names::printable_path;
 use crate::regular_file::folder_of;
 
 /// Where an output goes once all symbolic links are followed.
@@ -36,7 +37,9 @@ impl Destination {
     /// are not replaced, and devices and pipes are written to.
     pub(super) fn of(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
         if path.as_os_str() == "-" {
-            return Err(Problem::Dash);
+            return Err(Problem::new(
+                "a dash names no file. Give /dev/stdout for the standard output, or ./- for a file of that name",
+            ));
         }
         let place = follow_links(path)?;
         let metadata = match fs::metadata(path) {
@@ -47,29 +50,32 @@ impl Destination {
             metadata => metadata?,
         };
         if metadata.is_dir() {
-            return Err(Problem::IsFolder);
+            return Err(Problem::new("it is a folder. Add the name of a file"));
         }
         if metadata.is_file()
             && let Some(input) = inputs.iter().find(|input| is_same_file(&place, &metadata, input))
         {
-            return Err(Problem::IsInput(input.clone()));
+            let input = printable_path(input);
+            return Err(Problem::new(format!("it is an input ({input}), which would be lost. Choose another name")));
         }
         if is_descriptor(&place) {
             return Ok(Self::InPlace(InPlace::of_descriptor(place)));
         }
         if !metadata.is_file() {
             return match special_kind(&metadata) {
-                Special::Disk => Err(Problem::IsDisk),
-                Special::Socket => Err(Problem::IsNoFile),
+                Special::Disk => {
+                    Err(Problem::new("it is a disk, and all files on it would be lost. Add the name of a file"))
+                }
+                Special::Socket => Err(Problem::is_no_file()),
                 Special::DeviceOrPipe => Ok(Self::InPlace(InPlace::Device(place))),
             };
         }
         // Only the folder needs to be writable to replace a file, but a file that may not be changed may not be replaced either.
         if metadata.permissions().readonly() {
-            return Err(Problem::WriteProtected);
+            return Err(Problem::write_protected());
         }
         match File::options().write(true).open(&place) {
-            Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(Problem::WriteProtected),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(Problem::write_protected()),
             Err(error) => Err(error.into()),
             Ok(_) => Ok(Self::File { path: place, existing: Some(metadata) }),
         }
@@ -107,7 +113,7 @@ fn follow_links(path: &Path) -> Result<PathBuf, Problem> {
         let target = fs::read_link(&place)?;
         place = folder_of(&place).join(target);
     }
-    Err(Problem::LinksInCircle)
+    Err(Problem::new("it is a symbolic link that leads back to itself. Delete the link, or choose another name"))
 }
 
 /// Whether a path names an open file of a program, as `/proc/self/fd/1` does, to which `/dev/stdout` leads.
@@ -119,18 +125,18 @@ fn is_descriptor(path: &Path) -> bool {
 /// Returns an error if the folder of a new file does not exist.
 fn check_folder(place: &Path) -> Result<(), Problem> {
     if place.as_os_str().is_empty() {
-        return Err(Problem::NoName);
+        return Err(Problem::new("it has no name. Name a file"));
     }
     // `Path` ignores a slash at the end, but it says that a folder is meant.
     if place.file_name().is_none() || place.as_os_str().as_encoded_bytes().ends_with(b"/") {
-        return Err(Problem::NoFolder(place.to_owned()));
+        return Err(Problem::no_folder(place));
     }
     let folder = folder_of(place);
     match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => Ok(()),
-        Ok(_) => Err(Problem::FolderIsFile(folder.to_owned())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(Problem::NoFolder(folder.to_owned())),
-        Err(error) => Err(Problem::InFolder(folder.to_owned(), error)),
+        Ok(_) => Err(Problem::new(format!("{} is a file, not a folder. Choose a folder", printable_path(folder)))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Problem::no_folder(folder)),
+        Err(error) => Err(Problem::in_folder(folder, &error)),
     }
 }
 

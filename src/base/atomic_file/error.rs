@@ -10,20 +10,20 @@ use crate::names::printable_path;
 
 /// Why a file is not written. What was there before is unchanged.
 #[derive(Debug, Error)]
-#[error("cannot write {}: {problem}", printable_path(path))]
+#[error("cannot write {}: {}", printable_path(path), problem.text)]
 pub struct WriteError {
     path: PathBuf,
     problem: Problem,
 }
 
 impl WriteError {
-    pub(super) fn new(path: &Path, problem: impl Into<Problem>) -> Self {
-        Self { path: path.to_owned(), problem: problem.into() }
+    pub(super) fn new(path: &Path, problem: Problem) -> Self {
+        Self { path: path.to_owned(), problem }
     }
 
     /// The content cannot be made; `problem` says why and what to do.
     pub fn of_content(path: &Path, problem: impl fmt::Display) -> Self {
-        Self::new(path, Problem::Content(problem.to_string()))
+        Self::new(path, Problem::new(problem.to_string()))
     }
 
     /// The file that was to be written.
@@ -34,120 +34,76 @@ impl WriteError {
 
 /// The same without the path, for messages that name the file or its folder in their own words.
 impl From<WriteError> for io::Error {
-    fn from(error: WriteError) -> Self {
-        let kind = match &error.problem {
-            Problem::System(system) => system.kind(),
-            Problem::InFolder(_, system) => system.kind(),
-            Problem::NoFolder(_) => ErrorKind::NotFound,
-            _ => ErrorKind::Other,
-        };
-        Self::new(kind, error.problem.to_string())
+    fn from(WriteError { problem, .. }: WriteError) -> Self {
+        Self::new(problem.kind, problem.text)
     }
 }
 
 /// What is wrong, and what to do about it.
 #[derive(Debug)]
-pub(super) enum Problem {
-    /// The file is an input. The path is the one that the input was given by.
-    IsInput(PathBuf),
-    IsFolder,
-    NoFolder(PathBuf),
-    /// What should be the folder is a file.
-    FolderIsFile(PathBuf),
-    WriteProtected,
-    LinksInCircle,
-    IsDisk,
-    /// A device, a pipe or a socket, where only a file can be written.
-    IsNoFile,
-    NoName,
-    /// What stands for the standard output in other programs.
-    Dash,
-    /// What was to be written does not exist.
-    Content(String),
-    /// The old file is damaged; its content is in another file.
-    Torn {
-        old: PathBuf,
-        cause: io::Error,
-    },
+pub(super) struct Problem {
+    kind: ErrorKind,
+    text: String,
+}
+
+impl Problem {
+    /// What the system knows nothing of.
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Other, text: text.into() }
+    }
+
+    pub(super) fn is_no_file() -> Self {
+        Self::new("it is not a regular file, and keeps nothing. Choose a file")
+    }
+
+    pub(super) fn write_protected() -> Self {
+        Self::new("the file is write-protected. Change its permissions, or choose another name")
+    }
+
+    pub(super) fn no_folder(folder: &Path) -> Self {
+        let text = format!("there is no folder {}. Make it, or choose another", printable_path(folder));
+        Self { kind: ErrorKind::NotFound, text }
+    }
+
     /// The folder does not take a new file.
-    InFolder(PathBuf, io::Error),
-    System(io::Error),
+    pub(super) fn in_folder(folder: &Path, error: &io::Error) -> Self {
+        Self { kind: error.kind(), text: in_words(error, Some(folder)) }
+    }
+
+    /// The old file is damaged; its content is in another file.
+    pub(super) fn torn(old: &Path, cause: &io::Error) -> Self {
+        let (cause, old) = (in_words(cause, None), printable_path(old));
+        Self::new(format!("{cause}. The file is damaged; its old content is in {old}"))
+    }
 }
 
 impl From<io::Error> for Problem {
     fn from(error: io::Error) -> Self {
-        Self::System(error)
+        Self { kind: error.kind(), text: in_words(&error, None) }
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::IsInput(input) => {
-                write!(f, "it is an input ({}), which would be lost. Choose another name", printable_path(input))
-            }
-            Self::IsFolder => f.write_str("it is a folder. Add the name of a file"),
-            Self::NoFolder(folder) => {
-                write!(f, "there is no folder {}. Make it, or choose another", printable_path(folder))
-            }
-            Self::FolderIsFile(folder) => {
-                write!(f, "{} is a file, not a folder. Choose a folder", printable_path(folder))
-            }
-            Self::WriteProtected => {
-                f.write_str("the file is write-protected. Change its permissions, or choose another name")
-            }
-            Self::LinksInCircle => {
-                f.write_str("it is a symbolic link that leads back to itself. Delete the link, or choose another name")
-            }
-            Self::IsDisk => f.write_str("it is a disk, and all files on it would be lost. Add the name of a file"),
-            Self::IsNoFile => f.write_str("it is not a regular file, and keeps nothing. Choose a file"),
-            Self::NoName => f.write_str("it has no name. Name a file"),
-            Self::Dash => f.write_str(
-                "a dash names no file. Give /dev/stdout for the standard output, or ./- for a file of that name",
-            ),
-            Self::Content(problem) => f.write_str(problem),
-            Self::Torn { old, cause } => write!(
-                f,
-                "{}. The file is damaged; its old content is in {}",
-                Words { error: cause, folder: None },
-                printable_path(old)
-            ),
-            Self::InFolder(folder, error) => Words { error, folder: Some(folder) }.fmt(f),
-            Self::System(error) => Words { error, folder: None }.fmt(f),
+/// The common errors of the operating system in plain words; all others in the words of the system. `folder` is what refuses, if the
+/// file does not.
+fn in_words(error: &io::Error, folder: Option<&Path>) -> String {
+    match (error.kind(), folder) {
+        (ErrorKind::StorageFull, _) => "the disk is full. Free some space, or choose another disk".into(),
+        (ErrorKind::QuotaExceeded, _) => {
+            "your share of the disk is used up. Free some space, or choose another disk".into()
         }
-    }
-}
-
-/// The common errors of the operating system in plain words; all others in the words of the system.
-struct Words<'a> {
-    error: &'a io::Error,
-    /// The folder, if it is what refuses.
-    folder: Option<&'a Path>,
-}
-
-impl fmt::Display for Words<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let advice = match self.error.kind() {
-            ErrorKind::StorageFull => "the disk is full. Free some space, or choose another disk",
-            ErrorKind::QuotaExceeded => "your share of the disk is used up. Free some space, or choose another disk",
-            ErrorKind::FileTooLarge => {
-                "it is larger than files may be there. Choose another disk, or raise the limit (ulimit -f)"
-            }
-            ErrorKind::ReadOnlyFilesystem => "the disk is read-only. Choose another disk",
-            ErrorKind::InvalidFilename => "the name is too long or not allowed. Choose another name",
-            ErrorKind::BrokenPipe => "the program that reads the pipe has ended",
-            ErrorKind::PermissionDenied => {
-                return match self.folder {
-                    Some(folder) => write!(
-                        f,
-                        "no files may be made in {}. Change the permissions of the folder, or choose another",
-                        printable_path(folder)
-                    ),
-                    None => f.write_str("permission denied. Change its permissions, or choose another name"),
-                };
-            }
-            _ => return write!(f, "{}", self.error),
-        };
-        f.write_str(advice)
+        (ErrorKind::FileTooLarge, _) => {
+            "it is larger than files may be there. Choose another disk, or raise the limit (ulimit -f)".into()
+        }
+        (ErrorKind::ReadOnlyFilesystem, _) => "the disk is read-only. Choose another disk".into(),
+        (ErrorKind::InvalidFilename, _) => "the name is too long or not allowed. Choose another name".into(),
+        (ErrorKind::BrokenPipe, _) => "the program that reads the pipe has ended".into(),
+        (ErrorKind::PermissionDenied, Some(folder)) => format!(
+            "no files may be made in {}. Change the permissions of the folder, or choose another",
+            printable_path(folder)
+        ),
+        (ErrorKind::PermissionDenied, None) => {
+            "permission denied. Change its permissions, or choose another name".into()
+        }
+        _ => error.to_string(),
     }
 }

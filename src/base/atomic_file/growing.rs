@@ -27,7 +27,7 @@ impl OutputPath {
     pub fn begin(&self) -> Result<GrowingFile, WriteError> {
         let begin = || match self.destination()? {
             Destination::File { path, existing } => Ok((empty(&path, existing.as_ref())?, path, existing)),
-            Destination::InPlace(_) => Err(Problem::IsNoFile),
+            Destination::InPlace(_) => Err(Problem::is_no_file()),
         };
         let (temporary, path, existing) = begin().map_err(|problem| self.error(problem))?;
         Ok(GrowingFile { temporary, path, existing, output: self.clone() })

@@ -26,7 +26,7 @@ impl OutputPath {
     }
 
     /// The same path, where a device or a pipe is written to. Without this they are refused, since what is written there cannot be
-    /// read again, and a pipe that nobody reads would stop the window.
+    /// read again, and a pipe without a reader would block the window.
     pub fn or_stream(self) -> Self {
         Self { takes_streams: true, ..self }
     }
@@ -96,7 +96,7 @@ impl OutputPath {
         mut may_replace: impl FnMut() -> io::Result<()>,
     ) -> Result<(), WriteError> {
         let Destination::File { path, existing } = self.destination().map_err(|problem| self.error(problem))? else {
-            return Err(self.error(Problem::IsNoFile));
+            return Err(self.error(Problem::is_no_file()));
         };
         may_replace().map_err(|error| self.error(error.into()))?;
         let new = complete(&path, bytes, existing.as_ref()).map_err(|problem| self.error(problem))?;
@@ -117,14 +117,14 @@ impl OutputPath {
             Destination::File { path, existing } => {
                 replace(complete(&path, bytes, existing.as_ref().or(Some(other)))?, &path, existing.as_ref())
             }
-            Destination::InPlace(_) => Err(Problem::IsNoFile),
+            Destination::InPlace(_) => Err(Problem::is_no_file()),
         };
         write().map_err(|problem| self.error(problem))
     }
 
     pub(super) fn destination(&self) -> Result<Destination, Problem> {
         match Destination::of(&self.path, &self.inputs)? {
-            Destination::InPlace(_) if !self.takes_streams => Err(Problem::IsNoFile),
+            Destination::InPlace(_) if !self.takes_streams => Err(Problem::is_no_file()),
             destination => Ok(destination),
         }
     }
@@ -160,7 +160,7 @@ pub(super) fn empty(path: &Path, like: Option<&Metadata>) -> Result<Temporary, P
 }
 
 fn temporary_beside(path: &Path) -> Result<Temporary, Problem> {
-    Temporary::beside(path).map_err(|error| Problem::InFolder(folder_of(path).to_owned(), error))
+    Temporary::beside(path).map_err(|error| Problem::in_folder(folder_of(path), &error))
 }
 
 impl InPlace {

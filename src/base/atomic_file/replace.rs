@@ -41,7 +41,7 @@ fn overwrite(new: &mut Temporary, path: &Path) -> Result<(), Problem> {
     let outcome = copy_into(&mut file, &mut new.file);
     if let Err(cause) = outcome {
         if copy_into(&mut file, &mut old.file).is_err() {
-            return Err(Problem::Torn { old: kept, cause });
+            return Err(Problem::torn(&kept, &cause));
         }
         let _ = fs::remove_file(kept);
         return Err(cause.into());

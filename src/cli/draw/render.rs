@@ -93,7 +93,7 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
             drop((renderer, version));
             return Err(no_memory_for(size, &gpu, &adapter));
         }
-        drawn => drawn???,
+        drawn => drawn??,
     };
     save_picture(&output, &picture, true)?;
     let [width, height] = size;

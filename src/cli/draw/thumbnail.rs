@@ -28,7 +28,7 @@ pub struct ThumbnailArgs {
 /// Samples of a picture: enough for smooth edges at the size of an icon.
 const SAMPLES: u32 = 8;
 
-/// Limits what the process may take: a file manager asks for pictures of files that nobody has chosen to open. Scanned faces took
+/// Limits what the process may take: a file manager asks for pictures of files that the user has not chosen to open. Scanned faces took
 /// 1.3 GB, of which the allocator reserves one, and 1.5 s; what needs more than the limits ends without a core file. A driver may reserve as
 /// many addresses as it likes: what is counted is memory that can be written. A system that refuses draws without limits.
 #[cfg(target_os = "linux")]
@@ -68,7 +68,7 @@ pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
     let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
-    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))???;
+    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))??;
     save_picture(&output, &picture, true)?;
     Ok(())
 }

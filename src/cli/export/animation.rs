@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::view::SpanArgs;
 use crate::cli::input::{Opened, open_session};
-use crate::cli::motion::{RuleArg, TakeArgs, play_clip, report_take};
+use crate::cli::motion::{BlendRuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::text::{ProgressLine, counted};
 use crate::cli::values::one_of;
 use smirk_base::names::{printable, printable_path};
@@ -44,7 +44,7 @@ pub struct AnimationArgs {
     all_takes: bool,
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
-    rule: Option<RuleArg>,
+    rule: Option<BlendRuleArg>,
     /// Which frames are written.
     #[command(flatten)]
     span: SpanArgs,

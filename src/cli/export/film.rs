@@ -12,7 +12,7 @@ use crate::cli::text::{self, counted};
 use crate::cli::values::one_of;
 use smirk_base::names::printable_path;
 use smirk_editor::export::{
-    Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
+    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
 };
 use smirk_editor::session::Session;
@@ -61,7 +61,12 @@ impl FilmArgs {
 
 /// Writes the film.
 pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
-    let format = FilmFormat::of(&args.output).ok_or_else(|| FilmError::Extension { path: args.output.clone() })?;
+    let format = FilmFormat::of(&args.output).ok_or_else(|| {
+        ExportError::Usage(format!(
+            "{}: the name must end in .apng, .gif or .webp, or, with ffmpeg, in .mp4, .mov or .webm",
+            args.output.display()
+        ))
+    })?;
     let output = OutputPath::new(&args.output).protecting(args.other_sound());
     args.drawn.protected(output.clone()).check()?;
     let Drawn { session, pictures, span, output } = args.drawn.open(output)?;
@@ -89,7 +94,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
         while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&work.stage());
         }
-        Ok::<_, FilmError>(())
+        Ok::<_, ExportError>(())
     })??;
     let size = bytes_in_words(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));
     let (frames, secs) = (counted(frames, "frame"), began.elapsed().as_secs_f32());

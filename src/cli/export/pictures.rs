@@ -11,7 +11,7 @@ use crate::cli::text::ProgressLine;
 use crate::cli::text::{self, counted};
 use smirk_base::names::printable_path;
 use smirk_editor::export::{
-    OutputPath, Renderers, SequenceError, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words,
+    ExportError, OutputPath, Renderers, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words,
 };
 use smirk_graphics::blend::Precision;
 
@@ -58,7 +58,7 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
         while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&format!("picture {} of {}", work.done(), work.total()));
         }
-        Ok::<_, SequenceError>(())
+        Ok::<_, ExportError>(())
     })??;
     let (secs, size) = (began.elapsed().as_secs_f32(), bytes_in_words(work.bytes()));
     progress.end(&format!("{name}: {}, {size}, in {secs:.1} s", counted(work.done(), "picture")));

@@ -18,12 +18,6 @@ impl Document {
         self.recovery.as_ref().map_or(&[], |recovery| recovery.works())
     }
 
-    /// The newest unsaved work that can be restored, read from its file.
-    pub fn newest_offer(&mut self) -> Option<PendingProject> {
-        let newest = self.works().iter().find(|work| work.place == WorkPlace::Offered)?.id;
-        self.unsaved_project(newest).ok()
-    }
-
     /// Reads unsaved work as a project that can be opened. Work in the trash is put back first.
     pub fn unsaved_project(&mut self, id: WorkId) -> io::Result<PendingProject> {
         match &mut self.recovery {

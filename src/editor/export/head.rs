@@ -2,26 +2,12 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use super::ExportPlan;
-use super::glb::{FlattenedInBetweens, GlbError, StoredDeltas, file_as_it_is, glb_with};
-use smirk_base::atomic_file::{OutputPath, WriteError};
+use super::glb::{FlattenedInBetweens, StoredDeltas, file_as_it_is, glb_with};
+use super::{ExportError, ExportPlan};
+use smirk_base::atomic_file::OutputPath;
 use smirk_base::names::{printable, quoted};
-use smirk_base::progress::{Cancelled, Progress};
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Image, Mesh, ShapeDeltas, Target};
-
-/// Why a head is not saved.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum HeadError {
-    #[error("cannot save {head}: {source}")]
-    Glb { head: String, source: GlbError },
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-}
 
 /// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.
 pub fn left_out_correctives(head: &Head) -> Option<String> {
@@ -85,11 +71,11 @@ impl HeadExport {
     }
 
     /// Writes the file. Returns its size in bytes.
-    pub fn run(&self, progress: Progress<'_>) -> Result<u64, HeadError> {
+    pub fn run(&self, progress: Progress<'_>) -> Result<u64, ExportError> {
         self.output.check()?;
         let bytes = glb_with(&self.head, StoredDeltas::default(), progress).map_err(|error| match error {
-            GlbError::Cancelled(cancelled) => HeadError::Cancelled(cancelled),
-            source => HeadError::Glb { head: self.head.name.clone(), source },
+            ExportError::Cancelled(_) => error,
+            error => ExportError::Failed(format!("cannot save {}: {error}", self.head.name)),
         })?;
         self.output.write(&bytes)?;
         Ok(bytes.len() as u64)

@@ -4,6 +4,7 @@
 mod animation;
 mod contact_sheet;
 mod drawn;
+mod error;
 mod film;
 mod glb;
 mod head;
@@ -19,31 +20,31 @@ mod request;
 mod span;
 
 pub use animation::{
-    AnimationClip, AnimationError, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings,
-    LostMotion,
+    AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, LostMotion,
 };
-pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork, version_sheet};
+pub use contact_sheet::{FinishedSheet, SheetContent, SheetSettings, SheetWork, version_sheet};
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
-pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
-pub use glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb, glb_with};
-pub use head::{HeadError, HeadExport, left_out_correctives};
+pub use error::ExportError;
+pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
+pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
+pub use head::{HeadExport, left_out_correctives};
 pub use mapping::save_mapping;
-pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
+pub use mesh::{MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
-pub use numbered_path::{NoNumber, NumberedPath};
-pub use performance::{Performance, PerformanceError};
+pub use numbered_path::NumberedPath;
+pub use performance::Performance;
 pub use pictures::{
-    FinishedPicture, FramePattern, Labels, LightPicture, PatternError, PictureDrawing, PictureError, PictureFormat,
-    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
+    FinishedPicture, FramePattern, Labels, LightPicture, PictureDrawing, PictureFormat, PictureSettings, SequencePlan,
+    SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
 };
 pub use png::save_png;
 pub use poses::{poses_text, save_poses};
 pub use request::{
-    DrawnWork, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
-    FileExport, FrameChoice,
+    DrawnWork, ExistingFiles, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork, FileExport,
+    FrameChoice,
 };
 pub use smirk_base::atomic_file::{OutputPath, WriteError};
-pub use span::{FrameSpan, SpanError};
+pub use span::FrameSpan;
 
 /// The name of the program with its version.
 fn generator() -> String {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use super::ExportError;
 
 /// The name of a file for each frame. The last run of `#` in the file name stands for the number of the frame, with as many digits at
 /// least; folders may have any names.
@@ -11,19 +11,6 @@ pub struct NumberedPath {
     path: PathBuf,
     /// The name before and after the number, and the number of digits; `None` if the name has no number.
     parts: Option<(String, usize, String)>,
-}
-
-/// All frames would go to the same file.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "{}: {frames} frames need a number in their names: write # where the number of the frame goes, such as face.####.{}",
-    path.display(), path.extension().unwrap_or_default().display()
-)]
-pub struct NoNumber {
-    /// The name.
-    pub path: PathBuf,
-    /// The number of frames.
-    pub frames: usize,
 }
 
 impl NumberedPath {
@@ -38,10 +25,14 @@ impl NumberedPath {
     }
 
     /// The names for so many frames: of several, each has its own.
-    pub fn for_frames(path: &Path, frames: usize) -> Result<Self, NoNumber> {
+    pub fn for_frames(path: &Path, frames: usize) -> Result<Self, ExportError> {
         let numbered = Self::new(path);
         if frames > 1 && !numbered.has_number() {
-            return Err(NoNumber { path: path.to_owned(), frames });
+            return Err(ExportError::Usage(format!(
+                "{}: {frames} frames need a number in their names: write # where the number of the frame goes, such as face.####.{}",
+                path.display(),
+                path.extension().unwrap_or_default().display()
+            )));
         }
         Ok(numbered)
     }
@@ -86,7 +77,7 @@ mod tests {
     #[test]
     fn several_frames_need_a_number() {
         let frames = |path: &str, frames| NumberedPath::for_frames(Path::new(path), frames);
-        assert_eq!(frames("face.png", 1).map(|path| path.of(9)), Ok("face.png".into()));
+        assert_eq!(frames("face.png", 1).unwrap().of(9), Path::new("face.png"));
         assert!(frames("a/#.obj", 2).is_ok_and(|path| path.has_number()));
         let refused = frames("#/a.obj", 2).unwrap_err();
         assert!(

@@ -1,11 +1,9 @@
 //! What plays, as numbers: the weights of every channel and target at every frame of a span.
 
-use thiserror::Error;
-
-use super::FrameSpan;
 use super::node_motion::{NodeMotion, NodeRecorder, is_shown_by, shown_turns};
+use super::{ExportError, FrameSpan};
 use crate::session::Session;
-use smirk_base::progress::{Cancelled, Progress};
+use smirk_base::progress::Progress;
 use smirk_face::head::FaceTurns;
 
 /// The weights of a head at every frame of a span, after the take and its edits, keys, poses, sequence, blinks, gaze, sliders,
@@ -31,30 +29,20 @@ pub struct Performance {
     pub nodes: Vec<NodeMotion>,
 }
 
-/// Why there is no performance.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum PerformanceError {
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    #[error(
-        "{frames} frames of {weights} weights are too many at once: export them in parts, or with fewer frames per second"
-    )]
-    TooLarge { frames: usize, weights: usize },
-}
-
 impl Performance {
     /// The most numbers that it holds: 1 GiB of them.
     const MOST_NUMBERS: usize = 1 << 28;
 
     /// Evaluates every frame of a span. The progress is reported after each.
-    pub fn evaluate(session: &Session, span: FrameSpan, progress: Progress<'_>) -> Result<Self, PerformanceError> {
+    pub fn evaluate(session: &Session, span: FrameSpan, progress: Progress<'_>) -> Result<Self, ExportError> {
         let mut session = session.clone();
         let head = session.head.clone();
         let target_count = head.target_count();
         let (frames, width) = (span.count(), head.channels.len() + target_count);
         if frames.saturating_mul(width) > Self::MOST_NUMBERS {
-            return Err(PerformanceError::TooLarge { frames, weights: width });
+            return Err(ExportError::Failed(format!(
+                "{frames} frames of {width} weights are too many at once: export them in parts, or with fewer frames per second"
+            )));
         }
         let mut performance = Self {
             span,

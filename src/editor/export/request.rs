@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::{
-    AnimationFormat, AnimationKeys, Dither, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels, MeshFormat,
-    MeshSettings, PictureFormat, PictureSettings, SequenceSettings, SpanError, TwoFaces,
+    AnimationFormat, AnimationKeys, Dither, ExportError, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels,
+    MeshFormat, MeshSettings, PictureFormat, PictureSettings, SequenceSettings, TwoFaces,
 };
 use crate::export::{
-    AnimationClip, AnimationError, AnimationExport, AnimationSettings, ExportPlan, Ffmpeg, FilmError, FilmPlan,
-    FilmWork, FlattenedInBetweens, HeadError, HeadExport, LostMotion, MeshError, MeshExport, NumberedPath, OutputPath,
-    Renderers, SequenceError, SequencePlan, SequenceWork, SheetContent, SheetError, SheetSettings, SheetWork,
+    AnimationClip, AnimationExport, AnimationSettings, ExportPlan, Ffmpeg, FilmPlan, FilmWork, FlattenedInBetweens,
+    HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SequenceWork, SheetContent,
+    SheetSettings, SheetWork,
 };
 use crate::session::{Session, SheetOf, TakeId};
 use smirk_base::file_kind::{self, FileKind};
@@ -302,7 +301,7 @@ impl ExportRequest {
     }
 
     /// The frames.
-    pub fn span(&self, session: &Session) -> Result<FrameSpan, SpanError> {
+    pub fn span(&self, session: &Session) -> Result<FrameSpan, ExportError> {
         let rate = self.rate.unwrap_or(session.edits.timeline.rate);
         if self.is_still(session) {
             let frame = rate.frame_at(session.clock.timeline.time_secs).round().max(0.0) as i64;
@@ -339,12 +338,12 @@ impl ExportRequest {
         }
     }
 
-    fn sequence(&self, session: &Session) -> Result<SequenceSettings, SpanError> {
+    fn sequence(&self, session: &Session) -> Result<SequenceSettings, ExportError> {
         let is_missing_only = self.existing == ExistingFiles::Keep && self.is_sequence(session);
         Ok(SequenceSettings { pictures: self.pictures(session), span: self.span(session)?, is_missing_only })
     }
 
-    fn film(&self, session: &Session) -> Result<FilmSettings, SpanError> {
+    fn film(&self, session: &Session) -> Result<FilmSettings, ExportError> {
         let (pictures, span) = (self.pictures(session), self.span(session)?);
         Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither, sound: self.sound(session) })
     }
@@ -355,64 +354,13 @@ impl ExportRequest {
         if is_heard { FilmSound::of(session) } else { None }
     }
 
-    fn baked(&self, session: &Session) -> Result<MeshSettings, SpanError> {
+    fn baked(&self, session: &Session) -> Result<MeshSettings, ExportError> {
         Ok(MeshSettings {
             format: self.mesh,
             normals: session.edits.look.normals,
             only_visible: self.only_visible,
             span: (!self.is_still(session)).then(|| self.span(session)).transpose()?,
         })
-    }
-}
-
-/// Why an export does not begin, or ends without its files.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum ExportError {
-    #[error(
-        "nothing moves: choose a take or a clip in the transport bar, or set keys; for pictures and films, a turntable will do"
-    )]
-    NothingMoves,
-    #[error("there is nothing to put on the sheet: {0}")]
-    EmptySheet(&'static str),
-    #[error(
-        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “If files exist” \
-         that they are replaced or kept",
-        path.display()
-    )]
-    Exists { path: PathBuf },
-    #[error(
-        "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name without #",
-        path.display()
-    )]
-    NumberSign { path: PathBuf },
-    #[error(transparent)]
-    Frames(#[from] SpanError),
-    #[error(transparent)]
-    Animation(#[from] AnimationError),
-    #[error(transparent)]
-    Head(#[from] HeadError),
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-    #[error(transparent)]
-    Pictures(#[from] SequenceError),
-    #[error(transparent)]
-    Film(#[from] FilmError),
-    #[error(transparent)]
-    Sheet(#[from] SheetError),
-}
-
-impl ExportError {
-    /// Whether it ended because it was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        matches!(
-            self,
-            Self::Animation(AnimationError::Cancelled(_))
-                | Self::Head(HeadError::Cancelled(_))
-                | Self::Mesh(MeshError::Cancelled(_))
-                | Self::Pictures(SequenceError::Cancelled(_))
-                | Self::Film(FilmError::Cancelled(_))
-        )
     }
 }
 
@@ -436,7 +384,7 @@ impl ExportForecast {
     pub fn of(session: &Session, request: &ExportRequest) -> Result<Self, ExportError> {
         let is_still = request.is_still(session);
         if !is_still && !request.moves(session) {
-            return Err(ExportError::NothingMoves);
+            return Err(nothing_moves());
         }
         let span = (!is_still).then(|| request.span(session)).transpose()?;
         let frames = span.map_or(1, |span| span.count());
@@ -483,10 +431,14 @@ fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> 
         SheetOf::Expressions if session.head.channels.is_empty() => (0, "this head has no expressions"),
         SheetOf::Expressions => (session.head.channels.len() + 1, ""),
         SheetOf::Poses => (session.edits.poses.len(), "save a pose first"),
-        SheetOf::Moments if session.timeline_secs() == 0.0 => return Err(ExportError::NothingMoves),
+        SheetOf::Moments if session.timeline_secs() == 0.0 => return Err(nothing_moves()),
         SheetOf::Moments => (SheetContent::DEFAULT_MOMENTS, ""),
     };
-    if count == 0 { Err(ExportError::EmptySheet(missing)) } else { Ok(count) }
+    if count == 0 {
+        Err(ExportError::Failed(format!("there is nothing to put on the sheet: {missing}")))
+    } else {
+        Ok(count)
+    }
 }
 
 /// The work of an export. The session is copied, so that editing goes on and does not change it.
@@ -588,24 +540,26 @@ impl DrawnWork {
     /// Draws for about so long, at least one batch of a picture, and waits for nothing else. Returns whether there are more pictures;
     /// after the last, [`Self::finish`] is due.
     pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
-        Ok(match self {
-            Self::Pictures(work) => work.step_for(renderers, most)?,
-            Self::Film(work) => work.step_for(renderers, most)?,
+        match self {
+            Self::Pictures(work) => work.step_for(renderers, most),
+            Self::Film(work) => work.step_for(renderers, most),
             Self::Sheet(work, output) => {
                 let is_more = renderers.of(work.head()).and_then(|renderer| work.step_for(renderer, most));
-                is_more.map_err(|HeadNotUploaded { .. }| SheetError::HeadGone { path: output.path().to_owned() })?
+                is_more.map_err(|HeadNotUploaded { .. }| {
+                    let path = output.path().display();
+                    ExportError::Failed(format!("the contact sheet {path} was cancelled: another head has been opened"))
+                })
             }
-        })
+        }
     }
 
     /// Waits until all files are in their places. It may be called on any thread.
     pub fn finish(self, progress: Progress<'_>) -> Result<(), ExportError> {
         match self {
-            Self::Pictures(mut work) => work.finish(progress)?,
-            Self::Film(mut work) => work.finish(progress)?,
-            Self::Sheet(work, output) => work.finish().save(&output).map_err(SheetError::from)?,
+            Self::Pictures(mut work) => work.finish(progress),
+            Self::Film(mut work) => work.finish(progress),
+            Self::Sheet(work, output) => Ok(work.finish().save(&output)?),
         }
-        Ok(())
     }
 }
 
@@ -613,7 +567,7 @@ impl ExportRequest {
     /// Begins the export of a session. Nothing is written before this returns, but for the unfinished file of a film.
     pub fn start(&self, session: &Session, output: OutputPath) -> Result<ExportWork, ExportError> {
         if !self.is_still(session) && !self.moves(session) {
-            return Err(ExportError::NothingMoves);
+            return Err(nothing_moves());
         }
         let is_sequence = self.is_sequence(session);
         let output = if is_sequence { output.with_path(NumberedPath::with_place(output.path())) } else { output };
@@ -630,7 +584,11 @@ impl ExportRequest {
             ExportKind::Pictures => {
                 let name = output.path().file_name().unwrap_or_default();
                 if !is_sequence && name.as_encoded_bytes().contains(&b'#') {
-                    return Err(ExportError::NumberSign { path: output.path().to_owned() });
+                    return Err(ExportError::Failed(format!(
+                        "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name \
+                         without #",
+                        output.path().display()
+                    )));
                 }
                 let plan = SequencePlan::new(session, &output, self.sequence(session)?)?;
                 if is_sequence && self.existing == ExistingFiles::Stop {
@@ -643,7 +601,7 @@ impl ExportRequest {
                 ExportWork::Drawn(Box::new(DrawnWork::Film(FilmWork::start(session, plan, Ffmpeg::find)?)))
             }
             ExportKind::Sheet => {
-                output.check().map_err(SheetError::from)?;
+                output.check()?;
                 let sheet = SheetWork::of_session(session, self.sheet)?;
                 ExportWork::Drawn(Box::new(DrawnWork::Sheet(Box::new(sheet), output)))
             }
@@ -653,15 +611,15 @@ impl ExportRequest {
     fn animation_export(&self, session: &Session, output: OutputPath) -> Result<AnimationExport, ExportError> {
         let keys = if self.is_sampled { AnimationKeys::Sampled } else { AnimationKeys::Within(self.tolerance) };
         let settings = AnimationSettings { format: self.animation, keys, with_head: self.with_head };
-        Ok(AnimationExport::new(self.clips(session)?, settings, output)?)
+        AnimationExport::new(self.clips(session)?, settings, output)
     }
 
     fn mesh_export(&self, session: &Session, output: OutputPath) -> Result<MeshExport, ExportError> {
-        Ok(MeshExport::new(session, self.baked(session)?, output)?)
+        MeshExport::new(session, self.baked(session)?, output)
     }
 
     /// The clips of an animation: every take, or what plays.
-    fn clips(&self, session: &Session) -> Result<Vec<AnimationClip>, SpanError> {
+    fn clips(&self, session: &Session) -> Result<Vec<AnimationClip>, ExportError> {
         let takes: Vec<TakeId> = session.edits.playable_takes().map(|entry| entry.id).collect();
         if self.all_takes && self.animation.can_hold_clips() && !takes.is_empty() {
             return AnimationClip::of_takes(session, &takes, |session| self.span(session));
@@ -670,8 +628,20 @@ impl ExportRequest {
     }
 }
 
+fn nothing_moves() -> ExportError {
+    ExportError::Failed(
+        "nothing moves: choose a take or a clip in the transport bar, or set keys; for pictures and films, a turntable will do"
+            .into(),
+    )
+}
+
 fn refuse_existing(mut files: impl Iterator<Item = PathBuf>) -> Result<(), ExportError> {
-    files.find(|path| path.exists()).map_or(Ok(()), |path| Err(ExportError::Exists { path }))
+    let Some(path) = files.find(|path| path.exists()) else { return Ok(()) };
+    Err(ExportError::Failed(format!(
+        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “If files exist” \
+         that they are replaced or kept",
+        path.display()
+    )))
 }
 
 #[cfg(test)]
@@ -786,7 +756,7 @@ mod tests {
                 begun.set(!stage.starts_with("frame "));
                 if begun.get() { Err(Cancelled) } else { Ok(()) }
             }));
-            assert!(cancelled.is_err_and(|error| error.is_cancelled()) && begun.get(), "{animation:?}");
+            assert!(matches!(cancelled, Err(ExportError::Cancelled(_))) && begun.get(), "{animation:?}");
         }
         assert_eq!(files(folder.path()), 0);
     }

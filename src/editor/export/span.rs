@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use thiserror::Error;
-
+use crate::export::ExportError;
 use crate::session::Session;
 use smirk_face::motion::FrameRate;
 
@@ -18,47 +17,41 @@ pub struct FrameSpan {
     pub last: i64,
 }
 
-/// Why frames are no span.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum SpanError {
-    /// The last frame comes before the first, or the first before the start of the timeline.
-    #[error("frames {0} to {1} are none of a timeline that starts at frame 0: give the first and then the last")]
-    NoFrames(i64, i64),
-    /// More frames than [`FrameSpan::MOST`].
-    #[error(
-        "frames {0} to {1} are {count}, and an export has at most {most}, up to frame {last}: export them in parts, or with fewer frames \
-         per second",
-        count = i128::from(*.1) - i128::from(*.0) + 1, most = FrameSpan::MOST, last = i32::MAX - 1
-    )]
-    TooMany(i64, i64),
-}
-
 impl FrameSpan {
     /// The largest number of frames: more than nine hours at 30 frames per second.
     pub const MOST: i64 = 1_000_000;
 
     /// Frames from `first` to `last`.
-    pub fn new(rate: FrameRate, first: i64, last: i64) -> Result<Self, SpanError> {
+    pub fn new(rate: FrameRate, first: i64, last: i64) -> Result<Self, ExportError> {
         match () {
-            () if first < 0 || last < first => Err(SpanError::NoFrames(first, last)),
-            () if last - first >= Self::MOST || last >= i64::from(i32::MAX) => Err(SpanError::TooMany(first, last)),
+            () if first < 0 || last < first => Err(ExportError::Failed(format!(
+                "frames {first} to {last} are none of a timeline that starts at frame 0: give the first and then the last"
+            ))),
+            () if last - first >= Self::MOST || last >= i64::from(i32::MAX) => {
+                let (count, most) = (i128::from(last) - i128::from(first) + 1, Self::MOST);
+                Err(ExportError::Failed(format!(
+                    "frames {first} to {last} are {count}, and an export has at most {most}, up to frame {}: export them in parts, or \
+                     with fewer frames per second",
+                    i32::MAX - 1
+                )))
+            }
             () => Ok(Self { rate, first, last }),
         }
     }
 
     /// The frames of what plays, from in to out: frame 0 alone if nothing is animated. Where playback ends with the timeline
     /// between two frames, the later one is the last, so that the end of the motion is not lost.
-    pub fn of_session(session: &Session, rate: FrameRate) -> Result<Self, SpanError> {
+    pub fn of_session(session: &Session, rate: FrameRate) -> Result<Self, ExportError> {
         Self::between(session.range_secs(), session.timeline_secs(), rate)
     }
 
     /// The frames of the whole timeline, whatever its in and out points. Otherwise as [`Self::of_session`].
-    pub fn of_timeline(session: &Session, rate: FrameRate) -> Result<Self, SpanError> {
+    pub fn of_timeline(session: &Session, rate: FrameRate) -> Result<Self, ExportError> {
         let end_secs = session.timeline_secs();
         Self::between([0.0, end_secs], end_secs, rate)
     }
 
-    fn between([start_secs, end_secs]: [f32; 2], timeline_secs: f32, rate: FrameRate) -> Result<Self, SpanError> {
+    fn between([start_secs, end_secs]: [f32; 2], timeline_secs: f32, rate: FrameRate) -> Result<Self, ExportError> {
         /// A time that is closer than this to a frame, in frames, is at that frame.
         const SAME: f64 = 0.01;
         let (start, end) = (rate.frame_at(start_secs), rate.frame_at(end_secs));
@@ -142,15 +135,15 @@ mod tests {
     #[test]
     fn frames_that_are_none_or_too_many_are_refused() {
         let of = |first, last| FrameSpan::new(thirty(), first, last);
-        assert_eq!(of(3, 7).map(|span| (span.count(), span.secs_of(6))), Ok((5, 0.2)));
-        assert_eq!(of(7, 3), Err(SpanError::NoFrames(7, 3)));
-        assert_eq!(of(-1, 3), Err(SpanError::NoFrames(-1, 3)));
-        assert_eq!(of(0, FrameSpan::MOST), Err(SpanError::TooMany(0, FrameSpan::MOST)));
+        assert_eq!(of(3, 7).map(|span| (span.count(), span.secs_of(6))).unwrap(), (5, 0.2));
+        let refusal = |first, last| of(first, last).unwrap_err().to_string();
+        assert!(refusal(7, 3).starts_with("frames 7 to 3 are none of a timeline"));
+        assert!(refusal(-1, 3).starts_with("frames -1 to 3 are none of a timeline"));
+        assert!(refusal(0, FrameSpan::MOST).starts_with("frames 0 to 1000000 are 1000001"));
         assert!(of(i64::MAX, i64::MAX).is_err() && of(i64::MIN, i64::MAX).is_err());
         // A timeline of half an hour has more frames than an export at a thousand frames a second.
         let (session, rate) = (session(1800.0), FrameRate::nearest(1000.0));
         for refused in [FrameSpan::of_session(&session, rate), FrameSpan::of_timeline(&session, rate)] {
-            assert_eq!(refused, Err(SpanError::TooMany(0, 1_800_000)));
             let message = refused.unwrap_err().to_string();
             assert!(message.contains("0 to 1800000 are 1800001") && message.contains("at most 1000000"), "{message}");
         }

@@ -255,11 +255,6 @@ impl TakeEntry {
         self.cache.reduction(&self.take, &self.edits, index)
     }
 
-    /// How many edits of this take were computed so far.
-    pub fn computed_edits(&self) -> usize {
-        self.cache.computed()
-    }
-
     /// The same take for another head: its columns are matched with the new channels and keep their gain, offset and
     /// other numbers.
     pub(super) fn fitted_to(&self, head: &Head, matching: &ColumnMatching) -> Self {

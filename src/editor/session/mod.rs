@@ -111,7 +111,7 @@ pub struct Session {
     /// The edits that were bound last.
     bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
-    comparison: RefCell<Comparison<Self>>,
+    comparison: RefCell<Comparison>,
 }
 
 /// What a picture shows of a session at a moment.
@@ -312,8 +312,8 @@ impl Session {
         self.bound().roles.clone()
     }
 
-    /// Makes a change to which the face moves over `duration_secs`, and returns its result. The duration is at most [`Transition::LONGEST_SECS`]. A transition
-    /// that interrupts another one starts from the face that is shown at that moment.
+    /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`], and returns its result. A
+    /// transition that interrupts another one starts from the face that is shown at that moment.
     pub fn glide<R>(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self) -> R) -> R {
         let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
         let result = change(self);

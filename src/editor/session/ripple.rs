@@ -157,7 +157,7 @@ impl Session {
     fn chosen_range(&self) -> Result<[f32; 2], RippleError> {
         let TimelineSettings { in_secs, out_secs, .. } = self.timeline();
         let [start, end] = self.range_secs();
-        // Where in and out are beyond the timeline, the whole timeline plays, which nobody has chosen.
+        // Where in and out are beyond the timeline, the whole timeline plays, which is not the chosen range.
         let is_on_timeline = in_secs.is_none_or(|secs| secs <= start) && out_secs.is_none_or(|secs| secs > start);
         if (in_secs.is_none() && out_secs.is_none()) || !is_on_timeline || end - start <= Key::SAME_SECS {
             return Err(RippleError::NoRange);

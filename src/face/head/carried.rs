@@ -17,19 +17,19 @@ pub type Extensions = Map<String, Value>;
 /// [`Self::textures`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Carried {
-    /// Those of the whole file.
+    /// The extensions of the whole file.
     pub root: Extensions,
-    /// Those of nodes, by index into [`super::Rig::nodes`].
+    /// The extensions of nodes, by index into [`super::Rig::nodes`].
     pub nodes: BTreeMap<usize, Extensions>,
-    /// Those of meshes, by index into [`super::Head::meshes`].
+    /// The extensions of meshes, by index into [`super::Head::meshes`].
     pub meshes: BTreeMap<usize, Extensions>,
-    /// Those of materials, by index into [`super::Head::materials`].
+    /// The extensions of materials, by index into [`super::Head::materials`].
     pub materials: BTreeMap<usize, Extensions>,
     /// Textures that only these extensions use.
     pub textures: Vec<CarriedTexture>,
     /// The images of these textures.
     pub images: Vec<CarriedImage>,
-    /// What is in the extension `VRM` or `VRMC_vrm` besides what Smirk reads.
+    /// The members of the extension `VRM` or `VRMC_vrm` that Smirk does not read.
     pub vrm: Map<String, Value>,
     /// The texture with the thumbnail of an avatar.
     pub thumbnail: Option<usize>,
@@ -75,15 +75,5 @@ impl Carried {
         let message =
             format!("may hold lengths, and are left out of the head in another unit: {}", listed(&dropped, 8));
         (!dropped.is_empty()).then(|| Note::info(Subject::field("extensions"), message))
-    }
-
-    /// The names of all extensions that are kept.
-    pub fn names(&self) -> Vec<&str> {
-        let lists = [&self.nodes, &self.meshes, &self.materials].into_iter().flat_map(BTreeMap::values);
-        let mut names: Vec<&str> =
-            std::iter::once(&self.root).chain(lists).flat_map(Map::keys).map(String::as_str).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
     }
 }

@@ -146,7 +146,7 @@ impl Clip {
 /// Fewer keys do not tell the frame rate of a clip.
 const FEWEST_KEYS: usize = 4;
 
-/// The frame rates that keys are compared with. What is on the frames of 30 a second and of another rate has 30.
+/// The frame rates that keys are compared with, the preferred one first: keys that are on the frames of several rates have the first.
 const USUAL_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 48.0, 50.0, 60.0, 60_000.0 / 1001.0, 120.0, 240.0];
 

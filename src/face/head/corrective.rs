@@ -4,10 +4,12 @@
 //! together. An **in-between** that the file has as a target of its own is shown while another target passes a weight. Both are
 //! declared by the names of channels, in a file beside the head; [`Correctives`] are the same bound to the indices of one head.
 //!
-//! The rules are those of Maya's combination targets (the methods *Multiplication* and *Lowest Weighting* of `combinationShape`)
+//! The methods are those of Maya's combination targets (*Multiplication* and *Lowest Weighting* of `combinationShape`)
 //! and of the correctives of MetaHumans (RigLogic's `PSDNet`, which limits a product to 0 to 1).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use serde::Deserialize;
 
 use crate::head::{Channel, ChannelNames, InBetween, Kind, Mesh, Note, Notes, ShapeMix, Subject, Target};
 use smirk_base::names::quoted;
@@ -25,7 +27,7 @@ pub struct Corrective {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
     /// Several channels that are on at once.
-    Combination(DriveRule, Vec<Driver>),
+    Combination(CombinationMethod, Vec<Driver>),
     /// Another channel on its way to its own shape.
     InBetween {
         /// The name of that channel.
@@ -57,8 +59,9 @@ impl Driver {
 }
 
 /// How the weight of a combination follows from how far each of its drivers is on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DriveRule {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CombinationMethod {
     /// The product. Maya calls it *Multiplication*.
     #[default]
     Product,
@@ -66,7 +69,7 @@ pub enum DriveRule {
     Lowest,
 }
 
-impl DriveRule {
+impl CombinationMethod {
     /// The weight of a combination.
     fn weight(self, parts: impl Iterator<Item = f32>) -> f32 {
         match self {
@@ -80,15 +83,15 @@ impl Corrective {
     /// What drives it, in a few words: `jawOpen × mouthClose`, `lowest of jawOpen and mouthClose at 0.8`, `smile at 0.5`.
     pub fn drive_in_words(&self) -> String {
         match &self.drive {
-            Drive::Combination(rule, drivers) => {
+            Drive::Combination(method, drivers) => {
                 let driver = |driver: &Driver| match driver.full_weight {
                     1.0 => driver.name.clone(),
                     full_weight => format!("{} at {full_weight}", driver.name),
                 };
                 let drivers: Vec<String> = drivers.iter().map(driver).collect();
-                match rule {
-                    DriveRule::Product => drivers.join(" × "),
-                    DriveRule::Lowest => format!("lowest of {}", drivers.join(" and ")),
+                match method {
+                    CombinationMethod::Product => drivers.join(" × "),
+                    CombinationMethod::Lowest => format!("lowest of {}", drivers.join(" and ")),
                 }
             }
             Drive::InBetween { of, at } => format!("{of} at {at}"),
@@ -114,7 +117,7 @@ pub struct Correctives {
 #[derive(Clone, Debug, PartialEq)]
 struct BoundCombinationShape {
     pub channel: usize,
-    pub rule: DriveRule,
+    pub method: CombinationMethod,
     pub drivers: Vec<BoundDriver>,
     /// The driven target of each mesh that has one, with the targets that drive it: one per driver.
     pub targets: Vec<(usize, Vec<usize>)>,
@@ -176,7 +179,7 @@ impl Correctives {
                 let parts = drivers.map(|(driver, &by)| {
                     Driver::part_at(driver.full_weight, weights.get(by).copied().unwrap_or_default())
                 });
-                let weight = combination.rule.weight(parts);
+                let weight = combination.method.weight(parts);
                 if let Some(driven) = weights.get_mut(*target) {
                     *driven = weight;
                 }
@@ -312,7 +315,7 @@ impl Binding<'_> {
             return Err("is declared already".into());
         }
         match &corrective.drive {
-            Drive::Combination(rule, drivers) => self.add_combination(channel, *rule, drivers)?,
+            Drive::Combination(method, drivers) => self.add_combination(channel, *method, drivers)?,
             Drive::InBetween { of, at } => self.add_in_between(channel, of, *at)?,
         }
         self.driven.insert(channel, index);
@@ -333,7 +336,12 @@ impl Binding<'_> {
         }
     }
 
-    fn add_combination(&mut self, channel: usize, rule: DriveRule, drivers: &[Driver]) -> Result<(), Refusal> {
+    fn add_combination(
+        &mut self,
+        channel: usize,
+        method: CombinationMethod,
+        drivers: &[Driver],
+    ) -> Result<(), Refusal> {
         if drivers.is_empty() {
             return Err("has no drivers".into());
         }
@@ -353,7 +361,7 @@ impl Binding<'_> {
         }
         let by = |target: usize| bound.iter().map(|driver| self.on_mesh_of(target, driver.channel)).collect();
         let targets = self.channels[channel].targets.iter().map(|&target| (target, by(target))).collect();
-        self.combinations.push(BoundCombinationShape { channel, rule, drivers: bound, targets });
+        self.combinations.push(BoundCombinationShape { channel, method, drivers: bound, targets });
         Ok(())
     }
 
@@ -466,14 +474,14 @@ mod tests {
     use super::*;
     use crate::head::{Asset, Head, InBetween, Mesh, Target};
 
-    fn combination(target: &str, rule: DriveRule, drivers: &[(&str, f32)]) -> Corrective {
+    fn combination(target: &str, method: CombinationMethod, drivers: &[(&str, f32)]) -> Corrective {
         let driver = |&(name, full_weight): &(&str, f32)| Driver { name: name.into(), full_weight };
-        Corrective { target: target.into(), drive: Drive::Combination(rule, drivers.iter().map(driver).collect()) }
+        Corrective { target: target.into(), drive: Drive::Combination(method, drivers.iter().map(driver).collect()) }
     }
 
     fn product(target: &str, drivers: &[&str]) -> Corrective {
         let drivers: Vec<(&str, f32)> = drivers.iter().map(|name| (*name, 1.0)).collect();
-        combination(target, DriveRule::Product, &drivers)
+        combination(target, CombinationMethod::Product, &drivers)
     }
 
     fn in_between(target: &str, of: &str, at: f32) -> Corrective {
@@ -501,16 +509,18 @@ mod tests {
 
     #[test]
     fn a_combination_is_the_product_or_the_lowest_of_its_drivers_within_0_and_1() {
-        for (rule, expected) in
-            [(DriveRule::Product, [0.125, 0.5, 0.0, 0.0, 1.0]), (DriveRule::Lowest, [0.25, 0.5, 0.0, 0.0, 1.0])]
-        {
-            let head = head(&["a", "b", "ab"], vec![combination("ab", rule, &[("a", 1.0), ("b", 1.0)])]);
+        for (method, expected) in [
+            (CombinationMethod::Product, [0.125, 0.5, 0.0, 0.0, 1.0]),
+            (CombinationMethod::Lowest, [0.25, 0.5, 0.0, 0.0, 1.0]),
+        ] {
+            let head = head(&["a", "b", "ab"], vec![combination("ab", method, &[("a", 1.0), ("b", 1.0)])]);
             let driven = |a: f32, b: f32| resolved(&head, &[a, b, 0.9])[2];
             let found =
                 [driven(0.5, 0.25), driven(0.5, 7.0), driven(-1.0, -1.0), driven(f32::NAN, 1.0), driven(2.0, 1.0)];
-            assert_eq!(found, expected, "{rule:?}; its own weight, 0.9, never counts");
+            assert_eq!(found, expected, "{method:?}; its own weight, 0.9, never counts");
         }
-        let head = head(&["a", "b", "ab"], vec![combination("ab", DriveRule::Product, &[("a", 0.5), ("b", -0.8)])]);
+        let head =
+            head(&["a", "b", "ab"], vec![combination("ab", CombinationMethod::Product, &[("a", 0.5), ("b", -0.8)])]);
         let driven = |a: f32, b: f32| resolved(&head, &[a, b, 0.0])[2];
         assert_eq!([driven(0.5, -0.8), driven(0.25, -0.8), driven(0.5, 0.8), driven(1.0, -1.0)], [1.0, 0.5, 0.0, 1.0]);
     }
@@ -570,8 +580,8 @@ mod tests {
             (product("a", &["b", "A"]), "is driven by itself"),
             (product("a", &[]), "has no drivers"),
             (product("a", &["b", "B"]), "is driven twice by \"B\""),
-            (combination("a", DriveRule::Product, &[("b", 0.0)]), "full weight 0"),
-            (combination("a", DriveRule::Product, &[("b", f32::NAN)]), "full weight NaN"),
+            (combination("a", CombinationMethod::Product, &[("b", 0.0)]), "full weight 0"),
+            (combination("a", CombinationMethod::Product, &[("b", f32::NAN)]), "full weight NaN"),
             (in_between("a", "b", 1.0), "is at 1 of \"b\", where another shape is"),
             (in_between("a", "b", f32::INFINITY), "is at inf"),
             (in_between("a", "a", 0.5), "is driven by itself"),

@@ -68,7 +68,7 @@ impl Globes {
     /// Two eyeballs whose radii differ by more than this fraction are none.
     const MOST_DIFFERENCE: f32 = 0.25;
 
-    /// Those of a head whose materials have these roles; `None` if there are none, or if they are not round.
+    /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
     pub(super) fn of(head: &Head, roles: &[Role]) -> Option<Self> {
         let points = points_of(head, roles, Role::Eye);
         let (least, most) = points

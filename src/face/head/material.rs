@@ -345,7 +345,7 @@ impl Image {
         self.file.as_ref().and_then(|file| (file.decode.blocks)(&file.bytes, format, first))
     }
 
-    /// Frees the texels, if there is a file to decode them from again, once nobody uses them.
+    /// Frees the texels, if there is a file to decode them from again and nothing else holds them.
     pub fn free(&self) {
         let mut texels = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
         match &*texels {

@@ -46,7 +46,7 @@ pub use channel::{
     add_dialects, canonical_name, channels_and_pairs, side_in_name,
 };
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
-pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
+pub use corrective::{CombinationMethod, Corrective, Correctives, Drive, Driver};
 pub use eyes::Eyes;
 pub use file_light::{Beam, FileCamera, FileLight, Lens};
 pub use lash_cards::LashCards;

@@ -1,4 +1,4 @@
-//! What crosses on a face as it is.
+//! The surfaces of a face that cross in its current expression.
 
 use glam::Vec3;
 

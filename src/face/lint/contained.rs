@@ -29,7 +29,7 @@ const SAMPLES: usize = 16;
 /// A finding per channel that others contain, with these others.
 ///
 /// A shape that was exported with the jaw open, or against a base with the jaw open, has all of the jaw's movement, once or with the
-/// opposite sign, and its own besides. What is nothing but a sum of others, such as the smile of both sides, is no fault.
+/// opposite sign, and its own besides. A shape that is only a sum of others, such as the smile of both sides, is no fault.
 pub(super) fn contained(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
     let examined: Vec<usize> = displacements
         .examined(Rule::Contained)

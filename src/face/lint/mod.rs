@@ -14,7 +14,7 @@ mod settings;
 
 pub use finding::{Finding, Measure};
 pub use rule::{Limit, Rule, Severity};
-pub use settings::{RulesFileError, Settings, SettingsError};
+pub use settings::{Settings, SettingsError};
 
 use self::displacements::{Displacements, Similarity};
 use crate::head::Head;

@@ -2,7 +2,7 @@
 //! head says it.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -29,17 +29,15 @@ struct RuleSettings {
     allow: Vec<String>,
 }
 
+/// The largest file of rules.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Why a file of rules cannot be used.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum SettingsError {
-    /// It is not TOML, or has names or values that are unknown.
-    #[error("{0}")]
-    Syntax(String),
-    #[error("the rule {} has no limit", .0.keyword())]
-    NoLimit(Rule),
-    #[error("the limit of the rule {} is {value}; it has to be a number of {unit}, 0 or more", rule.keyword())]
-    Limit { rule: Rule, value: f32, unit: &'static str },
+#[derive(Debug, Error)]
+#[error("{}: {problem}", path.display())]
+pub struct SettingsError {
+    path: PathBuf,
+    problem: String,
 }
 
 impl Settings {
@@ -47,23 +45,40 @@ impl Settings {
     pub const FILE_NAME: &'static str = "smirk-check.toml";
 
     /// Reads a file of rules: a table for each rule, with `level`, `limit` and `allow`.
-    pub fn parse(text: &str) -> Result<Self, SettingsError> {
-        let rules: BTreeMap<Rule, RuleSettings> =
-            toml::from_str(text).map_err(|error| SettingsError::Syntax(described(&error, text)))?;
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let rules: BTreeMap<Rule, RuleSettings> = toml::from_str(text).map_err(|error| described(&error, text))?;
         for (&rule, settings) in &rules {
             let Some(value) = settings.limit else { continue };
-            let unit = rule.limit().ok_or(SettingsError::NoLimit(rule))?.unit;
+            let keyword = rule.keyword();
+            let unit = rule.limit().ok_or_else(|| format!("the rule {keyword} has no limit"))?.unit;
             if !value.is_finite() || value < 0.0 {
-                return Err(SettingsError::Limit { rule, value, unit });
+                return Err(format!(
+                    "the limit of the rule {keyword} is {value}; it has to be a number of {unit}, 0 or more"
+                ));
             }
         }
         Ok(Self { rules })
     }
 
-    /// These settings, with a level for a rule.
-    pub fn with_level(mut self, rule: Rule, level: Severity) -> Self {
-        self.rules.entry(rule).or_default().level = Some(level);
-        self
+    /// Reads a file of rules.
+    pub fn read(path: &Path) -> Result<Self, SettingsError> {
+        Self::from_bytes(path, regular_file::read(path, MOST_BYTES))
+    }
+
+    /// Reads the file of rules in the folder of a head; without one, the rules as they are.
+    pub fn beside(head: &Path) -> Result<Self, SettingsError> {
+        let path = head.with_file_name(Self::FILE_NAME);
+        match regular_file::read(&path, MOST_BYTES) {
+            Err(problem) if problem.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            read => Self::from_bytes(&path, read),
+        }
+    }
+
+    fn from_bytes(path: &Path, read: io::Result<Vec<u8>>) -> Result<Self, SettingsError> {
+        let text = read
+            .map_err(|problem| problem.to_string())
+            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "is not text in UTF-8".to_owned()));
+        text.and_then(|text| Self::parse(&text)).map_err(|problem| SettingsError { path: path.to_owned(), problem })
     }
 
     /// How serious the findings of a rule are.
@@ -108,42 +123,6 @@ fn described(error: &toml::de::Error, text: &str) -> String {
     }
 }
 
-/// The largest file of rules.
-const MOST_BYTES: u64 = 1 << 20;
-
-/// Why a file of rules cannot be used.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum RulesFileError {
-    #[error("{}: {problem}", path.display())]
-    Unreadable { path: PathBuf, problem: std::io::Error },
-    #[error("{}: is not text in UTF-8", .0.display())]
-    NoText(PathBuf),
-    #[error("{}: {problem}", path.display())]
-    Invalid { path: PathBuf, problem: SettingsError },
-}
-
-impl Settings {
-    /// Reads a file of rules.
-    pub fn read(path: &Path) -> Result<Self, RulesFileError> {
-        let own = || path.to_owned();
-        let bytes = regular_file::read(path, MOST_BYTES)
-            .map_err(|problem| RulesFileError::Unreadable { path: own(), problem })?;
-        let text = String::from_utf8(bytes).map_err(|_| RulesFileError::NoText(own()))?;
-        Self::parse(&text).map_err(|problem| RulesFileError::Invalid { path: own(), problem })
-    }
-
-    /// Reads the file of rules in the folder of a head; without one, the rules as they are.
-    pub fn beside(head: &Path) -> Result<Self, RulesFileError> {
-        match Self::read(&head.with_file_name(Self::FILE_NAME)) {
-            Err(RulesFileError::Unreadable { problem, .. }) if problem.kind() == ErrorKind::NotFound => {
-                Ok(Self::default())
-            }
-            read => read,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::lint::{Rule, Severity};
@@ -175,7 +154,7 @@ mod tests {
             ("[crack]\nlimit = -1.0", "the limit of the rule crack is -1; it has to be a number of mm, 0 or more"),
             ("[crack", "line 1: "),
         ] {
-            let error = Settings::parse(text).unwrap_err().to_string();
+            let error = Settings::parse(text).unwrap_err();
             assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
         }
     }

@@ -61,7 +61,7 @@ impl BlendRule {
             return 1.0;
         }
         let largest = |targets: &[usize]| targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max);
-        // What is driven is no shape of its own that the average could be taken of.
+        // A driven channel is no whole shape, and the average is one of whole shapes.
         let is_driven =
             |channel: usize| silent.binary_search(&channel).is_err() && head.correctives.of_channel(channel).is_some();
         let channels = head.target_channels().iter().enumerate().filter(|(channel, _)| !is_driven(*channel));

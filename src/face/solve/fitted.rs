@@ -75,7 +75,7 @@ pub fn fit_mapping(head: &Head, version: &Version, progress: Progress<'_>) -> Re
 }
 
 impl FittedMapping {
-    /// What is left of each column, in words, those of which most is left first.
+    /// The movement of each column that the mapping does not show, in words; the column with the largest comes first.
     pub fn left_in_words(&self) -> Vec<String> {
         let mut columns: Vec<(&str, [f32; 2])> =
             self.map.columns.iter().map(|column| column.column.as_str()).zip(self.left_mm.iter().copied()).collect();

@@ -7,12 +7,12 @@ use crate::head::{Head, PairKind, Region};
 /// Which channels are solved for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SolvedChannels {
-    /// Those of shapes.
+    /// The channels of shapes.
     #[default]
     Shapes,
-    /// Those of the expressions of a VRM file.
+    /// The channels of the expressions of a VRM file.
     Expressions,
-    /// These, as indices into those of the head.
+    /// These, by their indices in the head.
     Chosen(Vec<usize>),
 }
 
@@ -58,8 +58,8 @@ impl Default for SolveSettings {
 }
 
 impl SolveSettings {
-    /// What is solved for on a head, and the channels that are not, because they move nothing there. Nobody moves channels that follow
-    /// others, nor those that are only on or off.
+    /// The unknowns on a head, and the channels that are left out because they move nothing there. Channels that follow others, and those
+    /// that are only on or off, are no unknowns.
     pub(super) fn unknowns(&self, head: &Head, basis: &Basis) -> (Vec<Unknown>, Vec<usize>) {
         let shapes = head.target_channels().len();
         let mut channels: Vec<usize> = match &self.channels {
@@ -89,7 +89,7 @@ impl SolveSettings {
     }
 }
 
-/// The same with both sides of a pair as one.
+/// The unknowns with both sides of a pair as one.
 fn tied(head: &Head, unknowns: Vec<Unknown>) -> Vec<Unknown> {
     let mut tied: Vec<Unknown> = Vec::with_capacity(unknowns.len());
     for unknown in unknowns {

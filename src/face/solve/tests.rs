@@ -6,7 +6,7 @@ use glam::{Vec3, Vec3Swizzles};
 
 use super::*;
 use crate::head::{
-    Asset, Corrective, Drive, DriveRule, Driver, Expression, InBetween, Mesh, Override, Preset, Region, Target,
+    Asset, CombinationMethod, Corrective, Drive, Driver, Expression, InBetween, Mesh, Override, Preset, Region, Target,
     Vertices,
 };
 use smirk_base::random;
@@ -226,7 +226,7 @@ fn correctives_and_expressions_are_as_the_program_shows_them() {
     let correctives = vec![
         Corrective {
             target: "noseSneer".into(),
-            drive: Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("mouthPucker")]),
+            drive: Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("mouthPucker")]),
         },
         Corrective { target: "cheekPuff".into(), drive: Drive::InBetween { of: "browInnerUp".into(), at: 0.5 } },
     ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Sound;
 
-/// Seconds of a grain: long enough to hear which sound it is, short enough to follow the hand.
+/// Seconds of a grain: long enough to hear which sound it is, short enough to follow a scrub.
 const GRAIN_SECS: f64 = 0.09;
 /// A grain is not replaced before this part of it was heard.
 const LEAST_GRAIN_PART: f64 = 0.45;

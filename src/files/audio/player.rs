@@ -61,7 +61,7 @@ struct Playing {
 }
 
 impl Playing {
-    /// Whether the play head is where the sound left it. One that is farther away was moved by somebody.
+    /// Whether the play head is where the sound left it. If not, it was moved otherwise, such as by a click on the timeline.
     fn is_at(&self, time_secs: f32) -> bool {
         const SAME_SECS: f64 = 1e-3;
         (self.time_secs - f64::from(time_secs)).abs() < SAME_SECS

@@ -1,12 +1,10 @@
 //! Recognises the content of a file (head, takes, poses …) before it is read.
 
-use std::borrow::Cow;
-use std::fmt;
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::markers;
 use smirk_base::file_kind::{Content, FileKind, MARKERS, kinds_of};
@@ -41,137 +39,33 @@ fn start_of(path: &Path) -> Option<Vec<u8>> {
 /// What a JSON file contains; none for other files and for JSON that is too large to be parsed first.
 fn content_of_json(path: &Path) -> Option<Content> {
     let bytes = regular_file::read(path, MAX_POSES_BYTES).ok()?;
-    let shape: Shape<Root> = serde_json::from_slice(super::file::without_byte_order_mark(&bytes)).ok()?;
-    let Shape::Object(root) = shape else { return Some(Content::Takes) };
-    Some(match root.smirk.as_deref() {
+    let text: &RawValue = serde_json::from_slice(super::file::without_byte_order_mark(&bytes)).ok()?;
+    let Some(root) = members(text) else { return Some(Content::Takes) };
+    let smirk = root.get("smirk").and_then(|value| serde_json::from_str::<String>(value.get()).ok());
+    let has_asset_version = || root.get("asset").and_then(|asset| members(asset)?.get("version").copied()).is_some();
+    let is_weights = |members: &Members<'_>| members.values().all(|value| is_number(value));
+    let is_poses = || root.values().all(|value| members(value).is_some_and(|inner| is_weights(&inner)));
+    Some(match smirk.as_deref() {
         Some("poses") => Content::Poses,
         Some("mapping") => Content::Mapping,
         Some("keys") => Content::Takes,
         Some(_) => Content::Project,
-        None if root.has_asset_version => Content::Head,
-        None if root.field_count > 0 && (root.is_numbers || root.is_lists_of_weights) => Content::Poses,
+        None if has_asset_version() => Content::Head,
+        None if !root.is_empty() && (is_weights(&root) || is_poses()) => Content::Poses,
         None => Content::Takes,
     })
 }
 
-/// The kind of a JSON value: what is needed to recognise the content of a file. The values themselves are not kept.
-enum Shape<T> {
-    Number,
-    Text(String),
-    Object(T),
-    Other,
+/// The members of an object. Their values are not parsed yet.
+type Members<'t> = HashMap<String, &'t RawValue>;
+
+/// The members of a value, if it is an object.
+fn members(value: &RawValue) -> Option<Members<'_>> {
+    serde_json::from_str(value.get()).ok()
 }
 
-/// The outermost object.
-struct Root {
-    /// The value of its field `smirk`.
-    smirk: Option<String>,
-    has_asset_version: bool,
-    field_count: usize,
-    /// All its fields are numbers.
-    is_numbers: bool,
-    /// All its fields are objects whose fields are numbers.
-    is_lists_of_weights: bool,
-}
-
-/// An object in the outermost object.
-struct Inner {
-    has_version: bool,
-    is_numbers: bool,
-}
-
-/// An object of which some facts are read.
-trait Fields: Sized {
-    fn read<'de, A: MapAccess<'de>>(fields: A) -> Result<Self, A::Error>;
-}
-
-impl Fields for Root {
-    fn read<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Self, A::Error> {
-        let mut root =
-            Self { smirk: None, has_asset_version: false, field_count: 0, is_numbers: true, is_lists_of_weights: true };
-        while let Some(key) = fields.next_key::<Cow<'_, str>>()? {
-            let value: Shape<Inner> = fields.next_value()?;
-            root.field_count += 1;
-            root.is_numbers &= matches!(value, Shape::Number);
-            root.is_lists_of_weights &= matches!(value, Shape::Object(Inner { is_numbers: true, .. }));
-            match (key.as_ref(), value) {
-                ("smirk", Shape::Text(text)) => root.smirk = Some(text),
-                ("asset", Shape::Object(inner)) => root.has_asset_version = inner.has_version,
-                _ => {}
-            }
-        }
-        Ok(root)
-    }
-}
-
-impl Fields for Inner {
-    fn read<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Self, A::Error> {
-        let mut inner = Self { has_version: false, is_numbers: true };
-        while let Some(key) = fields.next_key::<Cow<'_, str>>()? {
-            inner.has_version |= key == "version";
-            inner.is_numbers &= matches!(fields.next_value::<Shape<Unread>>()?, Shape::Number);
-        }
-        Ok(inner)
-    }
-}
-
-/// An object whose fields do not matter.
-struct Unread;
-
-impl Fields for Unread {
-    fn read<'de, A: MapAccess<'de>>(mut fields: A) -> Result<Self, A::Error> {
-        while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Self)
-    }
-}
-
-impl<'de, T: Fields> Deserialize<'de> for Shape<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ShapeVisitor(std::marker::PhantomData))
-    }
-}
-
-struct ShapeVisitor<T>(std::marker::PhantomData<T>);
-
-impl<'de, T: Fields> Visitor<'de> for ShapeVisitor<T> {
-    type Value = Shape<T>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("any valid JSON value")
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Shape::Other)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Shape::Number)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Shape::Number)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Shape::Number)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Shape::Other)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Shape::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
-        while elements.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Shape::Other)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
-        T::read(fields).map(Shape::Object)
-    }
+fn is_number(value: &RawValue) -> bool {
+    value.get().starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 
 #[cfg(test)]

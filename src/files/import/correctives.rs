@@ -13,7 +13,7 @@ use super::file::without_byte_order_mark;
 use super::sidecar::{ModelFolder, fetch_path};
 use smirk_base::names::quoted;
 use smirk_base::watch::before_reading;
-use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Head, Note, Subject};
+use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Head, Note, Subject};
 
 /// The largest file of correctives, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
@@ -39,8 +39,8 @@ struct CorrectivesFile {
 struct CombinationRecord {
     target: String,
     drivers: Vec<DriverRecord>,
-    #[serde(default)]
-    rule: RuleRecord,
+    #[serde(default, rename = "rule")]
+    method: CombinationMethod,
 }
 
 #[derive(Deserialize)]
@@ -49,14 +49,6 @@ struct InBetweenRecord {
     target: String,
     of: String,
     at: f32,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum RuleRecord {
-    #[default]
-    Product,
-    Lowest,
 }
 
 /// A driver: the name of a channel, or an object with its full weight.
@@ -117,7 +109,7 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
 fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
     let file: CorrectivesFile = serde_json::from_slice(without_byte_order_mark(bytes))
         .map_err(|problem| format!("cannot be used: {problem}"))?;
-    let combination = |CombinationRecord { target, drivers, rule }| {
+    let combination = |CombinationRecord { target, drivers, method }| {
         if drivers.len() > MOST_DRIVERS {
             return Err(format!(
                 "{} has {} drivers, and at most {MOST_DRIVERS} are read",
@@ -125,12 +117,8 @@ fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
                 drivers.len()
             ));
         }
-        let rule = match rule {
-            RuleRecord::Product => DriveRule::Product,
-            RuleRecord::Lowest => DriveRule::Lowest,
-        };
         let driver = |DriverRecord { target, full_weight }| Driver { name: target, full_weight };
-        Ok(Corrective { target, drive: Drive::Combination(rule, drivers.into_iter().map(driver).collect()) })
+        Ok(Corrective { target, drive: Drive::Combination(method, drivers.into_iter().map(driver).collect()) })
     };
     let in_between = |InBetweenRecord { target, of, at }| Ok(Corrective { target, drive: Drive::InBetween { of, at } });
     let all = file.combinations.into_iter().map(combination).chain(file.in_betweens.into_iter().map(in_between));

@@ -32,8 +32,7 @@ pub use content::content_of;
 pub use correctives::correctives_beside;
 pub use error::{Fault, ImportError, Problem};
 pub use frames::{
-    MatchedFrames, MeshFrames, RecordedFrames, SolveFramesError, SolvedFrames, USUAL_RATE, open_frames,
-    recorded_frames, solve_frames,
+    MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, open_frames, recorded_frames, solve_frames,
 };
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use mapping::ImportedMapping;

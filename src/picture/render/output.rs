@@ -345,7 +345,7 @@ impl RenderOutput {
 }
 
 pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
-    Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
+    Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.msaa > 1)] }
 }
 
 /// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.

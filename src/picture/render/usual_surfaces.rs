@@ -73,7 +73,7 @@ impl UsualSurfaces {
             intersections: None,
             compared: None,
             size: [64; 2],
-            quality: Quality { samples: Effort::of(gpu).first_samples, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: Effort::of(gpu).first_samples, scale: 1.0, refinement: 0 },
         };
         gpu.attempt(|| renderer.draw(&scene)).ok()?.ok()?;
         Some(Self { _pipelines: renderer.into_pipelines()? })

@@ -28,7 +28,7 @@ use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::BlendMode;
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of low
-/// quality ([`Quality::samples`], [`Quality::scale`]).
+/// quality ([`Quality::msaa`], [`Quality::scale`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The head; compared by pointer.
@@ -72,8 +72,8 @@ impl Scene<'_> {
 /// The quality of a picture: lower is faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples per pixel: 1 or 4. With 1 the shadow may still be that of an earlier expression, because drawing it takes time.
-    pub samples: u32,
+    /// Samples per pixel in one pass (multisampling): 1 or 4. With 1 the shadow may still be that of an earlier expression, because drawing it takes time.
+    pub msaa: u32,
     /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`]. Below 1, a software adapter
     /// may draw fewer triangles.
     pub scale: f32,
@@ -87,7 +87,7 @@ impl Quality {
     pub const SCALES: RangeInclusive<f32> = 0.5..=1.0;
 
     /// A preview at its best: four samples at full size.
-    pub const FULL: Self = Self { samples: 4, scale: 1.0, refinement: 0 };
+    pub const FULL: Self = Self { msaa: 4, scale: 1.0, refinement: 0 };
 
     /// A small picture, such as that of a pose: noise is not visible in it.
     pub const SMALL: Self = Self::refined(4);
@@ -95,7 +95,7 @@ impl Quality {
     /// An accumulated picture of so many samples; with 0, [`Self::FULL`].
     pub const fn refined(refinement: u32) -> Self {
         // The preview below shows the background only.
-        Self { samples: if refinement > 0 { 1 } else { Self::FULL.samples }, refinement, ..Self::FULL }
+        Self { msaa: if refinement > 0 { 1 } else { Self::FULL.msaa }, refinement, ..Self::FULL }
     }
 }
 

@@ -165,7 +165,7 @@ impl Exports {
     }
 
     fn end(&mut self, kind: ExportKind, output: &OutputPath, result: Result<ExportReport, ExportError>) {
-        if matches!(&result, Err(error) if error.is_cancelled()) {
+        if matches!(&result, Err(ExportError::Cancelled(_))) {
             return;
         }
         let outcome = result.map(|report| losses(&report)).map_err(|error| error.to_string());

@@ -48,10 +48,10 @@ impl Governor {
         Quality { refinement: 4, ..Quality::FULL },
         Quality { refinement: 2, ..Quality::FULL },
         Quality::FULL,
-        Quality { samples: 1, ..Quality::FULL },
-        Quality { samples: 1, scale: 0.8, refinement: 0 },
-        Quality { samples: 1, scale: 0.65, refinement: 0 },
-        Quality { samples: 1, scale: 0.5, refinement: 0 },
+        Quality { msaa: 1, ..Quality::FULL },
+        Quality { msaa: 1, scale: 0.8, refinement: 0 },
+        Quality { msaa: 1, scale: 0.65, refinement: 0 },
+        Quality { msaa: 1, scale: 0.5, refinement: 0 },
     ];
     /// The finest steps of a software adapter, on which each sample takes as long as a picture, and the step that it begins with: the
     /// first frame must not be late, and the first drag must not stutter while the governor finds its step.

@@ -1,7 +1,7 @@
 //! What is not written, and why.
 
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::{AnimationError, AnimationKeys};
+use smirk_editor::export::{AnimationKeys, ExportError};
 
 use super::*;
 
@@ -46,10 +46,10 @@ fn a_cancelled_export_leaves_the_old_file() {
         };
         let third = |stage: &str, _: f32| if stage.starts_with("frame 3 ") { Err(Cancelled) } else { Ok(()) };
         let cancelled = of(&path).run(Progress::new(&third));
-        assert!(matches!(cancelled, Err(AnimationError::Cancelled(_))), "{format:?}");
+        assert!(matches!(cancelled, Err(ExportError::Cancelled(_))), "{format:?}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         let lost = of(&folder.path().join("no/such")).run(Progress::NONE);
-        assert!(matches!(lost, Err(AnimationError::Write(_))), "{format:?}");
+        assert!(matches!(lost, Err(ExportError::NotWritten(_))), "{format:?}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Correctives in a session: what drives them, what does not, the switch, mute and solo, undo, and what is exported.
 
-use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver};
+use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver};
 use smirk_face::motion::BlendRule;
 
 use super::*;
@@ -10,7 +10,7 @@ fn with_corrective() -> Session {
     let plain = session();
     let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
     let drivers = vec![driver("jawOpen"), driver("mouthSmileLeft")];
-    let drive = Drive::Combination(DriveRule::Product, drivers);
+    let drive = Drive::Combination(CombinationMethod::Product, drivers);
     let correctives = vec![Corrective { target: "mouthFunnel".into(), drive }];
     let (meshes, clips) = (plain.head.meshes.clone(), plain.head.clips.clone());
     let head = Head::new(Asset { name: "head".into(), meshes, clips, correctives, ..Asset::default() });

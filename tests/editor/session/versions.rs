@@ -1,7 +1,7 @@
 //! Another version of the head that is compared with it.
 
 use smirk_editor::session::ComparedWith;
-use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Version};
+use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Version};
 use smirk_files::import::version_of;
 use smirk_graphics::measure::MeasuredHead;
 use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
@@ -30,9 +30,9 @@ fn face_with(targets: &[(&str, usize, f32)], correctives: Vec<Corrective>) -> Ar
     Arc::new(Head::new(Asset { name: "face".into(), meshes: vec![mesh], correctives, ..Asset::default() }))
 }
 
-fn combination(target: &str, rule: DriveRule, drivers: [&str; 2]) -> Corrective {
+fn combination(target: &str, method: CombinationMethod, drivers: [&str; 2]) -> Corrective {
     let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
-    Corrective { target: target.into(), drive: Drive::Combination(rule, drivers.map(driver).into()) }
+    Corrective { target: target.into(), drive: Drive::Combination(method, drivers.map(driver).into()) }
 }
 
 fn in_between(target: &str, of: &str) -> Corrective {
@@ -102,8 +102,11 @@ fn correctives_of_the_other_version_alone_play_and_those_of_both_are_as_in_a() {
     const SHAPES: [(&str, usize, f32); 4] =
         [("jawOpen", 0, -10.0), ("smile", 1, 5.0), ("jawSmile", 2, 2.0), ("fix", 3, 7.0)];
     let both = ["jawOpen", "smile"];
-    let a = face_with(&SHAPES[..3], vec![combination("jawSmile", DriveRule::Lowest, both)]);
-    let of_b = vec![combination("jawSmile", DriveRule::Product, both), combination("fix", DriveRule::Product, both)];
+    let a = face_with(&SHAPES[..3], vec![combination("jawSmile", CombinationMethod::Lowest, both)]);
+    let of_b = vec![
+        combination("jawSmile", CombinationMethod::Product, both),
+        combination("fix", CombinationMethod::Product, both),
+    ];
     let mut session = versions(a, face_with(&SHAPES, of_b));
     let weights = weights_of_b(&mut session, &[("jawOpen", 0.5), ("smile", 0.75)]);
     let expected = |fix: f32, jaw_smile: f32| {
@@ -128,7 +131,7 @@ fn correctives_of_the_other_version_alone_play_and_those_of_both_are_as_in_a() {
 fn correctives_of_the_other_version_alone_follow_no_weights_that_in_betweens_have_changed() {
     let shapes = [("jawOpen", 0, -10.0), ("smile", 1, 5.0), ("smile50", 2, 2.0), ("jaw50", 3, 3.0), ("fix", 3, 7.0)];
     let a = face_with(&shapes[..3], vec![in_between("smile50", "smile")]);
-    let fix = combination("fix", DriveRule::Product, ["jawOpen", "smile"]);
+    let fix = combination("fix", CombinationMethod::Product, ["jawOpen", "smile"]);
     let b = face_with(&shapes, vec![in_between("smile50", "smile"), in_between("jaw50", "jawOpen"), fix]);
     let mut session = versions(a, b);
     let weights = weights_of_b(&mut session, &[("jawOpen", 0.75), ("smile", 0.75)]);

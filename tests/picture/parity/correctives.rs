@@ -1,6 +1,6 @@
 //! Correctives: every mode shows the shapes of the weights that they get.
 
-use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver};
+use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver};
 
 use super::*;
 
@@ -16,15 +16,15 @@ fn head(correctives: &[Corrective]) -> Head {
     Head::new(Asset { name: "head".into(), meshes, correctives: correctives.to_vec(), ..Asset::default() })
 }
 
-fn combination(target: &str, rule: DriveRule, drivers: &[(&str, f32)]) -> Corrective {
+fn combination(target: &str, method: CombinationMethod, drivers: &[(&str, f32)]) -> Corrective {
     let driver = |&(name, full_weight): &(&str, f32)| Driver { name: name.into(), full_weight };
-    Corrective { target: target.into(), drive: Drive::Combination(rule, drivers.iter().map(driver).collect()) }
+    Corrective { target: target.into(), drive: Drive::Combination(method, drivers.iter().map(driver).collect()) }
 }
 
 fn declared() -> Vec<Corrective> {
     vec![
-        combination("4", DriveRule::Lowest, &[("3", 1.0), ("2", 1.0)]),
-        combination("3", DriveRule::Product, &[("0", 1.0), ("1", 0.5)]),
+        combination("4", CombinationMethod::Lowest, &[("3", 1.0), ("2", 1.0)]),
+        combination("3", CombinationMethod::Product, &[("0", 1.0), ("1", 0.5)]),
         Corrective { target: "5".into(), drive: Drive::InBetween { of: "0".into(), at: 0.4 } },
     ]
 }
@@ -56,7 +56,7 @@ fn all_modes_blend_what_a_person_computes() {
 }
 
 #[test]
-fn a_wrong_rule_order_or_place_is_caught() {
+fn a_wrong_method_order_or_place_is_caught() {
     let (gpu, right) = (software_gpu(), head(&declared()));
     let sliders = [EXPECTED[1].0, EXPECTED[1].0].concat();
     let resolved = |head: &Head| {
@@ -66,11 +66,11 @@ fn a_wrong_rule_order_or_place_is_caught() {
     };
     let expected = resolved(&right);
     let [lowest, product, in_between] = declared().try_into().unwrap();
-    let rule = combination("3", DriveRule::Lowest, &[("0", 1.0), ("1", 0.5)]);
-    let full_weight = combination("3", DriveRule::Product, &[("0", 1.0), ("1", 1.0)]);
+    let method = combination("3", CombinationMethod::Lowest, &[("0", 1.0), ("1", 0.5)]);
+    let full_weight = combination("3", CombinationMethod::Product, &[("0", 1.0), ("1", 1.0)]);
     let place = Corrective { target: "5".into(), drive: Drive::InBetween { of: "0".into(), at: 0.6 } };
     for planted in [
-        vec![lowest.clone(), rule, in_between.clone()],
+        vec![lowest.clone(), method, in_between.clone()],
         vec![lowest.clone(), full_weight, in_between.clone()],
         vec![lowest.clone(), product.clone(), place],
         vec![lowest, product],

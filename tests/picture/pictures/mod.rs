@@ -24,7 +24,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, Quality, Scene, VertexColors, View};
-use smirk_support::TestRenderer;
+use smirk_support::{TestRenderer, synthetic};
 
 const SIZE: [u32; 2] = [256, 256];
 
@@ -112,21 +112,10 @@ fn linear_to_srgb(value: f32) -> u8 {
 
 /// A square of side 1 around the origin, facing +z, seen from the front unless `view` says otherwise.
 fn square(world_from_mesh: Mat4, material: usize) -> Mesh {
-    let corners = [Vec2::new(-0.5, -0.5), Vec2::new(0.5, -0.5), Vec2::new(0.5, 0.5), Vec2::new(-0.5, 0.5)];
-    Mesh {
-        name: "square".into(),
-        world_from_mesh,
-        vertices: Vertices {
-            positions: corners.map(|corner| corner.extend(0.0)).to_vec(),
-            normals: vec![Vec3::Z; 4],
-            uvs: vec![Vec2::splat(0.5); 4],
-            ..Default::default()
-        },
-        indices: vec![0, 1, 2, 0, 2, 3],
-        parts: vec![Part { first_index: 0, index_count: 6, material, flat_shaded: false }],
-        targets: Vec::new(),
-        ..Mesh::default()
-    }
+    let mut mesh = Mesh { world_from_mesh, ..synthetic::square(1.0) };
+    mesh.vertices.uvs = vec![Vec2::splat(0.5); 4];
+    mesh.parts[0].material = material;
+    mesh
 }
 
 fn head_of(meshes: Vec<Mesh>, materials: Vec<Material>, textures: Vec<Texture>) -> Arc<Head> {
@@ -237,7 +226,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     turned.yaw += 0.01;
     let look = Look::default();
     let glossy = Look { gloss: 1.5, ..look };
-    let quality = Quality { samples: 1, scale: 1.0, refinement: 0 };
+    let quality = Quality { msaa: 1, scale: 1.0, refinement: 0 };
     let moved = head.rig.world_from_nodes(|_| Mat4::from_translation(Vec3::X * 0.01));
     let first = Scene {
         head: &head,
@@ -262,7 +251,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
         ("camera", Scene { camera: &turned, ..first }),
         ("look", Scene { look: &glossy, ..first }),
         ("size", Scene { size: [64, 65], ..first }),
-        ("quality", Scene { quality: Quality { samples: 1, scale: 0.5, refinement: 0 }, ..first }),
+        ("quality", Scene { quality: Quality { msaa: 1, scale: 0.5, refinement: 0 }, ..first }),
         ("head", Scene { head: &small_head(), ..first }),
     ] {
         assert!(renderer.draw(&changed), "a change of {what} went unnoticed");
@@ -274,7 +263,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
         !renderer.draw(&Scene { weights: &undefined, ..first }),
         "a scene with NaN weights is drawn again and again"
     );
-    let coarse = Quality { samples: 1, scale: 0.5, refinement: 0 };
+    let coarse = Quality { msaa: 1, scale: 0.5, refinement: 0 };
     assert!(renderer.shows(&Scene { weights: &undefined, quality: coarse, ..first }), "the window never comes to rest");
     assert!(!renderer.shows(&first));
 }

@@ -10,10 +10,12 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use smirk_support::gltf_builder::GltfBuilder;
 
+use crate::process::SMIRK;
+
 const RULES: &str = smirk_face::lint::Settings::FILE_NAME;
 
 fn check(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smirk")).arg("check").args(arguments).output().unwrap()
+    Command::new(SMIRK).arg("check").args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 
-use crate::cli::{smirk, stderr};
+use crate::process::{smirk, stderr};
 
 #[test]
 fn a_head_and_its_shapes_become_one_file() {

@@ -10,7 +10,8 @@ use smirk_editor::export::glb;
 use smirk_face::head::Target;
 use smirk_files::import::open;
 
-use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, take};
+use crate::process::{command, stderr};
 
 /// A capture of half a second in which the mouth smiles and opens.
 fn smiling(folder: &Path) -> PathBuf {
@@ -121,7 +122,7 @@ fn what_cannot_be_compared_is_refused_with_advice() {
         (&["--compare", "recording", "--opacity", "2"], 2, "a number from 0 to 1"),
         (&["--compare", "recording", "--size", "1x80"], 2, "a width of one more for each picture beside it"),
     ] {
-        let run = smirk(&moving("pictures", &take, &output, options)).output().unwrap();
+        let run = command(&moving("pictures", &take, &output, options)).output().unwrap();
         assert_eq!(run.status.code(), Some(code), "{options:?}: {}", stderr(&run));
         assert!(stderr(&run).contains(words), "{options:?}: {}", stderr(&run));
     }

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::drawn_exports::{SMALL_HEAD, names, stderr};
+use crate::drawn_exports::SMALL_HEAD;
+use crate::process::{SMIRK, names, stderr};
 
 /// The code of the page in a language, as blocks, with the folder of the shots in the place of that of the page.
 fn blocks(language: &str, shots: &Path) -> Vec<String> {
@@ -24,7 +25,7 @@ fn shots() -> tempfile::TempDir {
     std::fs::write(folder.path().join("face.smirk"), project.to_string()).unwrap();
     ["out", "bin"].iter().for_each(|name| std::fs::create_dir(folder.path().join(name)).unwrap());
     let program = folder.path().join("bin/smirk");
-    let script = format!("#!/bin/sh\nexec '{}' \"$@\" --size 24x20 --samples 1\n", env!("CARGO_BIN_EXE_smirk"));
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\" --size 24x20 --samples 1\n", SMIRK);
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     folder

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use smirk_support::small_disk;
 
-use crate::drawn_exports::{moving, names, smirk, stderr, take};
+use crate::drawn_exports::{moving, take};
+use crate::process::{command, names, stderr};
 
 /// The files that are not pictures, and the number of those that are, all of which must be whole.
 fn whole_pictures(folder: &Path) -> (Vec<String>, usize) {
@@ -33,7 +34,7 @@ fn pictures_that_were_written_before_the_disk_was_full_stay() {
     let inputs = tempfile::tempdir_in("/tmp").unwrap();
     let take = take(inputs.path());
     let output = disk.join("a.##.png");
-    let run = smirk(&moving("pictures", &take, &output, &["--frames", "0-20"])).output().unwrap();
+    let run = command(&moving("pictures", &take, &output, &["--frames", "0-20"])).output().unwrap();
     assert_eq!((run.status.code(), stderr(&run).lines().count()), (Some(1), 1), "{}", stderr(&run));
     assert!(stderr(&run).contains("the disk is full"), "{}", stderr(&run));
     let (others, count) = whole_pictures(&disk);
@@ -52,7 +53,7 @@ fn a_film_is_not_there_when_the_disk_was_full() {
     for extension in formats {
         let output = disk.join(format!("a.{extension}"));
         let options = ["--frames", "0-40", "--size", "256x256", "--turntable", "2", "--dither", "diffusion"];
-        let run = smirk(&moving("film", &take, &output, &options)).output().unwrap();
+        let run = command(&moving("film", &take, &output, &options)).output().unwrap();
         assert_eq!((run.status.code(), stderr(&run).lines().count()), (Some(1), 1), "{extension}: {}", stderr(&run));
         assert_eq!(names(&disk), Vec::<String>::new(), "{extension}");
     }
@@ -60,7 +61,7 @@ fn a_film_is_not_there_when_the_disk_was_full() {
 
 /// Starts an export that takes long, and waits until `is_ready`.
 fn started(arguments: &[&str], is_ready: impl Fn() -> bool) -> Child {
-    let mut process = smirk(arguments).spawn().unwrap();
+    let mut process = command(arguments).spawn().unwrap();
     let began = Instant::now();
     while !is_ready() {
         assert!(began.elapsed() < Duration::from_secs(120), "nothing was written");
@@ -94,7 +95,7 @@ fn an_ended_sequence_leaves_whole_pictures_and_goes_on_with_what_is_missing() {
         // A process that is killed leaves its temporary files; the next one that writes there removes them.
         assert!(others.is_empty() || signal == "-KILL", "{signal}: {others:?}");
     }
-    assert!(smirk(&all).status().unwrap().success());
+    assert!(command(&all).status().unwrap().success());
     assert_eq!(whole_pictures(folder.path()), (Vec::new(), 31));
 }
 
@@ -130,7 +131,7 @@ fn an_ended_film_leaves_what_was_there_before() {
             assert!(temporary == 0 || signal == "-KILL", "{extension} {signal} leaves a temporary file");
         }
         let short = moving("film", &take, &output, &["--frames", "0-1"]);
-        assert!(smirk(&short).status().unwrap().success());
+        assert!(command(&short).status().unwrap().success());
         assert_eq!(names(folder.path()), [format!("a.{extension}")], "what the killed process left is removed");
         std::fs::remove_file(&output).unwrap();
     }

@@ -8,7 +8,8 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage};
 
-use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, take};
+use crate::process::{command, names, stderr};
 
 fn film(folder: &Path, take: &Path, name: &str, options: &[&str]) -> Vec<u8> {
     let output = folder.join(name);
@@ -158,12 +159,12 @@ fn what_a_format_cannot_hold_is_refused_with_advice() {
         ("a.webp", &["--frames", "0-1", "--size", "0x3"], "two numbers"),
     ] {
         let output = folder.path().join(output);
-        let run = smirk(&moving("film", &take, &output, options)).output().unwrap();
+        let run = command(&moving("film", &take, &output, options)).output().unwrap();
         assert!(!run.status.success() && stderr(&run).contains(words), "{}", stderr(&run));
         assert_eq!(stderr(&run).lines().count(), 1, "{}", stderr(&run));
     }
-    let run = smirk(&["export", "film", "-o", folder.path().join("a.gif").to_str().unwrap()]).output().unwrap();
+    let run = command(&["export", "film", "-o", folder.path().join("a.gif").to_str().unwrap()]).output().unwrap();
     // The bundled head has a clip, but a command plays none unless it is asked to.
     assert!(stderr(&run).contains("nothing is animated"), "{}", stderr(&run));
-    assert_eq!(crate::drawn_exports::names(folder.path()), ["take.csv"]);
+    assert_eq!(names(folder.path()), ["take.csv"]);
 }

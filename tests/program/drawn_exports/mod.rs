@@ -11,34 +11,17 @@ mod tiles;
 mod with_ffmpeg;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use image::RgbaImage;
 use smirk_support::small_head;
 
-fn smirk(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
-    command.env_remove("SMIRK_LOG").env_remove("RUST_LOG").args(arguments);
-    command
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::process::{command, stderr};
 
 /// Runs a command that succeeds without a word.
 fn run(arguments: &[&str]) {
-    let output = smirk(arguments).output().unwrap();
+    let output = command(arguments).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {}", stderr(&output));
-}
-
-/// The names in a folder, sorted.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// A capture of half a second in which the mouth opens and the head turns.

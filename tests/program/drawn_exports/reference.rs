@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, Rgba, RgbaImage, imageops};
 
-use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, take};
+use crate::process::{command, stderr};
 
 /// The colour of a frame of the sequence.
 fn color(frame: usize) -> Rgba<u8> {
@@ -104,18 +105,18 @@ fn a_reference_that_cannot_be_shown_is_refused_with_advice() {
         // That image is shown at a sixth of a second.
         (&["--reference", names[0]], 1, "frame_005.png"),
     ] {
-        let run = smirk(&moving("pictures", &take, &output, options)).output().unwrap();
+        let run = command(&moving("pictures", &take, &output, options)).output().unwrap();
         assert_eq!(run.status.code(), Some(code), "{options:?}: {}", stderr(&run));
         assert!(stderr(&run).contains(words), "{options:?}: {}", stderr(&run));
         let film = folder.path().join("a.webp");
-        let run = smirk(&moving("film", &take, &film, options)).output().unwrap();
+        let run = command(&moving("film", &take, &film, options)).output().unwrap();
         assert!(run.status.code() == Some(code) && !film.exists(), "{options:?}: {}", stderr(&run));
     }
     // The pictures would replace the images that they show.
     let over = video.join("frame_###.png");
-    let run = smirk(&moving("pictures", &take, &over, &["--reference", names[0]])).output().unwrap();
+    let run = command(&moving("pictures", &take, &over, &["--reference", names[0]])).output().unwrap();
     assert!(stderr(&run).contains("this is an image of the reference"), "{}", stderr(&run));
     let still = video.join("frame_000.png");
-    let run = smirk(&["render", "-o", still.to_str().unwrap(), "--reference", names[0]]).output().unwrap();
+    let run = command(&["render", "-o", still.to_str().unwrap(), "--reference", names[0]]).output().unwrap();
     assert!(stderr(&run).contains("it is an input"), "{}", stderr(&run));
 }

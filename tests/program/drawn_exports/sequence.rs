@@ -4,7 +4,8 @@ use std::fs;
 
 use exr::prelude::*;
 
-use crate::drawn_exports::{difference, moving, moving_of, names, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{difference, moving, moving_of, pictures, run, take};
+use crate::process::{command, names, stderr};
 
 #[test]
 fn two_processes_on_halves_write_what_one_process_writes() {
@@ -19,7 +20,7 @@ fn two_processes_on_halves_write_what_one_process_writes() {
         run(&moving("pictures", &take, &to_whole, &options));
         // The later half first, and both at once.
         let mut half = |frames: &str| {
-            smirk(&moving("pictures", &take, &to_halves, &[&options[..], &["--frames", frames]].concat()))
+            command(&moving("pictures", &take, &to_halves, &[&options[..], &["--frames", frames]].concat()))
                 .spawn()
                 .unwrap()
         };
@@ -58,7 +59,7 @@ fn only_what_is_missing_or_not_whole_is_drawn_again() {
     };
     fs::write(of(3), &other).unwrap();
     let missing = moving("pictures", &take, &output, &["--missing"]);
-    let dry = smirk(&[&missing[..], &["--dry-run"]].concat()).output().unwrap();
+    let dry = command(&[&missing[..], &["--dry-run"]].concat()).output().unwrap();
     let said = String::from_utf8_lossy(&dry.stdout).into_owned();
     assert!(said.contains("5 there already") && said.contains("a.2.png") && said.contains("a.5.png"), "{said}");
     assert!(!said.contains("a.3.png") && !of(2).exists(), "{said}");
@@ -149,7 +150,7 @@ fn side_by_side_shows_both() {
     let left = image::imageops::crop_imm(&both[3], 0, 0, 94, 80).to_image();
     let alone = image::imageops::crop_imm(&alone[3], 0, 0, 94, 80).to_image();
     assert!(difference(&left, &alone) < 1.0, "A is not the picture alone: {}", difference(&left, &alone));
-    let run = smirk(&["export", "pictures", "--frames", "0", "--compare", "take", "-o", "x.png"]).output().unwrap();
+    let run = command(&["export", "pictures", "--frames", "0", "--compare", "take", "-o", "x.png"]).output().unwrap();
     assert!(!run.status.success() && stderr(&run).contains("No take to compare with"), "{}", stderr(&run));
 }
 
@@ -166,7 +167,7 @@ fn wrong_names_and_sizes_are_refused_before_anything_is_drawn() {
         ("a.##.exr", &["--samples", "0"], "needs samples"),
     ] {
         let output = folder.path().join(output);
-        let run = smirk(&moving("pictures", &take, &output, options)).output().unwrap();
+        let run = command(&moving("pictures", &take, &output, options)).output().unwrap();
         // Arguments that make no sense whatever is on the disk are wrong usage.
         assert_eq!(run.status.code(), Some(if words == "there is no folder" { 1 } else { 2 }), "{words}");
         assert!(stderr(&run).contains(words) && stderr(&run).lines().count() == 1, "{}", stderr(&run));
@@ -174,7 +175,7 @@ fn wrong_names_and_sizes_are_refused_before_anything_is_drawn() {
     // A file of the sequence is an input.
     let link = folder.path().join("b.06.png");
     fs::hard_link(&take, &link).unwrap();
-    let run = smirk(&moving("pictures", &take, &folder.path().join("b.##.png"), &[])).output().unwrap();
+    let run = command(&moving("pictures", &take, &folder.path().join("b.##.png"), &[])).output().unwrap();
     assert!(stderr(&run).contains("it is an input"), "{}", stderr(&run));
     assert!(!folder.path().join("b.00.png").exists());
 }

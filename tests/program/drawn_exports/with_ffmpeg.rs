@@ -6,7 +6,8 @@ use std::process::Command;
 use image::RgbaImage;
 use serde_json::json;
 
-use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, take};
+use crate::process::{command, names, stderr};
 
 fn is_left_out() -> bool {
     let is_left_out = std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some();
@@ -153,7 +154,7 @@ fn sound_that_a_film_cannot_have_is_refused_and_its_file_is_never_written_over()
     let refused = |name: &str, sound: &str| {
         let output = folder.path().join(name);
         let sound = folder.path().join(sound);
-        let output = smirk(&moving("film", &take, &output, &["--sound", sound.to_str().unwrap()])).output().unwrap();
+        let output = command(&moving("film", &take, &output, &["--sound", sound.to_str().unwrap()])).output().unwrap();
         assert!(!output.status.success());
         stderr(&output)
     };
@@ -173,11 +174,11 @@ fn the_command_is_shown_and_logged() {
     let take = take(folder.path());
     let output = folder.path().join("a.mp4");
     let arguments = moving("film", &take, &output, &[]);
-    let dry = smirk(&[&arguments[..], &["--dry-run"]].concat()).output().unwrap();
+    let dry = command(&[&arguments[..], &["--dry-run"]].concat()).output().unwrap();
     let said = String::from_utf8_lossy(&dry.stdout).into_owned();
     assert!(said.contains("frames 0 to 6 (7) at 12 a second") && said.contains("-c:v libx264"), "{said}");
     assert!(!output.exists());
-    let logged = smirk(&arguments).env("SMIRK_LOG", "info").output().unwrap();
+    let logged = command(&arguments).env("SMIRK_LOG", "info").output().unwrap();
     assert!(logged.status.success() && stderr(&logged).contains("-framerate 12/1 -i -"), "{}", stderr(&logged));
 }
 
@@ -186,13 +187,13 @@ fn without_ffmpeg_it_is_said_and_the_other_formats_are_offered() {
     let folder = tempfile::tempdir().unwrap();
     let take = take(folder.path());
     let output = folder.path().join("a.mp4");
-    let run = smirk(&moving("film", &take, &output, &[])).env("PATH", folder.path()).output().unwrap();
+    let run = command(&moving("film", &take, &output, &[])).env("PATH", folder.path()).output().unwrap();
     let said = stderr(&run);
     assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
     for words in ["ffmpeg", "not in the PATH", "apt install ffmpeg", "export pictures", ".webp"] {
         assert!(said.contains(words), "{words}: {said}");
     }
-    assert_eq!(crate::drawn_exports::names(folder.path()), ["take.csv"]);
+    assert_eq!(names(folder.path()), ["take.csv"]);
 }
 
 #[cfg(unix)]
@@ -208,9 +209,9 @@ fn an_ffmpeg_that_gives_up_is_an_error_with_its_words_and_leaves_nothing() {
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = folder.path().join("a.mp4");
-    let run = smirk(&moving("film", &take, &output, &[])).env("PATH", programs.path()).output().unwrap();
+    let run = command(&moving("film", &take, &output, &[])).env("PATH", programs.path()).output().unwrap();
     let said = stderr(&run);
     assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
     assert!(said.contains("the muxer is on strike") && said.contains("libx264"), "{said}");
-    assert_eq!(crate::drawn_exports::names(folder.path()), ["take.csv"]);
+    assert_eq!(names(folder.path()), ["take.csv"]);
 }

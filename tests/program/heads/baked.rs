@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{DMat4, DVec3, Vec3};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::{FrameSpan, MeshError, MeshExport, MeshFormat, MeshSettings, OutputPath};
+use smirk_editor::export::{ExportError, FrameSpan, MeshExport, MeshFormat, MeshSettings, OutputPath};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{AlphaMode, Head};
 use smirk_face::motion::FrameRate;
@@ -37,7 +37,7 @@ fn settings(format: MeshFormat) -> MeshSettings {
     MeshSettings { format, normals: Normals::Auto, only_visible: false, span: None }
 }
 
-fn export(session: &Session, settings: MeshSettings, path: &Path) -> Result<u64, MeshError> {
+fn export(session: &Session, settings: MeshSettings, path: &Path) -> Result<u64, ExportError> {
     MeshExport::new(session, settings, OutputPath::new(path))?.run(Progress::NONE)
 }
 
@@ -276,7 +276,7 @@ fn exports_that_cannot_be_made_say_why_and_cancelled_ones_leave_whole_files_only
     {
         let export = MeshExport::new(&session, ranged(format), OutputPath::new(place(name))).unwrap();
         let cancelled = |_: &str, part: f32| if part > 0.3 { Err(Cancelled) } else { Ok(()) };
-        assert!(matches!(export.run(Progress::new(&cancelled)), Err(MeshError::Cancelled(_))));
+        assert!(matches!(export.run(Progress::new(&cancelled)), Err(ExportError::Cancelled(_))));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept, "{name}");
     }
     let export = MeshExport::new(&session, ranged(MeshFormat::Obj), OutputPath::new("a.##.obj")).unwrap();

@@ -13,7 +13,7 @@ use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 use smirk_support::gltf_builder::GltfBuilder;
 
-use crate::outputs::smirk;
+use crate::process::command;
 
 /// A command that writes a file.
 pub struct Case {
@@ -33,7 +33,7 @@ pub struct Case {
 impl Case {
     /// The command with an output.
     pub fn command(&self, output: &Path) -> std::process::Command {
-        let mut command = smirk();
+        let mut command = command(&[]);
         command.args(&self.arguments).arg(self.option).arg(output);
         command
     }

@@ -11,7 +11,7 @@ use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 
 use crate::outputs::case::{Case, commands, screenshot};
-use crate::outputs::{names, stderr};
+use crate::process::{names, stderr};
 
 #[test]
 fn no_command_replaces_a_file_that_it_reads() {

@@ -6,24 +6,3 @@ mod case;
 mod inputs;
 mod places;
 mod room;
-
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn smirk() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
-    command.env_remove("SMIRK_LOG").env_remove("RUST_LOG").env("SMIRK_CONFIG_DIR", env!("CARGO_TARGET_TMPDIR"));
-    command
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// The names in a folder, sorted.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}

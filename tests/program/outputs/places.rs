@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::outputs::case::{Case, commands, screenshot};
-use crate::outputs::{names, smirk, stderr};
+use crate::process::{command, names, stderr};
 
 /// One case of each command.
 fn each_command(folder: &Path) -> Vec<Case> {
@@ -68,7 +68,7 @@ fn a_read_only_folder_is_named() {
     for open in [inputs.path(), folder.path()] {
         fs::set_permissions(open, Permissions::from_mode(0o755)).unwrap();
     }
-    if !as_user(smirk().arg("--version")).is_ok_and(|run| run.status.success()) {
+    if !as_user(command(&[]).arg("--version")).is_ok_and(|run| run.status.success()) {
         println!("NOT CHECKED: the program is in a folder that only root may read, and root may write to every folder");
         return;
     }
@@ -167,7 +167,7 @@ fn standard_output_that_is_a_file_is_continued() {
     let log = folder.path().join("log");
     fs::write(&log, "before").unwrap();
     let to = File::options().append(true).open(&log).unwrap();
-    let mut render = smirk();
+    let mut render = command(&[]);
     render.args(["render", "--size", "16x16", "-o", "/dev/stdout"]);
     assert!(render.stdout(Stdio::from(to)).status().unwrap().success());
     let bytes = fs::read(&log).unwrap();

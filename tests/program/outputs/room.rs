@@ -13,7 +13,7 @@ use smirk_picture::scene::Look;
 use smirk_support::random::Random;
 use smirk_support::{small_disk, small_head};
 
-use crate::outputs::{names, smirk, stderr};
+use crate::process::{command, names, stderr};
 
 const HEAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/files/import/head.glb");
 
@@ -50,7 +50,7 @@ fn check_commands(disk: &Path) {
                 fs::hard_link(&output, disk.join("other name")).unwrap();
             }
             let before = names(disk);
-            let run = smirk().args(arguments).arg("-o").arg(&output).output().unwrap();
+            let run = command(&[]).args(arguments).arg("-o").arg(&output).output().unwrap();
             let message = stderr(&run);
             assert_eq!(run.status.code(), Some(1), "{arguments:?} was written: {message}");
             check_message(&message, &output);

@@ -3,6 +3,8 @@
 use crate::project::*;
 use smirk_editor::document::ProjectError;
 
+use crate::process::{SMIRK, stderr};
+
 /// The error of reading a project file with this text.
 fn read_error(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -97,10 +99,10 @@ fn a_project_finds_its_head_from_any_working_folder() {
         (&elsewhere, format!("../artist/projects/{file_name}")),
         (&root.path().join("artist"), format!("projects/{file_name}")),
     ] {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let mut command = std::process::Command::new(SMIRK);
         command.current_dir(folder).args(["export", "head", &name, "-o", "saved.glb"]);
         let output = command.output().unwrap();
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
         assert_eq!(import::open(&folder.join("saved.glb")).unwrap().triangle_count(), 1);
     }
 }

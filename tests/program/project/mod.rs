@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk_editor::document::Project;
+use smirk_editor::document::{Document, PendingProject, Project, WorkPlace};
 use smirk_editor::session::{HeadSource, Session, SoundTrack};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk_face::motion::{
@@ -53,6 +53,12 @@ fn head(names: &[&str]) -> Arc<Head> {
         ["Idle", "Talk"].map(|name| Clip::new(name.into(), vec![Track { first_target: 0, curve: curve.clone() }]));
     let meshes = vec![mesh("face", names), mesh("teeth", &names[..1])];
     Arc::new(Head::new(Asset { name: "ada".into(), meshes, clips: clips.into(), ..Asset::default() }))
+}
+
+/// The newest unsaved work that can be restored, read from its file.
+fn newest_offer(document: &mut Document) -> Option<PendingProject> {
+    let newest = document.works().iter().find(|work| work.place == WorkPlace::Offered)?.id;
+    document.unsaved_project(newest).ok()
 }
 
 fn session(head: Arc<Head>, source: HeadSource) -> Session {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::{FACE, head, session};
+use super::{FACE, head, newest_offer, session};
 use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
 use smirk_editor::session::HeadSource;
@@ -140,13 +140,13 @@ fn a_recording_whose_program_was_killed_comes_back_with_the_unsaved_work() {
     // A kill leaves the file as it is: here with half of a line.
     let growing = walk(&folder.path().join("takes")).remove(0);
     let copy = fs::read(&growing).unwrap();
-    assert!(document(folder.path()).newest_offer().is_none(), "the program still runs");
+    assert!(newest_offer(&mut document(folder.path())).is_none(), "the program still runs");
     drop(recording);
     drop(killed);
     fs::write(&growing, [copy.as_slice(), b"0.9,0.1"].concat()).unwrap();
 
     let mut next = document(folder.path());
-    let pending = next.newest_offer().expect("the work is offered");
+    let pending = newest_offer(&mut next).expect("the work is offered");
     open(&mut next, &pending);
     assert_is_what_was_recorded(&next, 0, 50);
     assert_eq!(next.session.edits.takes[0].take.name, "Take 1");
@@ -171,7 +171,7 @@ fn the_sound_of_a_recording_comes_back_after_a_kill_and_is_saved_beside_the_proj
     drop((recording, sound, killed));
 
     let mut next = document(folder.path());
-    let pending = next.newest_offer().expect("the work is offered");
+    let pending = newest_offer(&mut next).expect("the work is offered");
     open(&mut next, &pending);
     assert_is_what_was_recorded(&next, 0, 50);
     let assert_has_sound = |document: &Document, place: &Path| {

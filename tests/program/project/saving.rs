@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use smirk_editor::document::{Document, FileState, Found, NotKept, PendingProject, ProjectError, RecoveryFolder};
+use smirk_editor::document::{FileState, Found, NotKept, ProjectError, RecoveryFolder};
 
 use crate::project::document::Fixture;
 use crate::project::*;
@@ -142,7 +142,7 @@ fn restored_work_knows_what_its_project_held() {
     // Only when the first document is gone is its recovery file unlocked.
     one.document = Document::new(session.clone(), None);
     one.document = Document::new(session, Some(RecoveryFolder::open(one.recovery()).0));
-    let offer = one.document.newest_offer().unwrap();
+    let offer = newest_offer(&mut one.document).unwrap();
     one.open(&offer);
     other.smile(0.25);
     other.document.save(&file).unwrap();

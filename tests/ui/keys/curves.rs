@@ -32,8 +32,7 @@ fn tangents_are_chosen_by_button_and_dragged_by_their_handles() {
         ("Step tangents", Tangents::Step),
         ("Auto clamped tangents", Tangents::Auto),
     ] {
-        harness.get_by_label(button).click();
-        harness.run_ok();
+        press(&mut harness, button);
         assert_eq!(keys(&harness)[1].tangents, expected);
     }
     let handle = |harness: &Harness<'static, App>, side: &str| {
@@ -66,10 +65,8 @@ fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
     assert_eq!(curve.mode, KeyMode::Add);
     assert!(curve.keys()[0].value > 0.1 && harness.state().weight("eyeBlinkLeft") > 0.6);
     let shown = harness.state().weight("eyeBlinkLeft");
-    harness.get_by_label("Keys over what is below").click();
-    harness.run_ok();
-    harness.get_by_label("Replace").click();
-    harness.run_ok();
+    press(&mut harness, "Keys over what is below");
+    press(&mut harness, "Replace");
     assert_eq!(harness.state().session.keys().curve("eyeBlinkLeft").unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight("eyeBlinkLeft"), shown), "the face does not jump");
 }

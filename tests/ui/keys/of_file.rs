@@ -35,8 +35,7 @@ fn keys_of_the_file_are_shown_and_a_box_says_whose_they_are_and_makes_keys_of_th
     drag(&mut harness, rect.left_top(), rect.right_bottom(), Modifiers::NONE);
     assert_eq!(selected(&harness), 0);
     harness.get_by_label("4 keys of 2 channels belong to the file: double-click adds a key over it");
-    harness.get_by_label("Convert to keys").click();
-    harness.run_ok();
+    press(&mut harness, "Convert to keys");
     let said = Command::ShowStatus("4 keys on 2 channels in place of the clip's".into());
     assert!(harness.state().commands.contains(&said), "{:?}", harness.state().commands);
     assert_eq!(harness.state().session.keys().channels().count(), 2);
@@ -53,8 +52,7 @@ fn keys_of_the_file_are_shown_and_a_box_says_whose_they_are_and_makes_keys_of_th
 #[test]
 fn a_click_on_a_key_of_the_file_says_so_and_a_double_click_on_its_curve_adds_one_over_it() {
     let mut harness = window_with_clip();
-    harness.get_by_label("Curve eyeBlinkLeft").click();
-    harness.run_ok();
+    press(&mut harness, "Curve eyeBlinkLeft");
     let (first, last) = (at_key(&harness, "eyeBlinkLeft", 0.0), at_key(&harness, "eyeBlinkLeft", 8.0));
     click(&mut harness, last - Vec2::new(2.0, 0.0));
     harness.get_by_label("1 key of eyeBlinkLeft belongs to the file: double-click adds a key over it");
@@ -79,15 +77,13 @@ fn the_menu_converts_the_selected_rows_and_says_what_is_left() {
     let menu = |harness: &mut Harness<'static, App>| {
         harness.get_by_label("Curves").click_secondary();
         harness.run_ok();
-        harness.get_by_label("Convert the clip to keys").click();
-        harness.run_ok();
+        press(harness, "Convert the clip to keys");
     };
     menu(&mut harness);
     assert!(harness.state().session.keys().is_empty(), "no row is selected");
     harness.key_press(Key::Escape);
     harness.run_ok();
-    harness.get_by_label("Curve eyeBlinkLeft").click();
-    harness.run_ok();
+    press(&mut harness, "Curve eyeBlinkLeft");
     menu(&mut harness);
     assert_eq!(harness.state().session.keys().channels().collect::<Vec<_>>(), ["eyeBlinkLeft"]);
     let all = 0..harness.state().session.head.channels.len();
@@ -103,8 +99,7 @@ fn a_take_hides_the_keys_of_the_clip_and_the_dope_sheet_says_where_they_are() {
     assert!(texts.iter().any(|text| text.starts_with("No keys of your own")), "{texts:?}");
     harness.state_mut().session.add_takes(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
-    harness.get_by_label("Graph").click();
-    harness.run_ok();
+    press(&mut harness, "Graph");
     assert!(harness.query_by_label("File key eyeBlinkRight 8.00 s").is_none(), "the take drives it");
     at_key(&harness, "eyeBlinkLeft", 8.0);
 }

@@ -68,8 +68,7 @@ fn keys_are_copied_cut_and_pasted_at_the_play_head_onto_the_selected_row() {
     assert_eq!((keys(&harness), selected(&harness)), (before, 3), "at their own times again");
     harness.event(Event::Copy);
     harness.run_ok();
-    harness.get_by_label("Curve eyeBlinkLeft").click();
-    harness.run_ok();
+    press(&mut harness, "Curve eyeBlinkLeft");
     harness.state_mut().session.seek(0.0);
     harness.hover_at(at(&harness, "Curves", 0.995));
     harness.run_ok();

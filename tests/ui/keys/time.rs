@@ -115,8 +115,7 @@ fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
     let sheet = harness.get_by_label("Keys by channel").rect().shrink(1.0);
     drag(&mut harness, sheet.left_top(), sheet.right_bottom(), Modifiers::NONE);
     assert_eq!(selected(&harness), 5);
-    harness.get_by_label("Graph").click();
-    harness.run_ok();
+    press(&mut harness, "Graph");
     assert!(harness.query_by_label("Curves").is_some() && selected(&harness) == 5, "the same keys stay selected");
 }
 
@@ -228,10 +227,8 @@ fn the_dope_sheet_has_the_box_of_the_graph_which_scales_keys_in_time() {
 #[test]
 fn film_at_the_rate_of_ntsc_is_among_the_frame_rates() {
     let mut harness = window_with_keys();
-    harness.get_by_label("Timeline settings").click();
-    harness.run_ok();
-    harness.get_by_label("23.976").click();
-    harness.run_ok();
+    press(&mut harness, "Timeline settings");
+    press(&mut harness, "23.976");
     let rate = harness.state().session.edits.timeline.rate.frames_per_sec();
     assert!((rate - 24_000.0 / 1001.0).abs() < 1e-9);
     harness.key_press(Key::Escape);

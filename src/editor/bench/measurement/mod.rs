@@ -10,7 +10,7 @@ use std::sync::Arc;
 use on_cpu::OnCpu;
 use passes::{Draw, Passes};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sampler::{Sampled, Times};
+use sampler::{CaseTimes, Times};
 
 use super::{Amount, BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report, Row, random_cases};
 use smirk_base::progress::Progress;
@@ -239,12 +239,12 @@ impl<'a> Measurement<'a> {
             let error = renderer.blender_mut().and_then(|blender| {
                 self.largest_error(case, |weights| blender.read_back(gpu, weights, BlendMode::Vertex, NORMALS))
             });
-            self.add(subject, layout, case, Sampled { all, one: None }, error);
+            self.add(subject, layout, case, CaseTimes { all, one: None }, error);
         }
         Ok(())
     }
 
-    fn add(&mut self, subject: Subject, layout: &Layout, case: &Case, times: Sampled, error: Option<f64>) {
+    fn add(&mut self, subject: Subject, layout: &Layout, case: &Case, times: CaseTimes, error: Option<f64>) {
         let mut all = all_changed(subject, layout, case, times.all);
         all.max_error_relative = error;
         let one = times.one.map(|times| one_changed(subject, layout, self.head, case, times));
@@ -341,7 +341,7 @@ fn one_changed(subject: Subject, layout: &Layout, head: &Head, case: &Case, time
     let mut active = ActiveTargets::new(layout);
     let (mut bytes, mut moves) = (0, 0);
     for set in &case.sets {
-        for channel in sampler::sampled_channels(head, set) {
+        for channel in sampler::single_channels(head, set) {
             active.update(layout, set);
             active.update(layout, &sampler::with_changed(head, set, channel));
             bytes += subject.bytes(layout, &active);

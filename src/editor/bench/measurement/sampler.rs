@@ -5,12 +5,12 @@ use std::time::Instant;
 use crate::bench::Case;
 use smirk_face::head::Head;
 
-/// The smallest number of samples. With fewer, minimum and median are unreliable.
+/// The smallest number of repetitions. With fewer, minimum and median are unreliable.
 const MIN_REPETITIONS: usize = 7;
-/// The largest number of samples. More do not change the result.
+/// The largest number of repetitions. More do not change the result.
 const MAX_REPETITIONS: usize = 2000;
 /// The number of channels that are changed one by one. If more are active, this many of them are chosen, evenly spread.
-const MAX_SAMPLED_CHANNELS: usize = 32;
+const MOST_SINGLE_CHANNELS: usize = 32;
 
 /// The time of evaluations, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,13 +21,13 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// Minimum and median of samples.
-    fn of(mut samples: Vec<f64>) -> Self {
-        samples.sort_by(f64::total_cmp);
-        let middle = samples.len() / 2;
+    /// Minimum and median of repetitions.
+    fn of(mut each_ms: Vec<f64>) -> Self {
+        each_ms.sort_by(f64::total_cmp);
+        let middle = each_ms.len() / 2;
         Self {
-            ms_min: samples.first().copied().unwrap_or_default(),
-            ms_median: samples.get(middle).copied().unwrap_or_default(),
+            ms_min: each_ms.first().copied().unwrap_or_default(),
+            ms_median: each_ms.get(middle).copied().unwrap_or_default(),
         }
     }
 
@@ -55,18 +55,18 @@ pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -
     evaluate(0);
     evaluate(1);
     let began = Instant::now();
-    let mut samples = Vec::new();
-    while samples.len() < MIN_REPETITIONS
-        || (samples.len() < MAX_REPETITIONS && began.elapsed().as_secs_f64() < budget_secs)
+    let mut each_ms = Vec::new();
+    while each_ms.len() < MIN_REPETITIONS
+        || (each_ms.len() < MAX_REPETITIONS && began.elapsed().as_secs_f64() < budget_secs)
     {
-        samples.push(evaluate(samples.len()));
+        each_ms.push(evaluate(each_ms.len()));
     }
-    Times::of(samples)
+    Times::of(each_ms)
 }
 
 /// The times of a case, averaged over its sets.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sampled {
+pub(super) struct CaseTimes {
     /// All active weights change.
     pub all: Times,
     /// One active channel changes and the others do not; `None` if there are no others, or it was not measured.
@@ -79,12 +79,12 @@ pub(super) fn evaluations(
     head: &Head,
     case: &Case,
     mut evaluate: impl FnMut(&[f32]) -> f64,
-) -> Sampled {
+) -> CaseTimes {
     let budget_secs = budget_secs / case.sets.len().max(1) as f64;
     let all: Vec<Times> = case.sets.iter().map(|set| all_changing(budget_secs, set, &mut evaluate)).collect();
     let mut one = |set: &Vec<f32>| one_changing(budget_secs, head, set, &mut evaluate);
     let one = (case.active > 1).then(|| case.sets.iter().map(&mut one).collect::<Vec<_>>());
-    Sampled { all: Times::mean(&all), one: one.map(|times| Times::mean(&times)) }
+    CaseTimes { all: Times::mean(&all), one: one.map(|times| Times::mean(&times)) }
 }
 
 /// Measures a case by draws. Returns the time of a draw at rest, and the additional time of a draw with the weights.
@@ -120,23 +120,23 @@ fn compared_with_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMu
 
 /// One active channel changes and the others do not: the mean over the channels.
 fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
-    let sampled = sampled_channels(head, weights);
-    let times: Vec<Times> = sampled
+    let channels = single_channels(head, weights);
+    let times: Vec<Times> = channels
         .iter()
         .map(|&channel| {
             let other = with_changed(head, weights, channel);
             let both = [weights, &other];
-            repeat(budget_secs / sampled.len() as f64, |turn| evaluate(both[turn % 2]))
+            repeat(budget_secs / channels.len() as f64, |turn| evaluate(both[turn % 2]))
         })
         .collect();
     Times::mean(&times)
 }
 
 /// The active channels that are changed one by one.
-pub(super) fn sampled_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
+pub(super) fn single_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
     let is_active = |channel: &usize| head.channels[*channel].targets.iter().any(|&target| weights[target] != 0.0);
     let active: Vec<usize> = (0..head.target_channels().len()).filter(is_active).collect();
-    let count = active.len().min(MAX_SAMPLED_CHANNELS);
+    let count = active.len().min(MOST_SINGLE_CHANNELS);
     (0..count).map(|place| active[place * active.len() / count]).collect()
 }
 

@@ -2,7 +2,7 @@
 //! the new file is loaded completely.
 
 use super::load_error::LoadError;
-use super::request::{LoadRequest, Loaded};
+use super::request::{Load, LoadRequest, Loaded};
 use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 use smirk_base::progress::Progress;
 use smirk_base::watch::{FilesRead, Reading};
@@ -16,7 +16,7 @@ pub struct Loader {
     precision: Precision,
     /// See [`Self::expect_rest`].
     at_rest: bool,
-    load: Option<Load>,
+    load: Option<LoadUnderWay>,
     worker: Worker,
     /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the loader is dropped.
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
@@ -51,7 +51,7 @@ pub enum LoadStatus {
 
 /// A load under way.
 #[derive(Debug)]
-struct Load {
+struct LoadUnderWay {
     /// The name of the file.
     name: String,
     /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the picture.
@@ -96,9 +96,9 @@ impl Loader {
         let job = self.worker.spawn("loader", notify, move |control| {
             let report = |stage: &str, fraction: f32| control.report_quietly(stage, fraction);
             let _ = report("reading the file", 0.0);
-            request.load(&gpu, precision, at_rest, Progress::new(&report))
+            request.load(&Load { gpu: &gpu, precision, at_rest, progress: Progress::new(&report) })
         });
-        self.load = Some(Load { name, is_reload, reading, job });
+        self.load = Some(LoadUnderWay { name, is_reload, reading, job });
     }
 
     /// Cancels the load under way. Its thread ends after the step it is at.
@@ -124,7 +124,7 @@ impl Loader {
     pub fn take(&mut self) -> Option<Loaded> {
         self.cancelled.clear_ended();
         let outcome = self.load.as_mut()?.job.poll()?;
-        let Load { name, is_reload, reading, .. } = self.load.take()?;
+        let LoadUnderWay { name, is_reload, reading, .. } = self.load.take()?;
         self.files_read = reading.end();
         let outcome = outcome.unwrap_or_else(|error| Err(LoadError::Other(job_failure(&error))));
         if let (Err(error), true) = (&outcome, is_reload) {
@@ -153,7 +153,7 @@ impl Loader {
         self.load.is_some()
     }
 
-    /// Whether a load is under way that somebody waits for, unlike for a head that is read again.
+    /// Whether a load is under way that was requested, unlike that of a head whose files have changed.
     pub fn is_awaited(&self) -> bool {
         self.load.as_ref().is_some_and(|load| !load.is_reload)
     }

@@ -14,7 +14,7 @@ use smirk_face::motion::Take;
 use smirk_face::solve::{SolveSettings, fit_mapping};
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{
-    self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolveFramesError, SolvedFrames,
+    self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolvedFrames,
 };
 use smirk_graphics::blend::{Normals, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
@@ -128,6 +128,18 @@ pub struct Reloaded {
     pub changes: HeadChanges,
 }
 
+/// How a request is loaded.
+pub(super) struct Load<'a> {
+    /// Where heads are uploaded.
+    pub gpu: &'a Gpu,
+    /// The precision of their deltas.
+    pub precision: Precision,
+    /// Whether nothing besides its clips and its default weights moves a head, so that the first picture of one without either needs no
+    /// deltas.
+    pub at_rest: bool,
+    pub progress: Progress<'a>,
+}
+
 impl LoadRequest {
     /// The name to show while it loads.
     pub fn name(&self) -> String {
@@ -145,31 +157,25 @@ impl LoadRequest {
         }
     }
 
-    /// Whether the head that is open is read again, which nobody has asked for.
+    /// Whether the head that is open is read again, because its files have changed.
     pub(super) fn is_reload(&self) -> bool {
         matches!(self, Self::Reload(_))
     }
 
-    /// Reads the files, and uploads a head to the GPU. With `at_rest`, a head without clips and default
-    /// weights is not moved by anything else either, so that its first picture needs no deltas.
-    pub(super) fn load(
-        self,
-        gpu: &Gpu,
-        precision: Precision,
-        at_rest: bool,
-        progress: Progress<'_>,
-    ) -> Result<Loaded, LoadError> {
+    /// Reads the files, and uploads a head to the GPU.
+    pub(super) fn load(self, load: &Load<'_>) -> Result<Loaded, LoadError> {
+        let progress = load.progress;
         match self {
-            Self::Head(source) => loaded_head(read(&source, progress)?, source, gpu, precision, at_rest, progress),
+            Self::Head(source) => load.loaded_head(read(&source, progress)?, source),
             Self::File(path, content) => match content.unwrap_or_else(|| import::content_of(&path)) {
                 // An absolute path, so that a head that is read again is recognised however it was named.
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
-                    Self::Head(HeadSource::File(path)).load(gpu, precision, at_rest, progress)
+                    Self::Head(HeadSource::File(path)).load(load)
                 }
                 Content::Project => {
                     let pending = PendingProject::read(&path)?;
-                    Self::Project(Box::new(pending)).load(gpu, precision, at_rest, progress)
+                    Self::Project(Box::new(pending)).load(load)
                 }
                 Content::Takes => {
                     let takes = import::open_takes_with(&path, progress)?;
@@ -178,21 +184,18 @@ impl LoadRequest {
                 }
                 Content::Poses => Ok(Loaded::Poses(import::open_poses(&path)?, path)),
                 Content::Mapping => Ok(Loaded::Mapping(import::open_mapping(&path)?, path)),
-                Content::Sound => match audio::open(&path, progress) {
-                    Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
-                    Err(SoundError::Cancelled(cancelled)) => Err(ImportError::from(cancelled).into()),
-                    Err(error) => Err(LoadError::Other(error.to_string())),
-                },
+                Content::Sound => {
+                    let sound = audio::open(&path, progress).map_err(|error| LoadError::Other(error.to_string()))?;
+                    Ok(Loaded::Sound(Arc::new(sound), path))
+                }
                 Content::Markers => Ok(Loaded::Markers(import::open_markers(&path)?, path)),
                 // The window asks for these with the head.
                 Content::Frames => Err(LoadError::Other("it holds meshes over time, and needs a head".into())),
             },
             Self::Solve(head, path) => {
                 let settings = SolveSettings::default();
-                match import::solve_frames(&head, &path, Matching::Auto, None, &settings, progress) {
-                    Ok(solved) => Ok(Loaded::Solved(Box::new(solved), path)),
-                    Err(error) => Err(solve_error(error)),
-                }
+                let solved = import::solve_frames(&head, &path, Matching::Auto, None, &settings, progress)?;
+                Ok(Loaded::Solved(Box::new(solved), path))
             }
             Self::Fit(head, version, source) => {
                 let fitted = fit_mapping(&head, &version, progress);
@@ -203,28 +206,28 @@ impl LoadRequest {
                 Ok(Loaded::Mapping(ImportedMapping { map: fitted.map, notes }, PathBuf::from(source.name())))
             }
             Self::Over(open, path) => match import::content_of(&path) {
-                Content::Frames => Self::Solve(open, path).load(gpu, precision, at_rest, progress),
-                _ if has_meshes(&path) => Self::Solve(open, path).load(gpu, precision, at_rest, progress),
+                Content::Frames => Self::Solve(open, path).load(load),
+                _ if has_meshes(&path) => Self::Solve(open, path).load(load),
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
                     let head = import::open_with(&path, progress)?;
                     if import::may_be_frames(&open, &head) {
                         return Ok(Loaded::HeadOrFrames(path));
                     }
-                    loaded_head(head, HeadSource::File(path), gpu, precision, at_rest, progress)
+                    load.loaded_head(head, HeadSource::File(path))
                 }
-                content => Self::File(path, Some(content)).load(gpu, precision, at_rest, progress),
+                content => Self::File(path, Some(content)).load(load),
             },
             Self::Shapes(head, files) => {
                 let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
-                Ok(Loaded::Shapes { head: upload_all(head, gpu, precision, progress)?, shapes, report })
+                Ok(Loaded::Shapes { head: load.upload_all(head)?, shapes, report })
             }
             Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
-                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(gpu, precision, at_rest, progress),
+                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(load),
                 MeshFiles::HeadWithShapes { neutral, shapes } => {
                     let head = import::open_with(&neutral, progress)?;
                     let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, progress)?;
-                    let head = upload_all(head, gpu, precision, progress)?;
+                    let head = load.upload_all(head)?;
                     Ok(Loaded::HeadWithShapes { head, source: HeadSource::File(neutral), shapes, report })
                 }
             },
@@ -233,21 +236,21 @@ impl LoadRequest {
                     Ok(opened) => opened,
                     Err(error) => return Ok(Loaded::ProjectWithoutHead(pending, error.to_string())),
                 };
-                let head = upload_all(head, gpu, precision, progress)?;
+                let head = load.upload_all(head)?;
                 let _ = progress.report("reading takes", 0.97);
                 let takes = pending.project.read_takes(head.head());
                 let source = pending.project.head.source();
                 Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
             }
-            Self::Reload(reload) => reload.load(gpu, precision, progress),
+            Self::Reload(reload) => reload.load(load),
             Self::Version(of, HeadSource::File(path)) if is_recording(&path) => {
-                let recorded = import::recorded_frames(&of, &path, progress).map_err(solve_error)?;
-                let head = upload_all(recorded.head, gpu, precision, progress)?;
+                let recorded = import::recorded_frames(&of, &path, progress)?;
+                let head = load.upload_all(recorded.head)?;
                 let version = Version::of_frames(&of, head.head().clone(), recorded.times_secs);
                 Ok(Loaded::Version(head, Arc::new(version), HeadSource::File(path)))
             }
             Self::Version(of, source) => {
-                let head = upload_all(read(&source, progress)?, gpu, precision, progress)?;
+                let head = load.upload_all(read(&source, progress)?)?;
                 let _ = progress.report("comparing the heads", 0.99);
                 let version = import::version_of(&of, head.head().clone());
                 Ok(Loaded::Version(head, Arc::new(version), source))
@@ -257,8 +260,8 @@ impl LoadRequest {
 }
 
 impl Reload {
-    fn load(self, gpu: &Gpu, precision: Precision, progress: Progress<'_>) -> Result<Loaded, LoadError> {
-        let Self { head: before, source, shapes } = self;
+    fn load(self, load: &Load<'_>) -> Result<Loaded, LoadError> {
+        let (Self { head: before, source, shapes }, progress) = (self, load.progress);
         let mut head = read(&source, progress)?;
         if !shapes.is_empty() {
             let (with_shapes, report) = import::add_shapes(&head, &shapes, progress)?;
@@ -272,7 +275,7 @@ impl Reload {
             head = with_shapes;
         }
         let changes = HeadChanges::between(&before, &head);
-        let head = *upload_all(head, gpu, precision, progress)?;
+        let head = *load.upload_all(head)?;
         Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
     }
 }
@@ -281,28 +284,6 @@ fn read(source: &HeadSource, progress: Progress<'_>) -> Result<Head, ImportError
     match source {
         HeadSource::Embedded => import::embedded(),
         HeadSource::File(path) => import::open_with(path, progress),
-    }
-}
-
-/// A head that was read. Of one that nothing moves, the deltas are uploaded later.
-fn loaded_head(
-    head: Head,
-    source: HeadSource,
-    gpu: &Gpu,
-    precision: Precision,
-    at_rest: bool,
-    progress: Progress<'_>,
-) -> Result<Loaded, LoadError> {
-    let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
-    let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
-    let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
-    Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
-}
-
-fn solve_error(error: SolveFramesError) -> LoadError {
-    match error {
-        SolveFramesError::Import(error) => error.into(),
-        SolveFramesError::Solve { problem, .. } => LoadError::Other(problem.to_string()),
     }
 }
 
@@ -317,26 +298,33 @@ fn has_meshes(folder: &Path) -> bool {
     folder.is_dir() && files.any(|file| OBJ.matches(&file.path()))
 }
 
-/// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
-fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
-    let step = |stage: &str, fraction: f32| progress.report(stage, fraction).map_err(UploadError::Cancelled);
-    step("sorting vertices", 0.9)?;
-    let order = Arc::new(VertexOrder::new(&head));
-    step("uploading to the GPU", 0.91)?;
-    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), order, precision, progress.part(0.91..0.96))?))
-}
+impl Load<'_> {
+    /// A head that was read. Of one that nothing moves, the deltas are uploaded later.
+    fn loaded_head(&self, head: Head, source: HeadSource) -> Result<Loaded, LoadError> {
+        let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
+        let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
+        let is_at_rest = self.at_rest && !moves && !turns_tangents;
+        let head = if is_at_rest { self.upload(head)? } else { self.upload_all(head)? };
+        Ok(Loaded::Head(head, source))
+    }
 
-/// Uploads a head and its deltas.
-fn upload_all(
-    head: Head,
-    gpu: &Gpu,
-    precision: Precision,
-    progress: Progress<'_>,
-) -> Result<Box<HeadOnGpu>, LoadError> {
-    let mut head = upload(head, gpu, precision, progress)?;
-    progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
-    head.take_deltas();
-    Ok(head)
+    /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
+    fn upload(&self, head: Head) -> Result<Box<HeadOnGpu>, LoadError> {
+        let step = |stage: &str, fraction: f32| self.progress.report(stage, fraction).map_err(UploadError::Cancelled);
+        step("sorting vertices", 0.9)?;
+        let order = Arc::new(VertexOrder::new(&head));
+        step("uploading to the GPU", 0.91)?;
+        let progress = self.progress.part(0.91..0.96);
+        Ok(Box::new(HeadOnGpu::for_window(self.gpu, Arc::new(head), order, self.precision, progress)?))
+    }
+
+    /// Uploads a head and its deltas.
+    fn upload_all(&self, head: Head) -> Result<Box<HeadOnGpu>, LoadError> {
+        let mut head = self.upload(head)?;
+        self.progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
+        head.take_deltas();
+        Ok(head)
+    }
 }
 
 /// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse the capture; the

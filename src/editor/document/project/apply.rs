@@ -196,7 +196,7 @@ impl Project {
 #[derive(Debug, Default)]
 pub struct TakeFiles {
     takes: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
-    /// Those that were solved from frames of meshes.
+    /// The takes that were solved from frames of meshes.
     solved: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
     /// The lengths of sounds that were being recorded when the project was written, in seconds.
     recorded_secs: BTreeMap<PathBuf, f32>,

@@ -94,7 +94,7 @@ pub(in crate::document) fn copy_to(folder: &Path, recording: &Path) -> Result<Pa
 #[derive(Clone, Debug, Default)]
 pub(in crate::document) struct Recordings {
     pub(in crate::document) places: Places,
-    /// Those that grow or are being read.
+    /// The recordings that grow or are being read.
     pub(in crate::document) growing: Vec<GrowingTake>,
 }
 

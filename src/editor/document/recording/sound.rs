@@ -17,8 +17,8 @@ pub struct SoundRecording {
     first_frame: Arc<OnceLock<Instant>>,
     /// When the first sample was heard: no later than each piece says, since those were delayed on their way.
     began: Option<Instant>,
-    /// The samples heard so far.
-    samples: u64,
+    /// The number of samples heard so far.
+    sample_count: u64,
     growing: Growing,
 }
 
@@ -41,20 +41,21 @@ impl SoundRecording {
     /// The sound of the recording that will be the table at `recording`. `first_frame` is set when that begins.
     pub fn new(recording: &Path, first_frame: Arc<OnceLock<Instant>>) -> Self {
         let growing = Growing::Waiting { samples: Vec::new(), frames_per_sec: 0 };
-        Self { path: sound_path(recording), first_frame, began: None, samples: 0, growing }
+        Self { path: sound_path(recording), first_frame, began: None, sample_count: 0, growing }
     }
 
     /// Adds what was heard.
     pub fn push(&mut self, piece: &Piece) -> io::Result<()> {
         let rate = f64::from(piece.frames_per_sec.max(1));
-        self.samples += piece.samples.len() as u64;
+        self.sample_count += piece.samples.len() as u64;
         let (waiting, frames_per_sec) = match &mut self.growing {
             Growing::File(file) => return file.append(&piece.samples),
             Growing::Waiting { samples, frames_per_sec } => (samples, frames_per_sec),
         };
         *frames_per_sec = piece.frames_per_sec;
         waiting.extend_from_slice(&piece.samples);
-        let began = piece.end.checked_sub(Duration::from_secs_f64(self.samples as f64 / rate)).unwrap_or(piece.end);
+        let began =
+            piece.end.checked_sub(Duration::from_secs_f64(self.sample_count as f64 / rate)).unwrap_or(piece.end);
         let began = *self.began.insert(self.began.map_or(began, |before| before.min(began)));
         match self.first_frame.get() {
             None => {
@@ -63,7 +64,7 @@ impl SoundRecording {
                 Ok(())
             }
             Some(first) => {
-                let known = self.samples as f64 - samples_until(*first, began, rate).max(0.0);
+                let known = self.sample_count as f64 - samples_until(*first, began, rate).max(0.0);
                 if known >= Self::SETTLING_SECS * rate { self.begin() } else { Ok(()) }
             }
         }
@@ -79,7 +80,7 @@ impl SoundRecording {
         let before = samples_until(*first, began, f64::from(*frames_per_sec)).round();
         // A saturating cast: one of the two is 0.
         file.append(&vec![0; -before as usize])?;
-        let dropped = self.samples as usize - waiting.len();
+        let dropped = self.sample_count as usize - waiting.len();
         file.append(waiting.get((before as usize).saturating_sub(dropped)..).unwrap_or_default())?;
         self.growing = Growing::File(file);
         Ok(())

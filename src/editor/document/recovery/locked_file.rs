@@ -66,7 +66,7 @@ impl LockedFile {
         }
     }
 
-    /// Takes a file whoever it belongs to, and moves it to `folder`. If another program still uses it, that one writes its work
+    /// Takes a file, whichever program has locked it, and moves it to `folder`. If another program still uses it, that one writes its work
     /// to a new file.
     pub(super) fn move_here(path: &Path, folder: &Path, try_lock: TryLock) -> io::Result<Claim> {
         let file = Self::create(folder, try_lock)?;
@@ -88,8 +88,8 @@ impl LockedFile {
         }
     }
 
-    /// Whether the lock file is still the one that this program made. Another program may have taken the work over, or somebody
-    /// has cleared the folder.
+    /// Whether the lock file is still the one that this program made. Another program may have taken the work over, or the
+    /// folder may have been cleared.
     pub(super) fn has_lock(&self) -> bool {
         is_at(&self.lock, &lock_path(&self.path))
     }

@@ -1,6 +1,6 @@
 //! What is exported as one clip: a session that plays, and the frames that are taken of it.
 
-use crate::export::{FrameSpan, Performance, PerformanceError};
+use crate::export::{ExportError, FrameSpan, Performance};
 use crate::session::{Session, TakeId};
 use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Mesh};
@@ -93,7 +93,7 @@ pub(super) struct FrameKeys {
 
 impl Recording {
     /// Evaluates a clip.
-    pub(super) fn of(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, PerformanceError> {
+    pub(super) fn of(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, ExportError> {
         let AnimationClip { name, session, span } = clip;
         let take = session.take().map(|entry| &entry.take);
         let take_start_secs = take.and_then(|take| {
@@ -141,7 +141,7 @@ impl Recording {
         };
         let lines = fit_lines(&self.times(), &values, columns, tolerance.max(0.0).into());
         let is_still = lines.values.chunks_exact(columns.max(1)).all(|row| row == &lines.values[..columns]);
-        let kept = if is_still { 1 } else { lines.samples.len() };
-        FrameKeys { frames: lines.samples[..kept].to_vec(), values: lines.values[..kept * columns].to_vec() }
+        let kept = if is_still { 1 } else { lines.kept.len() };
+        FrameKeys { frames: lines.kept[..kept].to_vec(), values: lines.values[..kept * columns].to_vec() }
     }
 }

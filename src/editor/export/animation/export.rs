@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::clip::{AnimationClip, AnimationKeys, Recording};
 use super::format::AnimationFormat;
 use super::{capture, fbx, gltf, usd, vrma};
-use crate::export::glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb_with, glb_with_extensions};
+use crate::export::glb::{FlattenedInBetweens, StoredDeltas, glb_with, glb_with_extensions};
 use crate::export::head::texture_bytes;
-use crate::export::{ExportPlan, PerformanceError};
-use smirk_base::atomic_file::{OutputPath, WriteError};
-use smirk_base::progress::{Cancelled, Progress};
+use crate::export::{ExportError, ExportPlan};
+use smirk_base::atomic_file::OutputPath;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Target};
 
 /// What is written.
@@ -29,53 +27,6 @@ impl AnimationSettings {
     /// A format with the head, where it can hold one, and with the default keys.
     pub fn new(format: AnimationFormat) -> Self {
         Self { format, keys: AnimationKeys::default(), with_head: true }
-    }
-}
-
-/// Why nothing was written.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum AnimationError {
-    #[error("there is nothing to write: no take, clip or frames were chosen")]
-    NoClip,
-    #[error("the clips are of different heads: a file holds clips of one")]
-    DifferentHeads,
-    #[error("{0} has nothing that an animation could move: none of its meshes has morph targets")]
-    NoTargets(String),
-    #[error("{format} holds one animation, not {count}: write them into files of their own, or as .{glb} or .{fbx}",
-        format = .format.label(), glb = AnimationFormat::Gltf.file_kind().extension(),
-        fbx = AnimationFormat::Fbx.file_kind().extension())]
-    OneClip { format: AnimationFormat, count: usize },
-    #[error("{0} is no tolerance: it is a weight, such as 0.001")]
-    Tolerance(f32),
-    #[error(transparent)]
-    Performance(PerformanceError),
-    #[error(transparent)]
-    Glb(GlbError),
-    /// FBX 7.4 counts the bytes of a file in 32 bits.
-    #[error("it would have {0} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head", max = u32::MAX)]
-    FbxTooLarge(usize),
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-}
-
-impl From<PerformanceError> for AnimationError {
-    fn from(error: PerformanceError) -> Self {
-        match error {
-            PerformanceError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            PerformanceError::TooLarge { .. } => Self::Performance(error),
-        }
-    }
-}
-
-impl From<GlbError> for AnimationError {
-    fn from(error: GlbError) -> Self {
-        match error {
-            GlbError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            GlbError::Texture { .. } | GlbError::TooLarge(_) | GlbError::TooManyJoints { .. } => Self::Glb(error),
-        }
     }
 }
 
@@ -126,6 +77,12 @@ pub struct AnimationExport {
     head: Arc<Head>,
 }
 
+const NO_CLIP: &str = "there is nothing to write: no take, clip or frames were chosen";
+
+fn failed(problem: impl Into<String>) -> ExportError {
+    ExportError::Failed(problem.into())
+}
+
 impl AnimationExport {
     /// The part of the work that is evaluating the frames; the rest is writing.
     const EVALUATION: f32 = 0.8;
@@ -135,23 +92,32 @@ impl AnimationExport {
         mut clips: Vec<AnimationClip>,
         settings: AnimationSettings,
         output: OutputPath,
-    ) -> Result<Self, AnimationError> {
+    ) -> Result<Self, ExportError> {
         let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
-            return Err(AnimationError::NoClip);
+            return Err(failed(NO_CLIP));
         };
         if clips.iter().any(|clip| !Arc::ptr_eq(&clip.session.head, &head)) {
-            return Err(AnimationError::DifferentHeads);
+            return Err(failed("the clips are of different heads: a file holds clips of one"));
         }
         if head.target_count() == 0 {
-            return Err(AnimationError::NoTargets(head.name.clone()));
+            return Err(failed(format!(
+                "{} has nothing that an animation could move: none of its meshes has morph targets",
+                head.name
+            )));
         }
         if clips.len() > 1 && !settings.format.can_hold_clips() {
-            return Err(AnimationError::OneClip { format: settings.format, count: clips.len() });
+            return Err(failed(format!(
+                "{} holds one animation, not {}: write them into files of their own, or as .{} or .{}",
+                settings.format.label(),
+                clips.len(),
+                AnimationFormat::Gltf.file_kind().extension(),
+                AnimationFormat::Fbx.file_kind().extension()
+            )));
         }
         if let AnimationKeys::Within(tolerance) = settings.keys
             && !(tolerance.is_finite() && tolerance >= 0.0)
         {
-            return Err(AnimationError::Tolerance(tolerance));
+            return Err(failed(format!("{tolerance} is no tolerance: it is a weight, such as 0.001")));
         }
         make_names_unique(&mut clips);
         let output = output.protecting(head.side_files.iter().cloned());
@@ -170,7 +136,7 @@ impl AnimationExport {
     }
 
     /// Evaluates the frames and writes the file, which is complete or is not there.
-    pub fn run(&self, progress: Progress<'_>) -> Result<AnimationReport, AnimationError> {
+    pub fn run(&self, progress: Progress<'_>) -> Result<AnimationReport, ExportError> {
         self.output.check()?;
         let (mut recordings, mut before, total) = (Vec::with_capacity(self.clips.len()), 0, self.frame_count());
         for clip in &self.clips {
@@ -211,21 +177,21 @@ impl AnimationExport {
     }
 
     /// The bytes of the file.
-    fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, AnimationError> {
+    fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, ExportError> {
         let AnimationSettings { format, keys, with_head } = self.settings;
         let (head, tolerance) = (&*self.head, keys.tolerance());
-        let Some(first) = recordings.first() else { return Err(AnimationError::NoClip) };
+        let Some(first) = recordings.first() else { return Err(failed(NO_CLIP)) };
         let progress = progress.part(Self::EVALUATION..1.0);
         let content = match format {
             AnimationFormat::Gltf => {
                 let animated = gltf::head_with(recordings, head, tolerance);
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
-                return Ok(glb_with(&animated, StoredDeltas::default(), progress)?);
+                return glb_with(&animated, StoredDeltas::default(), progress);
             }
             AnimationFormat::Vrma => {
                 let (nodes, extension) = vrma::nodes_and_extension(first, head, tolerance);
                 let extensions = [(vrma::EXTENSION.to_owned(), extension)].into_iter().collect();
-                return Ok(glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress)?);
+                return glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress);
             }
             AnimationFormat::LiveLink => capture::live_link(first, head, progress),
             AnimationFormat::Audio2Face => capture::audio2face(first, progress),
@@ -236,8 +202,12 @@ impl AnimationExport {
             AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, progress),
         };
         let bytes = content?;
+        // FBX 7.4 counts the bytes of a file in 32 bits.
         if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
-            return Err(AnimationError::FbxTooLarge(bytes.len()));
+            let (count, max) = (bytes.len(), u32::MAX);
+            return Err(failed(format!(
+                "it would have {count} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head"
+            )));
         }
         Ok(bytes)
     }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::clip::{AnimationClip, AnimationKeys, Recording};
-use crate::export::{NodeMotion, PerformanceError};
+use crate::export::{ExportError, NodeMotion};
 use smirk_base::progress::Progress;
 use smirk_face::head::{
     Asset, Clip, Curve, Head, InBetween, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
@@ -18,7 +18,7 @@ pub(super) fn head_with(recordings: &[Recording], head: &Head, tolerance: Option
 
 impl AnimationClip {
     /// The weights of all targets, and the nodes that move, as a clip of the head.
-    pub fn for_head(&self, keys: AnimationKeys, progress: Progress<'_>) -> Result<Clip, PerformanceError> {
+    pub fn for_head(&self, keys: AnimationKeys, progress: Progress<'_>) -> Result<Clip, ExportError> {
         Ok(clip(&Recording::of(self, progress)?, &self.session.head, keys.tolerance()))
     }
 }

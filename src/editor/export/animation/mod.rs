@@ -11,5 +11,5 @@ mod usd;
 mod vrma;
 
 pub use clip::{AnimationClip, AnimationKeys};
-pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings, LostMotion};
+pub use export::{AnimationExport, AnimationReport, AnimationSettings, LostMotion};
 pub use format::AnimationFormat;

@@ -121,7 +121,7 @@ impl SheetContent {
 mod tests {
     use super::*;
     use crate::session::HeadSource;
-    use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver, Head, Mesh, Target};
+    use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Mesh, Target};
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
 
@@ -139,7 +139,7 @@ mod tests {
     fn a_corrective_is_shown_with_what_drives_it() {
         let mut head = head(&["jawOpen", "pout", "mend"]);
         let driver = |name: &str| Driver { name: name.into(), full_weight: 0.5 };
-        let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("pout")]);
+        let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("pout")]);
         head.set_correctives(vec![Corrective { target: "mend".into(), drive }]);
         let mut session = session_of(head);
         let cell = |session: &Session| {

@@ -6,7 +6,6 @@ mod sheet;
 mod versions;
 
 pub use content::SheetContent;
-pub use sheet::SheetError;
 pub use versions::version_sheet;
 
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
-use crate::export::save_png;
+use crate::export::{ExportError, save_png};
 use crate::session::{Session, SheetOf};
 use content::SheetCell;
 use pdf::pdf_bytes;
@@ -93,7 +92,7 @@ pub struct SheetWork {
 
 impl SheetWork {
     /// Prepares a sheet of a session, seen from the direction of its camera.
-    pub fn of_session(session: &Session, of: SheetOf) -> Result<Self, SheetError> {
+    pub fn of_session(session: &Session, of: SheetOf) -> Result<Self, ExportError> {
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
             SheetOf::Expressions => SheetContent::expressions(session, 1.0),
@@ -112,7 +111,7 @@ impl SheetWork {
     }
 
     /// Prepares a sheet without any picture.
-    pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, SheetError> {
+    pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, ExportError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
         let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
         let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(slot_count(2), size));

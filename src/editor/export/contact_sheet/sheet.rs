@@ -1,13 +1,10 @@
 //! The image of a contact sheet: a heading, and pictures with their names below.
 
-use std::path::PathBuf;
-
 use egui::{Align, Color32};
 use image::{Rgba, RgbaImage, imageops};
-use thiserror::Error;
 
+use crate::export::ExportError;
 use crate::export::pictures::{Lettering, sheet_style as style};
-use smirk_base::atomic_file::WriteError;
 
 /// The image of a contact sheet while its pictures are added.
 pub(super) struct Sheet {
@@ -74,32 +71,6 @@ fn pixel(color: Color32) -> Rgba<u8> {
     Rgba(color.to_array())
 }
 
-/// Why there is no contact sheet.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum SheetError {
-    #[error("a contact sheet needs at least one picture and one column; this one has {pictures} and {columns}")]
-    Empty { pictures: usize, columns: usize },
-    #[error(
-        "the sheet would be {width}×{height} pixels: {slots} pictures of {cell_width}×{cell_height} in {columns} columns. \
-         A sheet has at most {max_side} pixels a side and {max_megapixels} million in all; ask for smaller cells{hint}",
-        max_side = SheetGrid::MAX_SIDE, max_megapixels = SheetGrid::MAX_PIXELS / 1_000_000
-    )]
-    TooLarge {
-        width: u64,
-        height: u64,
-        slots: usize,
-        cell_width: u32,
-        cell_height: u32,
-        columns: usize,
-        hint: &'static str,
-    },
-    #[error("the contact sheet {} was cancelled: another head has been opened", path.display())]
-    HeadGone { path: PathBuf },
-    #[error(transparent)]
-    NotWritten(#[from] WriteError),
-}
-
 /// The layout of a contact sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SheetGrid {
@@ -124,9 +95,11 @@ impl SheetGrid {
     const OVERFLOW_LIMIT: u64 = 1 << 31;
 
     /// A grid for `slots` pictures of `cell` pixels in `columns`. Text and gaps are scaled with the size of the cells.
-    pub(super) fn new(slots: usize, columns: usize, cell: [u32; 2]) -> Result<Self, SheetError> {
+    pub(super) fn new(slots: usize, columns: usize, cell: [u32; 2]) -> Result<Self, ExportError> {
         if slots == 0 || columns == 0 || cell.contains(&0) {
-            return Err(SheetError::Empty { pictures: slots, columns });
+            return Err(ExportError::Failed(format!(
+                "a contact sheet needs at least one picture and one column; this one has {slots} and {columns}"
+            )));
         }
         let grid = Self::lay_out(slots, columns, cell);
         let [width, height] = grid.size_u64();
@@ -137,7 +110,11 @@ impl SheetGrid {
                 _ => "",
             };
             let [cell_width, cell_height] = cell;
-            return Err(SheetError::TooLarge { width, height, slots, cell_width, cell_height, columns, hint });
+            let (max_side, max_megapixels) = (Self::MAX_SIDE, Self::MAX_PIXELS / 1_000_000);
+            return Err(ExportError::Failed(format!(
+                "the sheet would be {width}×{height} pixels: {slots} pictures of {cell_width}×{cell_height} in {columns} columns. \
+                 A sheet has at most {max_side} pixels a side and {max_megapixels} million in all; ask for smaller cells{hint}"
+            )));
         }
         Ok(grid)
     }
@@ -274,8 +251,9 @@ mod tests {
         }
         assert!(SheetGrid::new(300, 300, [100, 100]).unwrap_err().to_string().contains("fewer columns"));
         assert!(SheetGrid::new(300, 1, [100, 100]).unwrap_err().to_string().contains("more columns"));
-        assert!(matches!(SheetGrid::new(usize::MAX / 2, 1, [100, 100]), Err(SheetError::TooLarge { .. })));
-        assert!(matches!(SheetGrid::new(0, 3, [9, 9]), Err(SheetError::Empty { pictures: 0, columns: 3 })));
+        let refusal = |slots, columns, cell| SheetGrid::new(slots, columns, cell).unwrap_err().to_string();
+        assert!(refusal(usize::MAX / 2, 1, [100, 100]).starts_with("the sheet would be"));
+        assert!(refusal(0, 3, [9, 9]).ends_with("this one has 0 and 3"));
         assert!(SheetGrid::new(3, 0, [9, 9]).is_err());
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::sheet::{Sheet, SheetError, SheetGrid};
+use super::sheet::{Sheet, SheetGrid};
 use super::{FinishedSheet, SheetSettings};
-use crate::export::Drawing;
+use crate::export::{Drawing, ExportError};
 use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget, Role};
 use smirk_picture::render::{HeadNotUploaded, Pixels, Renderer};
 use smirk_picture::scene::{Camera, OwnedScene, Quality};
@@ -54,7 +54,7 @@ impl<'a> Changed<'a> {
 
 /// Draws the sheet; none if no target has moved. `draw_with` does a drawing with a renderer of each of three heads, counted from 0; its error
 /// ends the work.
-pub fn version_sheet<E: From<SheetError>>(
+pub fn version_sheet<E: From<ExportError>>(
     [old, new]: [&Arc<Head>; 2],
     meshes: &[MatchedMesh],
     changes: &HeadChanges,
@@ -112,7 +112,7 @@ impl ComparedSheet {
         expressions: usize,
         heads: usize,
         settings: SheetSettings,
-    ) -> Result<Self, SheetError> {
+    ) -> Result<Self, ExportError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
         let columns = if expressions > 1 { heads * 2 } else { heads };
         let grid = SheetGrid::new(expressions * heads, columns, size)?;

@@ -2,14 +2,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
 
-use super::error::FfmpegError;
 use super::format::{FilmFormat, fraction};
 use super::settings::{FilmSettings, FilmSound};
+use crate::export::ExportError;
 use smirk_base::atomic_file::Writer;
 use smirk_base::progress::Cancelled;
 
@@ -26,20 +26,20 @@ pub struct Ffmpeg {
 
 impl Ffmpeg {
     /// The first ffmpeg in the PATH that can make a format.
-    pub fn find(format: FilmFormat) -> Result<Self, FfmpegError> {
+    pub fn find(format: FilmFormat) -> Result<Self, ExportError> {
         Self::find_in(&std::env::var_os("PATH").unwrap_or_default(), format)
     }
 
     /// The first ffmpeg in a list of folders, as in the PATH, that can make a format.
-    pub fn find_in(path: &OsStr, format: FilmFormat) -> Result<Self, FfmpegError> {
+    pub fn find_in(path: &OsStr, format: FilmFormat) -> Result<Self, ExportError> {
         let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
         let found = std::env::split_paths(path).map(|folder| folder.join(&name)).find(|program| program.is_file());
-        let program = found.ok_or(FfmpegError::Missing { format })?;
+        let program = found.ok_or_else(|| missing(format))?;
         let ask = |question: &str| {
             let mut command = Command::new(&program);
             let output = command.args(["-hide_banner", question]).stdin(Stdio::null()).output();
-            let output = output.map_err(|source| FfmpegError::NotStarted { program: program.clone(), source })?;
-            Ok::<_, FfmpegError>(String::from_utf8_lossy(&output.stdout).into_owned())
+            let output = output.map_err(|problem| not_started(&program, &problem))?;
+            Ok::<_, ExportError>(String::from_utf8_lossy(&output.stdout).into_owned())
         };
         let version = ask("-version")?;
         let version = version.strip_prefix("ffmpeg version ").and_then(|rest| rest.split_whitespace().next());
@@ -53,7 +53,7 @@ impl Ffmpeg {
     }
 
     /// The encoder that is used for a format.
-    fn encoder(&self, format: FilmFormat) -> Result<&'static str, FfmpegError> {
+    fn encoder(&self, format: FilmFormat) -> Result<&'static str, ExportError> {
         let wanted: &[&'static str] = match format {
             FilmFormat::Mp4 => &["libx264", "libopenh264", "h264_videotoolbox", "h264_mf"],
             FilmFormat::ProRes => &["prores_ks"],
@@ -61,16 +61,17 @@ impl Ffmpeg {
             FilmFormat::Apng | FilmFormat::Gif | FilmFormat::WebP => &[],
         };
         let found = wanted.iter().find(|name| self.encoders.iter().any(|encoder| encoder == *name));
-        found.copied().ok_or_else(|| FfmpegError::NoEncoder {
-            program: self.program.clone(),
-            version: self.version.clone(),
-            format,
-            wanted: wanted.join(" or "),
+        found.copied().ok_or_else(|| {
+            let (program, version, wanted) = (self.program.display(), &self.version, wanted.join(" or "));
+            let format = format.label();
+            ExportError::Failed(format!(
+                "{program} {version} has no encoder for {format}: it needs {wanted}. Install a complete ffmpeg"
+            ))
         })
     }
 
     /// The arguments that make a film of pictures in the standard input.
-    fn arguments(&self, settings: &FilmSettings, file: &Path) -> Result<Vec<OsString>, FfmpegError> {
+    fn arguments(&self, settings: &FilmSettings, file: &Path) -> Result<Vec<OsString>, ExportError> {
         let format = settings.format;
         let encoder = self.encoder(format)?;
         let ([width, height], [frames, secs]) = (settings.pictures.size, fraction(settings.span.rate));
@@ -127,7 +128,7 @@ impl Ffmpeg {
     }
 
     /// The whole command that makes a film, as it would be typed.
-    pub fn command_line(&self, settings: &FilmSettings, file: &Path) -> Result<String, FfmpegError> {
+    pub fn command_line(&self, settings: &FilmSettings, file: &Path) -> Result<String, ExportError> {
         let quoted = |word: &OsStr| {
             let word = word.to_string_lossy();
             let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,".contains(letter);
@@ -143,8 +144,8 @@ impl Ffmpeg {
     }
 
     /// Starts it. The pictures are passed to [`Running::add`].
-    pub(super) fn start(&self, settings: &FilmSettings, file: &Path) -> Result<Running, FfmpegError> {
-        let not_started = |source| FfmpegError::NotStarted { program: self.program.clone(), source };
+    pub(super) fn start(&self, settings: &FilmSettings, file: &Path) -> Result<Running, ExportError> {
+        let not_started = |problem: io::Error| not_started(&self.program, &problem);
         let line = self.command_line(settings, file)?;
         log::info!("ffmpeg {}: {line}", self.version);
         let messages = tempfile::tempfile().map_err(not_started)?;
@@ -208,7 +209,7 @@ pub(super) struct Running {
 
 impl Running {
     /// Passes a picture on: red, green, blue and alpha of each pixel.
-    pub(super) fn add(&mut self, picture: &[u8]) -> Result<(), FfmpegError> {
+    pub(super) fn add(&mut self, picture: &[u8]) -> Result<(), ExportError> {
         let written = self.input.as_mut().map_or(Ok(()), |input| input.write_all(picture));
         written.map_err(|error| self.failed(&error.to_string()))
     }
@@ -219,20 +220,17 @@ impl Running {
     }
 
     /// Waits until it has written its file. `check` is called now and then.
-    pub(super) fn finish(
-        mut self,
-        check: impl Fn() -> Result<(), Cancelled>,
-    ) -> Result<Result<(), FfmpegError>, Cancelled> {
+    pub(super) fn finish(mut self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), ExportError> {
         self.input = None;
-        Ok(match self.writer.wait(check)? {
+        match self.writer.wait(check)? {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(self.failed(&status.to_string())),
             Err(error) => Err(self.failed(&error.to_string())),
-        })
+        }
     }
 
     /// The error with the last line that it has written, else with `otherwise`.
-    fn failed(&mut self, otherwise: &str) -> FfmpegError {
+    fn failed(&mut self, otherwise: &str) -> ExportError {
         // It may still be writing its last words.
         self.input = None;
         let _ = self.writer.wait(|| Ok(()));
@@ -240,8 +238,22 @@ impl Running {
         let _ = self.messages.rewind().and_then(|()| self.messages.read_to_string(&mut text));
         let said = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or(otherwise);
         let reason = said.trim_end_matches('.').to_owned();
-        FfmpegError::Failed { program: self.program.clone(), reason, command: self.command.clone() }
+        let (program, command) = (self.program.display(), &self.command);
+        ExportError::Failed(format!("{program} gave up: {reason}. Its command was: {command}"))
     }
+}
+
+fn missing(format: FilmFormat) -> ExportError {
+    ExportError::Failed(format!(
+        "{} is made by ffmpeg, which is not in the PATH. Install it: `apt install ffmpeg` (Debian, Ubuntu), `dnf install ffmpeg` \
+         (Fedora), `brew install ffmpeg` (macOS), `winget install ffmpeg` (Windows). Without it: .webp, .apng or .gif; or pictures, \
+         which every video program takes: `smirk export pictures -o NAME.####.png`",
+        format.label()
+    ))
+}
+
+fn not_started(program: &Path, problem: &io::Error) -> ExportError {
+    ExportError::Failed(format!("{} does not start: {problem}", program.display()))
 }
 
 #[cfg(test)]

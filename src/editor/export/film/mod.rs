@@ -5,7 +5,6 @@
 //! - `format`: all formats, frame rates as fractions, and the times of frames in whole units.
 
 mod changes;
-mod error;
 mod ffmpeg;
 mod format;
 mod gif;
@@ -13,7 +12,6 @@ mod settings;
 mod sink;
 mod work;
 
-pub use error::{FfmpegError, FilmError};
 pub use ffmpeg::Ffmpeg;
 pub use format::FilmFormat;
 pub use gif::Dither;

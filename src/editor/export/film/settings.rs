@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::error::FilmError;
 use super::format::FilmFormat;
 use super::gif::{Dither, GifFile};
-use crate::export::{FrameSpan, PictureSettings};
+use crate::export::{ExportError, FrameSpan, PictureSettings};
 use crate::session::Session;
 use smirk_base::regular_file;
 
@@ -43,28 +42,42 @@ impl FilmSound {
 
 impl FilmSettings {
     /// An error if the format cannot hold such pictures, or if there are none of a session.
-    pub(in crate::export) fn check(&self, session: &Session) -> Result<(), FilmError> {
+    pub(in crate::export) fn check(&self, session: &Session) -> Result<(), ExportError> {
         let (format, [width, height]) = (self.format, self.pictures.size);
+        let label = format.label();
         if self.pictures.is_transparent && !format.has_alpha() {
-            return Err(FilmError::NoAlpha { format });
+            return Err(ExportError::Usage(format!(
+                "{label} cannot be transparent: choose .webm, .mov, .webp or .apng"
+            )));
         }
         if format.has_even_sides() && (width % 2 == 1 || height % 2 == 1) {
-            return Err(FilmError::OddSides { format, width, height });
+            return Err(ExportError::Usage(format!(
+                "{label} needs an even width and height: {width}×{height} is not, {}×{} is",
+                width + width % 2,
+                height + height % 2
+            )));
         }
         let most = format.most_side();
         if width.max(height) > most {
-            return Err(FilmError::TooLarge { format, width, height, most });
+            return Err(ExportError::Usage(format!(
+                "{label} holds at most {most} pixels a side: {width}×{height} is more"
+            )));
         }
         if let Some(FilmSound { path, .. }) = &self.sound {
             if !format.needs_ffmpeg() {
-                return Err(FilmError::Silent { format });
+                return Err(ExportError::Usage(format!("{label} has no sound: choose .mp4, .mov or .webm")));
             }
-            regular_file::open(path).map_err(|source| FilmError::Sound { path: path.clone(), source })?;
+            regular_file::open(path)
+                .map_err(|problem| ExportError::Failed(format!("{}: {problem}", path.display())))?;
         }
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
-            return Err(FilmError::TooFast { rate: self.span.rate.label() });
+            return Err(ExportError::Failed(format!(
+                "a GIF shows at most {} frames a second, and this one would have {}: give a lower rate, such as 25",
+                GifFile::MOST_FRAMES_PER_SEC,
+                self.span.rate.label()
+            )));
         }
-        Ok(self.pictures.check(session)?)
+        self.pictures.check(session)
     }
 
     /// About how many bytes it takes.

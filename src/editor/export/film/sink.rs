@@ -9,11 +9,11 @@ use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, RgbaImage};
 
 use super::changes::{Rect, StoredFrame};
-use super::error::FilmError;
 use super::ffmpeg::{EndOnDrop, Running};
 use super::format::{FilmFormat, duration, fraction};
 use super::gif::{self, Dither, GifFile, Palette};
 use super::settings::FilmSettings;
+use crate::export::ExportError;
 use crate::export::png::{compressed_pixels, png_bytes, without_alpha};
 use smirk_base::atomic_file::{GrowingFile, WriteError};
 use smirk_base::progress::Cancelled;
@@ -39,7 +39,7 @@ impl Encoder {
         number: i64,
         before: Option<&RgbaImage>,
         picture: &RgbaImage,
-    ) -> Result<Option<StoredFrame>, FilmError> {
+    ) -> Result<Option<StoredFrame>, ExportError> {
         let stored = match self {
             Self::Apng { has_alpha } => apng_frame(before, picture, *has_alpha),
             Self::Gif { palette, dither } => Ok(gif::frame(before, picture, palette, *dither)),
@@ -50,7 +50,8 @@ impl Encoder {
                 return Ok(None);
             }
         };
-        stored.map(Some).map_err(|reason| FilmError::Frame { frame: number, reason })
+        let failed = |reason| ExportError::Failed(format!("frame {number} cannot be compressed: {reason}"));
+        stored.map(Some).map_err(failed)
     }
 }
 
@@ -110,7 +111,7 @@ impl Sink {
     }
 
     /// Puts the film in its place. While ffmpeg is waited for, `check` is called now and then.
-    pub(super) fn finish(self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), FilmError> {
+    pub(super) fn finish(self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), ExportError> {
         // In this order, the container is dropped before the file.
         let Self { mut file, container } = self;
         match container {
@@ -120,7 +121,7 @@ impl Sink {
             Container::Ffmpeg { running, _end } => {
                 let running = running.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(running) = running {
-                    running.finish(check)??;
+                    running.finish(check)?;
                 }
             }
         }

@@ -7,17 +7,16 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use super::changes::StoredFrame;
-use super::error::{FfmpegError, FilmError};
 use super::ffmpeg::{Ffmpeg, Running};
 use super::format::FilmFormat;
 use super::gif::{Histogram, Palette};
 use super::settings::FilmSettings;
 use super::sink::{Encoder, Sink};
 use crate::export::pictures::{FrameJobs, PendingFrame, Pipeline};
-use crate::export::{FinishedPicture, PictureDrawing, Renderers};
+use crate::export::{ExportError, FinishedPicture, PictureDrawing, Renderers};
 use crate::session::Session;
 use smirk_base::atomic_file::{GrowingFile, OutputPath};
-use smirk_base::job::{Job, OnDrop};
+use smirk_base::job::{Job, JobError, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_picture::render::Pixels;
 
@@ -35,7 +34,7 @@ pub struct FilmPlan {
 
 impl FilmPlan {
     /// The plan of a film, or why it cannot be made. Nothing is written.
-    pub fn new(session: &Session, output: &OutputPath, settings: FilmSettings) -> Result<Self, FilmError> {
+    pub fn new(session: &Session, output: &OutputPath, settings: FilmSettings) -> Result<Self, ExportError> {
         settings.check(session)?;
         output.check()?;
         let frames = settings.span.count();
@@ -49,12 +48,12 @@ impl FilmPlan {
     }
 
     /// The ffmpeg that makes it, which is looked for, and its command; none if it is made here.
-    pub fn ffmpeg(&self) -> Result<Option<(Ffmpeg, String)>, FilmError> {
+    pub fn ffmpeg(&self) -> Result<Option<(Ffmpeg, String)>, ExportError> {
         let format = self.settings.format;
         let ffmpeg = format.needs_ffmpeg().then(|| Ffmpeg::find(format)).transpose()?;
         let with_command =
             |ffmpeg: Ffmpeg| ffmpeg.command_line(&self.settings, self.output.path()).map(|line| (ffmpeg, line));
-        Ok(ffmpeg.map(with_command).transpose()?)
+        ffmpeg.map(with_command).transpose()
     }
 }
 
@@ -65,7 +64,7 @@ pub struct FilmWork {
     /// The frames that have been drawn, and those in all. Some frames of a GIF are drawn twice, the first time for the palette.
     done: usize,
     total: usize,
-    /// Those of them that are drawn for the palette.
+    /// The number of frames that are drawn for the palette.
     for_palette: usize,
 }
 
@@ -78,8 +77,8 @@ impl FilmWork {
     pub fn start(
         session: &Session,
         plan: FilmPlan,
-        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, FfmpegError> + Send + 'static,
-    ) -> Result<Self, FilmError> {
+        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, ExportError> + Send + 'static,
+    ) -> Result<Self, ExportError> {
         let FilmPlan { output, settings, .. } = plan;
         let span = settings.span;
         let drawing = PictureDrawing::of_checked(session, settings.pictures.clone(), Pixels::Screen)?;
@@ -119,7 +118,7 @@ impl FilmWork {
     }
 
     /// Draws the next frame. Returns whether there are more; after the last, the film is in its place.
-    pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, FilmError> {
+    pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, ExportError> {
         let is_more = self.step_for(&mut renderers.into(), Duration::MAX)?;
         if !is_more {
             self.finish(Progress::NONE)?;
@@ -129,7 +128,7 @@ impl FilmWork {
 
     /// Draws for about so long, at least one batch of a frame, and waits for nothing else, unless the time is [`Duration::MAX`]: then it
     /// draws the next frame. Returns whether there are more frames; after the last, [`Self::finish`] is due.
-    pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, FilmError> {
+    pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
         let until = Instant::now().checked_add(most);
         let waits = until.is_none();
         loop {
@@ -147,7 +146,7 @@ impl FilmWork {
     }
 
     /// Waits until all frames are stored, and puts the film in its place. It may be called on any thread.
-    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), FilmError> {
+    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), ExportError> {
         std::mem::replace(&mut self.stage, Stage::Ended).finish(progress)
     }
 }
@@ -156,13 +155,13 @@ impl FilmWork {
 enum Stage {
     /// ffmpeg is looked for and started.
     Starting {
-        ffmpeg: Job<Result<Running, FfmpegError>>,
+        ffmpeg: Job<Result<Running, ExportError>>,
         file: Box<GrowingFile>,
         settings: Box<FilmSettings>,
     },
     /// The colours of some frames are counted. The work on the last of them gives the palette.
     Counting {
-        jobs: FrameJobs<Result<Option<Palette>, FilmError>>,
+        jobs: FrameJobs<Result<Option<Palette>, ExportError>>,
         left: usize,
         histogram: Arc<Mutex<Histogram>>,
         file: Box<GrowingFile>,
@@ -176,7 +175,7 @@ enum Stage {
 struct Drawing {
     /// Dropped first: it ends an ffmpeg that a job may be waiting for.
     sink: Sink,
-    jobs: FrameJobs<Result<Option<StoredFrame>, FilmError>>,
+    jobs: FrameJobs<Result<Option<StoredFrame>, ExportError>>,
     encoder: Encoder,
     /// Gives the picture of the frame before.
     before: Option<Receiver<Arc<RgbaImage>>>,
@@ -187,7 +186,7 @@ impl Stage {
     fn starting(
         settings: FilmSettings,
         file: GrowingFile,
-        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, FfmpegError> + Send + 'static,
+        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, ExportError> + Send + 'static,
     ) -> Self {
         let (of_film, path) = (settings.clone(), file.temporary_path().to_owned());
         let start = move |_: &_| find(of_film.format)?.start(&of_film, &path);
@@ -210,19 +209,19 @@ impl Stage {
     }
 
     /// Takes what other threads have done. If it `waits`, it waits until a frame can be added.
-    fn go_on(&mut self, waits: bool) -> Result<(), FilmError> {
+    fn go_on(&mut self, waits: bool) -> Result<(), ExportError> {
         match self {
             Self::Starting { ffmpeg, .. } => {
                 let started = if waits { ffmpeg.wait_for(Duration::MAX) } else { ffmpeg.poll() };
                 let Some(running) = started else { return Ok(()) };
-                let running = running??;
+                let running = running.map_err(not_made)??;
                 if let Self::Starting { file, settings, .. } = std::mem::replace(self, Self::Ended) {
                     *self = Self::drawing(&settings, Sink::of_ffmpeg(*file, running));
                 }
             }
             Self::Counting { jobs, left, .. } => {
                 while let Some(counted) = jobs.take(waits && (jobs.is_full() || *left == 0)) {
-                    let Some(palette) = counted?? else { continue };
+                    let Some(palette) = counted.map_err(not_made)?? else { continue };
                     if let Self::Counting { file, settings, .. } = std::mem::replace(self, Self::Ended) {
                         *self = Self::drawing(&settings, Sink::begin(*file, &settings, Some(palette))?);
                     }
@@ -231,7 +230,7 @@ impl Stage {
             }
             Self::Drawing(drawing) => {
                 while let Some(frame) = drawing.jobs.take(waits && drawing.jobs.is_full()) {
-                    drawing.store(frame?)?;
+                    drawing.store(frame.map_err(not_made)?)?;
                 }
             }
             Self::Ended => {}
@@ -269,7 +268,7 @@ impl Stage {
     }
 
     /// Waits until all frames are stored, and puts the film in its place.
-    pub(super) fn finish(self, progress: Progress<'_>) -> Result<(), FilmError> {
+    pub(super) fn finish(self, progress: Progress<'_>) -> Result<(), ExportError> {
         match self {
             Self::Drawing(drawing) => drawing.finish(progress),
             Self::Starting { .. } | Self::Counting { .. } | Self::Ended => Ok(()),
@@ -291,17 +290,21 @@ impl Drawing {
         });
     }
 
-    fn store(&mut self, frame: Result<Option<StoredFrame>, FilmError>) -> Result<(), FilmError> {
+    fn store(&mut self, frame: Result<Option<StoredFrame>, ExportError>) -> Result<(), ExportError> {
         frame?.map_or(Ok(()), |frame| Ok(self.sink.add(&frame)?))
     }
 
-    fn finish(mut self, progress: Progress<'_>) -> Result<(), FilmError> {
+    fn finish(mut self, progress: Progress<'_>) -> Result<(), ExportError> {
         let check = || progress.report("writing the last frames", 1.0);
         while let Some(frame) = self.jobs.wait(check)? {
-            self.store(frame?)?;
+            self.store(frame.map_err(not_made)?)?;
         }
         self.sink.finish(check)
     }
+}
+
+fn not_made(problem: JobError) -> ExportError {
+    ExportError::Failed(format!("the film was not made: {problem}"))
 }
 
 /// A picture of [`Pixels::Screen`], which all frames are.

@@ -25,10 +25,10 @@ enum Target {
 /// How the deltas of targets are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoredDeltas {
-    /// Those of the vertices that move, where that is smaller.
+    /// The deltas of the vertices that move, where that is smaller.
     #[default]
     Smallest,
-    /// Those of all vertices, for programs that do not read sparse accessors.
+    /// The deltas of all vertices, for programs that do not read sparse accessors.
     Dense,
 }
 

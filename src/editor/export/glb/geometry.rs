@@ -17,7 +17,7 @@ struct VertexAccessors {
     range: Range<usize>,
     /// The attributes of parts that are shaded flat.
     flat: Map<String, Value>,
-    /// Those that other parts have besides.
+    /// The attributes that parts with smooth shading have in addition.
     smooth: Map<String, Value>,
     targets: Vec<TargetAccessors>,
 }
@@ -227,7 +227,7 @@ fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
 struct TargetAccessors {
     /// The attributes for parts that are shaded flat.
     flat: Map<String, Value>,
-    /// Those that other parts have besides.
+    /// The attributes that parts with smooth shading have in addition.
     smooth: Map<String, Value>,
 }
 

@@ -18,7 +18,7 @@ pub struct FlattenedInBetweens {
 }
 
 impl FlattenedInBetweens {
-    /// Those of a head; none if it has no in-betweens.
+    /// The in-betweens of a head; none if it has no in-betweens.
     pub fn of(head: &Head) -> Option<Self> {
         let in_betweens = |mesh: &Mesh| mesh.targets.iter().map(|target| target.in_betweens.len()).sum::<usize>();
         let mesh = head.meshes.iter().find(|mesh| in_betweens(mesh) > 0)?;

@@ -19,21 +19,21 @@ pub(super) use self::surface::file_as_it_is;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use thiserror::Error;
 
 use self::bin::Bin;
 use self::nodes::Nodes;
 use super::generator;
-use smirk_base::progress::{Cancelled, Progress};
+use crate::export::ExportError;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Extensions, Head};
 
 /// The bytes of the file of a head.
-pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
+pub fn glb(head: &Head) -> Result<Vec<u8>, ExportError> {
     glb_with(head, StoredDeltas::default(), Progress::NONE)
 }
 
 /// The bytes of the file with deltas of a kind, unless that is cancelled.
-pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Result<Vec<u8>, GlbError> {
+pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Result<Vec<u8>, ExportError> {
     glb_with_extensions(head, deltas, Map::new(), progress)
 }
 
@@ -44,9 +44,12 @@ pub(super) fn glb_with_extensions(
     deltas: StoredDeltas,
     mut extensions: Map<String, Value>,
     progress: Progress<'_>,
-) -> Result<Vec<u8>, GlbError> {
+) -> Result<Vec<u8>, ExportError> {
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
-        return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
+        let (name, joints) = (&skin.name, skin.joints.len());
+        return Err(ExportError::Failed(format!(
+            "skin {name} has {joints} joints, and a skin of a .glb has at most 65536"
+        )));
     }
     let flat = in_betweens::as_targets(head);
     let head = flat.as_ref().unwrap_or(head);
@@ -151,11 +154,13 @@ fn in_value(value: &Value) -> BTreeSet<String> {
 }
 
 /// Header and chunks (glTF 2.0 §4).
-fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
+fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, ExportError> {
     text.resize(text.len().next_multiple_of(4), b' ');
     bin.resize(bin.len().next_multiple_of(4), 0);
     let length = 12 + 8 + text.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };
-    let stated = u32::try_from(length).map_err(|_| GlbError::TooLarge(length))?;
+    let too_large =
+        |_| ExportError::Failed(format!("it would have {length} bytes, and a .glb has at most {max}", max = u32::MAX));
+    let stated = u32::try_from(length).map_err(too_large)?;
     let mut glb = Vec::with_capacity(length);
     glb.extend(b"glTF");
     glb.extend(2_u32.to_le_bytes());
@@ -166,20 +171,4 @@ fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
         glb.extend(chunk);
     }
     Ok(glb)
-}
-
-/// Why a head cannot be written as a GLB.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum GlbError {
-    #[error("texture {name} cannot be encoded as PNG: {source}")]
-    Texture { name: String, source: image::ImageError },
-    /// A GLB states its length in 32 bits.
-    #[error("it would have {0} bytes, and a .glb has at most {max}", max = u32::MAX)]
-    TooLarge(usize),
-    /// glTF counts the joints of a skin in 16 bits.
-    #[error("skin {name} has {joints} joints, and a skin of a .glb has at most 65536")]
-    TooManyJoints { name: String, joints: usize },
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
 }

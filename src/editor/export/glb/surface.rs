@@ -11,8 +11,9 @@ use image::{ImageBuffer, ImageError, ImageFormat, Rgba};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::add_extensions;
 use super::bin::Bin;
-use super::{GlbError, add_extensions};
+use crate::export::ExportError;
 use smirk_base::progress::Progress;
 use smirk_face::head::{AlphaMode, Head, Image, Material, Sampler, Texture, TextureRef, UvSet, Wrap};
 
@@ -22,7 +23,7 @@ pub(super) fn write(
     root: &mut Map<String, Value>,
     bin: &mut Bin,
     progress: Progress<'_>,
-) -> Result<Vec<usize>, GlbError> {
+) -> Result<Vec<usize>, ExportError> {
     let mut materials: Vec<Value> = head.materials.iter().map(write_material).collect();
     for (index, extensions) in &head.carried.materials {
         if let Some(material) = materials.get_mut(*index) {
@@ -91,25 +92,27 @@ pub(in crate::export) fn file_as_it_is(image: &Image) -> Option<(&[u8], &'static
 fn pictures<'a>(
     textures: &'a [Texture],
     progress: Progress<'_>,
-) -> Result<HashMap<*const Image, EncodedImage<'a>>, GlbError> {
+) -> Result<HashMap<*const Image, EncodedImage<'a>>, ExportError> {
     let mut known = HashSet::new();
     let own: Vec<&Texture> = textures.iter().filter(|texture| known.insert(Arc::as_ptr(&texture.image))).collect();
     let mut pictures = HashMap::with_capacity(own.len());
     for textures in own.chunks(rayon::current_num_threads()) {
         progress.report("textures", pictures.len() as f32 / own.len() as f32)?;
-        let encoded: Result<Vec<EncodedImage<'_>>, GlbError> =
+        let encoded: Result<Vec<EncodedImage<'_>>, ExportError> =
             textures.par_iter().map(|texture| picture(texture)).collect();
         pictures.extend(textures.iter().map(|texture| Arc::as_ptr(&texture.image)).zip(encoded?));
     }
     Ok(pictures)
 }
 
-fn picture(texture: &Texture) -> Result<EncodedImage<'_>, GlbError> {
+fn picture(texture: &Texture) -> Result<EncodedImage<'_>, ExportError> {
     let image = &texture.image;
     if let Some((file, mime_type)) = file_as_it_is(image) {
         return Ok((file.into(), mime_type));
     }
-    let failed = |source| GlbError::Texture { name: texture.name.clone(), source };
+    let failed = |problem: ImageError| {
+        ExportError::Failed(format!("texture {} cannot be encoded as PNG: {problem}", texture.name))
+    };
     let rgba = image.rgba();
     let picture = ImageBuffer::<Rgba<u8>, &[u8]>::from_raw(image.width(), image.height(), rgba.as_slice());
     let mismatch = || ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch));

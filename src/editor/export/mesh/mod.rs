@@ -6,18 +6,16 @@ mod files;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use self::baked::{Moment, bake, positions_of};
 use self::files::CacheFormat;
 use super::glb::{StoredDeltas, glb_with};
 use super::{ExportPlan, NumberedPath};
-use crate::export::glb::GlbError;
-use crate::export::{FrameSpan, NoNumber};
+use crate::export::{ExportError, FrameSpan};
 use crate::session::Session;
-use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind::{self, FileKind};
-use smirk_base::progress::{Cancelled, Progress};
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Points};
 use smirk_graphics::blend::Normals;
 
@@ -33,21 +31,29 @@ pub struct MeshExport {
 
 impl MeshExport {
     /// Prepares an export of what a session shows. With several frames of OBJ, the name of the output is a [`NumberedPath`].
-    pub fn new(session: &Session, settings: MeshSettings, output: OutputPath) -> Result<Self, MeshError> {
+    pub fn new(session: &Session, settings: MeshSettings, output: OutputPath) -> Result<Self, ExportError> {
         let frames = settings.span.map_or(1, |span| span.count());
         let head = &session.head;
         match settings.format {
-            MeshFormat::Glb if frames > 1 => return Err(MeshError::OneMoment(frames)),
+            MeshFormat::Glb if frames > 1 => {
+                return Err(ExportError::Usage(format!(
+                    "a .glb holds the mesh of one moment, not of {frames} frames: write .pc2, .mdd or a sequence of .obj"
+                )));
+            }
             MeshFormat::Obj => _ = NumberedPath::for_frames(output.path(), frames)?,
             MeshFormat::Glb | MeshFormat::Pc2 | MeshFormat::Mdd => {}
         }
         let meshes = if settings.only_visible { head.visible_meshes() } else { (0..head.meshes.len()).collect() };
         if meshes.is_empty() {
-            return Err(MeshError::NoMesh { head: head.name.clone() });
+            return Err(ExportError::Failed(format!("{} has no mesh that can be seen; choose all meshes", head.name)));
         }
         let points = Points::of(head, &meshes);
+        // Point caches count points and frames in 31 bits.
         if i32::try_from(points.len()).is_err() {
-            return Err(MeshError::TooManyPoints(points.len()));
+            let (count, max) = (points.len(), i32::MAX);
+            return Err(ExportError::Failed(format!(
+                "{count} points are too many for a point cache, which holds at most {max}"
+            )));
         }
         Ok(Self { session: session.clone(), settings, output, meshes, points })
     }
@@ -88,7 +94,7 @@ impl MeshExport {
     }
 
     /// Writes the files. Returns their size in bytes.
-    pub fn run(mut self, progress: Progress<'_>) -> Result<u64, MeshError> {
+    pub fn run(mut self, progress: Progress<'_>) -> Result<u64, ExportError> {
         let head = self.session.head.clone();
         match self.settings.format {
             MeshFormat::Glb => {
@@ -107,7 +113,7 @@ impl MeshExport {
         }
     }
 
-    fn write_objs(&mut self, head: &Head, progress: Progress<'_>) -> Result<u64, MeshError> {
+    fn write_objs(&mut self, head: &Head, progress: Progress<'_>) -> Result<u64, ExportError> {
         let (path, mut written) = (NumberedPath::new(self.output.path()), 0);
         for (done, frame) in self.frames().into_iter().enumerate() {
             let moment = self.moment(frame, done, progress)?;
@@ -123,7 +129,7 @@ impl MeshExport {
         Ok(written)
     }
 
-    fn write_cache(&mut self, head: &Head, format: CacheFormat, progress: Progress<'_>) -> Result<u64, MeshError> {
+    fn write_cache(&mut self, head: &Head, format: CacheFormat, progress: Progress<'_>) -> Result<u64, ExportError> {
         let (frames, span) = (self.frames(), self.settings.span);
         let first = span.map_or(0, |span| span.first);
         let secs_of = |sample: i32| span.map_or(0.0, |span| span.secs_of(first + i64::from(sample)));
@@ -150,7 +156,7 @@ impl MeshExport {
     }
 
     /// What is shown at a frame, after `done` others.
-    fn moment(&mut self, frame: Option<i64>, done: usize, progress: Progress<'_>) -> Result<Moment, MeshError> {
+    fn moment(&mut self, frame: Option<i64>, done: usize, progress: Progress<'_>) -> Result<Moment, ExportError> {
         if let Some((span, frame)) = self.settings.span.zip(frame) {
             let stage = format!("frame {frame} of {} to {}", span.first, span.last);
             progress.report(&stage, done as f32 / span.count() as f32)?;
@@ -226,37 +232,6 @@ pub struct MeshSettings {
     pub only_visible: bool,
     /// The frames; none for what the session shows now.
     pub span: Option<FrameSpan>,
-}
-
-/// Why baked meshes are not written.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum MeshError {
-    #[error("{head} has no mesh that can be seen; choose all meshes")]
-    NoMesh { head: String },
-    #[error("a .glb holds the mesh of one moment, not of {0} frames: write .pc2, .mdd or a sequence of .obj")]
-    OneMoment(usize),
-    #[error(transparent)]
-    NoNumber(#[from] NoNumber),
-    /// Point caches count points and frames in 31 bits.
-    #[error("{0} points are too many for a point cache, which holds at most {max}", max = i32::MAX)]
-    TooManyPoints(usize),
-    #[error(transparent)]
-    Glb(GlbError),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// It was cancelled. Files of a sequence that are whole stay.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-}
-
-impl From<GlbError> for MeshError {
-    fn from(error: GlbError) -> Self {
-        match error {
-            GlbError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            error => Self::Glb(error),
-        }
-    }
 }
 
 #[cfg(test)]

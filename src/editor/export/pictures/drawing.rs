@@ -9,9 +9,9 @@ use image::{RgbaImage, imageops};
 use super::exr::LightPicture;
 use super::painted::{LabelText, Lettering, ReferenceDrawing};
 use super::parts::{Parts, mix};
-use super::settings::{PictureError, PictureSettings, TwoFaces};
-use crate::export::Renderers;
+use super::settings::{PictureSettings, TwoFaces};
 use crate::export::drawn::PictureWork;
+use crate::export::{ExportError, Renderers};
 use crate::session::{Session, ShownFace};
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::{HeadNotUploaded, Pixels};
@@ -74,7 +74,7 @@ pub struct PictureDrawing {
 
 impl PictureDrawing {
     /// Pictures with these settings, if there are such of a session.
-    pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, PictureError> {
+    pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, ExportError> {
         settings.check(session)?;
         Self::of_checked(session, settings, pixels)
     }
@@ -84,7 +84,7 @@ impl PictureDrawing {
         session: &Session,
         settings: PictureSettings,
         pixels: Pixels,
-    ) -> Result<Self, PictureError> {
+    ) -> Result<Self, ExportError> {
         let images = settings.reference_images(session)?;
         let reference = session.edits.reference.clone().zip(images);
         let reference = reference.map(|(reference, images)| ReferenceDrawing::new(reference, images));
@@ -106,13 +106,13 @@ impl PictureDrawing {
         &self,
         renderers: impl Into<Renderers<'a>>,
         session: &Session,
-    ) -> Result<Result<FinishedPicture, PictureError>, HeadNotUploaded> {
+    ) -> Result<FinishedPicture, ExportError> {
         let (mut renderers, mut session) = (renderers.into(), session.clone());
         let secs = f64::from(session.clock.timeline.time_secs);
         let rate = session.edits.timeline.rate;
         let mut pending = self.begin(&mut renderers, &mut session, rate, secs)?;
         pending.draw(&mut renderers, None)?;
-        Ok(self.finish(pending))
+        self.finish(pending)
     }
 
     /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet. The session is seen through the
@@ -159,7 +159,7 @@ impl PictureDrawing {
     }
 
     /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any thread.
-    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Result<FinishedPicture, PictureError> {
+    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Result<FinishedPicture, ExportError> {
         let PendingFrame { faces, parts, reference, labels } = pending;
         let [width, height] = self.settings.size;
         let opacity = match self.settings.compared {
@@ -204,7 +204,7 @@ impl PictureDrawing {
         parts: &Parts,
         reference: Option<usize>,
         labels: Option<&LabelText>,
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), ExportError> {
         if let (Some(drawing), Some(frame)) = (&self.reference, reference) {
             drawing.paint(frame, image, parts, self.settings.is_transparent)?;
         }

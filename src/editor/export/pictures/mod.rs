@@ -21,6 +21,6 @@ pub use exr::LightPicture;
 pub use file::{PictureFormat, save_picture};
 pub(super) use painted::Lettering;
 pub(super) use pipeline::{FrameJobs, Pipeline};
-pub use sequence::{FramePattern, PatternError, SequenceError, SequencePlan, SequenceSettings, SequenceWork};
-pub use settings::{Labels, PictureError, PictureSettings, TwoFaces};
+pub use sequence::{FramePattern, SequencePlan, SequenceSettings, SequenceWork};
+pub use settings::{Labels, PictureSettings, TwoFaces};
 pub use style as sheet_style;

@@ -7,8 +7,9 @@ use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions, Viewpor
 use egui::{Align, Color32, FontId};
 use image::{Rgba, RgbaImage, imageops};
 
+use crate::export::ExportError;
 use crate::export::pictures::parts::Parts;
-use crate::export::pictures::settings::{PictureError, PictureSettings};
+use crate::export::pictures::settings::PictureSettings;
 use crate::export::pictures::style;
 use crate::fonts::searching_provider;
 use crate::session::{Placement, Reference, ReferencePlace, Session};
@@ -265,7 +266,7 @@ impl ReferenceDrawing {
         picture: &mut RgbaImage,
         parts: &Parts,
         is_transparent: bool,
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), ExportError> {
         if let (ReferencePlace::Beside, Some(part)) = (self.reference.place, parts.reference) {
             if !is_transparent {
                 let columns = part[0]..part[0] + part[1];
@@ -288,7 +289,7 @@ impl ReferenceDrawing {
         picture: &mut RgbaImage,
         placement: Placement,
         opacity: f32,
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), ExportError> {
         let within = [[left as f32, 0.0], [(left + width) as f32, picture.height() as f32]];
         let fitted = self.frame(frame, |size| placement.corners_in(within, size))?;
         let [min, max] = placement.corners_in(within, fitted.size);
@@ -309,14 +310,14 @@ impl ReferenceDrawing {
         &self,
         frame: usize,
         corners: impl Fn([f32; 2]) -> [[f32; 2]; 2],
-    ) -> Result<Arc<ReferenceFrame>, PictureError> {
+    ) -> Result<Arc<ReferenceFrame>, ExportError> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, kept)) = &*last()
             && *at == frame
         {
             return Ok(kept.clone());
         }
-        let image = decode_frame(self.sequence.file(frame)).map_err(PictureError::Reference)?;
+        let image = decode_frame(self.sequence.file(frame)).map_err(ExportError::Failed)?;
         let size = [image.width() as f32, image.height() as f32];
         let [min, max] = corners(size);
         let multiplied = multiplied(&image);

@@ -3,18 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use super::drawing::PictureDrawing;
 use super::file::{self, PictureFormat};
 use super::pipeline::{FrameJobs, Pipeline};
-use super::settings::{PictureError, PictureSettings};
-use crate::export::{FrameSpan, NoNumber, NumberedPath, Renderers};
+use super::settings::PictureSettings;
+use crate::export::{ExportError, FrameSpan, NumberedPath, Renderers};
 use crate::session::Session;
-use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::atomic_file::OutputPath;
 use smirk_base::job::JobError;
-use smirk_base::progress::{Cancelled, Progress};
-use smirk_picture::render::HeadNotUploaded;
+use smirk_base::progress::Progress;
 
 /// The pictures of a span as numbered files.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,33 +38,13 @@ pub struct SequencePlan {
     drawing: PictureDrawing,
 }
 
-/// Why the pictures are not written. Those that were written before stay.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum SequenceError {
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    #[error(transparent)]
-    Pictures(#[from] PictureError),
-    /// Linear light is accumulated from samples.
-    #[error("an EXR picture needs samples: at least 1")]
-    LightWithoutSamples,
-    #[error(transparent)]
-    NotWritten(#[from] WriteError),
-    #[error("the pictures were not written: {0}")]
-    JobFailed(#[from] JobError),
-    #[error(transparent)]
-    HeadGone(#[from] HeadNotUploaded),
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-}
-
 impl SequenceSettings {
     /// An error if there are no such pictures of a session.
-    pub(in crate::export) fn check(&self, session: &Session, format: PictureFormat) -> Result<(), SequenceError> {
+    pub(in crate::export) fn check(&self, session: &Session, format: PictureFormat) -> Result<(), ExportError> {
         self.pictures.check(session)?;
+        // Linear light is accumulated from samples.
         if self.pictures.samples == 0 && format == PictureFormat::Exr {
-            return Err(SequenceError::LightWithoutSamples);
+            return Err(ExportError::Usage("an EXR picture needs samples: at least 1".into()));
         }
         Ok(())
     }
@@ -80,7 +57,7 @@ impl SequenceSettings {
 
 impl SequencePlan {
     /// The plan of a sequence, or why it cannot be written. Nothing is written. The file name of `output` is a [`FramePattern`].
-    pub fn new(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, SequenceError> {
+    pub fn new(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, ExportError> {
         let span = settings.span;
         let pattern = FramePattern::new(output.path(), span.count())?;
         settings.check(session, pattern.format())?;
@@ -91,7 +68,10 @@ impl SequencePlan {
         let estimated_bytes = settings.estimated_bytes(pattern.format(), files.len());
         let drawing = PictureDrawing::of_checked(session, settings.pictures, pattern.format().pixels())?;
         if let Some((_, path)) = files.iter().find(|(_, path)| drawing.reads(path)) {
-            return Err(PictureError::IsReference { path: path.clone() }.into());
+            return Err(ExportError::Failed(format!(
+                "{}: this is an image of the reference; choose another name or folder",
+                path.display()
+            )));
         }
         // What is wrong with one name, such as a missing folder, is wrong with all; and each may be an input.
         for (_, path) in &files {
@@ -111,7 +91,7 @@ pub struct SequenceWork {
     pattern: FramePattern,
     has_alpha: bool,
     pipeline: Pipeline,
-    jobs: FrameJobs<Result<u64, SequenceError>>,
+    jobs: FrameJobs<Result<u64, ExportError>>,
     done: usize,
     total: usize,
     bytes: u64,
@@ -149,7 +129,7 @@ impl SequenceWork {
     }
 
     /// Draws the next picture, while others are written. Returns whether there are more; after the last, all are written.
-    pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, SequenceError> {
+    pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, ExportError> {
         let is_more = self.step_for(&mut renderers.into(), Duration::MAX)?;
         if !is_more {
             self.finish(Progress::NONE)?;
@@ -159,13 +139,13 @@ impl SequenceWork {
 
     /// Draws for about so long, at least one batch of a picture, and waits for nothing else, unless the time is [`Duration::MAX`]: then
     /// it draws the next picture. Returns whether there are more pictures; after the last, [`Self::finish`] is due.
-    pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, SequenceError> {
+    pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
         let until = Instant::now().checked_add(most);
         let waits = until.is_none();
         loop {
             self.pipeline.draw(renderers, until)?;
             while let Some(written) = self.jobs.take(waits && self.jobs.is_full()) {
-                self.count(written?)?;
+                self.count(written.map_err(not_written)?)?;
             }
             let next = if self.jobs.is_full() { None } else { self.pipeline.take(waits) };
             let Some((frame, picture)) = next else { break };
@@ -180,20 +160,24 @@ impl SequenceWork {
     }
 
     /// Waits until all pictures that are drawn are written. It may be called on any thread.
-    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), SequenceError> {
+    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), ExportError> {
         loop {
             let stage = format!("picture {} of {}", self.done, self.total);
             let part = self.done as f32 / self.total.max(1) as f32;
             let Some(written) = self.jobs.wait(|| progress.report(&stage, part))? else { return Ok(()) };
-            self.count(written?)?;
+            self.count(written.map_err(not_written)?)?;
         }
     }
 
-    fn count(&mut self, written: Result<u64, SequenceError>) -> Result<(), SequenceError> {
+    fn count(&mut self, written: Result<u64, ExportError>) -> Result<(), ExportError> {
         self.bytes += written?;
         self.done += 1;
         Ok(())
     }
+}
+
+fn not_written(problem: JobError) -> ExportError {
+    ExportError::Failed(format!("the pictures were not written: {problem}"))
 }
 
 /// The names of the pictures of a sequence, which say in which format they are written.
@@ -203,21 +187,14 @@ pub struct FramePattern {
     format: PictureFormat,
 }
 
-/// Why a name is none of a sequence.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum PatternError {
-    #[error("{}: the name must end in .png or .exr, which is what is written", path.display())]
-    Extension { path: PathBuf },
-    #[error(transparent)]
-    NoNumber(#[from] NoNumber),
-}
-
 impl FramePattern {
     /// The pattern of a path, for so many frames.
-    pub fn new(path: &Path, frames: usize) -> Result<Self, PatternError> {
+    pub fn new(path: &Path, frames: usize) -> Result<Self, ExportError> {
         let Some(format) = PictureFormat::of(path) else {
-            return Err(PatternError::Extension { path: path.to_owned() });
+            return Err(ExportError::Usage(format!(
+                "{}: the name must end in .png or .exr, which is what is written",
+                path.display()
+            )));
         };
         Ok(Self { path: NumberedPath::for_frames(path, frames)?, format })
     }
@@ -240,9 +217,10 @@ mod tests {
     #[test]
     fn only_names_of_pictures_are_a_pattern() {
         let of = |path: &str| FramePattern::new(Path::new(path), 2);
-        assert_eq!(of("out/face.####.EXR").map(|pattern| pattern.path_of(7)), Ok("out/face.0007.EXR".into()));
-        assert!(matches!(of("face.png"), Err(PatternError::NoNumber(NoNumber { frames: 2, .. }))));
-        assert!(matches!(of("face.####.jpg"), Err(PatternError::Extension { .. })));
-        assert!(matches!(of("####"), Err(PatternError::Extension { .. })));
+        assert_eq!(of("out/face.####.EXR").unwrap().path_of(7), Path::new("out/face.0007.EXR"));
+        let refusal = |path: &str| of(path).unwrap_err().to_string();
+        assert!(refusal("face.png").contains("2 frames need a number"));
+        assert!(refusal("face.####.jpg").contains("must end in .png or .exr"));
+        assert!(refusal("####").contains("must end in .png or .exr"));
     }
 }

@@ -1,10 +1,8 @@
 //! What every picture of an export shows, whatever the moment.
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use crate::export::ExportError;
 use crate::session::{ReferencePlace, Session};
 use smirk_files::reference::ImageSequence;
 use smirk_graphics::blend::BlendMode;
@@ -57,41 +55,10 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// All of them.
-    pub const ALL: Self = Self { name: true, time: true, rows: true };
-
     /// Whether anything is written.
     pub fn is_any(self) -> bool {
         self != Self::default()
     }
-}
-
-/// Why there are no such pictures.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum PictureError {
-    #[error(
-        "a picture of {width}×{height} pixels is too large: it may have {most_side} pixels a side and {most_millions} million in all",
-        most_side = PictureSettings::MOST_SIDE, most_millions = PictureSettings::MOST_PIXELS / 1_000_000
-    )]
-    TooLarge { width: u32, height: u32 },
-    #[error(
-        "a picture needs a width and a height of one pixel at least, and a width of one more for each picture beside it"
-    )]
-    Empty,
-    /// Only refined pictures know what the head covers.
-    #[error("a transparent background needs samples: at least 1")]
-    TransparentWithoutSamples,
-    /// There is no B.
-    #[error("{0}")]
-    NothingToCompare(&'static str),
-    #[error("no reference is open: choose an image, or a folder with the frames of a video")]
-    NoReference,
-    #[error("{}: this is an image of the reference; choose another name or folder", path.display())]
-    IsReference { path: PathBuf },
-    /// The reference cannot be read.
-    #[error("{0}")]
-    Reference(String),
 }
 
 impl PictureSettings {
@@ -101,22 +68,32 @@ impl PictureSettings {
     pub const MOST_PIXELS: u64 = 1 << 27;
 
     /// An error if there are no such pictures of a session.
-    pub fn check(&self, session: &Session) -> Result<(), PictureError> {
+    pub fn check(&self, session: &Session) -> Result<(), ExportError> {
         let [width, height] = self.size;
         if width < Self::parts(session, self.compared, self.with_reference) || height == 0 {
-            return Err(PictureError::Empty);
+            return Err(ExportError::Usage(
+                "a picture needs a width and a height of one pixel at least, and a width of one more for each picture beside it"
+                    .into(),
+            ));
         }
         if width.max(height) > Self::MOST_SIDE || u64::from(width) * u64::from(height) > Self::MOST_PIXELS {
-            return Err(PictureError::TooLarge { width, height });
+            return Err(ExportError::Usage(format!(
+                "a picture of {width}×{height} pixels is too large: it may have {} pixels a side and {} million in all",
+                Self::MOST_SIDE,
+                Self::MOST_PIXELS / 1_000_000
+            )));
         }
+        // Only refined pictures know what the head covers.
         if self.is_transparent && self.samples == 0 {
-            return Err(PictureError::TransparentWithoutSamples);
+            return Err(ExportError::Usage("a transparent background needs samples: at least 1".into()));
         }
         if self.with_reference && session.edits.reference.is_none() {
-            return Err(PictureError::NoReference);
+            return Err(ExportError::Failed(
+                "no reference is open: choose an image, or a folder with the frames of a video".into(),
+            ));
         }
         if self.compared.is_some() && !session.has_b() {
-            return Err(PictureError::NothingToCompare(session.compared_with.why_none()));
+            return Err(ExportError::Failed(session.compared_with.why_none().into()));
         }
         Ok(())
     }
@@ -127,10 +104,10 @@ impl PictureSettings {
     }
 
     /// The images of the reference, if it is on the picture.
-    pub(super) fn reference_images(&self, session: &Session) -> Result<Option<ImageSequence>, PictureError> {
+    pub(super) fn reference_images(&self, session: &Session) -> Result<Option<ImageSequence>, ExportError> {
         let reference = session.edits.reference.as_ref().filter(|_| self.with_reference);
         let opened = reference.map(|reference| ImageSequence::open(&reference.file));
-        opened.transpose().map_err(|error| PictureError::Reference(error.to_string()))
+        opened.transpose().map_err(|error| ExportError::Failed(error.to_string()))
     }
 
     /// How many pictures are side by side: that of the face, that of B, and the reference before them, if they are beside it.

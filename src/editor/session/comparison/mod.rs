@@ -140,19 +140,13 @@ impl ComparedWith {
     }
 }
 
-/// B, which is made when it is asked for. `S` is the session.
-#[derive(Clone, Debug)]
-pub(in crate::session) struct Comparison<S> {
+/// B, which is made when it is asked for.
+#[derive(Clone, Debug, Default)]
+pub(in crate::session) struct Comparison {
     /// The edits of the last save.
     pub saved: Option<Arc<Edits>>,
     /// B, and what it was made from; `None` inside if there is nothing to compare with.
-    pub b: Option<(MadeFrom, Option<Box<S>>)>,
-}
-
-impl<S> Default for Comparison<S> {
-    fn default() -> Self {
-        Self { saved: None, b: None }
-    }
+    pub b: Option<(MadeFrom, Option<Box<Session>>)>,
 }
 
 /// What B was made from. It is made again when one of them differs.

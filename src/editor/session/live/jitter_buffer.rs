@@ -29,7 +29,7 @@ impl<T> Default for JitterBuffer<T> {
 }
 
 impl<T> JitterBuffer<T> {
-    /// More frames are not kept: that many wait only if nobody takes them.
+    /// The most frames that are kept. As many wait only if none are taken.
     const MOST: usize = 32;
     /// Rates that are taken for the rate of a sender.
     const STEPS_SECS: std::ops::RangeInclusive<f64> = 1.0 / 250.0..=0.1;

@@ -21,7 +21,7 @@ pub struct MatchedMesh {
 pub enum MatchedVertices {
     /// It is not known.
     Unknown,
-    /// Those of the same number.
+    /// Vertices of the same number.
     InOrder,
     /// They were found otherwise.
     Found {

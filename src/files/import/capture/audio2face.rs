@@ -27,7 +27,7 @@ pub(super) const KEYS: [&str; 12] = [
     "facsNames",
     "weightMat",
 ];
-/// Those of them that state the frame rate, however it is spelled.
+/// The fields that state the frame rate, in all their spellings.
 const RATES: &[&str] = KEYS.split_at(8).0;
 
 /// Reads the JSON export.

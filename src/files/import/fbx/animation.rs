@@ -103,7 +103,7 @@ impl StackReader<'_, '_> {
         let times = || animated.iter().flat_map(|curve| [curve.min_time, curve.max_time]);
         let range = (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max));
         let rate = self.frames_per_sec();
-        let bytes = samples(range.0, range.1, rate) * size_of::<[f32; 4]>();
+        let bytes = sample_count(range.0, range.1, rate) * size_of::<[f32; 4]>();
         self.import.budget.spend(bytes as u64, self.subject)?;
         let curve = sampled(range, rate, anim, channel);
         if curve.is_none() {
@@ -206,7 +206,7 @@ fn curves_of<'a>(stack: &'a AnimStack, channel: &'a BlendChannel) -> Vec<&'a Ani
 /// A weight in percent is this many times the weight of a target.
 const PER_CENT: f64 = 0.01;
 
-/// A difference of weights that nobody sees.
+/// The largest difference of weights that is not visible.
 const TOLERANCE: f32 = 1e-4;
 
 /// The same curve with the keys of the file; none if no curve of a clip is the same, or if the channel follows more than this curve.
@@ -231,7 +231,7 @@ fn sampled(
     anim: &Anim,
     channel: &BlendChannel,
 ) -> Option<Curve> {
-    let count = samples(from_secs, to_secs, frames_per_sec);
+    let count = sample_count(from_secs, to_secs, frames_per_sec);
     let secs = |sample: usize| from_secs + (to_secs - from_secs) * sample as f64 / (count - 1).max(1) as f64;
     let weights: Vec<f32> =
         (0..count).map(|sample| ufbx::evaluate_blend_weight(anim, channel, secs(sample)) as f32).collect();
@@ -242,7 +242,7 @@ fn sampled(
 }
 
 /// The number of samples of a range, at most a number that is enough for hours.
-fn samples(from_secs: f64, to_secs: f64, frames_per_sec: f64) -> usize {
+fn sample_count(from_secs: f64, to_secs: f64, frames_per_sec: f64) -> usize {
     const MOST: f64 = 500_000.0;
     let frames = ((to_secs - from_secs) * frames_per_sec).round();
     if frames.is_finite() { frames.clamp(0.0, MOST) as usize + 1 } else { 1 }

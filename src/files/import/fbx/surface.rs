@@ -144,7 +144,7 @@ fn opacity(material: &ufbx::Material) -> f32 {
         (Some(transparency), factor) => 1.0 - transparency * factor.unwrap_or(1.0),
         (None, _) => material.element.props.find_prop("Opacity").map_or(1.0, |opacity| opacity.value_vec4.x as f32),
     };
-    // Some programs write a transparency of 1 for what is opaque, and nobody exports what is never seen.
+    // Some programs write a transparency of 1 for opaque materials, and an invisible material is not exported on purpose.
     let opacity = fraction(opacity);
     if opacity > 0.0 { opacity } else { 1.0 }
 }

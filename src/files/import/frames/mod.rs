@@ -19,7 +19,7 @@ use glam::Vec3;
 
 pub use matching::MatchedFrames;
 pub use recorded::{RecordedFrames, recorded_frames};
-pub use solved::{SolveFramesError, SolvedFrames, solve_frames};
+pub use solved::{SolvedFrames, solve_frames};
 
 use self::point_cache::PointCache;
 use self::sequence::ObjSequence;

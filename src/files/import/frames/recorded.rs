@@ -6,7 +6,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::solved::refused_by;
-use super::{MeshFrames, SolveFramesError, open_frames};
+use super::{MeshFrames, open_frames};
+use crate::import::error::ImportError;
 use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Head, Kind, Matching, Mesh, Note, RigPose, Subject, Target};
 use smirk_face::solve::{Frames, MatchedPoints, SolveSettings, Solver};
@@ -29,7 +30,7 @@ const FRAMES_AT_ONCE: usize = 32;
 
 /// Opens frames of the meshes of a head. They are turned back as the head and the eyes are turned in them, because what shows them turns as
 /// the head that they are compared with.
-pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Result<RecordedFrames, SolveFramesError> {
+pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Result<RecordedFrames, ImportError> {
     let frames = open_frames(path, progress.part(0.0..0.1))?;
     let matched = frames.match_with(head, Matching::Auto)?;
     let settings = SolveSettings::default();

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use glam::Vec3;
-use thiserror::Error;
 
 use super::{MeshFrames, open_frames};
-use crate::import::error::ImportError;
-use smirk_base::names::printable;
-use smirk_base::progress::{Cancelled, Progress};
+use crate::import::error::{Fault, ImportError};
+use crate::import::file::names_of;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Mesh, Note, Subject, Target, listed};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 use smirk_face::solve::{DependentChannel, Solution, SolveError, SolveSettings, Solver, channel_names};
@@ -71,22 +70,6 @@ impl SolvedFrames {
     }
 }
 
-/// Why frames are not solved.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum SolveFramesError {
-    #[error(transparent)]
-    Import(#[from] ImportError),
-    #[error("{file}: {problem}")]
-    Solve { file: String, problem: SolveError },
-}
-
-impl From<Cancelled> for SolveFramesError {
-    fn from(cancelled: Cancelled) -> Self {
-        Self::Import(cancelled.into())
-    }
-}
-
 /// The name of the column of what is left.
 const RESIDUAL: &str = "residual in mm";
 
@@ -104,7 +87,7 @@ pub fn solve_frames(
     frames_per_sec: Option<f32>,
     settings: &SolveSettings,
     progress: Progress<'_>,
-) -> Result<SolvedFrames, SolveFramesError> {
+) -> Result<SolvedFrames, ImportError> {
     let frames = open_frames(path, progress.part(0.0..0.1))?;
     progress.report("matching vertices", 0.1)?;
     let matched = frames.match_with(head, matching)?;
@@ -125,15 +108,13 @@ pub fn solve_frames(
     })
 }
 
-/// Why the frames of a file are not solved.
-pub(super) fn refused_by(path: &Path, error: SolveError) -> SolveFramesError {
-    match error {
+/// The error of a file whose frames are not solved.
+pub(super) fn refused_by(path: &Path, error: SolveError) -> ImportError {
+    let fault = match error {
         SolveError::Cancelled(cancelled) => cancelled.into(),
-        problem => {
-            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            SolveFramesError::Solve { file: printable(&file).into_owned(), problem }
-        }
-    }
+        problem => Fault::Unfit(problem.to_string()),
+    };
+    ImportError::in_file(&names_of(path).0, fault)
 }
 
 fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assumed: bool) -> Vec<Note> {

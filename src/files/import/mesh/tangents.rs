@@ -152,7 +152,7 @@ impl TangentRange {
     }
 }
 
-/// Those of `triangles` whose corners are at three different places: others have no tangent.
+/// The triangles whose corners are at three different places: others have no tangent.
 fn with_area(mesh: &Mesh, triangles: &[usize]) -> Vec<usize> {
     let has_area = |first: &usize| {
         let [a, b, c] = [0, 1, 2].map(|corner| mesh.vertices.positions[mesh.indices[first + corner] as usize]);

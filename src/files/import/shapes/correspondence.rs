@@ -20,9 +20,9 @@ pub(super) struct Correspondence {
     pub of_vertex: Vec<Option<u32>>,
     /// Control points of the neutral that were matched by their number.
     pub by_order: usize,
-    /// Those that were matched by texture coordinates.
+    /// Control points of the neutral that were matched by texture coordinates.
     pub by_uv: usize,
-    /// Those that were matched by position, or along triangles from there.
+    /// Control points of the neutral that were matched by position, or along triangles from there.
     pub by_position: usize,
     /// Control points of the neutral without a match: they do not move.
     pub unmatched: usize,
@@ -375,8 +375,8 @@ pub(super) struct MeshMatch {
 }
 
 /// Matches the meshes of a shape with those of the head: by name and number of vertices, else by number of vertices, else by
-/// name. Of several that fit equally well the nearest is taken: two eyes differ in nothing else. The only mesh of a shape that is still without a match belongs to the largest, which is a guess where the head has
-/// several.
+/// name. Of several that fit equally well the nearest is taken: two eyes differ in nothing else. The only mesh of a shape that is still
+/// without a match belongs to the largest mesh of the head, which is a guess where the head has several.
 pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
     let count = |mesh: &Mesh| ControlPoints::welded(mesh, Mat4::IDENTITY).count;
     let own: Vec<usize> = head.meshes.iter().map(count).collect();

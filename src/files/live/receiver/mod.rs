@@ -110,7 +110,7 @@ impl Shared {
         self.senders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes whoever takes frames. No lock may be held: the frames may be taken at once.
+    /// Notifies the reader of the queue. No lock may be held: the frames may be taken at once.
     fn wake(&self) {
         (self.wake)();
     }

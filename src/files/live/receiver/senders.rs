@@ -14,7 +14,7 @@ use crate::live::protocol::{Decoded, PacketError};
 const MAX_SENDERS: usize = 32;
 /// The most frames that wait to be taken: more than a minute at 60 per second.
 const MAX_WAITING: usize = 4096;
-/// Refused packets wake whoever takes frames at most once in this time.
+/// The least time between two notifications of refused packets.
 const REFUSAL_INTERVAL: Duration = Duration::from_millis(250);
 /// Another sender is heard once the last one has been silent for so long.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -50,7 +50,7 @@ pub(super) struct Senders {
     heard: Option<Arc<SenderId>>,
     waiting: VecDeque<ReceivedFrame>,
     dropped: u64,
-    /// When a refused packet last woke whoever takes frames.
+    /// When the reader of the queue was last notified of a refused packet.
     told_of_refusal: Option<Instant>,
 }
 
@@ -59,8 +59,8 @@ impl Senders {
         Self { choice, list: Vec::new(), heard: None, waiting: VecDeque::new(), dropped: 0, told_of_refusal: None }
     }
 
-    /// Adds the frames of a packet. The subject of `from` is empty: frames name their own. Returns whether whoever takes frames has to be
-    /// woken: there are frames where none waited, or a new sender.
+    /// Adds the frames of a packet. The subject of `from` is empty: frames name their own. Returns whether the reader of the
+    /// queue has to be notified: there are frames where none waited, or a new sender.
     pub(super) fn accept(&mut self, from: &SenderId, decoded: Decoded, received: Instant) -> bool {
         let mut wakes = false;
         let mut missed = decoded.missed_frames;
@@ -88,7 +88,7 @@ impl Senders {
         wakes
     }
 
-    /// Counts a packet that was refused. Returns whether whoever takes frames has to be woken, to show it.
+    /// Counts a packet that was refused. Returns whether the reader of the queue has to be notified, to show it.
     pub(super) fn refuse(&mut self, from: &SenderId, error: PacketError, received: Instant) -> bool {
         let known = self.list.iter().position(|sender| is_at(&sender.id, from));
         let place = known.map(|at| (at, false)).or_else(|| self.place_of(from, &from.subject, received));

@@ -1,4 +1,4 @@
-//! What is listened for, and whom.
+//! The sockets that are opened, and the sender that is heard.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::live::protocol::{Protocol, Transport};
 
-/// What is listened for, and whom.
+/// The sockets that are opened, and the sender that is heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListenSettings {
     /// The sockets to open.

@@ -96,7 +96,7 @@ impl Listening {
 }
 
 /// The address of this machine in its network. Connecting a socket for datagrams sends nothing: it asks the system which of its
-/// addresses it would use. The address is one that is kept for documentation, so that it is nobody's.
+/// addresses it would use. The address is reserved for documentation, so that no machine has it.
 fn address_in_network() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;

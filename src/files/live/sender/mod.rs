@@ -69,8 +69,8 @@ impl Sender {
         Ok(Self { socket, to: settings.to, encoder: Encoder::new(settings.format, &settings.subject, names) })
     }
 
-    /// Sends a face. An error if the system refuses, such as where no network is. That nobody listens is no error: packets are sent
-    /// whether or not anyone receives them.
+    /// Sends a face. An error if the system refuses, such as where no network is. Packets are sent whether or
+    /// not a program receives them.
     pub fn send(&self, face: &SentFace<'_>) -> io::Result<()> {
         for packet in self.encoder.packets(face) {
             match self.socket.send_to(&packet, self.to) {

@@ -8,7 +8,7 @@ use smirk_face::head::{ARKIT_SHAPES, ChannelNames, canonical_name};
 pub(super) struct Names {
     /// Per shape of [`ARKIT_SHAPES`], the values that mean it: one, or the two sides of a shape that has none.
     shapes: Vec<Vec<usize>>,
-    /// The same without those whose names are of another dialect, such as the presets of VRM.
+    /// As `shapes`, without values whose names are of another dialect, such as the presets of VRM.
     spelled: Vec<Vec<usize>>,
     /// The values that are in none of the latter, with their names.
     others: Vec<(usize, String)>,

@@ -95,7 +95,7 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> u64 {
 fn a_picture_in_batches_is_the_same_and_is_shown_only_when_it_is_finished() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    for quality in [Quality::FULL, Quality { samples: 1, scale: 0.5, refinement: 0 }] {
+    for quality in [Quality::FULL, Quality { msaa: 1, scale: 0.5, refinement: 0 }] {
         let scene = scene(&head, &camera, &look, 96, quality);
         let picture = |batch_size: Option<BatchSize>| {
             let mut renderer = renderer(&gpu, &head, batch_size);
@@ -122,7 +122,7 @@ fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
     let before = camera;
     assert_eq!(renderer.draw_for(&scene(&before, Quality::FULL), Duration::ZERO).unwrap(), Drawn::Unfinished);
     camera.zoom(1.5, glam::Vec2::ZERO);
-    let coarse = scene(&camera, Quality { samples: 1, scale: 0.5, refinement: 0 });
+    let coarse = scene(&camera, Quality { msaa: 1, scale: 0.5, refinement: 0 });
     assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
     renderer.batch_size = Some(BatchSize::new());
     assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
@@ -176,7 +176,7 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(for_window(&gpu, &head));
     let scene = |weights, mode, samples| {
-        let quality = Quality { samples, ..Quality::FULL };
+        let quality = Quality { msaa: samples, ..Quality::FULL };
         Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
     };
     let first = scene(&[0.0], BlendMode::Cpu, 1);
@@ -350,7 +350,7 @@ fn a_head_is_drawn_at_rest_without_its_deltas_and_then_as_one_that_had_them_from
     let (gpu, look, head) = (software_gpu(), Look::default(), with_target(Vec::new()));
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let scene = |weights, mode| {
-        let quality = Quality { samples: 4, ..Quality::FULL };
+        let quality = Quality { msaa: 4, ..Quality::FULL };
         Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
     };
     let drawn = |renderer: &mut Renderer, scene: &Scene<'_>| {
@@ -422,7 +422,7 @@ fn a_coarse_preview_on_a_software_adapter_has_fewer_triangles_and_looks_the_same
     let (gpu, look) = (software_gpu(), Look::default());
     let head = Arc::new(smirk_files::import::embedded().unwrap());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let (coarse, full) = (Quality { samples: 1, scale: 0.5, refinement: 0 }, Quality { samples: 1, ..Quality::FULL });
+    let (coarse, full) = (Quality { msaa: 1, scale: 0.5, refinement: 0 }, Quality { msaa: 1, ..Quality::FULL });
     let weights: Vec<f32> = (0..head.default_weights().len())
         .map(|target| if random::unit(5, target as u64) < 0.1 { 0.7 } else { 0.0 })
         .collect();
@@ -461,7 +461,7 @@ fn outside_the_changed_part_a_picture_is_as_the_one_before() {
     let (gpu, head, look) = (software_gpu(), with_target(Vec::new()), Look::default());
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     camera.zoom(0.4, glam::Vec2::ZERO);
-    let quality = Quality { samples: 1, scale: 0.5, refinement: 0 };
+    let quality = Quality { msaa: 1, scale: 0.5, refinement: 0 };
     let mut renderer = renderer(&gpu, &head, None);
     let shown = [200, 200];
     let mut draw = |weights: &[f32], camera: &Camera, look: &Look| {

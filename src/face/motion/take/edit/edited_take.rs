@@ -52,7 +52,8 @@ impl EditedTake {
     }
 
     /// How many edits were computed so far. What has not changed must not be computed again.
-    pub fn computed(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn computed(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).computed
     }
 }
@@ -108,7 +109,7 @@ const DEFAULT_RATE: f32 = 60.0;
 /// All columns of a take after one of its edits. Columns that no edit changed share their curves with the recording.
 #[derive(Clone, Debug)]
 struct Stage {
-    /// Those of the take, and, if it has a body, one with the time of the recording at each time.
+    /// The columns of the take, and, if it has a body, one that maps times to times of the recording.
     pub columns: Vec<Column>,
     pub duration_secs: f32,
     /// The rate that [`EditKind::FrameRate`] gave the frames.

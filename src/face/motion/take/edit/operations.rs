@@ -40,7 +40,7 @@ pub(in crate::motion::take::edit) fn baked(column: &Column, place: Place, rate: 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lines {
     /// The sample that each key is at: the first, the last and some between them.
-    pub samples: Vec<usize>,
+    pub kept: Vec<usize>,
     /// Per key, a value per column.
     pub values: Vec<f32>,
     /// The largest distance of a value from its line.
@@ -55,7 +55,7 @@ pub struct Lines {
 /// numerical streams, 2009: the swing filter). The first and the last sample are kept exactly.
 pub fn fit_lines(times: &[f32], values: &[f32], columns: usize, tolerance: f64) -> Lines {
     let count = times.len().min(values.len().checked_div(columns).unwrap_or(times.len()));
-    let mut lines = Lines { samples: Vec::new(), values: Vec::new(), largest_error: 0.0 };
+    let mut lines = Lines { kept: Vec::new(), values: Vec::new(), largest_error: 0.0 };
     let Some(last) = count.checked_sub(1) else { return lines };
     // Rounding to 32 bits must not exceed the tolerance.
     let tolerance = tolerance * 0.999;
@@ -102,7 +102,7 @@ pub fn fit_lines(times: &[f32], values: &[f32], columns: usize, tolerance: f64) 
 
 impl Lines {
     fn push(&mut self, sample: usize, values: &[f64]) {
-        self.samples.push(sample);
+        self.kept.push(sample);
         self.values.extend(values.iter().map(|&value| value as f32));
     }
 }
@@ -370,7 +370,7 @@ impl Samples<'_> {
     /// Adds keys of straight lines, and returns the largest error.
     fn fit_lines(&self, tolerance: f64, fitted: &mut Vec<FittedKey>) -> f64 {
         let lines = fit_lines(self.times, self.values, 1, tolerance);
-        lines.samples.iter().zip(&lines.values).for_each(|(&at, &value)| self.push_key(at, value.into(), fitted));
+        lines.kept.iter().zip(&lines.values).for_each(|(&at, &value)| self.push_key(at, value.into(), fitted));
         lines.largest_error
     }
 
@@ -663,11 +663,11 @@ mod tests {
 
     /// The values of the lines at a sample.
     fn at(lines: &Lines, times: &[f32], columns: usize, sample: usize) -> Vec<f32> {
-        let next = lines.samples.partition_point(|&key| key < sample);
-        if lines.samples[next] == sample {
+        let next = lines.kept.partition_point(|&key| key < sample);
+        if lines.kept[next] == sample {
             return lines.values[next * columns..][..columns].to_vec();
         }
-        let [from, to] = [next - 1, next].map(|key| times[lines.samples[key]]);
+        let [from, to] = [next - 1, next].map(|key| times[lines.kept[key]]);
         let part = (times[sample] - from) / (to - from);
         let value = |column: usize| {
             let [from, to] = [next - 1, next].map(|key| lines.values[key * columns + column]);
@@ -689,7 +689,7 @@ mod tests {
             let values: Vec<f32> = (0..count * columns).map(value).collect();
             for tolerance in [0.0, 1e-3, 0.03, 0.5] {
                 let lines = fit_lines(&times, &values, columns, tolerance);
-                assert_eq!((lines.samples[0], *lines.samples.last().unwrap()), (0, count - 1));
+                assert_eq!((lines.kept[0], *lines.kept.last().unwrap()), (0, count - 1));
                 for sample in 0..count {
                     for (made, given) in at(&lines, &times, columns, sample).iter().zip(&values[sample * columns..]) {
                         let error = f64::from((made - given).abs());
@@ -698,7 +698,7 @@ mod tests {
                 }
                 assert!(lines.largest_error <= tolerance + 1e-9);
                 if tolerance == 0.5 && count > 40 {
-                    assert!(lines.samples.len() < count / 3, "{} of {count} keys", lines.samples.len());
+                    assert!(lines.kept.len() < count / 3, "{} of {count} keys", lines.kept.len());
                 }
             }
         }
@@ -706,13 +706,13 @@ mod tests {
 
     #[test]
     fn nothing_and_one_sample_are_no_special_cases() {
-        assert_eq!(fit_lines(&[], &[], 3, 0.1).samples, [0; 0]);
+        assert_eq!(fit_lines(&[], &[], 3, 0.1).kept, [0; 0]);
         assert_eq!(
             fit_lines(&[0.0], &[0.5, 0.25], 2, 0.1),
-            Lines { samples: vec![0], values: vec![0.5, 0.25], largest_error: 0.0 }
+            Lines { kept: vec![0], values: vec![0.5, 0.25], largest_error: 0.0 }
         );
-        assert_eq!(fit_lines(&[0.0, 1.0, 2.0], &[0.5; 3], 1, 0.0).samples, [0, 2], "a still column");
-        assert_eq!(fit_lines(&[0.0, 1.0], &[], 0, 0.0).samples, [0, 1]);
+        assert_eq!(fit_lines(&[0.0, 1.0, 2.0], &[0.5; 3], 1, 0.0).kept, [0, 2], "a still column");
+        assert_eq!(fit_lines(&[0.0, 1.0], &[], 0, 0.0).kept, [0, 1]);
     }
 
     /// How much of a sine of this frequency is left, as a fraction of the sample rate.

@@ -59,7 +59,7 @@ impl Meshes {
 #[derive(Default)]
 struct Uses {
     all: usize,
-    /// Those of which there is no instance yet.
+    /// The number of nodes for which no instance has been made yet.
     left: usize,
 }
 

@@ -90,8 +90,8 @@ pub(super) fn read_vrm1_expressions(
     presets.chain(custom).filter_map(read).collect()
 }
 
-/// What is read of an expression of VRM 1.0 and written again from what was read. What it does to materials is read too, and written as
-/// it was in the file.
+/// The fields of an expression of VRM 1.0 that are read, and written from what was read. Its effects on materials are read too, but
+/// written as they were in the file.
 const READ_OF_VRM1: [&str; 5] = ["isBinary", "overrideBlink", "overrideLookAt", "overrideMouth", "morphTargetBinds"];
 
 /// The fields that are not read.

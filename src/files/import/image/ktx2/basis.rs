@@ -36,7 +36,7 @@ pub(super) fn is_opaque_in_blocks(bytes: &[u8], header: &Header<'_>) -> Result<b
         if transcoder.has_alpha() {
             return Ok(false);
         }
-        // What is nearest to the codec takes the least time and memory, and fails where everything else does.
+        // The format that is nearest to the codec takes the least time and memory, and fails where all others do.
         let nearest = match transcoder.source_format() {
             SourceFormat::Etc1s => TargetFormat::Etc1Rgb,
             _ => TargetFormat::Astc4x4Rgba,

@@ -10,9 +10,9 @@ use super::header::{FaceMotionHeader, FaceMotionKind};
 const MAX_MESSAGES: usize = 8;
 /// The most bytes of incomplete messages.
 const MAX_BYTES: usize = 524_288;
-/// An incomplete frame is of no use after so long.
+/// How long an incomplete frame is kept.
 const FRAME_PATIENCE: Duration = Duration::from_millis(250);
-/// The same of other messages.
+/// How long other incomplete messages are kept.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The messages that are incomplete.
