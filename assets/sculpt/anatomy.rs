@@ -40,7 +40,7 @@ struct Shape {
     /// The floor of the mouth, which fills the space between chin and neck.
     mouth_floor: Vec<Solid>,
     /// Muzzle, chin, forehead, apple of the cheek and hollow below it, temple, angle of the jaw, outer orbit, glabella, beside the
-    /// nose, beside the chin, below the outer brow, and under the angle of the jaw.
+    /// nose, beside the chin, below the outer brow, under the angle of the jaw, and behind the tail of the brow.
     brushes: Vec<Brush>,
     cheekbone: Line,
     brow_ridge: Line,
@@ -168,7 +168,7 @@ fn body(p: DVec3) -> f64 {
     d += dab(p, v(0.0, -9.6, 4.0), v(0.9, 1.6, 1.4), 0.18);
     let trapezius = [
         (v(1.6, -5.5, -3.1), 1.9),
-        (v(2.3, -10.8, -3.5), 2.0),
+        (v(2.2, -10.8, -3.2), 1.9),
         (v(6.0, -14.4, -3.8), 2.3),
         (v(12.4, -16.4, -3.4), 2.5),
     ];
