@@ -27,7 +27,7 @@ pub fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 }
 
 /// The height of the shell as a part of that of the hair: strands lie over it and hide its outline.
-const SHELL: f64 = 0.58;
+const SHELL: f64 = 0.78;
 /// The brightness of the shell and of the bun's body: they are seen between strands, in their shade.
 const DARK: f64 = 0.5;
 /// That of the strip over the hairline, of which more is seen; as bright as its strands, it would be a band across the head.
