@@ -75,7 +75,7 @@ pub fn with_skin(
 }
 
 /// Below the chin, in centimetres, the skin is pushed together while the jaw opens.
-const BELOW_CHIN: f64 = -6.0;
+const BELOW_CHIN: f64 = -5.5;
 
 /// Moves the skin below the chin so that none of its triangles is turned over or loses nearly all of its area: the movement there is
 /// averaged with that of its neighbours until none is.

@@ -16,7 +16,7 @@ use super::part::{Material, Part};
 /// The number of lines from the front to the back, per side.
 const LINES: usize = 76;
 /// The number of vertices along each line.
-const STEPS: usize = 32;
+const STEPS: usize = 28;
 /// The distance behind the hairline at which the shell leaves the scalp, in centimetres.
 const EMERGES: f64 = 0.45;
 

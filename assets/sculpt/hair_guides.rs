@@ -94,7 +94,7 @@ fn combed() -> Curves {
         let around = std::f64::consts::TAU * ((line as f64 + stagger) / LINES as f64 - 0.5);
         let start = hairline::edge(around);
         let back = BACK_DEGREES.to_radians();
-        let root = (ROOTS[row] + if row == 0 { 0.15 + 0.6 * random(1) } else { 0.5 * random(1) }).max(-0.4);
+        let root = (ROOTS[row] + if row == 0 { 0.15 + 0.3 * random(1) } else { 0.5 * random(1) }).max(-0.4);
         let total = (back - start) * ARC;
         if root > total - 3.0 {
             return None;

@@ -25,7 +25,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];
             let feet = [v(5.0, 3.3, 8.4), v(5.9, 3.0, 7.2)];
             // Beside the nose the lower lid hardly rises: it would come out through the upper one in a blink.
-            own.displacement(site, lids(0.04, 0.24, 0.0)) * mix(0.3, 1.0, step(1.9, 2.8, a.x))
+            own.displacement(site, lids(0.01, 0.215, 0.0)) * mix(0.3, 1.0, step(1.9, 2.8, a.x))
                 + site.crease(&crow, 0.14, -0.03)
                 + site.crease(&feet, 0.14, -0.03)
         }
@@ -51,7 +51,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> DVec3 {
     match base {
         "browDown" => {
             // The inner end of the brow goes lower than the average's, which frowns less than an angry face does.
-            own.displacement(site, lids(0.035, 0.0, 0.02))
+            own.displacement(site, lids(0.01, 0.0, 0.02))
                 + site.sided(v(-0.06, -0.24, 0.05)) * blob(a, v(1.4, 5.4, 10.4), v(1.4, 0.9, 2.0))
                 + site.crease(&[v(0.42, 4.9, 10.7), v(0.52, 6.1, 10.6)], 0.16, -0.06)
                 + site.crease(&[v(0.0, 5.3, 10.8), v(0.0, 5.8, 10.7)], 0.3, 0.04)

@@ -123,7 +123,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
 /// sculpt. Sides of other triangles stay whole.
 fn refine_shoulders(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>) {
     /// The longest side, in centimetres.
-    const LONGEST: f64 = 0.9;
+    const LONGEST: f64 = 1.35;
     const MOST_ROUNDS: usize = 6;
     const HIGHEST: f64 = -10.0;
     let side = |a: usize, b: usize| (a.min(b), a.max(b));

@@ -25,18 +25,18 @@ SIDED = ["browDown", "browInnerUp", "browOuterUp", "cheekPuff", "cheekSquint", "
 WHOLE = ["jawOpen", "mouthClose", "mouthPucker", "mouthFunnel", "mouthRollUpper", "mouthRollLower", "mouthShrugUpper", "mouthShrugLower"]
 COUNT = 28
 MORE = {"mouthLeft": 36, "mouthRollUpper": 36, "mouthFunnel": 36, "mouthSmile": 36, "browOuterUp": 36, "mouthDimple": 36, "jawOpen": 52, "mouthClose": 52,
-        "noseSneer": 96, "eyeSquint": 40}
+        "noseSneer": 60, "eyeSquint": 40}
 # Expressions that are not as strong as the average's, because those of other heads are not, or because the eyelids and the border of
 # the face hold a part of them back.
-STRENGTH = {"browDown": 1.3, "browInnerUp": 1.35, "browOuterUp": 1.1, "cheekSquint": 1.12, "eyeSquint": 1.25, "mouthSmile": 1.06,
+STRENGTH = {"browDown": 1.3, "browInnerUp": 1.35, "browOuterUp": 1.1, "cheekSquint": 1.12, "eyeSquint": 1.45, "mouthSmile": 1.06,
             "mouthFrown": 1.15, "mouthDimple": 1.1, "mouthStretch": 1.2, "mouthPress": 1.4, "mouthRollUpper": 0.85, "mouthRollLower": 0.9,
             "mouthShrugLower": 0.75, "mouthLeft": 0.85}
 # How much the Gaussians of an expression overlap, as a part of the distances between them. Narrower ones make the pouch below the eye lumpy.
-OVERLAP = {"eyeSquint": 1.7}
+OVERLAP = {"eyeSquint": 1.7, "noseSneer": 1.2}
 # The most that a point moves, in centimetres. The average's sneer moves points by 1 cm, those of two other artists' heads by half of that.
 MOST = {"noseSneer": 0.39}
 # Expressions that part the lips less than the average's: only the upper lip of many moves, and they are mixed with others.
-PARTING = {"noseSneer": 0.3, "mouthRollUpper": 0.25, "mouthRollLower": 0.25, "mouthLeft": 0.2}
+PARTING = {"noseSneer": 0.15, "mouthRollUpper": 0.25, "mouthRollLower": 0.25, "mouthLeft": 0.2}
 # Points of the line between the lips at which these must not cross, and their weight.
 LINE_X, LINE_WEIGHT = np.linspace(0, 2.38, 13), 40.0
 
@@ -84,7 +84,7 @@ def off_lips(p):
 
 EYE_SLIT, EYE_HEIGHT = (1.62, 4.74), (3.27, 3.74)
 # In eyeSquint, the part of the gap (of 0.45 radians at most) by which the lower eyelid rises, as in `muscles_upper`.
-SQUINT_RISE = 0.24
+SQUINT_RISE = 0.215
 
 
 def squinted(tables, points, d):
@@ -94,7 +94,7 @@ def squinted(tables, points, d):
     x, y, z = (points - EYE).T
     beside = np.maximum(np.abs(x) - 1.4, 0)
     beyond = np.hypot(beside, np.maximum(np.abs(y) - 0.4, 0))
-    d = d * (0.3 + 0.7 * np.exp(-((beyond / 2.0) ** 2)))[:, None]
+    d = d * (0.25 + 0.75 * np.exp(-((beyond / 1.8) ** 2)))[:, None]
     # The edges of the lids, as `layout::lid_edge`, on the skin.
     along = np.linspace(0.05, 0.95, 19)
     place, peak = EYE_SLIT[0] + along * (EYE_SLIT[1] - EYE_SLIT[0]), 0.95 / (0.95 + 0.72)

@@ -158,7 +158,8 @@ def with_lids(p, d, q):
     below = np.maximum(step(0.5, -0.3, e[:, 1]), outer)
     rounding = 0.20 + 0.80 * below + 0.45 * outer + 0.5 * step(-0.9, -1.7, e[:, 0])
     lids = join(d, ellipsoid(e @ yawed(12), q["lid"][0]), rounding)
-    return lids + stroke(p, [(1.95, 4.10, 9.7), (2.6, 4.58, 9.85), (3.5, 4.66, 9.7), (4.7, 4.20, 8.9)], 0.19, -0.06)
+    fold = [(1.95, 4.10, 9.7), (2.22, 4.36, 9.78), (2.60, 4.55, 9.84), (3.05, 4.65, 9.82), (3.50, 4.65, 9.72), (3.95, 4.56, 9.52), (4.35, 4.40, 9.24)]
+    return lids + stroke(p, [*fold, (4.70, 4.20, 8.9)], 0.19, -0.06)
 
 
 def with_nose(p, d, q):
