@@ -124,9 +124,19 @@ fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
     }
 }
 
+/// The place that a vertex is moved to, from all places, its index and its neighbours.
+type Averaged<'a> = &'a dyn Fn(&[DVec3], usize, &[usize]) -> DVec3;
+
 /// Draws the fold over a closed eyelid smooth, as the lid does when it is stretched. Beside its outer end, where the fold meets the bone, the
 /// movement is averaged there, and then everywhere the distance from the eyeball.
-fn smooth_fold(side: Side, sites: &[Site], positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]], lids: &Lids) {
+fn smooth_fold(
+    side: Side,
+    sites: &[Site],
+    positions: &[DVec3],
+    to: &mut [DVec3],
+    triangles: &[[usize; 3]],
+    lids: &Lids,
+) {
     const ROUNDS_OF_MOVEMENT: usize = 40;
     const ROUNDS_OF_DISTANCE: usize = 110;
     /// Up to this distance from the middle of the eyeball, in centimetres, the eyelid keeps its distance: between rest and blink it moves
@@ -143,7 +153,7 @@ fn smooth_fold(side: Side, sites: &[Site], positions: &[DVec3], to: &mut [DVec3]
             }
         }
     }
-    let average = |to: &mut [DVec3], moved: &dyn Fn(&[DVec3], usize, &[usize]) -> DVec3| {
+    let average = |to: &mut [DVec3], moved: Averaged| {
         let averaged: Vec<(usize, DVec3)> = neighbours
             .iter()
             .map(|(&at, around)| {
