@@ -40,7 +40,8 @@ struct Shape {
     /// The floor of the mouth, which fills the space between chin and neck.
     mouth_floor: Vec<Solid>,
     /// Muzzle, chin, forehead, apple of the cheek and hollow below it, temple, angle of the jaw, outer orbit, glabella, beside the
-    /// nose, beside the chin, below the outer brow, and under the angle of the jaw.
+    /// nose, beside the chin, below the outer brow, under the angle of the jaw, behind the tail of the brow,
+    /// and under the chin.
     brushes: Vec<Brush>,
     cheekbone: Line,
     brow_ridge: Line,
@@ -136,7 +137,16 @@ pub const NASOLABIAL: [DVec3; 3] = [v(1.72, -0.2, 10.7), v(2.35, -1.25, 10.5), v
 pub const NASOLABIAL_FOLD: [DVec3; 3] = [v(2.15, 0.15, 10.5), v(2.95, -0.9, 10.2), v(3.5, -2.1, 9.6)];
 
 /// The fold above the upper lid.
-pub const LID_FOLD: [DVec3; 4] = [v(1.95, 4.10, 9.7), v(2.6, 4.58, 9.85), v(3.5, 4.66, 9.7), v(4.7, 4.20, 8.9)];
+pub const LID_FOLD: [DVec3; 8] = [
+    v(1.95, 4.10, 9.7),
+    v(2.22, 4.36, 9.78),
+    v(2.60, 4.55, 9.84),
+    v(3.05, 4.65, 9.82),
+    v(3.50, 4.65, 9.72),
+    v(3.95, 4.56, 9.52),
+    v(4.35, 4.40, 9.24),
+    v(4.70, 4.20, 8.9),
+];
 
 /// `p` for brushes that reach over the middle: their mirror images would meet in a crease there.
 fn without_crease(p: DVec3) -> DVec3 {
@@ -168,7 +178,7 @@ fn body(p: DVec3) -> f64 {
     d += dab(p, v(0.0, -9.6, 4.0), v(0.9, 1.6, 1.4), 0.18);
     let trapezius = [
         (v(1.6, -5.5, -3.1), 1.9),
-        (v(2.3, -10.8, -3.5), 2.0),
+        (v(2.2, -10.8, -3.2), 1.9),
         (v(6.0, -14.4, -3.8), 2.3),
         (v(12.4, -16.4, -3.4), 2.5),
     ];

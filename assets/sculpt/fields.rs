@@ -47,7 +47,9 @@ pub fn displacement(expression: &Expression, site: &Site) -> DVec3 {
         Side::Right => right(),
         Side::Whole => left() + right(),
     };
-    let d = over_eyeball(site, d * share);
+    // A squint and a sneer draw the skin around the eye up to the edges of the lids.
+    let reach = if ["eyeSquint", "noseSneer"].contains(&name) { [0.2, 1.6] } else { [0.75, 3.2] };
+    let d = over_eyeball(site, d * share, reach);
     // In these the lower teeth move.
     if ["jawOpen", "mouthClose"].contains(&name) || !is_near_teeth(site) {
         return d;
@@ -99,14 +101,15 @@ fn fade(p: DVec3) -> f64 {
 }
 
 /// `d` for skin that slides over the eyeball. The edges of the eyelids move as `lids` says only; the skin around them follows the
-/// field more and more with the distance from them, and comes no nearer to the eyeball than it is.
-fn over_eyeball(site: &Site, d: DVec3) -> DVec3 {
+/// field more and more with the distance from them, between the `reach` of an ellipse around the opening, and comes no nearer to the
+/// eyeball than it is.
+fn over_eyeball(site: &Site, d: DVec3, [from, to]: [f64; 2]) -> DVec3 {
     let from_eye = site.a - EYE;
     let away = (from_eye.x / 1.75).powi(2) + (from_eye.y / 1.05).powi(2);
-    if away > 3.2 || from_eye.z < 0.0 {
+    if away > to || from_eye.z < 0.0 {
         return d;
     }
-    let moved = from_eye + site.sided(d) * step(0.75, 3.2, away);
+    let moved = from_eye + site.sided(d) * step(from, to, away);
     let least = from_eye.length().min(1.9);
     let kept = if moved.length() < least { moved * (least / moved.length()) } else { moved };
     site.sided(kept - from_eye)

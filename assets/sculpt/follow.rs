@@ -54,7 +54,7 @@ pub fn with_skin(
                     unfold(positions, &mut to, triangles);
                 }
                 if expression.base == "eyeBlink" {
-                    smooth_fold(expression.side, sites, &mut to, triangles, lids);
+                    smooth_fold(expression.side, sites, positions, &mut to, triangles, lids);
                 }
                 let turned = normals(&to, triangles);
                 (to, turned)
@@ -75,7 +75,7 @@ pub fn with_skin(
 }
 
 /// Below the chin, in centimetres, the skin is pushed together while the jaw opens.
-const BELOW_CHIN: f64 = -6.0;
+const BELOW_CHIN: f64 = -5.5;
 
 /// Moves the skin below the chin so that none of its triangles is turned over or loses nearly all of its area: the movement there is
 /// averaged with that of its neighbours until none is.
@@ -124,12 +124,24 @@ fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
     }
 }
 
-/// Draws the fold over a closed eyelid smooth, as the lid does when it is stretched: the distance from the eyeball is averaged there.
-fn smooth_fold(side: Side, sites: &[Site], to: &mut [DVec3], triangles: &[[usize; 3]], lids: &Lids) {
-    const ROUNDS: usize = 70;
+/// The place that a vertex is moved to, from all places, its index and its neighbours.
+type Averaged<'a> = &'a dyn Fn(&[DVec3], usize, &[usize]) -> DVec3;
+
+/// Draws the fold over a closed eyelid smooth, as the lid does when it is stretched. Beside its outer end, where the fold meets the bone, the
+/// movement is averaged there, and then everywhere the distance from the eyeball.
+fn smooth_fold(
+    side: Side,
+    sites: &[Site],
+    positions: &[DVec3],
+    to: &mut [DVec3],
+    triangles: &[[usize; 3]],
+    lids: &Lids,
+) {
+    const ROUNDS_OF_MOVEMENT: usize = 40;
+    const ROUNDS_OF_DISTANCE: usize = 110;
     /// Up to this distance from the middle of the eyeball, in centimetres, the eyelid keeps its distance: between rest and blink it moves
     /// on a straight line, which comes nearer to the eyeball than its ends.
-    const LEAST: f64 = EYE_RADIUS + 0.34;
+    const LEAST: f64 = EYE_RADIUS + 0.25;
     let share: Vec<f64> = sites.iter().map(|site| lids.fold_share(site.a) * site.eye_share(side)).collect();
     let eye = |at: usize| EYE * v(sites[at].mirror, 1.0, 1.0);
     let least: Vec<f64> = (0..to.len()).map(|at| to[at].distance(eye(at)).min(LEAST)).collect();
@@ -141,17 +153,30 @@ fn smooth_fold(side: Side, sites: &[Site], to: &mut [DVec3], triangles: &[[usize
             }
         }
     }
-    for _ in 0..ROUNDS {
+    let average = |to: &mut [DVec3], moved: Averaged| {
         let averaged: Vec<(usize, DVec3)> = neighbours
             .iter()
             .map(|(&at, around)| {
-                let mean = around.iter().map(|&other| to[other]).sum::<DVec3>() / around.len() as f64;
+                let place = moved(to, at, around);
                 let away = (to[at] - eye(at)).normalize_or(DVec3::Z);
-                let distance = (to[at] + 0.5 * share[at] * (mean - to[at]) - eye(at)).dot(away);
-                (at, eye(at) + away * distance.max(least[at]))
+                (at, place + away * (least[at] - (place - eye(at)).dot(away)).max(0.0))
             })
             .collect();
         averaged.into_iter().for_each(|(at, place)| to[at] = place);
+    };
+    for _ in 0..ROUNDS_OF_MOVEMENT {
+        average(to, &|to, at, around| {
+            let movement = |at: usize| to[at] - positions[at];
+            let mean = around.iter().map(|&other| movement(other)).sum::<DVec3>() / around.len() as f64;
+            to[at] + 0.5 * share[at].powi(2) * step(3.7, 4.4, sites[at].a.x) * (mean - movement(at))
+        });
+    }
+    for _ in 0..ROUNDS_OF_DISTANCE {
+        average(to, &|to, at, around| {
+            let mean = around.iter().map(|&other| to[other]).sum::<DVec3>() / around.len() as f64;
+            let away = (to[at] - eye(at)).normalize_or(DVec3::Z);
+            to[at] + away * (0.5 * share[at] * (mean - to[at]).dot(away))
+        });
     }
 }
 

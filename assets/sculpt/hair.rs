@@ -16,7 +16,7 @@ use super::part::{Material, Part};
 /// The number of lines from the front to the back, per side.
 const LINES: usize = 76;
 /// The number of vertices along each line.
-const STEPS: usize = 32;
+const STEPS: usize = 28;
 /// The distance behind the hairline at which the shell leaves the scalp, in centimetres.
 const EMERGES: f64 = 0.45;
 
@@ -27,7 +27,7 @@ pub fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 }
 
 /// The height of the shell as a part of that of the hair: strands lie over it and hide its outline.
-const SHELL: f64 = 0.58;
+const SHELL: f64 = 0.78;
 /// The brightness of the shell and of the bun's body: they are seen between strands, in their shade.
 const DARK: f64 = 0.5;
 /// That of the strip over the hairline, of which more is seen; as bright as its strands, it would be a band across the head.

@@ -62,7 +62,7 @@ impl Curves {
 /// The guides of all of the hair: combed, short at the hairline, wound into the bun.
 pub fn all() -> Vec<Guides> {
     vec![
-        combed().grown(14_000.0, 0.000_165, 0.5, 0.000_32, 0.008, 0.75),
+        combed().grown(14_000.0, 0.000_165, 0.2, 0.000_12, 0.004, 0.75),
         short().grown(4_500.0, 0.000_06, 0.15, 0.000_22, 0.01, 0.3),
         wound().grown(2_600.0, 0.000_2, 0.5, 0.000_6, 0.03, 0.7),
     ]
@@ -94,13 +94,13 @@ fn combed() -> Curves {
         let around = std::f64::consts::TAU * ((line as f64 + stagger) / LINES as f64 - 0.5);
         let start = hairline::edge(around);
         let back = BACK_DEGREES.to_radians();
-        let root = (ROOTS[row] + if row == 0 { 0.15 + 0.6 * random(1) } else { 0.5 * random(1) }).max(-0.4);
+        let root = (ROOTS[row] + if row == 0 { 0.15 + 0.3 * random(1) } else { 0.5 * random(1) }).max(-0.4);
         let total = (back - start) * ARC;
         if root > total - 3.0 {
             return None;
         }
         // Strands from far behind the hairline stay low: those before them lie on them.
-        let layer = 1.0 - 0.6 * root.max(0.0) / (root.max(0.0) + 3.5);
+        let layer = 1.0 - 0.22 * root.max(0.0) / (root.max(0.0) + 3.5);
         let light = (0.42 + 0.30 * random(2)).clamp(0.0, 1.0);
         let sway = 0.030 * random(3);
         let point = |j: usize| {

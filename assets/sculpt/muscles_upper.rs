@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::anatomy::{LID_FOLD, NASOLABIAL};
 use super::lids::{LidMove, Lids};
-use super::numbers::{bell, blob, cos, exp, fourth, hypot, v};
+use super::numbers::{bell, blob, cos, exp, fourth, hypot, mix, step, v};
 use super::site::Site;
 
 fn lids(upper: f64, lower: f64, lift: f64) -> LidMove {
@@ -19,12 +19,13 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
             // The fold of the upper lid is drawn out.
-            own.displacement(site, lids(0.925, 0.055, 0.10)) + brow_follows + site.crease(&LID_FOLD, 0.20, 0.03)
+            own.displacement(site, lids(0.93, 0.055, 0.12)) + brow_follows + site.crease(&LID_FOLD, 0.20, 0.03)
         }
         "eyeSquint" => {
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];
             let feet = [v(5.0, 3.3, 8.4), v(5.9, 3.0, 7.2)];
-            own.displacement(site, lids(0.04, 0.13, 0.0))
+            // Beside the nose the lower lid hardly rises: it would come out through the upper one in a blink.
+            own.displacement(site, lids(0.01, 0.215, 0.0)) * mix(0.3, 1.0, step(1.9, 2.8, a.x))
                 + site.crease(&crow, 0.14, -0.03)
                 + site.crease(&feet, 0.14, -0.03)
         }
@@ -50,7 +51,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> DVec3 {
     match base {
         "browDown" => {
             // The inner end of the brow goes lower than the average's, which frowns less than an angry face does.
-            own.displacement(site, lids(0.06, 0.0, 0.02))
+            own.displacement(site, lids(0.01, 0.0, 0.02))
                 + site.sided(v(-0.06, -0.24, 0.05)) * blob(a, v(1.4, 5.4, 10.4), v(1.4, 0.9, 2.0))
                 + site.crease(&[v(0.42, 4.9, 10.7), v(0.52, 6.1, 10.6)], 0.16, -0.06)
                 + site.crease(&[v(0.0, 5.3, 10.8), v(0.0, 5.8, 10.7)], 0.3, 0.04)
@@ -71,8 +72,8 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> DVec3 {
                 + own.displacement(site, lids(0.0, 0.005, 0.0))
         }
         "noseSneer" => {
-            site.crease(&NASOLABIAL, 0.28, -0.06)
-                + own.displacement(site, lids(0.03, 0.07, 0.02))
+            site.crease(&NASOLABIAL, 0.28, -0.04)
+                + own.displacement(site, lids(0.03, 0.045, 0.02))
                 + site.crease(&[v(0.25, 3.75, 11.0), v(0.95, 3.2, 10.5)], 0.18, -0.022)
                 + site.crease(&[v(0.2, 3.1, 11.2), v(1.1, 2.6, 10.6)], 0.18, -0.022)
         }

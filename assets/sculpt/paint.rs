@@ -41,7 +41,7 @@ pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
     blush: srgb(200, 106, 92),
     lip: srgb(170, 92, 86),
     mucosa: srgb(150, 72, 68),
-    cheek: srgb(136, 62, 57),
+    cheek: srgb(156, 74, 68),
     depth: srgb(82, 33, 29),
     hair: srgb(42, 28, 22),
     hair_light: srgb(108, 72, 50),
@@ -240,7 +240,7 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
         }
         Tissue::Lining(depth) => {
             let wet = over(palette.lip, palette.mucosa, step(0.0, 0.5, depth));
-            over(wet * (1.0 - 0.45 * depth), palette.cheek, step(0.55, 1.1, depth))
+            over(wet * (1.0 - 0.25 * depth), palette.cheek, step(0.55, 1.1, depth))
         }
         Tissue::Bag(depth) => over(palette.cheek, palette.depth * (1.0 - 0.35 * depth), step(0.35, 1.0, depth)),
         Tissue::Ear => {

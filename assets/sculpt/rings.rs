@@ -1,7 +1,7 @@
 //! The surfaces inside the slits: the rims of the eyelids on the eyeball, the lining of the lips, and the mouth cavity behind it.
 //! Built as rings of vertices, inwards from the loops of the slits.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::anatomy::{EYE, EYE_RADIUS};
 use super::eyes::WHITE_RADIUS;
@@ -57,8 +57,8 @@ pub enum Chart {
 pub struct SkinVertex {
     /// In centimetres.
     pub position: DVec3,
-    /// Column and row on the grid.
-    pub place: Option<[usize; 2]>,
+    /// Column and row on the grid, with fractions between its vertices.
+    pub place: Option<DVec2>,
     /// Its tissue.
     pub tissue: Tissue,
     /// The lip it moves with.
@@ -86,9 +86,9 @@ pub fn inwards(edge: DVec3, ends: [f64; 2]) -> (DVec3, [f64; 2]) {
 
 /// Builds everything behind the slits.
 pub fn build(grid: &Grid) -> Half {
-    let skin = |(&position, &place): (&DVec3, &[usize; 2])| SkinVertex {
+    let skin = |(&position, &[column, row]): (&DVec3, &[usize; 2])| SkinVertex {
         position,
-        place: Some(place),
+        place: Some(DVec2::new(column as f64, row as f64)),
         tissue: Tissue::Skin,
         lip: LipSide::ByPosition,
     };

@@ -1,10 +1,10 @@
 //! The whole skin as one welded surface: both halves, the ears joined in, normals and occlusion. Exported as two meshes, the
 //! face and the bust, which share positions and normals along their seam.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
 use super::anatomy::head;
@@ -46,9 +46,9 @@ pub struct Skin {
 }
 
 /// Whether a quad of the grid may move: from the forehead to the throat, up to the ear and, below it, behind the jaw.
-fn may_move(layout: &Layout, quad: &[[usize; 2]]) -> bool {
-    quad.iter().all(|&[column, row]| {
-        let (theta, y) = (layout.columns[column], layout.rows[row]);
+fn may_move(layout: &Layout, quad: &[DVec2]) -> bool {
+    quad.iter().all(|place| {
+        let (theta, y) = (layout.columns[place.x as usize], layout.rows[place.y as usize]);
         let last_theta = if y > -2.9 { 1.32 } else { 1.75 };
         theta < last_theta && (-11.8..9.6).contains(&y)
     })
@@ -72,7 +72,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         ear::is_near(vertices[vertex].position)
     });
     for (quad, chart) in &kept {
-        let places: Option<Vec<[usize; 2]>> = quad.iter().map(|&vertex| vertices[vertex].place).collect();
+        let places: Option<Vec<DVec2>> = quad.iter().map(|&vertex| vertices[vertex].place).collect();
         let is_face = *chart != Chart::Grid || places.is_some_and(|places| may_move(&grid.layout, &places));
         let at = |i: usize| vertices[quad[i]].position;
         // Split along the shorter diagonal. The scalp under the hair is invisible and left out.
@@ -91,6 +91,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         }
     }
     join_ear(&mut vertices, &mut triangles, &hole);
+    refine_shoulders(&mut vertices, &mut triangles);
     mirror(&mut vertices, &mut triangles);
     let positions: Vec<DVec3> = vertices.iter().map(|vertex| vertex.position).collect();
     let corners: Vec<[usize; 3]> = triangles.iter().map(|triangle| triangle.corners).collect();
@@ -116,6 +117,101 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         .collect();
     let openness = smoothed(openness, &corners);
     Skin { layout: grid.layout, vertices, normals, openness, triangles, lids, grid_quads: grid.quads }
+}
+
+/// Divides the triangles of neck and shoulders, where the grid is coarse, until no side is long. The vertices that are added lie on the
+/// sculpt. Sides of other triangles stay whole.
+fn refine_shoulders(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>) {
+    /// The longest side, in centimetres.
+    const LONGEST: f64 = 1.35;
+    const MOST_ROUNDS: usize = 6;
+    const HIGHEST: f64 = -10.0;
+    let side = |a: usize, b: usize| (a.min(b), a.max(b));
+    for _ in 0..MOST_ROUNDS {
+        let mut is_divided: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+        for triangle in triangles.iter() {
+            let [a, b, c] = triangle.corners;
+            let is_shoulder = !triangle.is_face
+                && triangle.chart == Chart::Grid
+                && triangle.corners.iter().all(|&corner| vertices[corner].position.y < HIGHEST);
+            for (a, b) in [(a, b), (b, c), (c, a)] {
+                let is_long = vertices[a].position.distance(vertices[b].position) > LONGEST;
+                let divided = is_divided.entry(side(a, b)).or_insert(true);
+                *divided = *divided && is_shoulder && is_long;
+            }
+        }
+        let first_added = vertices.len();
+        let mut middles: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for (&(a, b), _) in is_divided.iter().filter(|(_, divided)| **divided) {
+            middles.insert((a, b), vertices.len());
+            vertices.push(between(&vertices[a], &vertices[b]));
+        }
+        if middles.is_empty() {
+            return;
+        }
+        *triangles = triangles
+            .iter()
+            .flat_map(|triangle| {
+                let [a, b, c] = triangle.corners;
+                let middle = |a, b| middles.get(&side(a, b)).copied();
+                divided([a, b, c], [middle(a, b), middle(b, c), middle(c, a)])
+                    .into_iter()
+                    .map(|corners| Triangle { corners, ..*triangle })
+            })
+            .collect();
+        even_out(vertices, triangles, first_added);
+    }
+}
+
+/// A vertex on the sculpt, near the middle between two others.
+fn between(a: &SkinVertex, b: &SkinVertex) -> SkinVertex {
+    let is_middle = a.position.x.abs() < 1e-9 && b.position.x.abs() < 1e-9;
+    let position = on_sculpt(0.5 * (a.position + b.position), is_middle);
+    let place = a.place.zip(b.place).map(|(a, b)| 0.5 * (a + b));
+    SkinVertex { position, place, tissue: Tissue::Skin, lip: LipSide::ByPosition }
+}
+
+/// The point of the sculpt that is met from `p` along the slope of the field; `is_middle` keeps it at x 0.
+fn on_sculpt(mut p: DVec3, is_middle: bool) -> DVec3 {
+    for _ in 0..16 {
+        let slope = gradient(head, p, 0.004);
+        p -= slope * (head(p) / slope.length_squared().max(0.1)).clamp(-0.4, 0.4);
+        if is_middle {
+            p.x = 0.0;
+        }
+    }
+    p
+}
+
+/// Slides the vertices from `first` on along the sculpt towards the middle of their neighbours.
+fn even_out(vertices: &mut [SkinVertex], triangles: &[Triangle], first: usize) {
+    let mut neighbours: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for [a, b, c] in triangles.iter().map(|triangle| triangle.corners) {
+        for (at, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+            if at >= first {
+                neighbours.entry(at).or_default().extend(others);
+            }
+        }
+    }
+    for _ in 0..8 {
+        for (&at, around) in &neighbours {
+            let mean = around.iter().map(|&other| vertices[other].position).sum::<DVec3>() / around.len() as f64;
+            let p = vertices[at].position;
+            vertices[at].position = on_sculpt(p.lerp(mean, 0.5), p.x.abs() < 1e-9);
+        }
+    }
+}
+
+/// The triangles that a triangle is divided into. Vertices are added in the middle of the first side, of the second and of the third, or
+/// not.
+fn divided([a, b, c]: [usize; 3], middles: [Option<usize>; 3]) -> Vec<[usize; 3]> {
+    match middles {
+        [None, None, None] => vec![[a, b, c]],
+        [Some(ab), None, None] => vec![[a, ab, c], [ab, b, c]],
+        [Some(ab), Some(bc), None] => vec![[a, ab, c], [ab, bc, c], [ab, b, bc]],
+        [Some(ab), Some(bc), Some(ca)] => vec![[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]],
+        [first, second, third] => divided([b, c, a], [second, third, first]),
+    }
 }
 
 /// Joins the patch of the ear to the hole in the grid with a band of triangles.

@@ -32,11 +32,11 @@ pub enum Texel {
     Strip(bool),
 }
 
-/// Texture coordinates of a grid vertex.
-pub fn uv(skin: &Skin, [column, row]: [usize; 2]) -> DVec2 {
+/// Texture coordinates of a place on the grid.
+pub fn uv(skin: &Skin, place: DVec2) -> DVec2 {
     let columns = (skin.layout.columns.len() - 1) as f64;
     let rows = (skin.layout.rows.len() - 1) as f64;
-    DVec2::new(column as f64 / columns, row as f64 / rows * GRID_SHARE)
+    DVec2::new(place.x / columns, place.y / rows * GRID_SHARE)
 }
 
 /// Texture coordinates of parts that are coloured by vertex.

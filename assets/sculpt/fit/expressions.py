@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 from average import Average
-from head_field import head, read_tables, step, write_tables
+from head_field import EYE, head, read_tables, step, write_tables
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 SHAPE, FIELDS = FOLDER / "shape.csv", FOLDER / "expressions.csv"
@@ -24,12 +24,17 @@ SIDED = ["browDown", "browInnerUp", "browOuterUp", "cheekPuff", "cheekSquint", "
 # `mouthClose` here is what it and jawOpen do together: the lips meet in front of an open jaw.
 WHOLE = ["jawOpen", "mouthClose", "mouthPucker", "mouthFunnel", "mouthRollUpper", "mouthRollLower", "mouthShrugUpper", "mouthShrugLower"]
 COUNT = 28
-MORE = {"mouthLeft": 36, "mouthRollUpper": 36, "mouthFunnel": 36, "mouthSmile": 36, "browOuterUp": 36, "mouthDimple": 36, "jawOpen": 52, "mouthClose": 52}
+MORE = {"mouthLeft": 36, "mouthRollUpper": 36, "mouthFunnel": 36, "mouthSmile": 36, "browOuterUp": 36, "mouthDimple": 36, "jawOpen": 52, "mouthClose": 52,
+        "noseSneer": 60, "eyeSquint": 40}
 # Expressions that are not as strong as the average's, because those of other heads are not, or because the eyelids and the border of
 # the face hold a part of them back.
-STRENGTH = {"browDown": 1.3, "browInnerUp": 1.35, "browOuterUp": 1.1, "cheekSquint": 1.12, "eyeSquint": 1.2, "noseSneer": 0.95, "mouthSmile": 1.06,
+STRENGTH = {"browDown": 1.3, "browInnerUp": 1.35, "browOuterUp": 1.1, "cheekSquint": 1.12, "eyeSquint": 1.45, "mouthSmile": 1.06,
             "mouthFrown": 1.15, "mouthDimple": 1.1, "mouthStretch": 1.2, "mouthPress": 1.4, "mouthRollUpper": 0.85, "mouthRollLower": 0.9,
             "mouthShrugLower": 0.75, "mouthLeft": 0.85}
+# How much the Gaussians of an expression overlap, as a part of the distances between them. Narrower ones make the pouch below the eye lumpy.
+OVERLAP = {"eyeSquint": 1.7, "noseSneer": 1.2}
+# The most that a point moves, in centimetres. The average's sneer moves points by 1 cm, those of two other artists' heads by half of that.
+MOST = {"noseSneer": 0.39}
 # Expressions that part the lips less than the average's: only the upper lip of many moves, and they are mixed with others.
 PARTING = {"noseSneer": 0.15, "mouthRollUpper": 0.25, "mouthRollLower": 0.25, "mouthLeft": 0.2}
 # Points of the line between the lips at which these must not cross, and their weight.
@@ -77,6 +82,39 @@ def off_lips(p):
     return 1 - np.exp(-((over / 1.1) ** 4)) * np.exp(-((np.maximum(x - 2.3, 0) / 0.8) ** 2))
 
 
+EYE_SLIT, EYE_HEIGHT = (1.62, 4.74), (3.27, 3.74)
+# In eyeSquint, the part of the gap (of 0.45 radians at most) by which the lower eyelid rises, as in `muscles_upper`.
+SQUINT_RISE = 0.215
+
+
+def squinted(tables, points, d):
+    """The displacement in eyeSquint that the field has to add to that of the eyelids, and the field's share in it, as `fields::over_eyeball`
+    says. The average's squint draws the cheek as far as the mouth, those of two other artists' heads that of the eye only: away from the
+    eye it is weakened."""
+    x, y, z = (points - EYE).T
+    beside = np.maximum(np.abs(x) - 1.4, 0)
+    beyond = np.hypot(beside, np.maximum(np.abs(y) - 0.4, 0))
+    d = d * (0.25 + 0.75 * np.exp(-((beyond / 1.8) ** 2)))[:, None]
+    # The edges of the lids, as `layout::lid_edge`, on the skin.
+    along = np.linspace(0.05, 0.95, 19)
+    place, peak = EYE_SLIT[0] + along * (EYE_SLIT[1] - EYE_SLIT[0]), 0.95 / (0.95 + 0.72)
+    bump = along**0.95 * (1 - along) ** 0.72 / (peak**0.95 * (1 - peak) ** 0.72)
+    edge = np.column_stack([place, EYE_HEIGHT[0] + along * (EYE_HEIGHT[1] - EYE_HEIGHT[0]) - 0.44 * bump, 0 * along])
+    for point in edge:
+        depths = np.column_stack([np.tile(point[:2], (600, 1)), np.linspace(11, 8, 600)])
+        point[2] = depths[np.argmax(head(depths, tables) < 0), 2]
+    angle, bottom = np.arctan2(y, z), np.arctan2(edge[:, 1] - EYE[1], edge[:, 2] - EYE[2])
+    bottom = np.interp(points[:, 0], edge[:, 0], bottom)
+    length = np.hypot(y, z)
+    outside = np.maximum(EYE_SLIT[0] - points[:, 0], points[:, 0] - EYE_SLIT[1])
+    turn = 0.45 * SQUINT_RISE * (0.35 + 0.65 * step(0, 0.4, (points[:, 0] - EYE_SLIT[0]) / (EYE_SLIT[1] - EYE_SLIT[0])))
+    turn = turn * (0.3 + 0.7 * step(1.9, 2.8, points[:, 0])) * step(1.0, 0.0, (bottom - angle) / 0.60) * np.exp(-((np.maximum(outside, 0) / 0.35) ** 2))
+    turn = np.where((angle < bottom + 0.05) & (length < 2.7) & (z > -0.4), turn, 0)
+    lids = np.column_stack([0 * x, length * np.sin(angle + turn) - y, length * np.cos(angle + turn) - z])
+    share = step(0.2, 1.6, (x / 1.75) ** 2 + (y / 1.05) ** 2)
+    return d - lids, np.where(z > 0, share, 1)
+
+
 def lower_share(p, is_low):
     """`fields::lower_share`: the weight of the lower lip, which jumps where the lips part, and only there."""
     t = np.clip(np.abs(p[:, 0]) / MOUTH_X, 0, 1)
@@ -117,7 +155,7 @@ class Samples:
         return self.line, np.maximum((moved[0] - moved[1])[:, 1], 0)
 
 
-def centers(points, size, count):
+def centers(points, size, count, overlap):
     """Centres of Gaussians, closer to each other where the expression moves more, and their radii."""
     weight = size + 0.02
     chosen = [int(weight.argmax())]
@@ -133,7 +171,7 @@ def centers(points, size, count):
             if own.any():
                 c[k] = (points[own] * weight[own, None]).sum(0) / weight[own].sum()
     between = np.sort(np.linalg.norm(c[:, None] - c[None], axis=2), axis=1)[:, 1:4]
-    return c, 1.15 * between.mean(1)
+    return c, overlap * between.mean(1)
 
 
 def bells(p, c, radius):
@@ -177,7 +215,8 @@ def solve(samples, own_lower, d, share, c, radius, is_whole, parts):
 
 def fit(path):
     average = Average(path)
-    samples = Samples(average, read_tables(SHAPE))
+    shape = read_tables(SHAPE)
+    samples = Samples(average, shape)
     tables = {}
     for name in SIDED + WHOLE + ["mouthLeft"]:
         is_sided, is_whole = name in SIDED, name in WHOLE
@@ -194,9 +233,13 @@ def fit(path):
         if name == "jawOpen":
             share = off_lips(samples.points)
             d = d - (1 - share[:, None]) * jaw_open(samples.points, samples.low)
+        if name == "eyeSquint":
+            d, share = squinted(shape, samples.points, d)
+        if name in MOST:
+            d = d / (1 + (np.linalg.norm(d, axis=1, keepdims=True) / MOST[name]) ** 8) ** 0.125
         size = np.linalg.norm(d, axis=1)
         half = samples.points[:, 0] > -0.3 if is_whole else np.ones(len(size), bool)
-        c, radius = centers(samples.points[half], size[half], MORE.get(name, COUNT))
+        c, radius = centers(samples.points[half], size[half], MORE.get(name, COUNT), OVERLAP.get(name, 1.15))
         c, radius = np.round(c, 2), np.round(radius, 2)
         above, below, own = solve(samples, lower, d, share, c, radius, is_whole, PARTING.get(name, 1))
         strength = STRENGTH.get(name, 1)
