@@ -82,7 +82,7 @@ fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, order: &Arc<Verte
         intersections: None,
         compared: None,
         size: [1280, 720],
-        quality: Quality { msaa: 1, scale: 1.0, refinement: 0 },
+        quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
     };
     renderer.picture(&scene).expect("the head is uploaded")
 }

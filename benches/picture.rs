@@ -71,6 +71,6 @@ fn samples_at_1280_by_720(bencher: Bencher, samples: u32) {
 
 /// A picture of a moving head, by samples per pixel and render scale in percent: the steps of the window's quality governor.
 #[divan::bench(args = [(4, 100), (1, 100), (1, 80), (1, 65), (1, 50)], sample_count = 30)]
-fn moving_at_1280_by_720(bencher: Bencher, (samples, percent): (u32, u32)) {
-    Bench::new().run(bencher, Quality { msaa: samples, scale: percent as f32 / 100.0, refinement: 0 }, true);
+fn moving_at_1280_by_720(bencher: Bencher, (msaa, percent): (u32, u32)) {
+    Bench::new().run(bencher, Quality { msaa, scale: percent as f32 / 100.0, samples: 0 }, true);
 }

@@ -31,7 +31,7 @@ impl PanelsAlone {
             frame_ms: None,
             blend_ms: None,
             draw_ms: None,
-            quality: Quality { msaa: 1, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
             memory: Memory { precision: Precision::Packed, delta_bytes: 0, cpu_bytes: 0, gpu_bytes: 0 },
             error: None,
             measuring: JobStatus::Idle,

@@ -169,7 +169,7 @@ impl App {
             frame_ms: Some(31.2),
             blend_ms: Some((0.42, TimingClock::Gpu)),
             draw_ms: Some(18.3),
-            quality: Quality { msaa: 1, scale: 0.6, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 0.6, samples: 0 },
             memory: Memory {
                 precision: Precision::Packed,
                 delta_bytes: 5_300_000,

@@ -3,7 +3,7 @@
 //! Batches of draws (`batch`) and modules without dead branches (`shaders::template`) serve every slow adapter, and the governor of the
 //! window chooses how finely it draws what changes.
 
-use super::target::SAMPLE_COUNTS;
+use super::target::MSAA_COUNTS;
 use smirk_face::head::GrownStrands;
 use smirk_graphics::gpu::Gpu;
 
@@ -11,7 +11,7 @@ use smirk_graphics::gpu::Gpu;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effort {
     /// Samples per pixel of the first picture that a window shows, with which its governor begins.
-    pub first_samples: u32,
+    pub first_msaa: u32,
     /// Whether previews are drawn with fewer triangles, where those are not seen ([`SimplifiedHead`](super::geometry::SimplifiedHead)).
     pub simplifies_preview: bool,
     /// Whether pores are drawn in a preview too. Where they are not, light that varies slowly is computed for vertices
@@ -47,7 +47,7 @@ impl Effort {
 
     /// That of a graphics card.
     const HARDWARE: Self = Self {
-        first_samples: SAMPLE_COUNTS[1],
+        first_msaa: MSAA_COUNTS[1],
         simplifies_preview: false,
         pores_in_preview: true,
         domes_per_sample: 2,
@@ -62,7 +62,7 @@ impl Effort {
     /// That of a software adapter. It transforms vertices on one core, draws a map in the time of a picture, and takes time for each sample
     /// of a texture.
     const SOFTWARE: Self = Self {
-        first_samples: SAMPLE_COUNTS[0],
+        first_msaa: MSAA_COUNTS[0],
         simplifies_preview: true,
         pores_in_preview: false,
         domes_per_sample: 1,

@@ -59,7 +59,7 @@ pub struct HeadOnGpu {
     /// What all draws have their pipelines for: the source of the vertices of meshes with targets, the tier, the shading, and whether
     /// the edges are shown.
     built: Vec<(VertexSource, Tier, Shading, bool)>,
-    /// Whether the pipelines of previews are there for all variants, sources and numbers of samples.
+    /// Whether the pipelines of previews are there for all variants, sources and [`target::MSAA_COUNTS`].
     is_built_ahead: bool,
     pub(super) draws: DrawList,
     /// The head with fewer triangles, once [`Self::work_ahead`] has made it, if the adapter needs it.
@@ -109,7 +109,7 @@ impl HeadOnGpu {
         precision: Precision,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
-        let tier = Tier::Preview { samples: Effort::of(gpu).first_samples };
+        let tier = Tier::Preview { msaa: Effort::of(gpu).first_msaa };
         Self::upload(gpu, head, &order, precision, Some(tier), progress)
     }
 
@@ -288,8 +288,8 @@ impl HeadOnGpu {
             Shading::Clay => draws().filter_map(in_clay).collect(),
             Shading::Own(_) => Vec::new(),
         };
-        let is_built = self.pipelines.build(gpu, (self.blender.get(), &self.head), of_materials, tier, until)
-            && self.views.build(gpu, self.blender.get(), draws(), (source, tier), until);
+        let is_built = self.pipelines.build(gpu, self.blender.get(), &self.head, of_materials, tier, until)
+            && self.views.build(gpu, self.blender.get(), draws(), source, tier, until);
         if is_built {
             self.built.push(built);
         }
@@ -313,8 +313,8 @@ impl HeadOnGpu {
         }
     }
 
-    /// Builds pipelines of previews that later pictures may need, so that switching the blend mode, the variant or the number of
-    /// samples takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
+    /// Builds pipelines of previews that later pictures may need, so that switching the blend mode, the variant or the
+    /// multisampling takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
     /// known what they are built from, and there is nothing to do.
     pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
         if self.is_built_ahead || !self.has_deltas() {
@@ -324,12 +324,12 @@ impl HeadOnGpu {
         // If vertex mode is unavailable, building its pipelines would be an error.
         let has_morph_shader = self.blender.get().is_some_and(|blender| blender.vertex_bind_group_layout().is_some());
         let sources = [Some(VertexSource::Buffer), has_morph_shader.then_some(VertexSource::MorphShader)];
-        for samples in target::SAMPLE_COUNTS {
-            let tier = Tier::Preview { samples };
+        for msaa in target::MSAA_COUNTS {
+            let tier = Tier::Preview { msaa };
             self.strands.iter().for_each(|strands| strands.build(tier));
             for source in sources.into_iter().flatten() {
                 let draws = wanted.iter().map(|&surface| drawn_from(source, surface));
-                if !self.pipelines.build(gpu, (self.blender.get(), &self.head), draws, tier, until) {
+                if !self.pipelines.build(gpu, self.blender.get(), &self.head, draws, tier, until) {
                     return false;
                 }
             }

@@ -170,7 +170,8 @@ impl RenderOutput {
         head: &mut HeadOnGpu,
         scene: &Scene<'_>,
         finisher: &Finisher,
-        (until, triangles): (Option<Instant>, Option<u32>),
+        until: Option<Instant>,
+        triangles: Option<u32>,
         is_gradual: bool,
     ) -> Step {
         let bounds = head.place(gpu, scene);
@@ -190,7 +191,7 @@ impl RenderOutput {
         let plan = Plan { samples: Refinement::samples_of(scene), is_gradual };
         self.begun = plan.samples;
         self.changed = Some(canvas.tile.region);
-        let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), canvas, plan, triangles);
+        let step = refinement.advance(gpu, encoder, finisher, head, scene, bounds, canvas, plan, triangles);
         if step == Step::Done {
             refinement.abandon();
             self.refined = plan.samples;
@@ -240,10 +241,10 @@ impl RenderOutput {
         self.abandon();
         (self.tile, self.light) = (tile, None);
         self.refinement.iter_mut().for_each(Refinement::abandon);
-        let samples = preview_tier(scene).samples();
-        let target = self.targets.take(&gpu.device, tile.region.size, samples, in_batches);
+        let msaa = preview_tier(scene).msaa();
+        let target = self.targets.take(&gpu.device, tile.region.size, msaa, in_batches);
         let bounds = head.place(gpu, scene);
-        let shadow = self.shadow_state(scene, samples);
+        let shadow = self.shadow_state(scene, msaa);
         let draws_shadow = shadow == ShadowState::Outdated;
         if draws_shadow {
             let to_light = scene.look.key.direction_to_light_in_world();
@@ -325,12 +326,12 @@ impl RenderOutput {
         is_finished
     }
 
-    fn shadow_state(&self, scene: &Scene<'_>, samples: u32) -> ShadowState {
+    fn shadow_state(&self, scene: &Scene<'_>, msaa: u32) -> ShadowState {
         match &self.shadow_drawn {
             Some(drawn) if drawn.has_light_of(scene) => {
                 if drawn.has_shape_of(scene) {
                     ShadowState::Current
-                } else if samples > 1
+                } else if msaa > 1
                     || drawn.distance_of_head(scene) > FrameUniforms::stale_shadow_slack(scene.head) / 3.0
                 {
                     // A head that has turned away from its shadow would have patches of it on the face.
@@ -345,7 +346,7 @@ impl RenderOutput {
 }
 
 pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
-    Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.msaa > 1)] }
+    Tier::Preview { msaa: target::MSAA_COUNTS[usize::from(scene.quality.msaa > 1)] }
 }
 
 /// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.

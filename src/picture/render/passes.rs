@@ -25,7 +25,7 @@ pub(crate) fn record_picture(
     let is_all = batch.is_all();
     let mut pass = begin(encoder, target, batch.is_first(), is_all, timestamp_writes);
     pass.set_bind_group(0, frame, &[]);
-    let is_finished = draw(&mut pass, head, target.samples, background, batch);
+    let is_finished = draw(&mut pass, head, target.msaa, background, batch);
     drop(pass);
     if is_finished && !is_all {
         drop(begin(encoder, target, false, true, None));
@@ -72,7 +72,7 @@ enum Item<'d> {
 fn draw(
     pass: &mut wgpu::RenderPass<'_>,
     head: &HeadOnGpu,
-    samples: u32,
+    msaa: u32,
     background: &Background,
     batch: &mut Batch,
 ) -> bool {
@@ -89,7 +89,7 @@ fn draw(
         Item::Surface(draw, _) => (head.preview_indices(draw), item),
         Item::Strands | Item::Background | Item::Edges => (0..0, item),
     });
-    let tier = Tier::Preview { samples };
+    let tier = Tier::Preview { msaa };
     let mut bound = None;
     batch.draw(items, |indices, item| {
         let (draw, alpha_pass) = match item {
@@ -100,7 +100,7 @@ fn draw(
                 return;
             }
             Item::Background => {
-                background.draw(pass, samples);
+                background.draw(pass, msaa);
                 bound = None;
                 return;
             }
@@ -127,7 +127,7 @@ fn draw(
 /// The pipelines that draw the background.
 #[derive(Debug)]
 pub(crate) struct Background {
-    /// One pipeline per number of samples, in the order of [`target::SAMPLE_COUNTS`].
+    /// In the order of [`target::MSAA_COUNTS`].
     pipelines: [wgpu::RenderPipeline; 2],
 }
 
@@ -138,7 +138,7 @@ impl Background {
             label: Some("background"),
             source: wgpu::ShaderSource::Wgsl(shaders::background().into()),
         });
-        let pipelines = target::SAMPLE_COUNTS.map(|samples| {
+        let pipelines = target::MSAA_COUNTS.map(|msaa| {
             PipelineParts {
                 label: "background",
                 groups: &[Some(frame)],
@@ -149,7 +149,7 @@ impl Background {
                 primitive: wgpu::PrimitiveState::default(),
                 // Drawn after the head, at the far plane: only pixels without a head are shaded.
                 depth: Some(target::depth_state(false)),
-                multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+                multisample: wgpu::MultisampleState { count: msaa, ..Default::default() },
                 fragment: Some(("fragment", &[Some(target::COLOR_FORMAT.into())])),
             }
             .pipeline(device)
@@ -158,23 +158,23 @@ impl Background {
     }
 
     /// Draws the background in a pass in which bind group 0 is set and the opaque surfaces have been drawn.
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
-        pass.set_pipeline(&self.pipelines[usize::from(samples > 1)]);
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, msaa: u32) {
+        pass.set_pipeline(&self.pipelines[usize::from(msaa > 1)]);
         pass.draw(0..3, 0..1);
     }
 }
 
-/// Records a batch of a sample. Returns whether it was the last. The blended shape is in a buffer. `images` are the colours and the
-/// depth of the sample, of which `size` is used.
+/// Records a batch of a sample. Returns whether it was the last. The blended shape is in a buffer. Of the images `colors` and `depth`,
+/// `size` is used.
 pub(crate) fn record_sample(
     encoder: &mut wgpu::CommandEncoder,
-    images: (&[wgpu::TextureView; 4], &wgpu::TextureView),
+    colors: &[wgpu::TextureView; 4],
+    depth: &wgpu::TextureView,
     size: [u32; 2],
     frame: &wgpu::BindGroup,
     head: &HeadOnGpu,
     batch: &mut Batch,
 ) -> bool {
-    let (colors, depth) = images;
     let is_first = batch.is_first();
     let load = if is_first { wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { wgpu::LoadOp::Load };
     let attachments = colors.each_ref().map(|view| {

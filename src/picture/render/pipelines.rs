@@ -1,5 +1,5 @@
 //! The pipelines of one head. What a picture needs is built before it is drawn; the rest is built while nothing else is drawn, so that
-//! switching the blend mode or the number of samples takes one frame.
+//! switching the blend mode or the multisampling takes one frame.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -64,7 +64,8 @@ impl Pipelines {
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
-        of: (Option<&Blender>, &Head),
+        blender: Option<&Blender>,
+        head: &Head,
         draws: impl IntoIterator<Item = DrawnSurface>,
         tier: Tier,
         until: Option<Instant>,
@@ -73,7 +74,7 @@ impl Pipelines {
             if index > 0 && until.is_some_and(|until| Instant::now() >= until) {
                 return false;
             }
-            let made = Made::new(gpu, self.builder(gpu, of), drawn, tier);
+            let made = Made::new(gpu, self.builder(gpu, blender, head), drawn, tier);
             self.insert(made, drawn, tier);
         }
         true
@@ -108,7 +109,7 @@ impl Pipelines {
         missing.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    fn builder(&mut self, gpu: &Gpu, (blender, head): (Option<&Blender>, &Head)) -> &Builder {
+    fn builder(&mut self, gpu: &Gpu, blender: Option<&Blender>, head: &Head) -> &Builder {
         self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, Needs::of(gpu, head))))
     }
 
@@ -249,12 +250,12 @@ impl Builder {
         source: VertexSource,
         tier: Tier,
     ) -> wgpu::RenderPipeline {
-        let samples = tier.samples();
+        let msaa = tier.msaa();
         let stage = self.vertex_stage(surface.skinned);
         let (template, morph, mut constants) = self.template(stage, source);
         let flag = f64::from;
         let role = f64::from(surface.role as u32);
-        let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
+        let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && msaa > 1;
         let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
         constants.extend([
             ("ROLE", role),
@@ -326,7 +327,7 @@ impl Builder {
             },
             depth: Some(target::depth_state(matches!(pass, AlphaPass::Opaque | AlphaPass::NearlyOpaque))),
             multisample: wgpu::MultisampleState {
-                count: samples,
+                count: msaa,
                 alpha_to_coverage_enabled: uses_alpha_to_coverage,
                 ..Default::default()
             },
@@ -408,17 +409,17 @@ fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBuff
 /// What a pipeline draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Tier {
-    /// The picture while the head moves, with so many samples per pixel: one of [`SAMPLE_COUNTS`](crate::render::target::SAMPLE_COUNTS).
-    Preview { samples: u32 },
+    /// The picture while the head moves, multisampled with one of [`MSAA_COUNTS`](crate::render::target::MSAA_COUNTS).
+    Preview { msaa: u32 },
     /// One sample of the picture of a head that rests, which is the mean of many.
     Accumulated,
 }
 
 impl Tier {
-    /// The number of samples per pixel.
-    pub(crate) fn samples(self) -> u32 {
+    /// The number of samples per pixel that multisampling has.
+    pub(crate) fn msaa(self) -> u32 {
         match self {
-            Self::Preview { samples } => samples,
+            Self::Preview { msaa } => msaa,
             Self::Accumulated => 1,
         }
     }

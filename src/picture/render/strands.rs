@@ -329,7 +329,7 @@ struct StrandPipelines {
     strands: wgpu::BindGroupLayout,
     has_file_lights: bool,
     shader: OnceLock<Template>,
-    /// In the order of [`target::SAMPLE_COUNTS`].
+    /// In the order of [`target::MSAA_COUNTS`].
     previews: [Pipeline; 2],
     accumulated: Pipeline,
     shadow: Pipeline,
@@ -358,7 +358,7 @@ impl StrandPipelines {
     /// The pipeline that draws strands in a tier.
     fn of(&self, tier: Tier) -> &wgpu::RenderPipeline {
         let pipeline = match tier {
-            Tier::Preview { samples } => &self.previews[usize::from(samples > 1)],
+            Tier::Preview { msaa } => &self.previews[usize::from(msaa > 1)],
             Tier::Accumulated => &self.accumulated,
         };
         pipeline.get_or_init(|| {
@@ -398,7 +398,7 @@ impl StrandPipelines {
             buffers: &[],
             primitive: strip(),
             depth: Some(target::depth_state(true)),
-            multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
+            multisample: wgpu::MultisampleState { count: tier.msaa(), ..Default::default() },
             fragment: Some((entry, &targets)),
         }
         .pipeline(device)

@@ -19,8 +19,8 @@ pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
     wgpu::TextureFormat::Rgba8UnormSrgb,
 ];
 
-/// The numbers of samples per pixel that a picture can be drawn with.
-pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
+/// The numbers of samples per pixel that multisampling can have; with 1 there is none.
+pub(super) const MSAA_COUNTS: [u32; 2] = [1, 4];
 
 /// The depth test of what is drawn, which `writes` its own depth or not.
 pub(super) fn depth_state(writes: bool) -> wgpu::DepthStencilState {
@@ -87,8 +87,8 @@ impl PipelineParts<'_> {
 #[derive(Debug)]
 pub(super) struct RenderTarget {
     pub size: [u32; 2],
-    /// Samples per pixel, one of [`SAMPLE_COUNTS`].
-    pub samples: u32,
+    /// Samples per pixel, one of [`MSAA_COUNTS`].
+    pub msaa: u32,
     /// The finished picture.
     pub texture: wgpu::Texture,
     /// The view of the finished picture that egui reads.
@@ -101,7 +101,7 @@ pub(super) struct RenderTarget {
 }
 
 impl RenderTarget {
-    fn new(device: &wgpu::Device, size: [u32; 2], samples: u32) -> Self {
+    fn new(device: &wgpu::Device, size: [u32; 2], msaa: u32) -> Self {
         let texture = |label, format, sample_count, usage, view_formats| {
             device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -122,7 +122,7 @@ impl RenderTarget {
         let picture = texture("picture", SHOWN_FORMAT, 1, readable, &[COLOR_FORMAT]);
         Self {
             size,
-            samples,
+            msaa,
             shown: view("picture, as shown", &picture),
             resolved: picture.create_view(&wgpu::TextureViewDescriptor {
                 label: Some("picture, drawn into"),
@@ -131,9 +131,9 @@ impl RenderTarget {
                 usage: Some(wgpu::TextureUsages::RENDER_ATTACHMENT),
                 ..Default::default()
             }),
-            multisampled: (samples > 1)
-                .then(|| view("picture, samples", &texture("picture, samples", COLOR_FORMAT, samples, none, &[]))),
-            depth: view("depth", &texture("depth", DEPTH_FORMAT, samples, none, &[])),
+            multisampled: (msaa > 1)
+                .then(|| view("picture, samples", &texture("picture, samples", COLOR_FORMAT, msaa, none, &[]))),
+            depth: view("depth", &texture("depth", DEPTH_FORMAT, msaa, none, &[])),
             texture: picture,
         }
     }
@@ -150,22 +150,22 @@ impl RenderTargets {
     /// The largest number of images: for full quality, low quality, and one step between them.
     const MOST: usize = 3;
 
-    /// Takes out an image of that size and number of samples to draw into; a new one if there is none. If `keeps_newest`, the
+    /// Takes out an image of that size and multisampling to draw into; a new one if there is none. If `keeps_newest`, the
     /// [newest](Self::newest) image is not taken, because it is shown until the other is finished.
     pub(super) fn take(
         &mut self,
         device: &wgpu::Device,
         size: [u32; 2],
-        samples: u32,
+        msaa: u32,
         keeps_newest: bool,
     ) -> RenderTarget {
         let first = usize::from(keeps_newest);
-        let fits = |target: &RenderTarget| target.size == size && target.samples == samples;
+        let fits = |target: &RenderTarget| target.size == size && target.msaa == msaa;
         match self.images.iter().skip(first).position(fits) {
             Some(index) => self.images.remove(first + index),
             None => {
                 self.images.truncate(Self::MOST - 1);
-                RenderTarget::new(device, size, samples)
+                RenderTarget::new(device, size, msaa)
             }
         }
     }
@@ -191,7 +191,7 @@ pub fn largest_picture(gpu: &Gpu, size: [u32; 2]) -> Option<[u32; 2]> {
     let fits = |size: &[u32; 2]| {
         let pixels = u64::from(size[0]) * u64::from(size[1]);
         let make = || {
-            let target = RenderTarget::new(&gpu.device, *size, SAMPLE_COUNTS[1]);
+            let target = RenderTarget::new(&gpu.device, *size, MSAA_COUNTS[1]);
             let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("copy of the picture"),
                 size: pixels * 4,

@@ -73,7 +73,7 @@ impl UsualSurfaces {
             intersections: None,
             compared: None,
             size: [64; 2],
-            quality: Quality { msaa: Effort::of(gpu).first_samples, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: Effort::of(gpu).first_msaa, scale: 1.0, samples: 0 },
         };
         gpu.attempt(|| renderer.draw(&scene)).ok()?.ok()?;
         Some(Self { _pipelines: renderer.into_pipelines()? })
@@ -147,7 +147,7 @@ mod tests {
         let drawn: BTreeSet<_> = surfaces(&head, &head.roles).into_iter().map(|(kind, pass, _)| (kind, pass)).collect();
         assert_eq!(drawn.len(), SURFACES.len());
         let pipelines = |head: &HeadOnGpu| -> Vec<wgpu::RenderPipeline> {
-            let tier = Tier::Preview { samples: Effort::of(&gpu).first_samples };
+            let tier = Tier::Preview { msaa: Effort::of(&gpu).first_msaa };
             let of = |&(kind, pass)| head.pipelines.surface((kind, pass, VertexSource::Buffer), tier).unwrap().clone();
             drawn.iter().map(of).collect()
         };

@@ -79,12 +79,15 @@ impl HeadViews {
         gpu: &Gpu,
         blender: Option<&Blender>,
         draws: impl Iterator<Item = DrawnSurface>,
-        (source, tier): (VertexSource, Tier),
+        source: VertexSource,
+        tier: Tier,
         until: Option<Instant>,
     ) -> bool {
         let of_edges = self.edges.iter().filter(|_| self.shows_edges).flat_map(|edges| &edges.meshes);
         let source_of = |morphs| if morphs { source } else { VertexSource::Buffer };
-        let of_edges = of_edges.map(|of| (Kind::Edges, of.is_skinned, source_of(of.morphs), tier)).collect();
+        let of_edges = of_edges
+            .map(|of| Key { kind: Kind::Edges, is_skinned: of.is_skinned, source: source_of(of.morphs), tier })
+            .collect();
         let of_surface = match self.shading {
             Shading::Materials | Shading::Clay => Vec::new(),
             Shading::Own(view) => draws.filter_map(|drawn| key_of(view, drawn, tier)).collect(),
@@ -400,8 +403,14 @@ enum Kind {
     Edges,
 }
 
-/// A pipeline: what it draws, with a skin or without, from which vertices, in which tier.
-type Key = (Kind, bool, VertexSource, Tier);
+/// What determines a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    kind: Kind,
+    is_skinned: bool,
+    source: VertexSource,
+    tier: Tier,
+}
 
 /// The pipelines that are built.
 #[derive(Debug, Default)]
@@ -433,14 +442,14 @@ impl ViewPipelines {
 
     /// The pipeline that draws the edges of a mesh.
     fn edges(&self, is_skinned: bool, source: VertexSource, tier: Tier) -> Option<&wgpu::RenderPipeline> {
-        self.made.get(&(Kind::Edges, is_skinned, source, tier))
+        self.made.get(&Key { kind: Kind::Edges, is_skinned, source, tier })
     }
 }
 
 /// None where a view draws nothing: of a blended surface it draws what hides nearly all that is behind it, and of bands of lashes,
 /// whose hairs are drawn by their material, nothing.
 fn key_of(view: OwnView, (surface, pass, source): DrawnSurface, tier: Tier) -> Option<Key> {
-    let SurfaceKind { alpha, uv_transformed, flat, skinned, .. } = surface;
+    let SurfaceKind { alpha, uv_transformed, flat, .. } = surface;
     match pass {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => {}
         AlphaPass::ThinBack | AlphaPass::ThinFront | AlphaPass::Cards => return None,
@@ -449,14 +458,11 @@ fn key_of(view: OwnView, (surface, pass, source): DrawnSurface, tier: Tier) -> O
     // What crosses inside the mouth faces away.
     let double_sided = surface.double_sided || matches!(view, OwnView::Backfaces | OwnView::Intersections);
     let kind = Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat };
-    Some((kind, skinned, source, tier))
+    Some(Key { kind, is_skinned: surface.skinned, source, tier })
 }
 
-fn pipeline(
-    device: &wgpu::Device,
-    blender: Option<&Blender>,
-    (kind, is_skinned, source, tier): Key,
-) -> wgpu::RenderPipeline {
+fn pipeline(device: &wgpu::Device, blender: Option<&Blender>, key: Key) -> wgpu::RenderPipeline {
+    let Key { kind, is_skinned, source, tier } = key;
     let morph = blender.filter(|_| source == VertexSource::MorphShader);
     let (text, mut constants) = match morph.and_then(Blender::vertex_shader_source) {
         Some(text) => (shaders::view_from_morph(&text, is_skinned), morph.map(Blender::constants).unwrap_or_default()),
@@ -514,7 +520,7 @@ fn pipeline(
             Kind::Edges => wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::LineList, ..Default::default() },
         },
         depth: Some(target::depth_state(!is_edges)),
-        multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
+        multisample: wgpu::MultisampleState { count: tier.msaa(), ..Default::default() },
         fragment: Some((
             fragment_entry,
             &match tier {

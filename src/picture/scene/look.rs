@@ -85,7 +85,7 @@ pub struct Look {
     #[serde(skip)]
     pub lit_by: LitBy,
     /// Whether the picture is transparent where no part of the head covers it, instead of showing the background. It takes a picture
-    /// of the accumulated picture ([`Quality::refinement`](super::Quality::refinement)). It is not saved: an export asks for it.
+    /// of the accumulated picture ([`Quality::samples`](super::Quality::samples)). It is not saved: an export asks for it.
     #[serde(skip)]
     pub is_transparent: bool,
 }

@@ -79,7 +79,7 @@ pub struct Quality {
     pub scale: f32,
     /// The number of samples that are accumulated at rest, each with a pixel, a key light and a direction of the
     /// studio's light of its own. With 0, the picture stays the preview.
-    pub refinement: u32,
+    pub samples: u32,
 }
 
 impl Quality {
@@ -87,15 +87,15 @@ impl Quality {
     pub const SCALES: RangeInclusive<f32> = 0.5..=1.0;
 
     /// A preview at its best: four samples at full size.
-    pub const FULL: Self = Self { msaa: 4, scale: 1.0, refinement: 0 };
+    pub const FULL: Self = Self { msaa: 4, scale: 1.0, samples: 0 };
 
     /// A small picture, such as that of a pose: noise is not visible in it.
     pub const SMALL: Self = Self::refined(4);
 
     /// An accumulated picture of so many samples; with 0, [`Self::FULL`].
-    pub const fn refined(refinement: u32) -> Self {
+    pub const fn refined(samples: u32) -> Self {
         // The preview below shows the background only.
-        Self { msaa: if refinement > 0 { 1 } else { Self::FULL.msaa }, refinement, ..Self::FULL }
+        Self { msaa: if samples > 0 { 1 } else { Self::FULL.msaa }, samples, ..Self::FULL }
     }
 }
 

@@ -90,7 +90,7 @@ impl OwnedScene {
 
     /// Whether the preview of `scene` at the same quality is the same.
     pub(crate) fn equals(&self, scene: &Scene<'_>) -> bool {
-        let of_preview = |quality: Quality| Quality { refinement: 0, ..quality };
+        let of_preview = |quality: Quality| Quality { samples: 0, ..quality };
         self.shows(scene) && of_preview(self.quality) == of_preview(scene.quality)
     }
 

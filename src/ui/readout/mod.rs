@@ -84,8 +84,8 @@ fn fact_ui(ui: &mut egui::Ui, name: &str, value: &str) {
 
 fn quality(quality: Quality) -> String {
     let samples = if quality.msaa == 1 { "1 sample".into() } else { format!("{} samples", quality.msaa) };
-    if quality.refinement > 0 {
-        format!("{} samples, refined", quality.refinement)
+    if quality.samples > 0 {
+        format!("{} samples, refined", quality.samples)
     } else if quality == Quality::FULL {
         format!("{samples}, full size")
     } else {
@@ -142,7 +142,7 @@ mod tests {
             (length(1.2e-8).as_str(), length(0.23).as_str(), length(1.8).as_str()),
             ("0.012 µm", "230.0 mm", "1.80 m")
         );
-        assert_eq!(quality(Quality { msaa: 1, scale: 0.6, refinement: 0 }), "1 sample, 60 % size");
+        assert_eq!(quality(Quality { msaa: 1, scale: 0.6, samples: 0 }), "1 sample, 60 % size");
         assert_eq!(quality(Quality::refined(16)), "16 samples, refined");
     }
 }

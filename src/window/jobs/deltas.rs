@@ -93,7 +93,7 @@ mod tests {
             intersections: None,
             compared: None,
             size: [32; 2],
-            quality: Quality { msaa: 1, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
         };
         renderer.draw(&scene).unwrap();
     }

@@ -44,14 +44,14 @@ pub(super) struct Governor {
 impl Governor {
     /// From fine to coarse.
     const STEPS: [Quality; 8] = [
-        Quality { refinement: 8, ..Quality::FULL },
-        Quality { refinement: 4, ..Quality::FULL },
-        Quality { refinement: 2, ..Quality::FULL },
+        Quality { samples: 8, ..Quality::FULL },
+        Quality { samples: 4, ..Quality::FULL },
+        Quality { samples: 2, ..Quality::FULL },
         Quality::FULL,
         Quality { msaa: 1, ..Quality::FULL },
-        Quality { msaa: 1, scale: 0.8, refinement: 0 },
-        Quality { msaa: 1, scale: 0.65, refinement: 0 },
-        Quality { msaa: 1, scale: 0.5, refinement: 0 },
+        Quality { msaa: 1, scale: 0.8, samples: 0 },
+        Quality { msaa: 1, scale: 0.65, samples: 0 },
+        Quality { msaa: 1, scale: 0.5, samples: 0 },
     ];
     /// The finest steps of a software adapter, on which each sample takes as long as a picture, and the step that it begins with: the
     /// first frame must not be late, and the first drag must not stutter while the governor finds its step.
@@ -65,7 +65,7 @@ impl Governor {
     const SLOW_SECS: f32 = 1.0 / 28.0;
     /// Faster frames try a finer step.
     const QUICK_SECS: f32 = 1.0 / 38.0;
-    /// The same for steps with refinement: it is no reason to drop frames of a screen that shows 60 per second.
+    /// The same for steps with accumulated samples: they are no reason to drop frames of a screen that shows 60 per second.
     const SLOW_SECS_REFINED: f32 = 1.0 / 50.0;
     const QUICK_SECS_REFINED: f32 = 1.0 / 57.0;
     const FIRST_PATIENCE: u32 = 12;
@@ -75,7 +75,7 @@ impl Governor {
 
     /// A governor. `samples`: those of a picture that does not change; `None` for as many as suit the adapter.
     pub(super) fn new(is_software: bool, samples: Option<u32>) -> Self {
-        // Hardware begins without refinement.
+        // Hardware begins without accumulated samples.
         let (finest, step) = if is_software {
             (Self::FINEST_ON_SOFTWARE, Self::FIRST_ON_SOFTWARE)
         } else {
@@ -91,7 +91,7 @@ impl Governor {
             last_change_was_up: false,
             was_changing: false,
             idle_secs: 1.0,
-            accumulated: samples.map_or(Quality { refinement: suited, ..Quality::FULL }, Quality::refined),
+            accumulated: samples.map_or(Quality { samples: suited, ..Quality::FULL }, Quality::refined),
         }
     }
 
@@ -131,7 +131,7 @@ impl Governor {
         self.frame_secs = Some(smooth);
         self.frames_at_step += 1;
         let last_step = Self::STEPS.len() - 1;
-        let secs = |step: usize, plain, refined| if Self::STEPS[step].refinement > 0 { refined } else { plain };
+        let secs = |step: usize, plain, refined| if Self::STEPS[step].samples > 0 { refined } else { plain };
         let is_slow = smooth > secs(self.step, Self::SLOW_SECS, Self::SLOW_SECS_REFINED);
         let finer = self.step.saturating_sub(1);
         let is_quick = smooth < secs(finer, Self::QUICK_SECS, Self::QUICK_SECS_REFINED);
@@ -191,7 +191,7 @@ mod tests {
     fn quick_hardware_refines_what_changes_and_slower_hardware_does_not() {
         let mut governor = Governor::new(false, None);
         assert_eq!(after(&mut governor, 1, 0.0167), Quality::FULL);
-        assert_eq!(after(&mut governor, 300, 0.0167).refinement, 8);
+        assert_eq!(after(&mut governor, 300, 0.0167).samples, 8);
         // One step after the other: fewer samples, none, and only then less than full quality.
         let mut steps = vec![governor.step];
         for _ in 0..40 {
@@ -235,7 +235,7 @@ mod tests {
         assert_ne!(governor.next(Activity::Idle, 0.02, true), Quality::FULL);
         assert!(governor.is_full_quality_due());
         assert_eq!(governor.next(Activity::Idle, 0.2, false), governor.accumulated());
-        assert!(governor.accumulated().refinement >= 8);
+        assert!(governor.accumulated().samples >= 8);
         assert!(!governor.is_full_quality_due());
     }
 

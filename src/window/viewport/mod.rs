@@ -189,14 +189,14 @@ impl Viewport {
             Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
             // Each of its samples takes as long as the picture, and is drawn in batches as well.
             _ if self.renderer.is_slow() => {
-                Quality { refinement: affordable.refinement.min(SAMPLES_OF_SLOW_HEADS), ..affordable }
+                Quality { samples: affordable.samples.min(SAMPLES_OF_SLOW_HEADS), ..affordable }
             }
             _ => affordable,
         };
         let most = match activity {
             _ if in_full => Duration::MAX,
             // All samples at once: a picture that changes is not refined gradually.
-            Activity::Changing if self.quality.refinement > 0 => Duration::MAX,
+            Activity::Changing if self.quality.samples > 0 => Duration::MAX,
             Activity::Changing => BATCH_TIME,
             Activity::Interacting | Activity::Idle => SAMPLES,
         };

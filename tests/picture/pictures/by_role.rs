@@ -245,9 +245,9 @@ fn strand_coverage(head: &Arc<Head>, quality: Quality) -> f64 {
 fn lashes_cover_about_as_much_while_something_moves_as_at_rest() {
     let head = eyes_with_lashes();
     let at_rest = strand_coverage(&head, Quality::refined(16));
-    for (samples, scale) in [(4, 1.0), (1, 1.0), (1, 0.5)] {
-        let moving = strand_coverage(&head, Quality { msaa: samples, scale, refinement: 0 });
-        let shown = format!("{samples} samples at scale {scale}: {moving}, at rest {at_rest}");
+    for (msaa, scale) in [(4, 1.0), (1, 1.0), (1, 0.5)] {
+        let moving = strand_coverage(&head, Quality { msaa, scale, samples: 0 });
+        let shown = format!("{msaa} samples at scale {scale}: {moving}, at rest {at_rest}");
         assert!((0.75 * at_rest..1.25 * at_rest).contains(&moving), "{shown}");
     }
 }

@@ -46,7 +46,7 @@ impl Furnace {
             intersections: None,
             compared: None,
             size: [32, 32],
-            quality: Quality { msaa: 1, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
         };
         assert!(self.renderer.draw(&scene));
         self.renderer.read_pixels().get_pixel(16, 16).0

@@ -226,7 +226,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     turned.yaw += 0.01;
     let look = Look::default();
     let glossy = Look { gloss: 1.5, ..look };
-    let quality = Quality { msaa: 1, scale: 1.0, refinement: 0 };
+    let quality = Quality { msaa: 1, scale: 1.0, samples: 0 };
     let moved = head.rig.world_from_nodes(|_| Mat4::from_translation(Vec3::X * 0.01));
     let first = Scene {
         head: &head,
@@ -251,7 +251,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
         ("camera", Scene { camera: &turned, ..first }),
         ("look", Scene { look: &glossy, ..first }),
         ("size", Scene { size: [64, 65], ..first }),
-        ("quality", Scene { quality: Quality { msaa: 1, scale: 0.5, refinement: 0 }, ..first }),
+        ("quality", Scene { quality: Quality { msaa: 1, scale: 0.5, samples: 0 }, ..first }),
         ("head", Scene { head: &small_head(), ..first }),
     ] {
         assert!(renderer.draw(&changed), "a change of {what} went unnoticed");
@@ -263,7 +263,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
         !renderer.draw(&Scene { weights: &undefined, ..first }),
         "a scene with NaN weights is drawn again and again"
     );
-    let coarse = Quality { msaa: 1, scale: 0.5, refinement: 0 };
+    let coarse = Quality { msaa: 1, scale: 0.5, samples: 0 };
     assert!(renderer.shows(&Scene { weights: &undefined, quality: coarse, ..first }), "the window never comes to rest");
     assert!(!renderer.shows(&first));
 }

@@ -11,7 +11,7 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
     let direct = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
     picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
-    let (look, quality) = (&Look::default(), Quality { msaa: 1, scale: 0.5, refinement: 0 });
+    let (look, quality) = (&Look::default(), Quality { msaa: 1, scale: 0.5, samples: 0 });
     let coarse = Scene {
         head: &head,
         weights: &open,
@@ -51,7 +51,7 @@ fn a_head_that_turns_takes_its_shadow_along() {
             compared: None,
             look: &Look::default(),
             size: SIZE,
-            quality: Quality { msaa: 1, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
         });
         renderer.read_pixels()
     };
@@ -80,7 +80,7 @@ fn the_scale_of_a_picture_stays_within_what_quality_promises() {
             intersections: None,
             compared: None,
             size: [80, 120],
-            quality: Quality { msaa: 1, scale, refinement: 0 },
+            quality: Quality { msaa: 1, scale, samples: 0 },
         });
         let expected = ((80.0 * drawn) as u32, (120.0 * drawn) as u32);
         assert_eq!(renderer.read_pixels().dimensions(), expected, "scale {scale}");
@@ -138,7 +138,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
             size,
             quality: Quality::FULL,
         };
-        let coarse = Scene { quality: Quality { msaa: 1, scale: 1.0, refinement: 0 }, ..scene(&open, SIZE) };
+        let coarse = Scene { quality: Quality { msaa: 1, scale: 1.0, samples: 0 }, ..scene(&open, SIZE) };
         let mut alone = |scene: &Scene<'_>| {
             renderer.draw(scene);
             renderer.read_pixels()

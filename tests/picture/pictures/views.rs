@@ -7,15 +7,10 @@ fn view(view: ViewMode) -> Look {
     Look { view, ..Look::default() }
 }
 
-fn drawn(
-    renderer: &mut TestRenderer,
-    (head, look): (&Arc<Head>, &Look),
-    mode: BlendMode,
-    refinement: u32,
-) -> RgbaImage {
+fn drawn(renderer: &mut TestRenderer, (head, look): (&Arc<Head>, &Look), mode: BlendMode, samples: u32) -> RgbaImage {
     let weights = pose(head, if head.target_count() > 0 { &[("jawOpen", 0.6)] } else { &[] });
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let quality = Quality { refinement, ..Quality::FULL };
+    let quality = Quality { samples, ..Quality::FULL };
     let (world_from_nodes, roles) = (&[], &[]);
     let scene = Scene {
         head,

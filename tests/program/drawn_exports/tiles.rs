@@ -49,7 +49,7 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
     let aspect = size[0] as f32 / size[1] as f32;
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, aspect);
     camera.zoom(12.0, Vec2::ZERO);
-    for &(is_transparent, refinement) in pictures {
+    for &(is_transparent, samples) in pictures {
         let look = Look { is_transparent, ..Look::default() };
         let scene = Scene {
             head: &head,
@@ -63,16 +63,16 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
             intersections: None,
             compared: None,
             size,
-            quality: Quality::refined(refinement),
+            quality: Quality::refined(samples),
         };
         let [expected, tiled] = renderers.each_mut().map(|renderer| renderer.picture(&scene).unwrap());
         assert_eq!(tiled.dimensions(), (size[0], size[1]));
-        assert!(difference(&expected, &tiled) < 0.3, "{refinement}: {}", difference(&expected, &tiled));
+        assert!(difference(&expected, &tiled) < 0.3, "{samples}: {}", difference(&expected, &tiled));
         // Nothing is to be seen where they meet.
         let columns =
             |picture: &RgbaImage| image::imageops::crop_imm(picture, size[0] / 2 - 4, 0, 8, size[1]).to_image();
         let seam = difference(&columns(&expected), &columns(&tiled));
-        assert!(seam < 1.0, "{refinement}: {seam}");
+        assert!(seam < 1.0, "{samples}: {seam}");
         let [expected, tiled] =
             renderers.each_mut().map(|renderer| renderer.begin_picture(&scene, Pixels::Light).unwrap().bytes());
         assert_eq!((expected.len(), tiled.len()), (2300 * 90 * 8, 2300 * 90 * 8));

@@ -143,7 +143,7 @@ impl Draw {
             compared: None,
             size: SIZE,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.
-            quality: Quality { msaa: 1, scale: 1.0, refinement: 0 },
+            quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
         })?;
         self.gpu.wait();
         let elapsed_ms = sampler::ms_since(began);

@@ -97,7 +97,7 @@ pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, Al
         let (mesh, material) = (&head.meshes[index], &head.materials[material]);
         let Some(triangles) = mesh.parts.get(part).map(|part| mesh.triangles_of(part)) else { continue };
         let range = AlphaRange::over(head, mesh, triangles, material);
-        let surface = SurfaceKind::of(head, (index, part), (material, role), range);
+        let surface = SurfaceKind::of(head, index, part, material, role, range);
         surfaces
             .extend(surface.passes(range, material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
@@ -128,8 +128,7 @@ pub(super) fn indices_and_draws(
                 continue;
             }
             let range = AlphaRange::over(head, mesh, triangles, &head.materials[material]);
-            let of_material = (&head.materials[material], role);
-            let surface = SurfaceKind::of(head, (mesh_index, part_index), of_material, range);
+            let surface = SurfaceKind::of(head, mesh_index, part_index, &head.materials[material], role, range);
             let add = |triangles: &[u32], indices: &mut Vec<u32>| {
                 let first = indices.len();
                 indices.extend(triangles.iter().map(|&vertex| place_of(mesh_index, vertex as usize)));

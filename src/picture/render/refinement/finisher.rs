@@ -190,12 +190,13 @@ impl Finisher {
         encoder: &mut wgpu::CommandEncoder,
         queue: &wgpu::Queue,
         frame: &wgpu::BindGroup,
-        images: (&RefinementTargets, &FinishGroups),
-        [region, inner]: [Region; 2],
+        targets: &RefinementTargets,
+        groups: &FinishGroups,
+        region: Region,
+        inner: Region,
         canvas: Canvas<'_>,
         uniforms: FinishUniforms,
     ) {
-        let (targets, groups) = images;
         let spreads = uniforms.spread_count > 0;
         queue.write_buffer(&groups.uniforms, 0, bytemuck::bytes_of(&uniforms));
         if spreads {
@@ -325,11 +326,6 @@ impl RefinementTargets {
         let pixels = |[width, height]: [u32; 2]| u64::from(width) * u64::from(height);
         (0..2).all(|axis| self.size[axis] >= size[axis])
             && pixels(self.size) <= 2 * pixels(size) + u64::from(4 * Self::STEP * Self::STEP)
-    }
-
-    /// The images that a sample is drawn to, and its depth.
-    pub(super) fn attachments(&self) -> (&[wgpu::TextureView; 4], &wgpu::TextureView) {
-        (&self.sample, &self.depth)
     }
 
     /// Keeps the part of a picture that shows a region.

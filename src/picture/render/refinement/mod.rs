@@ -101,7 +101,7 @@ impl Refinement {
 
     /// The number of samples of a picture.
     pub(super) fn samples_of(scene: &Scene<'_>) -> u32 {
-        scene.quality.refinement.min(Self::MOST_SAMPLES)
+        scene.quality.samples.min(Self::MOST_SAMPLES)
     }
 
     /// Gives up the picture that is being refined.
@@ -118,7 +118,8 @@ impl Refinement {
         encoder: &mut wgpu::CommandEncoder,
         finisher: &Finisher,
         head: &HeadOnGpu,
-        (scene, bounds): (&Scene<'_>, Bounds),
+        scene: &Scene<'_>,
+        bounds: Bounds,
         canvas: Canvas<'_>,
         plan: Plan,
         triangles: Option<u32>,
@@ -187,8 +188,15 @@ impl Refinement {
             progress.maps = Some([maps_done + usize::from(is_finished), maps]);
             return Step::Part;
         }
-        let is_finished =
-            passes::record_sample(encoder, targets.attachments(), region.size, &self.frame_group, head, &mut batch);
+        let is_finished = passes::record_sample(
+            encoder,
+            &targets.sample,
+            &targets.depth,
+            region.size,
+            &self.frame_group,
+            head,
+            &mut batch,
+        );
         progress.batch = if is_finished { Batch::ALL } else { batch };
         if !is_finished {
             return Step::Part;
@@ -206,10 +214,9 @@ impl Refinement {
                 _pad: [0; 3],
                 spread: finisher::taps(),
             };
-            let images = (targets, groups);
             let min = [0, 1].map(|axis| inner.min[axis] - tile.region.min[axis]);
-            let regions = [region, Region { min, ..inner }];
-            finisher.finish(encoder, &gpu.queue, &self.finish_group, images, regions, canvas, uniforms);
+            let inner = Region { min, ..inner };
+            finisher.finish(encoder, &gpu.queue, &self.finish_group, targets, groups, region, inner, canvas, uniforms);
         }
         if is_last {
             (progress.tile, progress.count) = (progress.tile + 1, 0);

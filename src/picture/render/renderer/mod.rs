@@ -504,8 +504,8 @@ impl Refiner<'_> {
         };
         // A picture in between may have blended other weights; if there was none, nothing is done.
         self.head.blend(self.gpu, &mut encoder, scene, mode, None);
-        let work = (until, triangles);
-        let step = self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, work, self.is_gradual);
+        let (gpu, head, finisher) = (self.gpu, &mut *self.head, self.finisher);
+        let step = self.output.refine(gpu, &mut encoder, head, scene, finisher, until, triangles, self.is_gradual);
         self.gpu.queue.submit([encoder.finish()]);
         step
     }

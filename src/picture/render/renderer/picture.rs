@@ -106,13 +106,13 @@ impl Renderer {
         self.output.abandon();
         let mut quality = scene.quality;
         if picture.pixels == Pixels::Light {
-            quality.refinement = quality.refinement.max(1);
+            quality.samples = quality.samples.max(1);
         }
         let scene = &Scene { quality, ..*scene };
         let mut head = self.take_head(scene)?;
         while let Some(&tile) = picture.left.front() {
             let mut output = picture.output.take();
-            let is_drawn = self.draw_tile(&mut output, &mut head, scene, (tile, picture.pixels), until);
+            let is_drawn = self.draw_tile(&mut output, &mut head, scene, tile, picture.pixels, until);
             picture.output = output;
             if is_drawn && let Some(output) = picture.output.take() {
                 picture.left.pop_front();
@@ -135,7 +135,8 @@ impl Renderer {
         output: &mut Option<RenderOutput>,
         head: &mut HeadOnGpu,
         scene: &Scene<'_>,
-        (tile, pixels): (Tile, Pixels),
+        tile: Tile,
+        pixels: Pixels,
         until: Option<Instant>,
     ) -> bool {
         let is_begun = output.is_some();
@@ -165,10 +166,10 @@ impl Renderer {
             if until.is_some() {
                 gpu.wait();
                 batch_size.into_iter().for_each(|batch_size| batch_size.learn(began.elapsed()));
-                return is_finished && scene.quality.refinement == 0;
+                return is_finished && scene.quality.samples == 0;
             }
         }
-        if scene.quality.refinement == 0 {
+        if scene.quality.samples == 0 {
             return true;
         }
         let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&gpu.device));

@@ -95,7 +95,7 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> u64 {
 fn a_picture_in_batches_is_the_same_and_is_shown_only_when_it_is_finished() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    for quality in [Quality::FULL, Quality { msaa: 1, scale: 0.5, refinement: 0 }] {
+    for quality in [Quality::FULL, Quality { msaa: 1, scale: 0.5, samples: 0 }] {
         let scene = scene(&head, &camera, &look, 96, quality);
         let picture = |batch_size: Option<BatchSize>| {
             let mut renderer = renderer(&gpu, &head, batch_size);
@@ -122,7 +122,7 @@ fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
     let before = camera;
     assert_eq!(renderer.draw_for(&scene(&before, Quality::FULL), Duration::ZERO).unwrap(), Drawn::Unfinished);
     camera.zoom(1.5, glam::Vec2::ZERO);
-    let coarse = scene(&camera, Quality { msaa: 1, scale: 0.5, refinement: 0 });
+    let coarse = scene(&camera, Quality { msaa: 1, scale: 0.5, samples: 0 });
     assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
     renderer.batch_size = Some(BatchSize::new());
     assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
@@ -151,7 +151,7 @@ fn shown_until_done(renderer: &mut Renderer, scene: &Scene<'_>) -> Vec<RgbaImage
 fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_nothing_is_drawn() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let scene = scene(&head, &camera, &look, 96, Quality { refinement: 8, ..Quality::FULL });
+    let scene = scene(&head, &camera, &look, 96, Quality { samples: 8, ..Quality::FULL });
     for batch_size in [None, Some(BatchSize::new())] {
         let mut renderer = renderer(&gpu, &head, batch_size);
         let shown = shown_until_done(&mut renderer, &scene);
@@ -175,8 +175,8 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(for_window(&gpu, &head));
-    let scene = |weights, mode, samples| {
-        let quality = Quality { msaa: samples, ..Quality::FULL };
+    let scene = |weights, mode, msaa| {
+        let quality = Quality { msaa, ..Quality::FULL };
         Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
     };
     let first = scene(&[0.0], BlendMode::Cpu, 1);
@@ -201,9 +201,9 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
         assert!(frames < 100, "the pipelines are never there");
     }
     for mode in BlendMode::ALL {
-        for samples in [1, 4] {
-            let other = scene(&[0.5], mode, samples);
-            assert_eq!(renderer.draw_for(&other, Duration::ZERO).unwrap(), Drawn::Finished, "{mode:?} {samples}");
+        for msaa in [1, 4] {
+            let other = scene(&[0.5], mode, msaa);
+            assert_eq!(renderer.draw_for(&other, Duration::ZERO).unwrap(), Drawn::Finished, "{mode:?} {msaa}");
         }
     }
 }
@@ -215,7 +215,7 @@ fn a_change_while_a_picture_is_refined_is_drawn_at_once() {
     let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let scene = |camera, quality| Scene { mode: BlendMode::Compute, ..scene(&head, camera, &look, 64, quality) };
     let before = camera;
-    let resting = Quality { refinement: 16, ..Quality::FULL };
+    let resting = Quality { samples: 16, ..Quality::FULL };
     assert_eq!(renderer.draw_for(&scene(&before, resting), Duration::ZERO).unwrap(), Drawn::Finished);
     for _ in 0..40 {
         assert_eq!(renderer.draw_for(&scene(&before, resting), Duration::ZERO).unwrap(), Drawn::Unfinished);
@@ -234,7 +234,7 @@ fn a_picture_that_was_refined_while_it_changed_is_refined_further_at_rest() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let mut renderer = renderer(&gpu, &head, None);
-    let scene = |refinement| scene(&head, &camera, &look, 96, Quality { refinement, ..Quality::FULL });
+    let scene = |samples| scene(&head, &camera, &look, 96, Quality { samples, ..Quality::FULL });
     assert!(renderer.draw(&scene(4)).unwrap());
     let moving = renderer.read_pixels();
     assert!(renderer.picture(&scene(4)).unwrap() == moving);
@@ -258,7 +258,7 @@ fn two_pictures_side_by_side_are_those_that_each_scene_has_alone() {
     let head = Arc::new(head().with_targets(vec![(0, target)], Vec::new()));
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     for in_batches in [false, true] {
-        let quality = Quality { refinement: 2, ..Quality::FULL };
+        let quality = Quality { samples: 2, ..Quality::FULL };
         let plain = scene(&head, &camera, &look, 48, quality);
         let scenes = [Scene { weights: &[0.0], ..plain }, Scene { weights: &[1.0], ..plain }];
         let new = || renderer(&gpu, &head, in_batches.then(BatchSize::new));
@@ -288,7 +288,7 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
     let (gpu, look) = (software_gpu(), Look::default());
     let up = vec![Vec3::Y * 0.3; TRIANGLES as usize * 3];
     let target = Target::from_dense("up".into(), 0.0, &up, &[], &[]);
-    for (mode, refinement, pixels, triangle_size) in [
+    for (mode, samples, pixels, triangle_size) in [
         (BlendMode::Cpu, 0, Pixels::Screen, 0.2),
         (BlendMode::Vertex, 3, Pixels::Screen, 0.2),
         (BlendMode::Vertex, 3, Pixels::Light, 0.2),
@@ -296,7 +296,7 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
     ] {
         let head = Arc::new(head_of(triangle_size).with_targets(vec![(0, target.clone())], Vec::new()));
         let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-        let plain = scene(&head, &camera, &look, 96, Quality { refinement, ..Quality::FULL });
+        let plain = scene(&head, &camera, &look, 96, Quality { samples, ..Quality::FULL });
         let [ours, others] = [[0.0], [1.0]].map(|weights| weights.to_vec());
         let ours = Scene { weights: &ours, mode, ..plain };
         let (of_window, small) = (Scene { weights: &others, ..plain }, Scene { size: [40, 48], ..plain });
@@ -326,11 +326,11 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
                 assert_eq!(renderer.draw_for(&of_window, Duration::ZERO).unwrap(), Drawn::Nothing);
             }
             // One for the preview, and for each sample that of the picture and those of its depth maps.
-            let least = if refinement > 0 { 2 * refinement } else { 0 };
-            assert!(pieces >= if batch_size.is_some() { least + 2 } else { least }, "{refinement}: {pieces}");
+            let least = if samples > 0 { 2 * samples } else { 0 };
+            assert!(pieces >= if batch_size.is_some() { least + 2 } else { least }, "{samples}: {pieces}");
             picture.wait();
             assert!(picture.is_there());
-            assert!(picture.bytes() == whole, "{mode:?} {refinement} {pixels:?}");
+            assert!(picture.bytes() == whole, "{mode:?} {samples} {pixels:?}");
             assert!(renderer.read_pixels() == shown, "the picture of the window stays");
         }
     }
@@ -422,7 +422,7 @@ fn a_coarse_preview_on_a_software_adapter_has_fewer_triangles_and_looks_the_same
     let (gpu, look) = (software_gpu(), Look::default());
     let head = Arc::new(smirk_files::import::embedded().unwrap());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let (coarse, full) = (Quality { msaa: 1, scale: 0.5, refinement: 0 }, Quality { msaa: 1, ..Quality::FULL });
+    let (coarse, full) = (Quality { msaa: 1, scale: 0.5, samples: 0 }, Quality { msaa: 1, ..Quality::FULL });
     let weights: Vec<f32> = (0..head.default_weights().len())
         .map(|target| if random::unit(5, target as u64) < 0.1 { 0.7 } else { 0.0 })
         .collect();
@@ -461,7 +461,7 @@ fn outside_the_changed_part_a_picture_is_as_the_one_before() {
     let (gpu, head, look) = (software_gpu(), with_target(Vec::new()), Look::default());
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     camera.zoom(0.4, glam::Vec2::ZERO);
-    let quality = Quality { msaa: 1, scale: 0.5, refinement: 0 };
+    let quality = Quality { msaa: 1, scale: 0.5, samples: 0 };
     let mut renderer = renderer(&gpu, &head, None);
     let shown = [200, 200];
     let mut draw = |weights: &[f32], camera: &Camera, look: &Look| {

@@ -98,8 +98,10 @@ impl SurfaceKind {
     /// The kind of surface of a part of a mesh, with a material and its role, and the range of its alpha.
     pub(crate) fn of(
         head: &Head,
-        (mesh_index, part_index): (usize, usize),
-        (material, role): (&Material, Role),
+        mesh_index: usize,
+        part_index: usize,
+        material: &Material,
+        role: Role,
         range: AlphaRange,
     ) -> Self {
         let mesh = &head.meshes[mesh_index];
@@ -155,7 +157,8 @@ impl SurfaceKind {
             lash_card,
             relief: Relief::of(
                 head,
-                (mesh, &mesh.parts[part_index]),
+                mesh,
+                &mesh.parts[part_index],
                 material,
                 role,
                 material.normal_texture.filter(|_| normal_mapped),

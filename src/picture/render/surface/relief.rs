@@ -22,7 +22,8 @@ impl Relief {
     /// The relief of a part of a mesh with a role, and with a normal map, if it can be read.
     pub(crate) fn of(
         head: &Head,
-        (mesh, part): (&Mesh, &Part),
+        mesh: &Mesh,
+        part: &Part,
         material: &Material,
         role: Role,
         map: Option<TextureRef>,
@@ -99,7 +100,7 @@ mod tests {
         });
         assert_eq!(head.mm_per_unit(), 1.0);
         let (mesh, material) = (&head.meshes[0], &head.materials[0]);
-        Relief::of(&head, (mesh, &mesh.parts[0]), material, role, side.map(|_| 0.into()))
+        Relief::of(&head, mesh, &mesh.parts[0], material, role, side.map(|_| 0.into()))
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) struct TextureOnGpu {
 impl TextureOnGpu {
     /// One white texel.
     pub(super) fn white(gpu: &Gpu) -> Self {
-        let view = upload_texels(gpu, "white", white(), (Encoding::Linear, None), &mut Pieces::default());
+        let view = upload_texels(gpu, "white", white(), Encoding::Linear, None, &mut Pieces::default());
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
@@ -48,7 +48,7 @@ impl TextureOnGpu {
                 }
                 Contents::Texels(rgba) => {
                     let level = level_of(&texture.image, &rgba);
-                    upload_texels(gpu, &texture.name, level, (texture.encoding, cutoff), &mut pieces)
+                    upload_texels(gpu, &texture.name, level, texture.encoding, cutoff, &mut pieces)
                 }
             };
             uploaded.push(Self { view, sampler: sampler(gpu, texture.sampler) });
@@ -98,7 +98,8 @@ fn upload_texels(
     gpu: &Gpu,
     name: &str,
     level: MipLevel<'_>,
-    (encoding, cutoff): (Encoding, Option<f32>),
+    encoding: Encoding,
+    cutoff: Option<f32>,
     pieces: &mut Pieces,
 ) -> wgpu::TextureView {
     let levels = mipmaps::chain(level, encoding, cutoff, gpu.device.limits().max_texture_dimension_2d);
