@@ -2,8 +2,6 @@
 //! blended surfaces over both, and the edges of triangles over all), into a sample of the accumulated picture (the same without the
 //! background, which is the same in every sample), and of a finished picture onto the window.
 
-use std::iter::once;
-
 use crate::render::batch::Batch;
 use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
@@ -25,7 +23,8 @@ pub(crate) fn record_picture(
     let is_all = batch.is_all();
     let mut pass = begin(encoder, target, batch.is_first(), is_all, timestamp_writes);
     pass.set_bind_group(0, frame, &[]);
-    let is_finished = draw(&mut pass, head, target.msaa, background, batch);
+    let tier = Tier::Preview { msaa: target.msaa };
+    let is_finished = draw(&mut pass, head, tier, Some(background), batch);
     drop(pass);
     if is_finished && !is_all {
         drop(begin(encoder, target, false, true, None));
@@ -61,19 +60,20 @@ fn begin<'e>(
     })
 }
 
-/// What is drawn into the picture.
+/// What is drawn into the picture, or into a sample of it.
 enum Item<'d> {
     Surface(&'d DrawCall, AlphaPass),
     Strands,
-    Background,
+    Background(&'d Background),
     Edges,
 }
 
+/// Draws a batch. The background is the same in every sample, and drawn in none.
 fn draw(
     pass: &mut wgpu::RenderPass<'_>,
     head: &HeadOnGpu,
-    msaa: u32,
-    background: &Background,
+    tier: Tier,
+    background: Option<&Background>,
     batch: &mut Batch,
 ) -> bool {
     let has_draws = head.draws.bind(pass);
@@ -83,13 +83,13 @@ fn draw(
     let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
     let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
     let strands = head.strands.iter().map(|_| Item::Strands);
-    let items = opaque.chain(strands).chain(once(Item::Background)).chain(head.draws.blended().map(surface));
+    let items = opaque.chain(strands).chain(background.map(Item::Background)).chain(head.draws.blended().map(surface));
     let items = items.chain(head.views.shows_edges().then_some(Item::Edges));
-    let items = items.filter(|item| has_draws || matches!(item, Item::Background)).map(|item| match item {
-        Item::Surface(draw, _) => (head.preview_indices(draw), item),
-        Item::Strands | Item::Background | Item::Edges => (0..0, item),
+    let items = items.filter(|item| has_draws || matches!(item, Item::Background(_))).map(|item| match (&item, tier) {
+        (Item::Surface(draw, _), Tier::Preview { .. }) => (head.preview_indices(draw), item),
+        (Item::Surface(draw, _), Tier::Accumulated) => (draw.indices.clone(), item),
+        (Item::Strands | Item::Background(_) | Item::Edges, _) => (0..0, item),
     });
-    let tier = Tier::Preview { msaa };
     let mut bound = None;
     batch.draw(items, |indices, item| {
         let (draw, alpha_pass) = match item {
@@ -99,8 +99,8 @@ fn draw(
                 bound = None;
                 return;
             }
-            Item::Background => {
-                background.draw(pass, msaa);
+            Item::Background(background) => {
+                background.draw(pass, tier.msaa());
                 bound = None;
                 return;
             }
@@ -189,44 +189,7 @@ pub(crate) fn record_sample(
     });
     pass.set_viewport(0.0, 0.0, size[0] as f32, size[1] as f32, 0.0, 1.0);
     pass.set_bind_group(0, frame, &[]);
-    if !head.draws.bind(&mut pass) {
-        return true;
-    }
-    let shape = ShapeBuffers::of(&head.blender);
-    pass.set_vertex_buffer(2, head.static_vertices.slice(..));
-    pass.set_vertex_buffer(3, head.third_buffer().slice(..));
-    let opaque = head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque));
-    // Strands are between opaque and blended surfaces.
-    let surface = |item: (_, AlphaPass)| Some(item);
-    let strands = head.strands.iter().map(|_| None);
-    let items = opaque.map(surface).chain(strands).chain(head.draws.blended().map(surface));
-    let items = items.map(|item| (item.map_or(0..0, |(draw, _)| draw.indices.clone()), item));
-    let mut bound = None;
-    let is_finished = batch.draw(items, |indices, item: Option<(&DrawCall, AlphaPass)>| {
-        let Some((draw, alpha_pass)) = item else {
-            head.strands.iter().for_each(|strands| strands.draw(&mut pass, Tier::Accumulated, &head.meshes));
-            bound = None;
-            return;
-        };
-        let source = shape.source_of(draw.morphs);
-        let is_recomputed = head.blender.is_recomputed(draw.mesh);
-        let wanted = (draw.surface, alpha_pass, source, is_recomputed);
-        if bound != Some(wanted) {
-            let Some(pipeline) = head.pipeline((draw.surface, alpha_pass, source), Tier::Accumulated) else {
-                return;
-            };
-            pass.set_pipeline(pipeline);
-            shape.bind(source, is_recomputed, &mut pass);
-            bound = Some(wanted);
-        }
-        head.meshes.bind(draw.mesh, draw.surface.skinned, &mut pass);
-        head.materials.bind(draw.material, &mut pass);
-        pass.draw_indexed(indices, 0, 0..1);
-    });
-    if is_finished {
-        head.views.draw_edges(&mut pass, &shape, &head.blender, &head.meshes, Tier::Accumulated);
-    }
-    is_finished
+    draw(&mut pass, head, Tier::Accumulated, None, batch)
 }
 
 /// Records a batch of the shadow map. Returns whether it was the last. Only opaque surfaces cast a shadow, because the shadow
