@@ -186,8 +186,8 @@ mod tests {
     const LOADING: Busy = Busy { loads: true, reloads: false, interacts: false };
     const READING: Busy = Busy { loads: true, reloads: true, interacts: false };
 
-    /// A session with a file that was read, and what follows its files. `now` is when they are looked at next.
-    fn changed(folder: &tempfile::TempDir) -> (Session, HotReload, Instant) {
+    /// A session with a file that was read, and what follows its files.
+    fn unchanged(folder: &tempfile::TempDir) -> (Session, HotReload, Instant) {
         let file = folder.path().join("head.glb");
         std::fs::write(&file, "one").unwrap();
         let head = Arc::new(Head::new(Asset::default()));
@@ -197,7 +197,13 @@ mod tests {
         let now = Instant::now();
         reload.follow(&session, now).unwrap();
         assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait), "nothing has changed");
-        std::fs::write(&file, "another").unwrap();
+        (session, reload, now)
+    }
+
+    /// The same after a change of the file. The time is when the files are looked at next.
+    fn changed(folder: &tempfile::TempDir) -> (Session, HotReload, Instant) {
+        let (session, mut reload, now) = unchanged(folder);
+        std::fs::write(folder.path().join("head.glb"), "another").unwrap();
         reload.look_soon(now);
         (session, reload, now + REST)
     }
@@ -277,15 +283,7 @@ mod tests {
     #[test]
     fn correctives_that_are_written_beside_the_head_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("head.glb");
-        std::fs::write(&file, "one").unwrap();
-        let head = Arc::new(Head::new(Asset::default()));
-        let session = Session::new(head, HeadSource::File(file.clone()), Look::default(), BlendMode::Cpu);
-        let mut reload = HotReload::new(|| {});
-        reload.set_read(read(&[&file]));
-        let now = Instant::now();
-        reload.follow(&session, now).unwrap();
-        assert!(!reads(&reload.step(&session, Busy::default(), now + REST)));
+        let (session, mut reload, now) = unchanged(&folder);
         std::fs::write(folder.path().join("head.correctives.json"), "{}").unwrap();
         reload.look_soon(now + REST);
         // The system's thread may report the write meanwhile, which starts the debounce interval again.

@@ -400,9 +400,8 @@ fn number_id() -> Id {
 /// Takes what was typed of a number in this frame: digits, a sign and a decimal point.
 fn take_number(ui: &egui::Ui) -> String {
     let is_part = |text: &str| text.chars().all(|char| char.is_ascii_digit() || matches!(char, '-' | '.' | ','));
-    let is_key = |key: Key, modifiers: Modifiers| {
-        modifiers.is_none() && (is_part(key.symbol_or_name()) || matches!(key, Key::Period | Key::Comma | Key::Minus))
-    };
+    let is_key =
+        |key: Key| (Key::Num0..=Key::Num9).contains(&key) || matches!(key, Key::Minus | Key::Period | Key::Comma);
     ui.input_mut(|input| {
         let mut typed = String::new();
         input.events.retain(|event| match event {
@@ -410,7 +409,7 @@ fn take_number(ui: &egui::Ui) -> String {
                 typed.push_str(text);
                 false
             }
-            egui::Event::Key { key, modifiers, pressed: true, .. } => !is_key(*key, *modifiers),
+            egui::Event::Key { key, modifiers, pressed: true, .. } => !(modifiers.is_none() && is_key(*key)),
             _ => true,
         });
         typed

@@ -49,7 +49,7 @@ pub(crate) struct Materials {
     places: Vec<(usize, u32)>,
     eyes: EyesUniforms,
     /// The outputs of the expressions under which the materials are.
-    expressions: Vec<f32>,
+    expression_outputs: Vec<f32>,
 }
 
 fn bytes_of(head: &Head, eyes: EyesUniforms, stride: u32) -> Vec<u8> {
@@ -104,7 +104,7 @@ impl Materials {
             (group, index as u32 * stride)
         };
         let places = head.materials.iter().enumerate().map(place).collect();
-        Ok(Self { uniforms, stride, groups, places, eyes, expressions: Vec::new() })
+        Ok(Self { uniforms, stride, groups, places, eyes, expression_outputs: Vec::new() })
     }
 
     /// Writes the uniforms again, for other eyes.
@@ -115,15 +115,15 @@ impl Materials {
     }
 
     /// Changes the materials as the expressions of the head do at these outputs.
-    pub(crate) fn follow(&mut self, queue: &wgpu::Queue, head: &Head, expressions: &[f32]) {
-        if self.expressions != expressions {
-            expressions.clone_into(&mut self.expressions);
+    pub(crate) fn follow(&mut self, queue: &wgpu::Queue, head: &Head, expression_outputs: &[f32]) {
+        if self.expression_outputs != expression_outputs {
+            expression_outputs.clone_into(&mut self.expression_outputs);
             self.write_changed(queue, head);
         }
     }
 
     fn write_changed(&self, queue: &wgpu::Queue, head: &Head) {
-        for (index, material) in head.materials_under(&self.expressions) {
+        for (index, material) in head.materials_under(&self.expression_outputs) {
             let uniforms = MaterialUniforms::new(&material, self.eyes);
             queue.write_buffer(&self.uniforms, index as u64 * u64::from(self.stride), bytemuck::bytes_of(&uniforms));
         }
