@@ -392,9 +392,9 @@ pub(crate) fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTa
 }
 
 /// The contents of vertex buffers 0 to 4. Buffer 4 exists for heads that have tangents.
-const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+pub(crate) const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 
-const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
+pub(crate) const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
 
 const STATIC: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4, 5 => Float32x3];
 
@@ -402,7 +402,8 @@ const AMBIENT_OCCLUSION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![6
 
 const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
 
-fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+/// A vertex buffer whose vertices are `stride` bytes apart.
+pub(crate) fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
     wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }
 

@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use crate::render::frame_uniforms;
 use crate::render::geometry::{Choices, MeshTable, ShapeBuffers, StaticVertex, VertexSource, mesh_bind_group_layout};
-use crate::render::pipelines::{DrawnSurface, Tier, sample_targets};
+use crate::render::pipelines::{DrawnSurface, NORMAL, POSITION, Tier, sample_targets, slot};
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, material_bind_group_layout};
 use crate::render::target::{self, PipelineParts};
@@ -536,15 +536,7 @@ fn pipeline(device: &wgpu::Device, blender: Option<&Blender>, key: Key) -> wgpu:
     .pipeline(device)
 }
 
-/// The contents of vertex buffers 0 to 3.
-const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
-
-const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-
+/// The contents of vertex buffers 2 and 3; those of 0 and 1 are the same for all surfaces.
 const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];
 
 const VALUE: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32];
-
-fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
-    wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
-}

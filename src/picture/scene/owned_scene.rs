@@ -64,14 +64,10 @@ impl OwnedScene {
             .take()
             .map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.expression_outputs, drawn.roles))
             .unwrap_or_default();
-        weights.clear();
-        weights.extend_from_slice(scene.weights);
-        world_from_nodes.clear();
-        world_from_nodes.extend_from_slice(scene.world_from_nodes);
-        expression_outputs.clear();
-        expression_outputs.extend_from_slice(scene.expression_outputs);
-        roles.clear();
-        roles.extend_from_slice(scene.roles);
+        scene.weights.clone_into(&mut weights);
+        scene.world_from_nodes.clone_into(&mut world_from_nodes);
+        scene.expression_outputs.clone_into(&mut expression_outputs);
+        scene.roles.clone_into(&mut roles);
         *drawn = Some(Self {
             head: scene.head.clone(),
             weights,
