@@ -128,18 +128,12 @@ fn draw(
     for frame in span.frames() {
         span.show(&mut session, frame);
         let scene = Scene {
-            head: &session.head,
             weights: &session.weights(),
             world_from_nodes: &session.world_from_nodes(),
-            expression_outputs: &[],
             mode: pictures.mode,
-            camera: &pictures.camera,
-            look: &session.edits.look,
             roles: &session.roles(),
-            intersections: None,
-            compared: None,
-            size: pictures.size,
             quality: Quality::refined(pictures.samples),
+            ..Scene::at_rest(&session.head, &pictures.camera, &session.edits.look, pictures.size)
         };
         let begun = renderer.begin_picture(&scene, pixels).expect("the head is uploaded");
         before.replace(begun).iter().for_each(PendingPicture::wait);

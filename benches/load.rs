@@ -11,7 +11,7 @@ use image::RgbaImage;
 use smirk_base::progress::Progress;
 use smirk_face::head::Head;
 use smirk_files::import;
-use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
+use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
@@ -70,19 +70,12 @@ fn uploaded(gpu: &Gpu, head: &Arc<Head>, order: &Arc<VertexOrder>) -> HeadOnGpu 
 /// Uploads a head and draws it.
 fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, order: &Arc<VertexOrder>) -> RgbaImage {
     renderer.set_head(uploaded(gpu, head, order));
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0);
+    let look = Look::default();
     let scene = Scene {
-        head,
         weights: &head.default_weights(),
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Compute,
-        camera: &Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0),
-        roles: &[],
-        look: &Look::default(),
-        intersections: None,
-        compared: None,
-        size: [1280, 720],
         quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
+        ..Scene::at_rest(head, &camera, &look, [1280, 720])
     };
     renderer.picture(&scene).expect("the head is uploaded")
 }

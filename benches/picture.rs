@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use smirk_face::head::Head;
-use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
@@ -36,25 +36,12 @@ impl Bench {
     /// Draws pictures of 1280 × 720 pixels of expressions that change, so that blending and shadows are part of the time.
     fn run(mut self, bencher: Bencher, quality: Quality, moves: bool) {
         let camera = Camera::framing(self.head.focus, self.head.bounds, View::ThreeQuarter, 1280.0 / 720.0);
-        let mut weights = self.head.default_weights();
+        let (mut weights, look) = (self.head.default_weights(), Look::default());
         let mut draw = || {
             if moves {
                 weights[0] = 1.0 - weights[0];
             }
-            let scene = Scene {
-                head: &self.head,
-                weights: &weights,
-                world_from_nodes: &[],
-                expression_outputs: &[],
-                mode: BlendMode::Compute,
-                camera: &camera,
-                roles: &[],
-                look: &Look::default(),
-                intersections: None,
-                compared: None,
-                size: [1280, 720],
-                quality,
-            };
+            let scene = Scene { weights: &weights, quality, ..Scene::at_rest(&self.head, &camera, &look, [1280, 720]) };
             self.renderer.picture(&scene).expect("the head is uploaded")
         };
         // The first picture builds pipelines, and a software adapter simplifies the head after it.

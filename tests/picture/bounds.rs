@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use image::RgbaImage;
 use smirk_face::head::{Bounds, Head, Mesh, Part, Target, Vertices};
 use smirk_graphics::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, reference};
-use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_picture::scene::{Camera, Light, Look, Scene, View};
 use smirk_support::TestRenderer;
 use smirk_support::in_betweens;
 use smirk_support::random::Random;
@@ -75,20 +75,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     let dark = Light { intensity: 0.0, ..Light::default() };
     let look = Look { key: Light::default(), fill: dark, rim: dark, ..Look::default() };
     let mut renderer = TestRenderer::shared();
-    renderer.draw(&Scene {
-        head,
-        weights: &[weight],
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Cpu,
-        camera,
-        roles: &[],
-        look: &look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality: Quality::FULL,
-    });
+    renderer.draw(&Scene { weights: &[weight], mode: BlendMode::Cpu, ..Scene::at_rest(head, camera, &look, SIZE) });
     renderer.read_pixels()
 }
 

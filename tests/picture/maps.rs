@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
 use smirk_face::head::{Asset, Encoding, Head, Image, Material, Mesh, Sampler, Target, Texture, TextureRef, UvSet};
 use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_picture::scene::{Camera, Light, Look, Scene, View};
 use smirk_support::{TestRenderer, synthetic};
 
 /// A square of side 1 facing +z, its texture upright: u along +x, v along -y.
@@ -67,20 +67,7 @@ impl Studio {
     /// The colour in the middle of a picture.
     fn middle(&mut self, head: &Arc<Head>, weights: &[f32], mode: BlendMode, look: &Look, view: View) -> [u8; 3] {
         let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-        let scene = Scene {
-            head,
-            weights,
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            mode,
-            camera: &camera,
-            roles: &[],
-            look,
-            intersections: None,
-            compared: None,
-            size: [64, 64],
-            quality: Quality::FULL,
-        };
+        let scene = Scene { weights, mode, ..Scene::at_rest(head, &camera, look, [64, 64]) };
         self.0.draw(&scene);
         let [r, g, b, _] = self.0.read_pixels().get_pixel(35, 34).0;
         [r, g, b]

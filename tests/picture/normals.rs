@@ -292,20 +292,7 @@ fn every_mode_draws_recomputed_normals() {
     let mut picture = |mode, normals| {
         let look = Look { normals, ..Look::default() };
         let quality = Quality::FULL;
-        renderer.draw(&Scene {
-            head: &head,
-            weights: &weights,
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            mode,
-            camera: &camera,
-            roles: &[],
-            look: &look,
-            intersections: None,
-            compared: None,
-            size: [160, 160],
-            quality,
-        });
+        renderer.draw(&Scene { weights: &weights, mode, quality, ..Scene::at_rest(&head, &camera, &look, [160, 160]) });
         renderer.read_pixels()
     };
     let recomputed = picture(BlendMode::Compute, Normals::Auto);

@@ -40,18 +40,12 @@ impl Studio {
         // Skin is shaded by its position at rest, which is another one on a baked head.
         let roles = &vec![Role::Other; head.materials.len()];
         self.renderer.draw(&Scene {
-            head,
             weights,
             world_from_nodes,
-            expression_outputs: &[],
             mode,
-            camera,
             roles,
-            look,
-            intersections: None,
-            compared: None,
-            size,
             quality,
+            ..Scene::at_rest(head, camera, look, size)
         });
         self.renderer.read_pixels()
     }
@@ -161,18 +155,12 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
     let mut draw = |world_from_nodes: &[Mat4]| {
         let (head, mode, quality) = (&head, BlendMode::Compute, Quality::FULL);
         let scene = Scene {
-            head,
             weights: &[0.0],
             world_from_nodes,
-            expression_outputs: &[],
             mode,
-            camera: &camera,
             roles: &vec![Role::Other; head.materials.len()],
-            look: &look,
-            intersections: None,
-            compared: None,
-            size: [64, 64],
             quality,
+            ..Scene::at_rest(head, &camera, &look, [64, 64])
         };
         let drew = studio.renderer.draw(&scene);
         (drew, studio.renderer.read_pixels())

@@ -52,20 +52,7 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
     let mut renderer = TestRenderer::shared();
     let mode = BlendMode::Compute;
     let (world_from_nodes, camera) = (&[][..], &camera);
-    renderer.draw(&Scene {
-        head,
-        weights,
-        world_from_nodes,
-        expression_outputs: &[],
-        mode,
-        camera,
-        roles: &[],
-        look,
-        intersections: None,
-        compared: None,
-        size: [64, 64],
-        quality,
-    });
+    renderer.draw(&Scene { weights, world_from_nodes, mode, quality, ..Scene::at_rest(head, camera, look, [64, 64]) });
     renderer.read_pixels()
 }
 

@@ -59,18 +59,10 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
             let quality = Quality::FULL;
             let look = &Look::default();
             renderer.draw(&Scene {
-                head: &head,
-                world_from_nodes: &[],
-                expression_outputs: &[],
                 weights: &weights,
                 mode,
-                camera: &camera,
-                roles: &[],
-                look,
-                intersections: None,
-                compared: None,
-                size: [32, 32],
                 quality,
+                ..Scene::at_rest(&head, &camera, look, [32, 32])
             });
             let [red, green, blue, _] = renderer.read_pixels().get_pixel(16, 16).0;
             [red, green, blue]

@@ -8,7 +8,7 @@ use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk_face::head::{AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Variant};
 use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, LitBy, Look, Quality, Scene, View};
+use smirk_picture::scene::{Camera, LitBy, Look, Scene, View};
 use smirk_support::{TestRenderer, synthetic};
 
 /// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.
@@ -40,20 +40,7 @@ impl Studio {
     }
 
     fn picture(&mut self, head: &Arc<Head>, look: &Look, camera: &Camera) -> RgbaImage {
-        let scene = Scene {
-            head,
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            weights: &[],
-            mode: BlendMode::Cpu,
-            camera,
-            roles: &[],
-            look,
-            intersections: None,
-            compared: None,
-            size: [64, 64],
-            quality: Quality::FULL,
-        };
+        let scene = Scene { mode: BlendMode::Cpu, ..Scene::at_rest(head, camera, look, [64, 64]) };
         self.renderer.draw(&scene);
         self.renderer.read_pixels()
     }

@@ -17,7 +17,7 @@ use smirk_face::head::{
     Asset, Encoding, Head, Image, Influence, Influences, Joint, LocalTransform, Material, Mesh, Node, Part, Rig, Role,
     Sampler, Skin, Texture, TextureRef, Vertices,
 };
-use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
+use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 
 /// A surface with a skin and a base colour texture.
@@ -61,19 +61,11 @@ impl UsualSurfaces {
         let order = Arc::new(VertexOrder::new(&head));
         let mut renderer = Renderer::new(gpu);
         renderer.set_head(HeadOnGpu::for_window(gpu, head.clone(), order, Precision::default(), Progress::NONE).ok()?);
+        let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+        let look = Look::default();
         let scene = Scene {
-            head: &head,
-            weights: &[],
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            mode: BlendMode::Compute,
-            camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
-            roles: &[],
-            look: &Look::default(),
-            intersections: None,
-            compared: None,
-            size: [64; 2],
             quality: Quality { msaa: Effort::of(gpu).first_msaa, scale: 1.0, samples: 0 },
+            ..Scene::at_rest(&head, &camera, &look, [64; 2])
         };
         gpu.attempt(|| renderer.draw(&scene)).ok()?.ok()?;
         Some(Self { _pipelines: renderer.into_pipelines()? })

@@ -59,7 +59,25 @@ pub struct Scene<'a> {
     pub quality: Quality,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
+    /// A head at rest in its own materials, blended in compute passes and drawn as [`Quality::FULL`].
+    pub fn at_rest(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, size: [u32; 2]) -> Self {
+        Self {
+            head,
+            weights: &[],
+            world_from_nodes: &[],
+            expression_outputs: &[],
+            mode: BlendMode::Compute,
+            camera,
+            look,
+            roles: &[],
+            intersections: None,
+            compared: None,
+            size,
+            quality: Quality::FULL,
+        }
+    }
+
     /// The number of drawn pixels along a unit of length in the world, in the middle of the face.
     pub(crate) fn pixels_per_unit(&self) -> f32 {
         let [width, height] = self.size.map(|side| side.max(1) as f32);

@@ -70,7 +70,7 @@ mod tests {
     use smirk_base::progress::Progress;
     use smirk_face::head::Head;
     use smirk_files::import;
-    use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
+    use smirk_graphics::blend::{Precision, VertexOrder};
     use smirk_graphics::gpu::{Gpu, Prefer};
     use smirk_picture::render::HeadOnGpu;
     use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
@@ -81,19 +81,12 @@ mod tests {
     }
 
     fn draw(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32]) {
+        let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+        let look = Look::default();
         let scene = Scene {
-            head,
             weights,
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            mode: BlendMode::Compute,
-            camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
-            roles: &[],
-            look: &Look::default(),
-            intersections: None,
-            compared: None,
-            size: [32; 2],
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
+            ..Scene::at_rest(head, &camera, &look, [32; 2])
         };
         renderer.draw(&scene).unwrap();
     }

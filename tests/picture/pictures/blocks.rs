@@ -43,20 +43,9 @@ fn painted() -> Material {
 
 /// A picture of so many pixels to each side.
 fn picture_on(gpu: &Gpu, head: &Arc<Head>, side: u32) -> RgbaImage {
-    let scene = Scene {
-        head,
-        weights: &[],
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Cpu,
-        camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
-        roles: &[],
-        look: &Look::default(),
-        intersections: None,
-        compared: None,
-        size: [side, side],
-        quality: Quality::FULL,
-    };
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let look = Look::default();
+    let scene = Scene { mode: BlendMode::Cpu, ..Scene::at_rest(head, &camera, &look, [side, side]) };
     TestRenderer::new(gpu).picture(&scene)
 }
 

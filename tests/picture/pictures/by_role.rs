@@ -64,18 +64,11 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
 
 fn drawn_from(camera: &Camera, head: &Arc<Head>, (look, roles): (&Look, &[Role]), quality: Quality) -> RgbaImage {
     let scene = Scene {
-        head,
         weights: &head.default_weights(),
-        world_from_nodes: &[],
-        expression_outputs: &[],
         mode: BlendMode::Cpu,
-        camera,
         roles,
-        look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
         quality,
+        ..Scene::at_rest(head, camera, look, SIZE)
     };
     renderer().picture(&scene)
 }
@@ -279,20 +272,8 @@ fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaIm
 /// The sheet through a camera, with strong highlights.
 fn skin_through(camera: &Camera, head: &Arc<Head>, weight: f32, mode: BlendMode) -> RgbaImage {
     let look = Look { gloss: 2.0, ..Look::default() };
-    let scene = Scene {
-        head,
-        weights: &[weight],
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode,
-        camera,
-        roles: &[],
-        look: &look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality: Quality::refined(2),
-    };
+    let scene =
+        Scene { weights: &[weight], mode, quality: Quality::refined(2), ..Scene::at_rest(head, camera, &look, SIZE) };
     renderer().picture(&scene)
 }
 
@@ -354,21 +335,7 @@ fn ball(name: &str, double_sided: bool) -> RgbaImage {
     let material = Material { double_sided, ..named(name, [0.7, 0.5, 0.4, 1.0]) };
     let head = head_of(vec![globe(Vec3::ZERO, 0)], vec![material], vec![]);
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let scene = Scene {
-        head: &head,
-        weights: &[],
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Cpu,
-        camera: &camera,
-        roles: &[],
-        look: &Look::default(),
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality: Quality::FULL,
-    };
-    renderer().picture(&scene)
+    renderer().picture(&Scene { mode: BlendMode::Cpu, ..Scene::at_rest(&head, &camera, &Look::default(), SIZE) })
 }
 
 #[test]

@@ -110,20 +110,7 @@ fn scene<'a>(
     mode: BlendMode,
 ) -> Scene<'a> {
     let (world_from_nodes, roles, size, quality) = (&[], &[], SIZE, Quality::FULL);
-    Scene {
-        head,
-        weights,
-        world_from_nodes,
-        expression_outputs: &[],
-        mode,
-        camera,
-        roles,
-        look,
-        intersections: None,
-        compared: None,
-        size,
-        quality,
-    }
+    Scene { weights, world_from_nodes, mode, roles, quality, ..Scene::at_rest(head, camera, look, size) }
 }
 
 /// The middle of a pixel, in picture heights from the middle.

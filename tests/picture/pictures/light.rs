@@ -35,18 +35,10 @@ impl Furnace {
     fn pixel(&mut self, look: &Look) -> [u8; 4] {
         let camera = Camera::framing(self.head.focus, self.head.bounds, View::Front, 1.0);
         let scene = Scene {
-            head: &self.head,
-            weights: &[],
-            world_from_nodes: &[],
-            expression_outputs: &[],
             mode: BlendMode::Cpu,
-            camera: &camera,
             roles: &self.roles,
-            look,
-            intersections: None,
-            compared: None,
-            size: [32, 32],
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
+            ..Scene::at_rest(&self.head, &camera, look, [32, 32])
         };
         assert!(self.renderer.draw(&scene));
         self.renderer.read_pixels().get_pixel(16, 16).0

@@ -74,20 +74,7 @@ fn picture_in(
     view: View,
 ) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-    let scene = Scene {
-        head,
-        weights,
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode,
-        camera: &camera,
-        roles: &[],
-        look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality: Quality::FULL,
-    };
+    let scene = Scene { weights, mode, ..Scene::at_rest(head, &camera, look, SIZE) };
     renderer.draw(&scene);
     renderer.read_pixels()
 }
@@ -191,20 +178,7 @@ fn the_head_covers_much_of_the_picture_and_an_empty_picture_is_noticed() {
         let mut draw = |head: &Arc<Head>| {
             let weights = head.default_weights();
             let (look, mode) = (&Look::default(), BlendMode::Compute);
-            renderer.draw(&Scene {
-                head,
-                weights: &weights,
-                world_from_nodes: &[],
-                expression_outputs: &[],
-                mode,
-                camera: &camera,
-                roles: &[],
-                look,
-                intersections: None,
-                compared: None,
-                size: SIZE,
-                quality: Quality::FULL,
-            });
+            renderer.draw(&Scene { weights: &weights, mode, ..Scene::at_rest(head, &camera, look, SIZE) });
             renderer.read_pixels()
         };
         let (background, drawn) = (draw(&nothing), draw(head));
@@ -228,20 +202,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     let glossy = Look { gloss: 1.5, ..look };
     let quality = Quality { msaa: 1, scale: 1.0, samples: 0 };
     let moved = head.rig.world_from_nodes(|_| Mat4::from_translation(Vec3::X * 0.01));
-    let first = Scene {
-        head: &head,
-        weights: &rest,
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Compute,
-        camera: &camera,
-        roles: &[],
-        look: &look,
-        intersections: None,
-        compared: None,
-        size: [64, 64],
-        quality,
-    };
+    let first = Scene { weights: &rest, quality, ..Scene::at_rest(&head, &camera, &look, [64, 64]) };
     assert!(renderer.draw(&first));
     assert!(!renderer.draw(&first), "drawn again for nothing");
     for (what, changed) in [

@@ -12,20 +12,7 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
     picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let (look, quality) = (&Look::default(), Quality { msaa: 1, scale: 0.5, samples: 0 });
-    let coarse = Scene {
-        head: &head,
-        weights: &open,
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Compute,
-        camera: &camera,
-        roles: &[],
-        look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality,
-    };
+    let coarse = Scene { weights: &open, quality, ..Scene::at_rest(&head, &camera, look, SIZE) };
     assert!(renderer.draw(&coarse));
     assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
     let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
@@ -40,18 +27,10 @@ fn a_head_that_turns_takes_its_shadow_along() {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let coarse = |renderer: &mut TestRenderer, world_from_nodes: &[Mat4]| {
         renderer.draw(&Scene {
-            head: &head,
             weights: &head.default_weights(),
             world_from_nodes,
-            expression_outputs: &[],
-            mode: BlendMode::Compute,
-            camera: &camera,
-            roles: &[],
-            intersections: None,
-            compared: None,
-            look: &Look::default(),
-            size: SIZE,
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
+            ..Scene::at_rest(&head, &camera, &Look::default(), SIZE)
         });
         renderer.read_pixels()
     };
@@ -69,18 +48,10 @@ fn the_scale_of_a_picture_stays_within_what_quality_promises() {
     let [least, most] = [*Quality::SCALES.start(), *Quality::SCALES.end()];
     for (scale, drawn) in [(0.05, least), (-1.0, least), (least, least), (3.0, most), (f32::NAN, most)] {
         renderer.draw(&Scene {
-            head: &head,
             weights: &head.default_weights(),
-            world_from_nodes: &[],
-            expression_outputs: &[],
             mode: BlendMode::Cpu,
-            camera: &camera,
-            roles: &[],
-            look: &Look::default(),
-            intersections: None,
-            compared: None,
-            size: [80, 120],
             quality: Quality { msaa: 1, scale, samples: 0 },
+            ..Scene::at_rest(&head, &camera, &Look::default(), [80, 120])
         });
         let expected = ((80.0 * drawn) as u32, (120.0 * drawn) as u32);
         assert_eq!(renderer.read_pixels().dimensions(), expected, "scale {scale}");
@@ -94,20 +65,7 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look { exposure: 1.0, ..Look::default() };
     let weights = head.default_weights();
-    let scene = |head| Scene {
-        head,
-        weights: &weights,
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Cpu,
-        camera: &camera,
-        roles: &[],
-        look: &look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality: Quality::FULL,
-    };
+    let scene = |head| Scene { weights: &weights, mode: BlendMode::Cpu, ..Scene::at_rest(head, &camera, &look, SIZE) };
     // `TestRenderer` uploads a head when it is needed. These calls use the renderer in it directly, which does not.
     let error = Renderer::draw(&mut renderer, &scene(&other)).unwrap_err();
     assert_eq!(error.head, other.name);
@@ -124,20 +82,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look::default();
     for mode in BlendMode::ALL {
-        let scene = |weights, size| Scene {
-            head: &head,
-            weights,
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            mode,
-            camera: &camera,
-            roles: &[],
-            look: &look,
-            intersections: None,
-            compared: None,
-            size,
-            quality: Quality::FULL,
-        };
+        let scene = |weights, size| Scene { weights, mode, ..Scene::at_rest(&head, &camera, &look, size) };
         let coarse = Scene { quality: Quality { msaa: 1, scale: 1.0, samples: 0 }, ..scene(&open, SIZE) };
         let mut alone = |scene: &Scene<'_>| {
             renderer.draw(scene);
@@ -181,20 +126,8 @@ fn a_separate_picture_measures_nothing_for_the_window() {
     let (head, mut renderer) = (small_head(), new_renderer());
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let weights = pose(&head, &[("jawOpen", 1.0)]);
-    let scene = Scene {
-        head: &head,
-        weights: &weights,
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Compute,
-        camera: &camera,
-        roles: &[],
-        look: &Look::default(),
-        intersections: None,
-        compared: None,
-        size: [64, 80],
-        quality: Quality::FULL,
-    };
+    let look = Look::default();
+    let scene = Scene { weights: &weights, ..Scene::at_rest(&head, &camera, &look, [64, 80]) };
     assert_eq!(renderer.picture(&scene).dimensions(), (64, 80));
     assert!(renderer.image().is_none(), "the window has a picture that was not drawn for it");
     assert_eq!(renderer.timing(), Default::default());

@@ -9,20 +9,7 @@ const SMALL: [u32; 2] = [120, 150];
 static LOOK: LazyLock<Look> = LazyLock::new(Look::default);
 
 fn scene<'a>(head: &'a Arc<Head>, weights: &'a [f32], camera: &'a Camera, samples: u32) -> Scene<'a> {
-    Scene {
-        head,
-        weights,
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Compute,
-        camera,
-        roles: &[],
-        look: &LOOK,
-        intersections: None,
-        compared: None,
-        size: SMALL,
-        quality: Quality::refined(samples),
-    }
+    Scene { weights, quality: Quality::refined(samples), ..Scene::at_rest(head, camera, &LOOK, SMALL) }
 }
 
 /// The root of the mean squared difference of all channels, in steps of 255.

@@ -13,18 +13,12 @@ fn drawn(renderer: &mut TestRenderer, (head, look): (&Arc<Head>, &Look), mode: B
     let quality = Quality { samples, ..Quality::FULL };
     let (world_from_nodes, roles) = (&[], &[]);
     let scene = Scene {
-        head,
         weights: &weights,
         world_from_nodes,
-        expression_outputs: &[],
         mode,
-        camera: &camera,
         roles,
-        look,
-        intersections: None,
-        compared: None,
-        size: SIZE,
         quality,
+        ..Scene::at_rest(head, &camera, look, SIZE)
     };
     renderer.picture(&scene)
 }

@@ -6,7 +6,7 @@ use glam::Vec2;
 use image::RgbaImage;
 use smirk_face::head::Head;
 use smirk_files::import;
-use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Pixels, Renderer};
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
@@ -52,18 +52,9 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
     for &(is_transparent, samples) in pictures {
         let look = Look { is_transparent, ..Look::default() };
         let scene = Scene {
-            head: &head,
             weights: &head.default_weights(),
-            world_from_nodes: &[],
-            expression_outputs: &[],
-            mode: BlendMode::Compute,
-            camera: &camera,
-            look: &look,
-            roles: &[],
-            intersections: None,
-            compared: None,
-            size,
             quality: Quality::refined(samples),
+            ..Scene::at_rest(&head, &camera, &look, size)
         };
         let [expected, tiled] = renderers.each_mut().map(|renderer| renderer.picture(&scene).unwrap());
         assert_eq!(tiled.dimensions(), (size[0], size[1]));

@@ -131,19 +131,11 @@ impl Draw {
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
         let began = Instant::now();
         renderer.draw(&Scene {
-            head: &self.head,
             weights,
-            world_from_nodes: &[],
-            expression_outputs: &[],
             mode: BlendMode::Vertex,
-            camera: &self.camera,
-            roles: &[],
-            look: &self.look,
-            intersections: None,
-            compared: None,
-            size: SIZE,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
+            ..Scene::at_rest(&self.head, &self.camera, &self.look, SIZE)
         })?;
         self.gpu.wait();
         let elapsed_ms = sampler::ms_since(began);

@@ -53,20 +53,7 @@ fn head_of(triangle_size: f32) -> Arc<Head> {
 
 /// A square picture of a head by the CPU, in the default look.
 fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32, quality: Quality) -> Scene<'a> {
-    Scene {
-        head,
-        weights: &[],
-        world_from_nodes: &[],
-        expression_outputs: &[],
-        mode: BlendMode::Cpu,
-        camera,
-        roles: &[],
-        look,
-        intersections: None,
-        compared: None,
-        size: [side; 2],
-        quality,
-    }
+    Scene { mode: BlendMode::Cpu, quality, ..Scene::at_rest(head, camera, look, [side; 2]) }
 }
 
 /// A renderer with the head, which draws it in batches or as a whole.
