@@ -98,7 +98,7 @@ impl Blender {
     /// [`Self::with_surface`] with the tables of the head for the default source of normals.
     pub(crate) fn with_tables(mut self, head: Arc<Head>, tables: Option<NormalTables>) -> Self {
         let has_compute = self.on_gpu.compute.is_ok();
-        self.recomputing = NormalRecompute::new(&self.gpu, (head, tables), &self.layout, &self.vertices, has_compute);
+        self.recomputing = NormalRecompute::new(&self.gpu, head, tables, &self.layout, &self.vertices, has_compute);
         self
     }
 
@@ -157,7 +157,12 @@ impl Blender {
             self.active.change_also(block_list.blocks());
         }
         if (is_switch || is_changed) && !self.active.changed_blocks().is_empty() {
-            self.blend_changed(encoder, mode, timestamps);
+            match mode {
+                BlendMode::Cpu => self.blend_on_cpu(),
+                BlendMode::Vertex | BlendMode::Compute | BlendMode::Multipass => {
+                    self.blend_on_gpu(encoder, mode, timestamps);
+                }
+            }
         }
         self.blended()
     }
@@ -166,20 +171,6 @@ impl Blender {
         // The vertex stage does not see the triangles around a vertex, so a compute pass recomputes normals for it.
         let can_recompute = !mode.blends_while_drawing() || self.on_gpu.compute.is_ok() || !self.recomputing.is_any();
         self.unavailable(mode).is_none() && can_recompute && !self.recomputing.needs_cpu()
-    }
-
-    fn blend_changed(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        mode: BlendMode,
-        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
-    ) {
-        match mode {
-            BlendMode::Cpu => self.blend_on_cpu(),
-            BlendMode::Vertex | BlendMode::Compute | BlendMode::Multipass => {
-                self.blend_on_gpu(encoder, mode, timestamps);
-            }
-        }
     }
 
     fn blend_on_cpu(&mut self) {
@@ -234,7 +225,7 @@ impl Blender {
     /// Where the vertices are after the last [`Self::blend`].
     pub fn blended(&self) -> Blended<'_> {
         let buffer = Blended::Buffer(&self.vertices.output);
-        self.vertex_mode_in_use().map_or(buffer, |vertex| Blended::InShader(vertex.group()))
+        self.vertex_mode_in_use().map_or(buffer, |vertex| Blended::InShader(&vertex.group))
     }
 
     /// Vertex mode if the last blend used it, otherwise `None`.
@@ -266,13 +257,13 @@ impl Blender {
 
     /// The layout of group 1 of a vertex-mode pipeline; `None` if that mode is unavailable.
     pub fn vertex_bind_group_layout(&self) -> Option<&wgpu::BindGroupLayout> {
-        self.on_gpu.vertex.as_ref().ok().map(InShaderBlend::layout)
+        self.on_gpu.vertex.as_ref().ok().map(|vertex| &vertex.layout)
     }
 
     /// The WGSL function `morphed_vertex` and its bindings in group 1, to be joined with a mesh shader; `None` if vertex mode is
     /// unavailable.
     pub fn vertex_shader_source(&self) -> Option<String> {
-        self.on_gpu.vertex.as_ref().ok().map(InShaderBlend::source)
+        self.on_gpu.vertex.as_ref().ok().map(|vertex| vertex.source.clone())
     }
 
     /// Values of the `override`s in [`Self::vertex_shader_source`].

@@ -238,9 +238,9 @@ const MAX_READ_BACK_ROWS: usize = 2048;
 /// The bind group and the shader text of vertex mode.
 #[derive(Debug)]
 pub(in crate::blend) struct InShaderBlend {
-    layout: wgpu::BindGroupLayout,
-    group: wgpu::BindGroup,
-    source: String,
+    pub layout: wgpu::BindGroupLayout,
+    pub group: wgpu::BindGroup,
+    pub source: String,
 }
 
 impl InShaderBlend {
@@ -250,18 +250,6 @@ impl InShaderBlend {
         let layout = bindings::morph_layout(gpu, bound_pages(page_count));
         let group = bindings::all_pages_group(gpu, &layout, tables);
         Self { layout, group, source }
-    }
-
-    pub(crate) fn layout(&self) -> &wgpu::BindGroupLayout {
-        &self.layout
-    }
-
-    pub(crate) fn group(&self) -> &wgpu::BindGroup {
-        &self.group
-    }
-
-    pub(crate) fn source(&self) -> String {
-        self.source.clone()
     }
 
     /// Draws every vertex as a point that writes its position, normal and tangent to a texture, and reads that back.
@@ -314,10 +302,7 @@ impl InShaderBlend {
                 resolve_target: None,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
             })],
-            depth_stencil_attachment: None,
-            timestamp_writes: None,
-            occlusion_query_set: None,
-            multiview_mask: None,
+            ..Default::default()
         });
         pass.set_pipeline(pipeline);
         pass.set_bind_group(1, &self.group, &[]);

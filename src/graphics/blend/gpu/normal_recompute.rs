@@ -32,7 +32,8 @@ impl NormalRecompute {
     /// Uploads the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on the GPU.
     pub(crate) fn new(
         gpu: &Gpu,
-        (head, tables): (Arc<Head>, Option<NormalTables>),
+        head: Arc<Head>,
+        tables: Option<NormalTables>,
         layout: &Layout,
         vertices: &VertexBuffers,
         has_compute: bool,
