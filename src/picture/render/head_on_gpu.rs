@@ -282,7 +282,7 @@ impl HeadOnGpu {
             return true;
         }
         self.strands.iter().for_each(|strands| strands.build(tier));
-        let draws = || self.draws.surfaces().map(|surface| drawn_from(source, surface));
+        let draws = || self.draws.surfaces().map(|(surface, pass, morphs)| drawn_from(source, surface, pass, morphs));
         let of_materials = match self.views.shading() {
             Shading::Materials => draws().collect(),
             Shading::Clay => draws().filter_map(in_clay).collect(),
@@ -328,7 +328,7 @@ impl HeadOnGpu {
             let tier = Tier::Preview { msaa };
             self.strands.iter().for_each(|strands| strands.build(tier));
             for source in sources.into_iter().flatten() {
-                let draws = wanted.iter().map(|&surface| drawn_from(source, surface));
+                let draws = wanted.iter().map(|&(surface, pass, morphs)| drawn_from(source, surface, pass, morphs));
                 if !self.pipelines.build(gpu, self.blender.get(), &self.head, draws, tier, until) {
                     return false;
                 }
@@ -414,17 +414,18 @@ impl HeadOnGpu {
 }
 
 /// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
-fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> DrawnSurface {
-    (surface, pass, if morphs { source } else { VertexSource::Buffer })
+fn drawn_from(source: VertexSource, surface: SurfaceKind, pass: AlphaPass, morphs: bool) -> DrawnSurface {
+    DrawnSurface { surface, pass, source: if morphs { source } else { VertexSource::Buffer } }
 }
 
 /// The same draw in clay, which leaves out what hides little of what is behind it. Lash cards are bands.
-fn in_clay((surface, pass, source): DrawnSurface) -> Option<DrawnSurface> {
-    match pass {
-        AlphaPass::Opaque | AlphaPass::NearlyOpaque => Some((surface.in_clay(), pass, source)),
-        AlphaPass::Cards => Some((surface.in_clay(), AlphaPass::Opaque, source)),
-        AlphaPass::ThinBack | AlphaPass::ThinFront => None,
-    }
+fn in_clay(drawn: DrawnSurface) -> Option<DrawnSurface> {
+    let pass = match drawn.pass {
+        AlphaPass::Opaque | AlphaPass::NearlyOpaque => drawn.pass,
+        AlphaPass::Cards => AlphaPass::Opaque,
+        AlphaPass::ThinBack | AlphaPass::ThinFront => return None,
+    };
+    Some(DrawnSurface { surface: drawn.surface.in_clay(), pass, ..drawn })
 }
 
 /// The area of all triangles at rest, divided by that of the largest side of the head's box.

@@ -5,7 +5,7 @@
 use crate::render::batch::Batch;
 use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::pipelines::Tier;
+use crate::render::pipelines::{DrawnSurface, Tier};
 use crate::render::shaders;
 use crate::render::surface::{Alpha, AlphaPass};
 use crate::render::target::{self, PipelineParts, RenderTarget, depth_attachment};
@@ -110,13 +110,12 @@ fn draw(
             }
         };
         let (source, is_recomputed) = (shape.source_of(draw.morphs), head.blender.is_recomputed(draw.mesh));
-        if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
-            let Some(pipeline) = head.pipeline((draw.surface, alpha_pass, source), tier) else {
-                return;
-            };
+        let drawn = DrawnSurface { surface: draw.surface, pass: alpha_pass, source };
+        if bound != Some((drawn, is_recomputed)) {
+            let Some(pipeline) = head.pipeline(drawn, tier) else { return };
             pass.set_pipeline(pipeline);
             shape.bind(source, is_recomputed, pass);
-            bound = Some((draw.surface, alpha_pass, source, is_recomputed));
+            bound = Some((drawn, is_recomputed));
         }
         head.meshes.bind(draw.mesh, draw.surface.skinned, pass);
         head.materials.bind(draw.material, pass);

@@ -22,7 +22,12 @@ use smirk_graphics::blend::Blender;
 use smirk_graphics::gpu::{DeviceError, Gpu};
 
 /// What a pipeline draws: a kind of surface in a pass, whose vertices have a source.
-pub(crate) type DrawnSurface = (SurfaceKind, AlphaPass, VertexSource);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct DrawnSurface {
+    pub surface: SurfaceKind,
+    pub pass: AlphaPass,
+    pub source: VertexSource,
+}
 
 /// The pipelines of one draw.
 struct Made {
@@ -33,7 +38,7 @@ struct Made {
 impl Made {
     /// Builds those that nothing on the device has.
     fn new(gpu: &Gpu, builder: &Builder, drawn: DrawnSurface, tier: Tier) -> Self {
-        let (surface, pass, source) = drawn;
+        let DrawnSurface { surface, pass, source } = drawn;
         let is_skinned = surface.skinned;
         let shared = |what: &dyn fmt::Debug, make: &dyn Fn() -> wgpu::RenderPipeline| {
             gpu.shared_pipeline(format!("{what:?} {}", builder.description(source, is_skinned)), make)
@@ -91,7 +96,7 @@ impl Pipelines {
         let builder = Builder::new(&gpu.device, None, Needs::of(gpu, head));
         let surfaces: Vec<_> = surfaces.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         let make = |(surface, pass)| {
-            let drawn = (surface, pass, VertexSource::Buffer);
+            let drawn = DrawnSurface { surface, pass, source: VertexSource::Buffer };
             // Errors of the device are found on the thread that caused them.
             let made = (!is_cancelled.load(Ordering::Relaxed))
                 .then(|| gpu.attempt(|| (drawn, Made::new(gpu, &builder, drawn, tier))));
@@ -113,9 +118,9 @@ impl Pipelines {
         self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, Needs::of(gpu, head))))
     }
 
-    fn insert(&mut self, made: Made, drawn @ (surface, _, source): DrawnSurface, tier: Tier) {
+    fn insert(&mut self, made: Made, drawn: DrawnSurface, tier: Tier) {
         self.surfaces.insert((drawn, tier), made.surface);
-        self.shadows.insert((source, surface.skinned), made.shadow);
+        self.shadows.insert((drawn.source, drawn.surface.skinned), made.shadow);
     }
 
     /// Forgets what pipelines are built from, which has changed.

@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
     use crate::render::geometry::{VertexSource, surfaces};
-    use crate::render::pipelines::Tier;
+    use crate::render::pipelines::{DrawnSurface, Tier};
     use smirk_files::import;
     use smirk_graphics::gpu::Prefer;
 
@@ -140,7 +140,10 @@ mod tests {
         assert_eq!(drawn.len(), SURFACES.len());
         let pipelines = |head: &HeadOnGpu| -> Vec<wgpu::RenderPipeline> {
             let tier = Tier::Preview { msaa: Effort::of(&gpu).first_msaa };
-            let of = |&(kind, pass)| head.pipelines.surface((kind, pass, VertexSource::Buffer), tier).unwrap().clone();
+            let of = |&(surface, pass)| {
+                let drawn = DrawnSurface { surface, pass, source: VertexSource::Buffer };
+                head.pipelines.surface(drawn, tier).unwrap().clone()
+            };
             drawn.iter().map(of).collect()
         };
         let kept = UsualSurfaces::new(&gpu).unwrap();

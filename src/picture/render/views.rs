@@ -448,7 +448,8 @@ impl ViewPipelines {
 
 /// None where a view draws nothing: of a blended surface it draws what hides nearly all that is behind it, and of bands of lashes,
 /// whose hairs are drawn by their material, nothing.
-fn key_of(view: OwnView, (surface, pass, source): DrawnSurface, tier: Tier) -> Option<Key> {
+fn key_of(view: OwnView, drawn: DrawnSurface, tier: Tier) -> Option<Key> {
+    let DrawnSurface { surface, pass, source } = drawn;
     let SurfaceKind { alpha, uv_transformed, flat, .. } = surface;
     match pass {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => {}
