@@ -164,12 +164,11 @@ impl Viewport {
         let scene =
             Scene { compared: compared.as_ref(), ..scene(&first, mode, intersections(&first, 0), size, self.quality) };
         let beside = second.as_ref().map(|face| self::scene(face, mode, intersections(face, 1), size, self.quality));
-        let is_changing =
-            !self.shows(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| !self.shows(by, scene));
+        let pictures = || [Some((by.0, scene)), by.1.zip(beside)].into_iter().flatten();
+        let is_changing = pictures().any(|(by, scene)| !self.shows(by, &scene));
         let waits = self.yields_to(&jobs.loader);
-        let needs_work = |by, scene: &Scene<'_>| by != PictureSource::Version && self.renderer.needs_work(scene);
         let needs_deltas =
-            needs_work(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| needs_work(by, scene));
+            pictures().any(|(by, scene)| by != PictureSource::Version && self.renderer.needs_work(&scene));
         self.waits_for_deltas = needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() && !in_full;
         // The last picture stays, and the panels go on meanwhile.
         if self.waits_for_deltas || (waits && !is_changing && !in_full) {
@@ -202,10 +201,14 @@ impl Viewport {
         };
         let (gpu, quality) = (self.gpu.clone(), self.quality);
         let drawn = gpu.attempt(|| {
-            let drawn = self.draw_by(by.0, &Scene { quality, ..scene }, most)?;
-            let Some((scene, by)) = beside.zip(by.1) else { return Ok(drawn) };
-            let drawn_beside = self.draw_by(by, &Scene { quality, ..scene }, most)?;
-            Ok::<_, HeadNotUploaded>(if drawn_beside == Drawn::Nothing { drawn } else { drawn_beside })
+            let mut drawn = Drawn::Nothing;
+            for (by, scene) in pictures() {
+                match self.draw_by(by, &Scene { quality, ..scene }, most)? {
+                    Drawn::Nothing => {}
+                    new => drawn = new,
+                }
+            }
+            Ok::<_, HeadNotUploaded>(drawn)
         });
         self.draws_ahead =
             activity == Activity::Idle && by == (PictureSource::Head, None) && self.draw_ahead(session, size);
