@@ -304,13 +304,8 @@ impl UiState {
         self.panels.right_open && self.panels.page == page
     }
 
-    /// Shows the comparison with a version that was just opened.
-    pub fn show_version(&mut self) {
-        self.open_page(Page::Report);
-    }
-
     /// Opens the right panel at a page.
-    pub(crate) fn open_page(&mut self, page: Page) {
+    pub fn open_page(&mut self, page: Page) {
         (self.panels.right_open, self.panels.page) = (true, page);
     }
 

@@ -184,10 +184,13 @@ fn work_hint_ui(ui: &mut egui::Ui, hint: &WorkHint, commands: &mut Vec<Command>)
             (format!("Your unsaved work on {} was set aside", text::shown(name)), String::new())
         }
         WorkHint::Earlier { newest, count } => {
-            let age = age_text(newest.written_unix_secs, now_unix_secs());
+            let age = age_text(newest.summary.written_unix_secs, now_unix_secs());
             let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
             let runs = text::counted(*count, "earlier run");
-            (format!("Unsaved work of {runs}"), format!("The newest is on {}{from}. ", text::shown(&newest.name)))
+            (
+                format!("Unsaved work of {runs}"),
+                format!("The newest is on {}{from}. ", text::shown(&newest.summary.name)),
+            )
         }
     };
     ui.add_space(theme::GAP_LARGE);

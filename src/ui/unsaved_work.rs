@@ -9,7 +9,7 @@ use egui::{
 };
 
 use smirk_base::date::{age_text, date_and_time, now_unix_secs};
-use smirk_editor::document::{RecoveryFolder, UnsavedWork, WorkPlace};
+use smirk_editor::document::{RecoveryFolder, UnsavedWork, WorkPlace, WorkSummary};
 use smirk_editor::session::{Command, WorkCommand, WorkId};
 
 use crate::context::PanelContext;
@@ -168,7 +168,7 @@ impl WorkList {
                 ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, "No picture", font, color);
             }
         }
-        let label = format!("Picture of {}", work.name);
+        let label = format!("Picture of {}", work.summary.name);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
     }
 
@@ -211,7 +211,7 @@ impl WorkPictures {
     /// The texture of a work's picture.
     fn texture(&mut self, ctx: &egui::Context, work: &UnsavedWork) -> Option<TextureId> {
         let texture = self.0.entry(work.id).or_insert_with(|| {
-            let picture = work.picture.as_ref()?.decode()?;
+            let picture = work.summary.picture.as_ref()?.decode()?;
             let size = [picture.width() as usize, picture.height() as usize];
             let pixels = ColorImage::from_rgba_unmultiplied(size, picture.as_raw());
             Some(ctx.load_texture(format!("unsaved work {}", work.id.0), pixels, TextureOptions::LINEAR))
@@ -228,21 +228,22 @@ impl fmt::Debug for WorkPictures {
 
 fn texts_ui(ui: &mut egui::Ui, work: &UnsavedWork, is_trashed: bool) {
     let color = if is_trashed { theme::TEXT_WEAK } else { theme::TEXT };
-    ui.add(Label::new(RichText::new(text::shown(&work.name)).strong().color(color)).truncate());
+    ui.add(Label::new(RichText::new(text::shown(&work.summary.name)).strong().color(color)).truncate());
     let weak = |text: String| Label::new(RichText::new(text).color(theme::TEXT_WEAK)).truncate();
-    let project = match &work.project {
+    let project = match &work.summary.project_file {
         Some(project) => text::shown(&project.display().to_string()).into_owned(),
         None => "not saved as a project".into(),
     };
-    ui.add(weak(format!("Head {}, {project}", text::shown(&work.head))));
-    ui.add(weak(time_text(work, now_unix_secs()))).on_hover_text("When it was written, and the size of its file");
+    ui.add(weak(format!("Head {}, {project}", text::shown(&work.summary.head))));
+    ui.add(weak(time_text(&work.summary, now_unix_secs())))
+        .on_hover_text("When it was written, and the size of its file");
     if is_trashed {
         ui.add(weak("In the trash".into()));
     }
 }
 
 /// The time in words and exactly, and the size.
-fn time_text(work: &UnsavedWork, now_unix_secs: u64) -> String {
+fn time_text(work: &WorkSummary, now_unix_secs: u64) -> String {
     let exact = format!("{} UTC", date_and_time(work.written_unix_secs));
     let size = match work.bytes {
         bytes @ 0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
@@ -265,16 +266,7 @@ mod tests {
 
     #[test]
     fn the_time_is_in_words_and_exact_and_a_wrong_clock_is_named() {
-        let work = |written_unix_secs, bytes| UnsavedWork {
-            id: WorkId(1),
-            name: "ada".into(),
-            head: "ada".into(),
-            project: None,
-            written_unix_secs,
-            bytes,
-            picture: None,
-            place: WorkPlace::Offered,
-        };
+        let work = |written_unix_secs, bytes| WorkSummary { written_unix_secs, bytes, ..WorkSummary::default() };
         let now = 1_795_333_568;
         assert_eq!(time_text(&work(now - 180, 14_200), now), "3 minutes ago, 2026-11-22 07:43:08 UTC, 15 kB");
         let wrong = time_text(&work(0, 2_500_000), now);

@@ -4,7 +4,7 @@ use crate::harness::*;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use smirk_base::file_kind::Content;
-use smirk_editor::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace};
+use smirk_editor::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace, WorkSummary};
 use smirk_editor::session::{OpenAs, WorkCommand, WorkId};
 use smirk_face::head::{Matching, ShapeFile};
 
@@ -14,12 +14,15 @@ fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
     let picture = image::RgbaImage::from_fn(192, 144, |x, y| image::Rgba([x as u8, y as u8, (id * 40) as u8, 255]));
     UnsavedWork {
         id: WorkId(id),
-        name: name.into(),
-        head: "ict_facekit".into(),
-        project: id.is_multiple_of(2).then(|| format!("/projects/{name}.smirk").into()),
-        written_unix_secs: now - secs,
-        bytes: 42_000 * id,
-        picture: (id != 3).then(|| WorkPicture::encode(&picture).unwrap()),
+        summary: WorkSummary {
+            name: name.into(),
+            head: "ict_facekit".into(),
+            project_file: id.is_multiple_of(2).then(|| format!("/projects/{name}.smirk").into()),
+            written_unix_secs: now - secs,
+            sequence: id,
+            picture: (id != 3).then(|| WorkPicture::encode(&picture).unwrap()),
+            bytes: 42_000 * id,
+        },
         place,
     }
 }

@@ -21,4 +21,4 @@ pub use open_document::{Document, DocumentStatus, MissingHead, NotKept, WorkHint
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline, Viewpoint};
 pub use recording::{Recording, RecordingError, SoundRecording, growing_path};
-pub use recovery::{RecoveryFolder, Rescue, UnsavedWork, WorkPicture, WorkPlace};
+pub use recovery::{RecoveryFolder, Rescue, UnsavedWork, WorkPicture, WorkPlace, WorkSummary};

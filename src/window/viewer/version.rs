@@ -13,6 +13,7 @@ use smirk_editor::export::OutputPath;
 use smirk_editor::session::{HeadSource, VersionProblem};
 use smirk_face::head::Version;
 use smirk_picture::render::HeadOnGpu;
+use smirk_ui::Page;
 
 /// Watches the files of the version that is compared.
 pub(in crate::window) struct VersionFiles {
@@ -81,7 +82,7 @@ impl Viewer {
         }
         self.viewport.set_version(Some(head));
         self.document.session.compare_with(version, source);
-        self.ui.show_version();
+        self.ui.open_page(Page::Report);
         self.notices.show_status(text, now);
     }
 

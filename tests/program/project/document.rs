@@ -130,7 +130,7 @@ fn unsaved_work_that_a_project_replaces_can_be_restored() {
     let pending = PendingProject::read(&file).unwrap();
     assert_eq!(fixture.open(&pending), 3, "two takes and an unknown name");
     assert_eq!(fixture.document.title(), "walk — Smirk");
-    assert_eq!((fixture.record_count(), fixture.document.works()[0].name.as_str()), (1, "ada"));
+    assert_eq!((fixture.record_count(), fixture.document.works()[0].summary.name.as_str()), (1, "ada"));
     let set_aside = Some(WorkHint::SetAside("ada".into()));
     assert_eq!(fixture.document.status().work_hint, set_aside, "and the artist is told");
     assert!(!fixture.document.is_unsaved());
@@ -163,7 +163,10 @@ fn discarded_work_is_in_the_trash_until_it_is_deleted_there() {
     fixture.document.close().unwrap();
     restart(&mut fixture);
     let Some(WorkHint::Earlier { newest, count: 1 }) = fixture.document.status().work_hint else { panic!() };
-    assert_eq!((newest.name.as_str(), newest.head.as_str(), newest.project), ("ada", "ada", None));
+    assert_eq!(
+        (newest.summary.name.as_str(), newest.summary.head.as_str(), newest.summary.project_file),
+        ("ada", "ada", None)
+    );
     fixture.document.change_works(WorkCommand::Trash(newest.id)).unwrap();
     assert_eq!((fixture.record_count(), fixture.offers(), newest_offer(&mut fixture.document)), (0, 0, None));
     assert_eq!(fixture.document.status().work_hint, None);
@@ -210,7 +213,7 @@ fn the_picture_of_the_work_is_stored_with_it_and_drawn_once_per_edit() {
     assert!(!fixture.document.wants_picture(fixture.now));
     fixture.document.close().unwrap();
     restart(&mut fixture);
-    let stored = fixture.document.works()[0].picture.clone();
+    let stored = fixture.document.works()[0].summary.picture.clone();
     assert_eq!(stored.unwrap().decode(), Some(picture));
 }
 

@@ -17,7 +17,7 @@ use smirk_base::{folders, regular_file};
 
 use super::locked_file::{Claim, LockedFile, TryLock};
 use super::own_file::{OwnFile, Rescue};
-use super::record::{RecoveryRecord, Summary};
+use super::record::{RecoveryRecord, WorkSummary};
 use super::trash::Trash;
 use super::work::{UnsavedWork, Work, WorkFile};
 
@@ -80,7 +80,7 @@ impl RecoveryFolder {
     pub fn refresh(&mut self) -> Vec<String> {
         self.works.retain(|work| work.path().exists() && matches!(work.file, WorkFile::Held(_)));
         for (number, path) in Trash::of(&self.folder).files() {
-            if let Ok(Some(summary)) = Summary::read(&path) {
+            if let Ok(Some(summary)) = WorkSummary::read(&path) {
                 self.add(WorkFile::Trashed(path, number), summary);
             }
         }
@@ -120,7 +120,7 @@ impl RecoveryFolder {
         let summary = match regular_file::check(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(format!("{} is skipped: {error}", path.display())),
-            Ok(_) => Summary::read(path),
+            Ok(_) => WorkSummary::read(path),
         };
         if matches!(summary, Ok(None)) {
             return Ok(());
@@ -150,7 +150,7 @@ impl RecoveryFolder {
         problems.into_iter().filter(|problem| self.reported.insert(problem.clone())).collect()
     }
 
-    fn add(&mut self, file: WorkFile, summary: Summary) -> WorkId {
+    fn add(&mut self, file: WorkFile, summary: WorkSummary) -> WorkId {
         self.last_id += 1;
         let id = WorkId(self.last_id);
         self.works.push(Work { id, file, summary });
@@ -225,7 +225,7 @@ impl RecoveryFolder {
     pub fn set_aside(&mut self, record: &RecoveryRecord) -> io::Result<WorkId> {
         self.write_now(record)?;
         let file = self.own.take().ok_or_else(gone)?;
-        let summary = Summary::of(record, &file.path);
+        let summary = WorkSummary::of(record, &file.path);
         let id = self.add(WorkFile::Held(file), summary);
         self.list();
         Ok(id)

@@ -29,15 +29,15 @@ fn opened(folder: &Path) -> RecoveryFolder {
 }
 
 fn listed(recovery: &RecoveryFolder) -> Vec<(&str, &WorkPlace)> {
-    recovery.works().iter().map(|work| (work.name.as_str(), &work.place)).collect()
+    recovery.works().iter().map(|work| (work.summary.name.as_str(), &work.place)).collect()
 }
 
 fn names(recovery: &RecoveryFolder) -> Vec<&str> {
-    recovery.works().iter().map(|work| work.name.as_str()).collect()
+    recovery.works().iter().map(|work| work.summary.name.as_str()).collect()
 }
 
 fn id_of(recovery: &RecoveryFolder, name: &str) -> WorkId {
-    recovery.works().iter().find(|work| work.name == name).unwrap().id
+    recovery.works().iter().find(|work| work.summary.name == name).unwrap().id
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn a_program_whose_lock_was_deleted_writes_to_a_new_file_with_a_lock() {
     running.write_now(&record("ada, further on")).unwrap();
     let other = open(folder.path(), true);
     assert_eq!(other.in_use(), 1, "the new file is locked");
-    assert!(other.works().iter().all(|work| work.name == "ada"), "{:?}", other.works());
+    assert!(other.works().iter().all(|work| work.summary.name == "ada"), "{:?}", other.works());
 }
 
 #[test]

@@ -14,5 +14,5 @@ mod work;
 pub use folder::RecoveryFolder;
 pub use own_file::Rescue;
 pub(super) use record::RecoveryRecord;
-pub use record::WorkPicture;
+pub use record::{WorkPicture, WorkSummary};
 pub use work::{UnsavedWork, WorkPlace};

@@ -50,33 +50,32 @@ pub struct RecoveryRecord {
     pub project: Project,
 }
 
-/// What is listed of a record. The work itself is read when it is restored.
-#[derive(Clone, Debug)]
-pub(super) struct Summary {
-    pub(super) name: String,
-    pub(super) head: String,
-    pub(super) project_file: Option<PathBuf>,
-    pub(super) written_unix_secs: u64,
-    pub(super) sequence: u64,
-    pub(super) picture: Option<WorkPicture>,
-    pub(super) bytes: u64,
+/// What is listed of a record. The work itself is read when it is restored. A value that makes no sense does not hide the work.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct WorkSummary {
+    /// The name of the project it belongs to, else of the head.
+    pub name: String,
+    /// The name of the head.
+    pub head: String,
+    /// The project file it is to be saved in, if it has one.
+    #[serde(with = "json::optional_path")]
+    pub project_file: Option<PathBuf>,
+    /// When it was written, in seconds since 1970, by the clock of that time.
+    #[serde(rename = "kept_unix_secs")]
+    pub written_unix_secs: u64,
+    /// [`RecoveryRecord::sequence`].
+    pub sequence: u64,
+    /// What was on screen.
+    pub picture: Option<WorkPicture>,
+    /// The size of its file.
+    #[serde(skip)]
+    pub bytes: u64,
 }
 
-/// What is read of a record for the list. A value that makes no sense does not hide the work.
+/// What is read of a record first.
 #[derive(Deserialize)]
 struct Header {
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    head: Option<String>,
-    #[serde(default, with = "json::optional_path")]
-    project_file: Option<PathBuf>,
-    #[serde(default)]
-    kept_unix_secs: u64,
-    #[serde(default)]
-    sequence: u64,
-    #[serde(default)]
-    picture: Option<WorkPicture>,
     project: HeaderOfProject,
 }
 
@@ -151,25 +150,23 @@ impl RecoveryRecord {
     }
 }
 
-impl Summary {
+impl WorkSummary {
     /// Reads what is listed of a recovery file. None if a later version of the program wrote it.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
         let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
         let text = Text::of(&bytes).map_err(|error| error.to_string())?;
         let Some(header) = Header::read(&text)? else { return Ok(None) };
-        let head = header.head.unwrap_or_else(|| header.project.head.source().name());
+        let (mut summary, _) = text.read::<Self>().map_err(|error| error.to_string())?;
+        if summary.head.is_empty() {
+            summary.head = header.project.head.source().name();
+        }
+        if summary.name.is_empty() {
+            summary.name = summary.head.clone();
+        }
         // Earlier versions wrote no sequence number.
-        let sequence = header.sequence.max(header.kept_unix_secs.saturating_mul(1000));
-        LAST_SEQUENCE.fetch_max(sequence, Ordering::Relaxed);
-        Ok(Some(Self {
-            name: header.name.unwrap_or_else(|| head.clone()),
-            head,
-            project_file: header.project_file,
-            written_unix_secs: header.kept_unix_secs,
-            sequence,
-            picture: header.picture,
-            bytes: bytes.len() as u64,
-        }))
+        summary.sequence = summary.sequence.max(summary.written_unix_secs.saturating_mul(1000));
+        LAST_SEQUENCE.fetch_max(summary.sequence, Ordering::Relaxed);
+        Ok(Some(Self { bytes: bytes.len() as u64, ..summary }))
     }
 
     /// What is listed of a record that was written into `path`.
@@ -265,7 +262,7 @@ mod tests {
         let from_the_future = now().as_secs() + 1_000_000;
         let text = format!(r#"{{"name":"ada","project_file":null,"kept_unix_secs":{from_the_future},"project":{{}}}}"#);
         std::fs::write(&path, text).unwrap();
-        let summary = Summary::read(&path).unwrap().unwrap();
+        let summary = WorkSummary::read(&path).unwrap().unwrap();
         let (first, second) = (next_sequence(), next_sequence());
         assert!(summary.sequence < first && first < second);
     }
@@ -304,12 +301,12 @@ mod tests {
         let earlier = r#"{"name":"walk","project_file":"/a/walk.smirk","kept_unix_secs":1700000000,
             "project":{"smirk":"project","version":1,"head":{"file":{"path":"/heads/ada.glb"}}}}"#;
         std::fs::write(&path, earlier).unwrap();
-        let summary = Summary::read(&path).unwrap().unwrap();
+        let summary = WorkSummary::read(&path).unwrap().unwrap();
         assert_eq!((summary.name.as_str(), summary.head.as_str()), ("walk", "ada.glb"));
         assert_eq!((summary.project_file, summary.written_unix_secs), (Some("/a/walk.smirk".into()), 1_700_000_000));
         assert!(RecoveryRecord::read(&path).unwrap().is_some());
         std::fs::write(&path, r#"{"name":[1],"kept_unix_secs":-5,"picture":"?","project":{"version":"x"}}"#).unwrap();
-        let summary = Summary::read(&path).unwrap().unwrap();
+        let summary = WorkSummary::read(&path).unwrap().unwrap();
         assert_eq!((summary.name.as_str(), summary.written_unix_secs, summary.picture), ("Bundled head", 0, None));
     }
 

@@ -5,25 +5,15 @@ use std::path::{Path, PathBuf};
 use crate::session::WorkId;
 
 use super::locked_file::LockedFile;
-use super::record::{Summary, WorkPicture};
+use super::record::WorkSummary;
 
 /// Unsaved work in the recovery folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
     /// Its number in this run of the program.
     pub id: WorkId,
-    /// The name of the project it belongs to, else of the head.
-    pub name: String,
-    /// The name of the head.
-    pub head: String,
-    /// The project file it is to be saved in, if it has one.
-    pub project: Option<PathBuf>,
-    /// When it was written, in seconds since 1970, by the clock of that time.
-    pub written_unix_secs: u64,
-    /// The size of its file.
-    pub bytes: u64,
-    /// What was on screen.
-    pub picture: Option<WorkPicture>,
+    /// What is known of it without reading it.
+    pub summary: WorkSummary,
     /// What can be done with it.
     pub place: WorkPlace,
 }
@@ -42,7 +32,7 @@ pub enum WorkPlace {
 pub(super) struct Work {
     pub(super) id: WorkId,
     pub(super) file: WorkFile,
-    pub(super) summary: Summary,
+    pub(super) summary: WorkSummary,
 }
 
 /// Where the file is.
@@ -72,11 +62,10 @@ impl Work {
 
     /// As the panels show it.
     pub(super) fn shown(&self) -> UnsavedWork {
-        let Summary { name, head, project_file, written_unix_secs, picture, bytes, .. } = self.summary.clone();
         let place = match &self.file {
             WorkFile::Held(_) => WorkPlace::Offered,
             WorkFile::Trashed(..) => WorkPlace::Trash,
         };
-        UnsavedWork { id: self.id, name, head, project: project_file, written_unix_secs, bytes, picture, place }
+        UnsavedWork { id: self.id, summary: self.summary.clone(), place }
     }
 }
