@@ -164,13 +164,7 @@ fn the_wheel_zooms_and_a_double_click_shows_all() {
     let middle = at(&harness, "Curves", 0.5);
     harness.hover_at(middle);
     for _ in 0..20 {
-        harness.event(Event::MouseWheel {
-            unit: MouseWheelUnit::Line,
-            delta: Vec2::new(0.0, 3.0),
-            phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
-            modifiers: Modifiers::NONE,
-        });
+        harness.event(wheel(MouseWheelUnit::Line, 3.0, Modifiers::NONE));
         harness.run_steps(2);
     }
     harness.run_ok();

@@ -324,6 +324,22 @@ pub fn click(harness: &mut Harness<'static, App>, pos: Pos2) {
     harness.run_ok();
 }
 
+/// Clicks with the right button.
+pub fn right_click(harness: &mut Harness<'static, App>, pos: Pos2) {
+    harness.hover_at(pos);
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Secondary;
+        harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+    }
+    harness.run_ok();
+}
+
+/// A turn of the wheel.
+pub fn wheel(unit: MouseWheelUnit, distance: f32, modifiers: Modifiers) -> Event {
+    let (phase, source) = (egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
+    Event::MouseWheel { unit, delta: Vec2::new(0.0, distance), phase, source, modifiers }
+}
+
 /// Clicks what has a label, until the window is at rest again.
 pub fn press(harness: &mut Harness<'_, App>, label: &str) {
     harness.get_by_label(label).click();

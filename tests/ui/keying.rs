@@ -133,12 +133,7 @@ fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
 
 fn open_menu(harness: &mut Harness<'static, App>, label: &str) {
     let over = at(harness, label, 0.3);
-    harness.hover_at(over);
-    for pressed in [true, false] {
-        let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
-        harness.event(Event::PointerButton { pos: over, button, pressed, modifiers });
-    }
-    harness.run_ok();
+    right_click(harness, over);
 }
 
 #[test]

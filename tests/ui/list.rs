@@ -152,12 +152,7 @@ fn the_menu_of_a_pair_mirrors_each_way_and_shows_both_curves() {
     harness.run_ok();
     let name = harness.get_by_label("mouthSmileLeft").rect();
     let open = |harness: &mut Harness<'static, App>, y: f32, entry: &str| {
-        harness.hover_at(egui::pos2(60.0, y));
-        for pressed in [true, false] {
-            let (pos, button) = (egui::pos2(60.0, y), egui::PointerButton::Secondary);
-            harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
-        }
-        harness.run_ok();
+        right_click(harness, egui::pos2(60.0, y));
         press(harness, entry);
     };
     open(&mut harness, name.center().y, "Mirror right to left");

@@ -234,15 +234,7 @@ fn every_state_of_the_window_looks_different() {
         harness.run_steps(90);
         take(&mut harness, "typing");
         let over = at(&harness, "jawLeft", 0.3);
-        harness.hover_at(over);
-        for pressed in [true, false] {
-            harness.event(Event::PointerButton {
-                pos: over,
-                button: egui::PointerButton::Secondary,
-                pressed,
-                modifiers: Modifiers::NONE,
-            });
-        }
+        right_click(&mut harness, over);
         take(&mut harness, "context");
         let names = [
             "CTRL_expressions_mouthCornerPullL",

@@ -169,15 +169,6 @@ fn a_drag_picks_the_shape_whose_motion_fits_it_and_its_sign_and_names_it() {
     assert_eq!(harness.state().session.camera, camera);
 }
 
-fn right_click(harness: &mut Harness<'static, App>, at: Pos2) {
-    harness.hover_at(at);
-    for pressed in [true, false] {
-        let button = egui::PointerButton::Secondary;
-        harness.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
-    }
-    harness.run_ok();
-}
-
 #[test]
 fn a_right_click_on_the_face_says_what_moves_it_and_acts_on_it() {
     let mut harness = directions();

@@ -19,16 +19,7 @@ fn wait(harness: &mut Harness<'static, App>) {
 
 fn choose(harness: &mut Harness<'static, App>, label: &str, item: &str) {
     let over = at(harness, label, 0.3);
-    harness.hover_at(over);
-    for pressed in [true, false] {
-        harness.event(Event::PointerButton {
-            pos: over,
-            button: egui::PointerButton::Secondary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-    }
-    harness.run_ok();
+    right_click(harness, over);
     harness.get_by_label_contains(item).click();
     harness.run_ok();
     harness.remove_cursor();

@@ -21,16 +21,10 @@ fn color_at(harness: &mut Harness<'static, App>, at: Pos2) -> [u8; 4] {
     harness.render().unwrap().get_pixel(at.x as u32, at.y as u32).0
 }
 
-fn wheel(harness: &mut Harness<'static, App>, at: Pos2, points: f32) {
+fn turn_wheel(harness: &mut Harness<'static, App>, at: Pos2, points: f32) {
     harness.hover_at(at);
     harness.run_ok();
-    harness.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Point,
-        delta: Vec2::new(0.0, points),
-        modifiers: Modifiers::NONE,
-        source: egui::MouseWheelSource::Wheel,
-        phase: egui::TouchPhase::Move,
-    });
+    harness.event(wheel(MouseWheelUnit::Point, points, Modifiers::NONE));
     harness.run_ok();
 }
 
@@ -89,7 +83,7 @@ fn the_pane_has_its_own_zoom_and_moves_the_reference_over_the_face() {
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app_with_reference(1));
     let middle = harness.get_by_label("Reference").rect().center();
     let before = reference(&harness);
-    wheel(&mut harness, middle, 200.0);
+    turn_wheel(&mut harness, middle, 200.0);
     assert_eq!(reference(&harness), before, "the zoom of the pane is no edit");
     let near_its_edge = middle + Vec2::new(0.0, 180.0);
     assert_eq!(color_at(&mut harness, near_its_edge), ORANGE, "the picture is larger than the pane");

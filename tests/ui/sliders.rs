@@ -329,13 +329,7 @@ fn keys_move_the_focused_slider() {
 #[test]
 fn the_wheel_scrolls_over_a_slider_and_edits_it_only_with_ctrl() {
     let mut harness = window_of(Vec2::new(1280.0, 500.0), App::new(head()));
-    let wheel = |notches, modifiers| Event::MouseWheel {
-        unit: MouseWheelUnit::Line,
-        delta: Vec2::new(0.0, notches),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers,
-    };
+    let wheel = |notches, modifiers| wheel(MouseWheelUnit::Line, notches, modifiers);
     drag_slider(&mut harness, "browInnerUp", 0.2, 0.5);
     let top = harness.get_by_label("browInnerUp").rect().top();
     let over = at(&harness, "browInnerUp", 0.5);
@@ -489,11 +483,7 @@ fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
             .map(|name| harness.state().session.is_muted(harness.state().channel(name)))
     };
     assert_eq!(muted(&harness), [true, true, false]);
-    let button = egui::PointerButton::Secondary;
-    for pressed in [true, false] {
-        harness.event(Event::PointerButton { pos: name, button, pressed, modifiers: Modifiers::NONE });
-    }
-    harness.run_ok();
+    right_click(&mut harness, name);
     harness.get_by_label_contains("Mute pair").click();
     harness.run_ok();
     assert_eq!(muted(&harness), [false; 3]);

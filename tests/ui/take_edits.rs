@@ -176,12 +176,7 @@ fn edits_are_moved_by_their_menu_and_by_keys_that_go_on_moving_the_same_edit() {
     }
     let choose = |harness: &mut Harness<'static, App>, row: &str, item: &str| {
         let pos = harness.get_by_label(row).rect().center();
-        harness.hover_at(pos);
-        for pressed in [true, false] {
-            let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
-            harness.event(Event::PointerButton { pos, button, pressed, modifiers });
-        }
-        harness.run_ok();
+        right_click(harness, pos);
         // The label of an entry with a shortcut has the shortcut too.
         let entry =
             if item.starts_with("Move") { harness.get_by_label_contains(item) } else { harness.get_by_label(item) };

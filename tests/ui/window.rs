@@ -41,13 +41,7 @@ fn dragging_and_scrolling_in_the_viewport_move_the_camera() {
     let moved = harness.state().session.camera;
     assert!(moved.yaw == turned.yaw && moved.target_in_world != turned.target_in_world);
     harness.hover_at(middle);
-    harness.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Line,
-        delta: Vec2::new(0.0, 3.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    });
+    harness.event(wheel(MouseWheelUnit::Line, 3.0, Modifiers::NONE));
     harness.run_ok();
     assert!(harness.state().session.camera.distance < moved.distance);
     harness.key_press(Key::Q);
