@@ -51,8 +51,8 @@ impl Notices {
                 busy_ui(ui, free, &format!("Drawing {}", text::shown(name)), *fraction, None);
             }
             Notice::MatchShapes { files } => self.shape_import_ui(ui, free, files, cx),
-            Notice::Info { title, message } => message_ui(ui, free, (title, theme::TEXT), message, cx),
-            Notice::Failure { title, message } => message_ui(ui, free, (title, theme::ERROR), message, cx),
+            Notice::Info { title, message } => message_ui(ui, free, title, theme::TEXT, message, cx),
+            Notice::Failure { title, message } => message_ui(ui, free, title, theme::ERROR, message, cx),
         }
         if let Some(sheet) = cx.readings.sheet {
             cx.commands.extend(sheet_ui(ui, free, sheet));
@@ -168,7 +168,8 @@ fn busy_ui(ui: &mut egui::Ui, free: &mut Rect, text: &str, fraction: f32, cancel
 fn message_ui(
     ui: &mut egui::Ui,
     free: &mut Rect,
-    (title, color): (&str, egui::Color32),
+    title: &str,
+    color: egui::Color32,
     message: &str,
     cx: &mut PanelContext<'_>,
 ) {

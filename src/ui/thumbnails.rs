@@ -139,7 +139,8 @@ pub(crate) fn thumbnail_ui(
     response: &Response,
     rect: Rect,
     texture: Option<TextureId>,
-    (applied, is_dragged): (Option<Color32>, bool),
+    applied: Option<Color32>,
+    is_dragged: bool,
 ) {
     let painter = ui.painter();
     let is_hovered = response.hovered() && !is_dragged;

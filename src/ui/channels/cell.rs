@@ -30,7 +30,9 @@ impl ChannelList {
         ui: &mut egui::Ui,
         rect: Rect,
         cx: &mut PanelContext<'_>,
-        (pair, channel, side): (usize, usize, &str),
+        pair: usize,
+        channel: usize,
+        side: &str,
     ) {
         let (session, mix) = (&mut *cx.session, cx.mix.clone());
         let head = session.head.clone();
@@ -122,7 +124,8 @@ impl ChannelList {
     pub(super) fn target_ui(
         &mut self,
         ui: &mut egui::Ui,
-        (name, slider): (Rect, Rect),
+        name: Rect,
+        slider: Rect,
         cx: &mut PanelContext<'_>,
         [pair, channel, target]: [usize; 3],
     ) -> Option<String> {

@@ -192,9 +192,9 @@ impl ChannelList {
             ListRow::Region { region, count, active } => self.region_ui(ui, rect, cx.state, region, [active, count]),
             ListRow::Sides { pair, channels } => {
                 self.name_ui(ui, name, cx, pair, &channels);
-                self.channel_ui(ui, left, cx, (pair, channels[0], "L"));
+                self.channel_ui(ui, left, cx, pair, channels[0], "L");
                 link_ui(ui, link, cx.session, pair);
-                self.channel_ui(ui, right, cx, (pair, channels[1], "R"));
+                self.channel_ui(ui, right, cx, pair, channels[1], "R");
             }
             ListRow::Single { pair, channel } => {
                 self.name_ui(ui, name, cx, pair, &[channel]);
@@ -202,7 +202,7 @@ impl ChannelList {
                 let is_linked = cx.session.is_linked(pair) && cx.session.head.pairs[pair].first == channel;
                 let link = wide.with_min_x(wide.right() - link.width());
                 let slider = if is_linked { wide.with_max_x(link.left()) } else { wide };
-                self.channel_ui(ui, slider, cx, (pair, channel, ""));
+                self.channel_ui(ui, slider, cx, pair, channel, "");
                 if is_linked {
                     link_ui(ui, link, cx.session, pair);
                 }
@@ -211,7 +211,7 @@ impl ChannelList {
                 let sliders = if is_sided { [left, right] } else { [wide, wide] };
                 let said = [first, second].into_iter().zip(sliders).map(|(of, slider)| {
                     let [channel, target] = of?;
-                    self.target_ui(ui, (name, slider), cx, [pair, channel, target])
+                    self.target_ui(ui, name, slider, cx, [pair, channel, target])
                 });
                 return said.fold(None, |before, said| said.or(before));
             }

@@ -54,7 +54,8 @@ impl Lanes {
         ui: &mut egui::Ui,
         plot: &Plot,
         session: &mut Session,
-        (markers, sound): (&mut MarkerLane, Option<&Sound>),
+        markers: &mut MarkerLane,
+        sound: Option<&Sound>,
     ) {
         if let Some(lane) = self.waveform {
             waveform_ui(ui, &plot.with_rect(lane), session, sound);

@@ -39,7 +39,7 @@ pub(super) fn looks_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     };
     let mut requested = None;
     for (nth, (id, name)) in cards.iter().enumerate() {
-        let action = card_ui(ui, place(nth), (*id, name), cx);
+        let action = card_ui(ui, place(nth), *id, name, cx);
         requested = action.map(|action| (*id, action)).or(requested);
     }
     if save_ui(ui, place(cards.len())) {
@@ -67,7 +67,7 @@ fn look_of(id: LookId, cx: &PanelContext<'_>) -> Look {
     }
 }
 
-fn card_ui(ui: &mut egui::Ui, rect: Rect, (id, name): (LookId, &str), cx: &mut PanelContext<'_>) -> Option<LookAction> {
+fn card_ui(ui: &mut egui::Ui, rect: Rect, id: LookId, name: &str, cx: &mut PanelContext<'_>) -> Option<LookAction> {
     let look = look_of(id, cx);
     cx.state.visible_pictures.looks.push((id, look));
     let texture = cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails);
@@ -76,7 +76,7 @@ fn card_ui(ui: &mut egui::Ui, rect: Rect, (id, name): (LookId, &str), cx: &mut P
     let response = ui.interact(rect, Id::unique(("look", id)), Sense::click());
     let is_shown = look == cx.session.edits.look && !(cx.session.edits.lit_by_file && has_lights(cx));
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_shown, format!("Look {name}")));
-    thumbnail_ui(ui, &response, picture, texture, (is_shown.then_some(theme::ACCENT_BRIGHT), false));
+    thumbnail_ui(ui, &response, picture, texture, is_shown.then_some(theme::ACCENT_BRIGHT), false);
     let chosen = if let LookId::Own(index) = id { own_ui(ui, &response, footer, index, cx) } else { None };
     if !is_renamed(ui, id) {
         let shortened = text::elide_middle(ui.painter(), name, &theme::small_font(), rect.width() - 4.0);

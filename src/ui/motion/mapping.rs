@@ -107,7 +107,7 @@ impl MappingList {
                     self.show_on_face(session, column, !is_shown);
                 }
                 if is_shown {
-                    ui.indent(("column", index), |ui| column_ui(ui, session, source, (index, column)));
+                    ui.indent(("column", index), |ui| column_ui(ui, session, source, index, column));
                 }
             }
         });
@@ -180,7 +180,7 @@ fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_sho
 }
 
 /// What the chosen column drives, and its numbers.
-fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, (index, column): (usize, &ColumnMap)) {
+fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, index: usize, column: &ColumnMap) {
     let head = session.head.clone();
     let mut edit = column_map_ui(ui, &head, &[column], matches!(source, MappedSource::Take(_)));
     if column.channels.is_empty() {

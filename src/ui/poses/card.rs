@@ -53,7 +53,8 @@ impl PosesPage {
         &mut self,
         ui: &mut egui::Ui,
         rect: Rect,
-        (pose, nth): (&Pose, Option<usize>),
+        pose: &Pose,
+        nth: Option<usize>,
         cx: &mut PanelContext<'_>,
     ) -> Option<PoseAction> {
         let texture = cx.state.thumbnail_textures.texture(ui.ctx(), pose.id, cx.readings.thumbnails);
@@ -70,20 +71,20 @@ impl PosesPage {
         let unknown = pose.unknown_names(&cx.session.head);
         let is_dragged = self.dragged_pose == Some(pose.id);
         let applied = (amount != 0.0).then_some(theme::layer_tint(Layer::Pose).bright);
-        thumbnail_ui(ui, &response, picture, texture, (applied, is_dragged));
+        thumbnail_ui(ui, &response, picture, texture, applied, is_dragged);
         if !unknown.is_empty() {
             let corner =
                 Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
             ui.painter().circle_filled(corner.center(), 10.0, theme::OVERLAY);
             Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
         }
-        let fits = self.name_ui(ui, name, (pose, response.has_focus()), cx.session);
+        let fits = self.name_ui(ui, name, pose, response.has_focus(), cx.session);
         let key = nth.map_or("", |nth| keys_of(Action::ApplyPose(nth)));
         let at = name.left_center() + vec2(4.0, 0.0);
         ui.painter().text(at, Align2::LEFT_CENTER, key, theme::small_font(), theme::TEXT_WEAK);
         amount_ui(ui, bar, pose, cx.session);
         let had_focus = self.focused == Some(pose.id);
-        let action = action_of(ui, &response, (name, had_focus));
+        let action = action_of(ui, &response, name, had_focus);
         if response.has_focus() {
             self.focused = Some(pose.id);
         } else if had_focus {
@@ -101,13 +102,7 @@ impl PosesPage {
     }
 
     /// Shows the name, or the field that edits it. Returns whether the name fits without being shortened.
-    fn name_ui(
-        &mut self,
-        ui: &mut egui::Ui,
-        rect: Rect,
-        (pose, has_focus): (&Pose, bool),
-        session: &mut Session,
-    ) -> bool {
+    fn name_ui(&mut self, ui: &mut egui::Ui, rect: Rect, pose: &Pose, has_focus: bool, session: &mut Session) -> bool {
         if let Some(renaming) = self.renaming.as_mut().filter(|renaming| renaming.id == pose.id) {
             if !renaming.field_ui(ui, rect, session) {
                 self.renaming = None;
@@ -126,7 +121,7 @@ impl PosesPage {
 }
 
 /// What a click, a drag or a key on the card does. `had_focus`: the pose was chosen before the click.
-fn action_of(ui: &egui::Ui, response: &Response, (name, had_focus): (Rect, bool)) -> Option<PoseAction> {
+fn action_of(ui: &egui::Ui, response: &Response, name: Rect, had_focus: bool) -> Option<PoseAction> {
     if response.drag_started_by(PointerButton::Primary) {
         return Some(PoseAction::StartDrag);
     }

@@ -85,7 +85,7 @@ impl PosesPage {
         for (pose, rect) in cards {
             cx.state.visible_pictures.poses.push(pose.id);
             let nth = first.iter().position(|id| *id == pose.id);
-            let action = self.card_ui(ui, rect, (&pose, nth), cx);
+            let action = self.card_ui(ui, rect, &pose, nth, cx);
             requested = action.map(|action| (pose.id, action)).or(requested);
         }
         match requested {

@@ -89,7 +89,7 @@ impl Pointing {
     ) -> bool {
         cx.state.picture_has_focus = response.has_focus();
         let asked_at = if response.has_focus() { self.cursor_ui(ui, response, picture, cx) } else { None };
-        self.menu_ui(response, (picture, asked_at), cx);
+        self.menu_ui(response, picture, asked_at, cx);
         self.hint_ui(ui, response, picture, cx);
         let session = &mut *cx.session;
         if let Some(origin) = self.begun {
@@ -102,7 +102,7 @@ impl Pointing {
             }
             self.drag = self.pick(session, picture, origin).and_then(|(hit, found)| {
                 let movable: Vec<&Mover> = found.iter().filter(|it| !session.follows_others(it.channel)).collect();
-                fitting(session, &movable, &hit, (picture, origin), pointer - origin)
+                fitting(session, &movable, &hit, picture, origin, pointer - origin)
             });
             // Until something fits, the drag is for nothing.
             let Some(drag) = self.drag else { return true };
@@ -205,7 +205,7 @@ impl Pointing {
     }
 
     /// The menu of what moves the point of the face that was clicked with the right button, or asked for by a key.
-    fn menu_ui(&mut self, response: &Response, (picture, asked_at): (Rect, Option<Pos2>), cx: &mut PanelContext<'_>) {
+    fn menu_ui(&mut self, response: &Response, picture: Rect, asked_at: Option<Pos2>, cx: &mut PanelContext<'_>) {
         let clicked_at = response.interact_pointer_pos().filter(|_| response.secondary_clicked());
         if clicked_at.is_some() || asked_at.is_some() {
             self.asked_at = asked_at;
@@ -329,13 +329,7 @@ impl Pointing {
 
 /// The channel, and the sign of its change, whose motion on the screen fits a drag best, if any moves the point along the screen. A
 /// channel that is at rest can only grow.
-fn fitting(
-    session: &Session,
-    found: &[&Mover],
-    hit: &Hit,
-    (picture, from): (Rect, Pos2),
-    dragged: Vec2,
-) -> Option<Drag> {
+fn fitting(session: &Session, found: &[&Mover], hit: &Hit, picture: Rect, from: Pos2, dragged: Vec2) -> Option<Drag> {
     let camera = &session.camera;
     let weights = &session.mix().weights;
     let drag = |mover: &&Mover| {
