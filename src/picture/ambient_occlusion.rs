@@ -129,7 +129,8 @@ fn surface(head: &Head, weights: &[f32]) -> Surface {
             surface.points.push(world_from_vertex.transform_point3(position));
             surface.normals.push((normal_matrix(world_from_vertex) * normal).normalize_or_zero());
         }
-        let indices = mesh.parts.iter().filter(|part| blocks_light(head, part)).flat_map(|part| indices_of(mesh, part));
+        let indices =
+            mesh.parts.iter().filter(|part| blocks_light(head, part)).flat_map(|part| mesh.triangles_of(part));
         let corners: Vec<u32> = indices.map(|&vertex| vertex + first).collect();
         let known = surface.points.len() as u32;
         let triangles = corners.as_chunks::<3>().0.iter().filter(|corners| corners.iter().all(|&at| at < known));
@@ -154,12 +155,6 @@ fn blocks_light(head: &Head, part: &Part) -> bool {
     // The strands of hair that a texture cuts out cover a part of their card only.
     let is_cut_out = *role == Role::Hair && material.alpha != AlphaMode::Opaque;
     material.alpha != AlphaMode::Blend && material.transmission == 0.0 && !is_clear && !is_cut_out
-}
-
-fn indices_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
-    let start = (part.first_index as usize).min(mesh.indices.len());
-    let end = start.saturating_add(part.index_count as usize / 3 * 3).min(mesh.indices.len());
-    &mesh.indices[start..end]
 }
 
 /// Positions and normals of a mesh at the weights of its targets, before its node or its joints move it.
