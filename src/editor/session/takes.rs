@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Edits, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
+use super::{Edits, HeadSource, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
 use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
 impl Session {
@@ -21,9 +21,18 @@ impl Session {
         ids
     }
 
+    /// Adds the takes of a file that the artist has opened, and plays the first. The clip of the bundled head only shows what Smirk can do: beside
+    /// the first capture, it plays no longer, and the timeline is as long as the capture.
+    pub fn open_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
+        if self.source == HeadSource::Embedded && self.edits.takes.is_empty() {
+            self.select_clips([]);
+        }
+        self.add_takes(takes)
+    }
+
     /// Adds a take that was solved from frames of meshes, and plays it.
     pub fn add_solved_take(&mut self, take: Take) {
-        for id in self.add_takes(vec![take]) {
+        for id in self.open_takes(vec![take]) {
             if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
                 entry.is_solved = true;
             }

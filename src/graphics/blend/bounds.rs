@@ -123,6 +123,14 @@ impl DeformedBounds {
         self.head
     }
 
+    /// Boxes in world space that together contain every vertex under the weights of the last call of [`Self::under`]: one for each block and each node or
+    /// joint that moves vertices of it. They are closer to the surface than the box around all of them.
+    pub fn boxes(&self) -> impl Iterator<Item = Bounds> {
+        self.sources
+            .iter()
+            .flat_map(|source| source.boxes(&self.rest, &self.deformed).map(move |span| source.in_world(span)))
+    }
+
     /// Moves the nodes and joints to `rig_pose`.
     pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
         self.sources.iter_mut().for_each(|source| source.set_rig_pose(head, rig_pose));
@@ -244,9 +252,13 @@ impl BoundsSource {
     }
 
     /// The box of the vertices in world space, given the box of every block at rest and deformed.
-    pub(super) fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
-        let grown = |(block, span): &(u32, BlockBox)| span.grown_like(rest[*block as usize], deformed[*block as usize]);
-        self.in_world(self.blocks.iter().map(grown).fold(BlockBox::EMPTY, BlockBox::union))
+    fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
+        self.in_world(self.boxes(rest, deformed).fold(BlockBox::EMPTY, BlockBox::union))
+    }
+
+    /// The box of the vertices of each block in the space of the mesh.
+    fn boxes(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> impl Iterator<Item = BlockBox> {
+        self.blocks.iter().map(|(block, span)| span.grown_like(rest[*block as usize], deformed[*block as usize]))
     }
 
     /// The box around a transformed box, rounded outwards.
@@ -368,6 +380,27 @@ mod tests {
             }
             let rest = bounds.under(&[]);
             assert!(!contains_all(&head, &[3.0, -1.0, 0.5], rest), "a box that is too small is noticed");
+        }
+    }
+
+    #[test]
+    fn every_vertex_is_in_one_of_the_boxes_which_are_closer_to_the_surface() {
+        let head = head(Mat4::from_rotation_z(0.7));
+        let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
+        for weights in [[0.0; 3], [3.0, -1.0, 0.5]] {
+            let around_all = bounds.under(&weights);
+            let boxes: Vec<Bounds> = bounds.boxes().collect();
+            assert_eq!(Bounds::union(boxes.iter().copied()).size().max(around_all.size()), around_all.size());
+            for vertex in reference(&head, &weights, Normals::Authored) {
+                let place =
+                    head.rest_pose.world_from_mesh(&head.meshes[0]).as_dmat4().transform_point3(vertex.position);
+                let is_in = |bounds: &Bounds| {
+                    place.cmpge(bounds.min.as_dvec3()).all() && place.cmple(bounds.max.as_dvec3()).all()
+                };
+                assert!(boxes.iter().any(is_in), "{place}");
+            }
+            let area = |bounds: &Bounds| bounds.size().x * bounds.size().y;
+            assert!(boxes.iter().map(area).sum::<f32>() < 0.6 * area(&around_all));
         }
     }
 

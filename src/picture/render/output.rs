@@ -51,7 +51,7 @@ pub(super) struct RenderOutput {
     refinement: Option<Refinement>,
     /// The part of the picture that the newest image shows.
     tile: Tile,
-    /// The part of the newest image that shows the head; none if the head is outside.
+    /// The part of the newest image that shows the head; none if the head is outside, and the whole image on hardware, where it is not needed.
     head_part: Option<Region>,
     /// The part in which the newest image differs from the one before; none if it is the same.
     changed: Option<Region>,
@@ -258,7 +258,11 @@ impl RenderOutput {
             shadow != ShadowState::OfAnotherShape,
             tile,
         );
-        let head_part = Region::showing(bounds, uniforms.projection_from_world, tile.picture);
+        let head_part = if gpu.is_software() {
+            head.part_of_picture(uniforms.projection_from_world, tile.picture)
+        } else {
+            Some(Region::whole(tile.picture))
+        };
         let projection_from_world = tile.clip_from_picture() * uniforms.projection_from_world;
         let uniforms = FrameUniforms { projection_from_world, ..uniforms };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));

@@ -19,7 +19,7 @@ use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::target::{self, PipelineParts};
 use crate::render::{frame_uniforms, light};
 use crate::scene::Scene;
-use smirk_face::head::{GrownStrands, Head, StrandPoint};
+use smirk_face::head::{Bounds, GrownStrands, Head, StrandPoint};
 use smirk_graphics::gpu::Gpu;
 
 /// The largest number of strands of a head.
@@ -53,6 +53,11 @@ impl StrandsOnGpu {
         }
         let pipelines = StrandPipelines::new(gpu, layout, !head.lights.is_empty());
         Some(Self { sets, pipelines, effort: Effort::of(gpu) })
+    }
+
+    /// Boxes that together contain all strands, each in the space of a mesh, with the index of the mesh.
+    pub(super) fn boxes(&self) -> impl Iterator<Item = (usize, Bounds)> {
+        self.sets.iter().flat_map(|set| set.boxes.iter().map(|bounds| (set.mesh, *bounds)))
     }
 
     /// Chooses the strands of a picture.
@@ -103,6 +108,8 @@ struct StrandSet {
     grown: u32,
     /// The width of a strand at its root, in the unit of the mesh.
     width: f32,
+    /// Around the points of [`Self::STRANDS_PER_BOX`] strands each, in the space of the mesh.
+    boxes: Vec<Bounds>,
     amount: Amount,
     /// The number of strands that cast shadows.
     cast: u32,
@@ -113,8 +120,12 @@ struct StrandSet {
 }
 
 impl StrandSet {
+    const STRANDS_PER_BOX: usize = 64;
+
     /// Uploads grown strands.
     fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, mesh: usize, width: f32, grown: &GrownStrands) -> Self {
+        let positions_of = |points: &[StrandPoint]| Bounds::of(points.iter().map(|point| point.position));
+        let boxes = grown.points.chunks(Self::STRANDS_PER_BOX * GrownStrands::POINTS).map(positions_of).collect();
         let points = strand_vertices(grown);
         let points = gpu.filled_buffer("strands", cast_slice(&points), wgpu::BufferUsages::STORAGE);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
@@ -131,6 +142,7 @@ impl StrandSet {
             mesh,
             grown: grown.count() as u32,
             width,
+            boxes,
             amount: Amount::default(),
             cast: 0,
             drawn: Effort::of(gpu).strands_of_accumulated,

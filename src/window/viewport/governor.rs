@@ -195,7 +195,7 @@ mod tests {
         // One step after the other: fewer samples, none, and only then less than full quality.
         let mut steps = vec![governor.step];
         for _ in 0..40 {
-            governor.next(Activity::Changing, 0.04, true);
+            governor.next(Activity::Changing, 0.034, true);
             steps.push(governor.step);
         }
         steps.dedup();

@@ -92,6 +92,35 @@ fn take() -> Take {
 }
 
 #[test]
+fn the_clip_of_the_bundled_head_ends_with_the_first_capture_that_is_opened_and_plays_again_if_it_is_chosen() {
+    let longer_than_capture = Session::new(
+        Arc::new(Head::new(Asset { clips: vec![long_clip()], ..Asset::default() })),
+        HeadSource::Embedded,
+        Look::default(),
+        BlendMode::Cpu,
+    );
+    let mut session = longer_than_capture.clone();
+    assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
+    session.open_takes(vec![take()]);
+    assert_eq!((session.clip_names().len(), session.timeline_secs()), (0, 10.0));
+    session.select_clips([0]);
+    session.open_takes(vec![take()]);
+    assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0), "the artist has chosen it");
+    // The clip of a file may belong to the capture, as the motion of a body does.
+    let mut session = longer_than_capture;
+    session.source = HeadSource::File("head.glb".into());
+    session.open_takes(vec![take()]);
+    assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
+}
+
+/// A clip of 20 seconds.
+fn long_clip() -> Clip {
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 20.0], vec![0.0; 6], 3).unwrap();
+    let lift = NodeTrack { node: 0, path: NodePath::Translation, curve };
+    Clip::new("lift".into(), vec![]).with_node_tracks(vec![lift])
+}
+
+#[test]
 fn what_is_kept_for_another_head_may_move_it() {
     let changes: [fn(&mut Session); 4] = [
         |session| drop(session.add_takes(vec![take()])),
