@@ -3,10 +3,10 @@
 
 use glam::DVec3;
 
-use super::anatomy::{NASOLABIAL, NASOLABIAL_FOLD};
+use super::anatomy::{MOUTH_X, NASOLABIAL, NASOLABIAL_FOLD};
 use super::fields::jaw_share;
 use super::lids::{LidMove, Lids};
-use super::numbers::{step, v};
+use super::numbers::{bell, step, v};
 use super::site::Site;
 
 /// The angle of the jaw in jawOpen.
@@ -47,8 +47,19 @@ pub fn whole(base: &str, site: &Site) -> DVec3 {
             d += v(0.0, 0.24, 0.08) * (site.lip * site.lower * site.gap_share);
             // The corners come inwards; the cheeks behind them stay beside the teeth.
             let kept = if site.is_outside { 1.0 } else { step(8.2, 9.6, site.p.z) };
-            d += site.sided(v(-0.36, 0.0, 0.12)) * (step(1.0, 2.6, x) * site.mouth * kept);
+            d += site.sided(v(-0.36, 0.0, 0.10)) * ((x / MOUTH_X).min(1.0) * site.mouth * kept);
+            // Their ends are round.
+            d += site.sided(v(-0.12, 0.0, 0.0)) * (bell((x - 2.5) / 0.35) * site.mouth * kept);
             d * (1.0 - jaw_share(site))
+        }
+        // The fitted fields draw the middle of a rolled lip up and its sides down, which is a wave where the jaw is open.
+        "mouthRollUpper" => {
+            let up = 0.11 * bell((x - 1.8) / 0.5) - 0.07 * site.upper * bell(x / 0.75);
+            v(0.0, up * site.lip, 0.0)
+        }
+        "mouthRollLower" => {
+            let up = 0.11 * bell((x - 1.45) / 0.65) + 0.05 * bell((x - 0.75) / 0.5) - 0.06 * bell(x / 0.35);
+            v(0.0, up, 0.0) * (site.lip * site.lower)
         }
         "mouthShrugLower" => site.crease(&[v(0.0, -4.75, 11.1), v(1.5, -4.6, 10.6)], 0.34, -0.04),
         "tongueOut" => {

@@ -6,7 +6,7 @@ use super::anatomy::{MOUTH_X, head};
 use super::expressions::Side;
 use super::field::gradient;
 use super::layout::parting;
-use super::numbers::{bell, cos, exp, fourth, mix, sin, step, v};
+use super::numbers::{bell, cos, exp, fourth, mix, pow, sin, step, v};
 use super::rings::LipSide;
 
 /// The rotation axis of the jaw, through both condyles.
@@ -61,7 +61,7 @@ impl Site {
         let is_low = over_lips < 0.0;
         let t = (a.x / MOUTH_X).clamp(0.0, 1.0);
         // Towards the corner, the weights of both lips approach 0.5.
-        let to_half = 0.5 * (1.0 - (1.0 - t * t * t).max(0.0).sqrt());
+        let to_half = 0.5 * (1.0 - (1.0 - pow(t, 2.4)).max(0.0).sqrt());
         let beyond = (a.x - MOUTH_X).max(0.0);
         let width = 0.40 + 0.36 * a.x.min(MOUTH_X) + 0.5 * beyond;
         let below = step(width, -width, over_lips);

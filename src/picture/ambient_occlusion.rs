@@ -1,6 +1,7 @@
 //! Ambient occlusion (Zhukov, Iones and Kronin 1998): nostrils, the inside of the mouth and the skin under the lids are dark, because
 //! the surface around them blocks light from most directions. A value is the part of the light of an even sky that arrives, as in glTF: 1
-//! where nothing blocks it. It is computed for two shapes, at rest and with an open mouth, and mixed while the head moves.
+//! where nothing blocks it. It is computed for two shapes, at rest and with an open mouth, and mixed while the head moves; what is in the
+//! mouth also for a smile.
 
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use smirk_face::head::{AlphaMode, Head, Mesh, Part, Role, normal_matrix};
+use smirk_face::head::{AlphaMode, Head, Mesh, MouthOpeners, Part, Role, normal_matrix};
 
 /// The ambient occlusion of all vertices of a head.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,15 +40,26 @@ impl AmbientOcclusion {
         let mut weights = head.default_weights();
         weights.truncate(head.target_count());
         let at_rest = surface(head, &weights);
-        let openers = head.mouth_openers().jaw;
-        for opener in &openers {
-            weights[opener.target] = opener.wide_open;
-        }
-        let [at_rest, mouth_open] = if openers.is_empty() {
+        let MouthOpeners { jaw, corners, .. } = head.mouth_openers();
+        let mut open = |share: f32, corner: f32| {
+            jaw.iter().for_each(|opener| weights[opener.target] = share * opener.wide_open);
+            corners.iter().for_each(|opener| weights[opener.target] = corner);
+            surface(head, &weights)
+        };
+        let [at_rest, mouth_open] = if jaw.is_empty() {
             let [at_rest] = occlusion([&at_rest], &regions);
             [at_rest.clone(), at_rest]
+        } else if corners.is_empty() {
+            occlusion([&at_rest, &open(1.0, 0.0)], &regions)
         } else {
-            occlusion([&at_rest, &surface(head, &weights)], &regions)
+            let wide_open = open(1.0, 0.0);
+            let smiling = open(SMILING_JAW, 1.0);
+            // The corners of a wide open mouth lie before teeth that a smile shows.
+            let [at_rest, mut mouth_open, smiling] = occlusion([&at_rest, &wide_open, &smiling], &regions);
+            for at in vertices_in_mouth(head) {
+                mouth_open[at] = mouth_open[at].max(smiling[at]);
+            }
+            [at_rest, mouth_open]
         };
         let unorm = |open: f32| (open * f32::from(u16::MAX) + 0.5) as u16;
         let vertex = |(&at_rest, &mouth_open): (&f32, &f32)| VertexOcclusion {
@@ -58,6 +70,22 @@ impl AmbientOcclusion {
         let meshes = head.meshes.iter().map(|mesh| vertices.by_ref().take(mesh.vertices.len()).collect());
         Self { meshes: meshes.collect() }
     }
+}
+
+/// How far the jaw is open in the smile that the teeth are lit in, as a part of a wide open mouth.
+const SMILING_JAW: f32 = 0.3;
+
+/// The vertices of teeth, tongue and gums, as indices into the points of [`surface`].
+fn vertices_in_mouth(head: &Head) -> Vec<usize> {
+    let (mut first, mut found) = (0, vec![]);
+    for mesh in &head.meshes {
+        let count = mesh.vertices.len();
+        let is_inside = |part: &&Part| matches!(head.roles.get(part.material), Some(Role::Teeth | Role::Tongue));
+        let inside = mesh.parts.iter().filter(is_inside).flat_map(|part| mesh.triangles_of(part));
+        found.extend(inside.map(|&at| at as usize).filter(|&at| at < count).map(|at| first + at));
+        first += count;
+    }
+    found
 }
 
 /// A surface in the world.

@@ -9,6 +9,8 @@ pub struct MouthOpeners {
     pub jaw: Vec<MouthOpener>,
     /// Targets that part the lips over a closed jaw; they add up.
     pub lips: Vec<MouthOpener>,
+    /// Targets that draw the corners apart: they widen the gap that the jaw leaves, and open nothing over a closed one. They add up.
+    pub corners: Vec<MouthOpener>,
 }
 
 /// A target that opens the mouth.
@@ -33,6 +35,11 @@ const LIPS: [&str; 5] =
 /// mouth that is wide open by 25.
 const WIDE_OPEN_LIPS: f32 = 8.0;
 
+/// ARKit's names of channels that draw the corners of the mouth apart, one a side.
+const CORNERS: [&str; 2] = ["mouthSmileLeft", "mouthSmileRight"];
+/// The sum of their weights at which the gap lets in twice as much light: the lips are thinner, and their ends no longer meet before the teeth.
+const WIDE_CORNERS: f32 = 2.0;
+
 impl Head {
     /// The targets that open the mouth: the jaw's are those of the first channel of a known name, else of VRM's expression `aa`.
     pub fn mouth_openers(&self) -> MouthOpeners {
@@ -46,9 +53,15 @@ impl Head {
         let openers = channels.into_iter().flat_map(of_channel).filter(|(_, weight)| *weight > 0.0);
         let lips =
             LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| &self.channels[channel].targets);
+        // The targets of a channel in several meshes are one movement: each counts as its part.
+        let corner = |channel: usize| {
+            let targets = &self.channels[channel].targets;
+            targets.iter().map(|&target| MouthOpener { target, wide_open: WIDE_CORNERS * targets.len() as f32 })
+        };
         MouthOpeners {
             jaw: openers.map(|(target, weight)| MouthOpener { target, wide_open: weight * WIDE_OPEN }).collect(),
             lips: lips.map(|&target| MouthOpener { target, wide_open: WIDE_OPEN_LIPS }).collect(),
+            corners: CORNERS.iter().flat_map(|name| self.channel_alike(name)).flat_map(corner).collect(),
         }
     }
 }
@@ -59,8 +72,8 @@ impl MouthOpeners {
     pub fn openness_under(&self, weights: &[f32]) -> f32 {
         let part = |opener: &MouthOpener| weights.get(opener.target).map_or(0.0, |weight| weight / opener.wide_open);
         let jaw = self.jaw.iter().map(part).fold(0.0, f32::max);
-        let lips = self.lips.iter().map(part).fold(0.0, |sum, part| sum + part.max(0.0));
-        let closed = 1.0 - (jaw + lips).min(1.0);
+        let sum = |openers: &[MouthOpener]| openers.iter().map(part).fold(0.0, |sum, part| sum + part.max(0.0));
+        let closed = 1.0 - (jaw * (1.0 + sum(&self.corners).min(1.0)) + sum(&self.lips)).min(1.0);
         1.0 - closed * closed * closed
     }
 }
@@ -110,5 +123,14 @@ mod tests {
         assert_eq!(under([-1.0, 0.0, 0.0]), 0.0);
         assert!((under([1.0, 1.0, 0.0]) - 0.578_125).abs() < 1e-6);
         assert!(under([1.0, 1.0, 0.35]) > under([0.0, 0.0, 0.35]));
+    }
+
+    #[test]
+    fn a_smile_widens_the_gap_of_an_open_jaw_only() {
+        let openers = head(&["mouthSmileLeft", "mouthSmileRight", "jawOpen"], vec![]).mouth_openers();
+        let under = |weights: [f32; 3]| openers.openness_under(&weights);
+        assert_eq!(under([1.0, 1.0, 0.0]), 0.0);
+        assert!((under([1.0, 1.0, 0.14]) - under([0.0, 0.0, 0.28])).abs() < 1e-6);
+        assert_eq!(under([9.0, -1.0, 0.14]), under([1.0, 1.0, 0.14]));
     }
 }
