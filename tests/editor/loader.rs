@@ -12,7 +12,7 @@ use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Matching, ShapeFile};
 use smirk_files::import::{add_shapes, open};
 use smirk_graphics::blend::BlendMode;
-use smirk_picture::render::HeadOnGpu;
+use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_picture::scene::Look;
 use smirk_support::{software_gpu, software_gpu_with};
 
@@ -68,7 +68,9 @@ fn deltas_follow_only_where_a_head_is_expected_at_rest_and_does_not_move_itself(
         loader.expect_rest(at_rest);
         loader.start(LoadRequest::Head(source.clone()), &gpu, || {});
         let (head, _) = finish_head(&mut loader).unwrap();
-        assert_eq!(head.work_ahead().is_some(), expected, "{source:?} {at_rest}");
+        let mut renderer = Renderer::new(&gpu);
+        renderer.set_head(*head);
+        assert_eq!(!renderer.has_deltas(), expected, "{source:?} {at_rest}");
     }
 }
 
