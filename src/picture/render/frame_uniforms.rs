@@ -10,7 +10,7 @@ use smirk_face::head::{Bounds, FileLight, Head};
 use super::light::{
     Dome, FileLightUniforms, Harmonics, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights,
 };
-use super::region::Tile;
+use super::pixel_rect::Tile;
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]

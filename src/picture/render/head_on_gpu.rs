@@ -18,7 +18,7 @@ use super::geometry::{
     static_vertices, surfaces,
 };
 use super::pipelines::{DrawnSurface, Pipelines, Tier};
-use super::region::Region;
+use super::pixel_rect::PixelRect;
 use super::strands::StrandsOnGpu;
 use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind};
 use super::target;
@@ -361,13 +361,13 @@ impl HeadOnGpu {
     }
 
     /// The part of a picture of `size` pixels that shows the head as it was placed last; `None` if it is outside.
-    pub(super) fn part_of_picture(&self, projection_from_world: Mat4, size: [u32; 2]) -> Option<Region> {
-        let of_surface = self.bounds.boxes().map(|bounds| Region::showing(bounds, projection_from_world, size));
+    pub(super) fn part_of_picture(&self, projection_from_world: Mat4, size: [u32; 2]) -> Option<PixelRect> {
+        let of_surface = self.bounds.boxes().map(|bounds| PixelRect::showing(bounds, projection_from_world, size));
         let of_strands = self.strands.iter().flat_map(StrandsOnGpu::boxes).map(|(mesh, bounds)| {
             let world_from_mesh = self.rig_pose.world_from_mesh(&self.head.meshes[mesh]);
-            Region::showing(bounds, projection_from_world * world_from_mesh, size)
+            PixelRect::showing(bounds, projection_from_world * world_from_mesh, size)
         });
-        Region::around(of_surface.chain(of_strands))
+        PixelRect::around(of_surface.chain(of_strands))
     }
 
     /// The measures of the shape at these weights, with its bounds.

@@ -10,7 +10,7 @@
 //! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head. `effort`: how much an adapter can afford.
 //!   `usual_surfaces`: pipelines that many heads need.
 //! - `output`: the image that is drawn into, and a copy of the scene that it shows. `batch`: how much of it is drawn at once.
-//!   `region`: the parts of a large picture. `target`: the textures of an image.
+//!   `pixel_rect`: the parts of a picture. `target`: the textures of an image.
 //! - `passes`: the render passes. `refinement`: the samples of a picture that rests. `pipelines`: those of surfaces.
 //! - `geometry`: vertices, meshes, skins, draws. `strands`: hair. `surface`: kinds of surfaces, materials, textures, transparency.
 //!   `views`: pictures of the surface that show something else than its materials. `light`: the shadow map and the lights.
@@ -25,8 +25,8 @@ mod light;
 mod output;
 mod passes;
 mod pipelines;
+mod pixel_rect;
 mod refinement;
-mod region;
 mod renderer;
 mod shaders;
 mod strands;
@@ -37,7 +37,8 @@ mod usual_surfaces;
 mod views;
 
 pub use head_on_gpu::{HeadOnGpu, UploadError};
-pub use passes::{Blit, PixelRect};
+pub use passes::Blit;
+pub use pixel_rect::PixelRect;
 pub use renderer::{Drawn, HeadNotUploaded, PendingPicture, Renderer};
 pub use target::{Pixels, largest_picture};
 pub use timing::TimingClock;

@@ -10,10 +10,10 @@ use super::batch::Batch;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
-use super::passes::{self, Background, PixelRect};
+use super::passes::{self, Background};
 use super::pipelines::Tier;
+use super::pixel_rect::{PixelRect, Tile};
 use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
-use super::region::{Region, Tile};
 use super::target::Pixels;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
@@ -52,9 +52,9 @@ pub(super) struct RenderOutput {
     /// The part of the picture that the newest image shows.
     tile: Tile,
     /// The part of the newest image that shows the head; none if the head is outside, and the whole image on hardware, where it is not needed.
-    head_part: Option<Region>,
+    head_part: Option<PixelRect>,
     /// The part in which the newest image differs from the one before; none if it is the same.
-    changed: Option<Region>,
+    changed: Option<PixelRect>,
     /// The image of linear light, if the last picture is of [`Pixels::Light`].
     light: Option<(wgpu::Texture, wgpu::TextureView)>,
 }
@@ -68,7 +68,7 @@ struct Unfinished {
     picture: Batch,
     has_shadow_pass: bool,
     quality: Quality,
-    head_part: Option<Region>,
+    head_part: Option<PixelRect>,
 }
 
 impl RenderOutput {
@@ -261,7 +261,7 @@ impl RenderOutput {
         let head_part = if gpu.is_software() {
             head.part_of_picture(uniforms.projection_from_world, tile.picture)
         } else {
-            Some(Region::whole(tile.picture))
+            Some(PixelRect::whole(tile.picture))
         };
         let projection_from_world = tile.clip_from_picture() * uniforms.projection_from_world;
         let uniforms = FrameUniforms { projection_from_world, ..uniforms };
@@ -318,9 +318,9 @@ impl RenderOutput {
                 (before.look, before.size, before.quality) == (now.look, now.size, now.quality)
             };
             self.changed = if self.drawn.as_ref().zip(self.next.as_ref()).is_some_and(has_same_background) {
-                Region::around([self.head_part, unfinished.head_part])
+                PixelRect::around([self.head_part, unfinished.head_part])
             } else {
-                Some(Region::whole(unfinished.target.size))
+                Some(PixelRect::whole(unfinished.target.size))
             };
             self.head_part = unfinished.head_part;
             self.targets.put(unfinished.target);

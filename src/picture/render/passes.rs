@@ -6,6 +6,7 @@ use crate::render::batch::Batch;
 use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::pipelines::{DrawnSurface, Tier};
+use crate::render::pixel_rect::PixelRect;
 use crate::render::shaders;
 use crate::render::surface::{Alpha, AlphaPass};
 use crate::render::target::{self, PipelineParts, RenderTarget, depth_attachment};
@@ -231,15 +232,6 @@ pub(crate) fn record_shadow(
         strands.cast_shadow(&mut pass, &head.meshes);
     }
     is_finished
-}
-
-/// A rectangle of the window, in pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PixelRect {
-    /// The left edge and the top edge.
-    pub min: [u32; 2],
-    /// Width and height.
-    pub size: [u32; 2],
 }
 
 /// The pipeline that draws a picture onto the window, and the picture that it draws.

@@ -8,7 +8,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::Canvas;
-use crate::render::region::Region;
+use crate::render::pixel_rect::PixelRect;
 use crate::render::target::{COLOR_FORMAT, DEPTH_FORMAT, PipelineParts, SAMPLE_FORMATS};
 use crate::render::{Pixels, frame_uniforms, shaders};
 use smirk_graphics::gpu::Gpu;
@@ -167,7 +167,7 @@ impl Finisher {
         encoder: &mut wgpu::CommandEncoder,
         targets: &RefinementTargets,
         groups: &FinishGroups,
-        region: Region,
+        region: PixelRect,
         count: u32,
     ) {
         let load = if count <= 1 { wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { wgpu::LoadOp::Load };
@@ -192,8 +192,8 @@ impl Finisher {
         frame: &wgpu::BindGroup,
         targets: &RefinementTargets,
         groups: &FinishGroups,
-        region: Region,
-        inner: Region,
+        region: PixelRect,
+        inner: PixelRect,
         canvas: Canvas<'_>,
         uniforms: FinishUniforms,
     ) {
@@ -329,7 +329,7 @@ impl RefinementTargets {
     }
 
     /// Keeps the part of a picture that shows a region.
-    pub(super) fn keep_before(&self, encoder: &mut wgpu::CommandEncoder, picture: &wgpu::Texture, region: Region) {
+    pub(super) fn keep_before(&self, encoder: &mut wgpu::CommandEncoder, picture: &wgpu::Texture, region: PixelRect) {
         let origin = wgpu::Origin3d { x: region.min[0], y: region.min[1], z: 0 };
         encoder.copy_texture_to_texture(
             wgpu::TexelCopyTextureInfo { origin, ..picture.as_image_copy() },

@@ -23,7 +23,7 @@ use super::effort::Effort;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::ShadowView;
-use super::region::{Region, Tile};
+use super::pixel_rect::{PixelRect, Tile};
 use super::{Pixels, passes};
 use crate::scene::Scene;
 use finisher::{FinishGroups, FinishUniforms, RefinementTargets};
@@ -69,7 +69,7 @@ pub(super) struct Refinement {
 /// A picture that is being refined.
 #[derive(Debug)]
 struct Progress {
-    tiles: Vec<Region>,
+    tiles: Vec<PixelRect>,
     tile: usize,
     /// The samples of the tile that are complete.
     count: u32,
@@ -139,12 +139,12 @@ impl Refinement {
         };
         let progress = self.progress.get_or_insert_with(|| Progress {
             tiles: match canvas.pixels {
-                Pixels::Screen => Region::showing(bounds, whole.projection_from_world, picture),
+                Pixels::Screen => PixelRect::showing(bounds, whole.projection_from_world, picture),
                 // Nothing else draws the background.
                 Pixels::Light => Some(tile.region),
             }
             .and_then(|region| region.within(tile.region))
-            .map_or_else(Vec::new, |region| region.tiles(Region::MOST_REFINED, u32::MAX)),
+            .map_or_else(Vec::new, |region| region.tiles(PixelRect::MOST_REFINED, u32::MAX)),
             tile: 0,
             count: 0,
             maps: None,
@@ -215,7 +215,7 @@ impl Refinement {
                 spread: finisher::taps(),
             };
             let min = [0, 1].map(|axis| inner.min[axis] - tile.region.min[axis]);
-            let inner = Region { min, ..inner };
+            let inner = PixelRect { min, ..inner };
             finisher.finish(encoder, &gpu.queue, &self.finish_group, targets, groups, region, inner, canvas, uniforms);
         }
         if is_last {

@@ -8,8 +8,8 @@ use image::RgbaImage;
 use super::{HeadNotUploaded, Refiner, Renderer};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::output::{RenderOutput, drawn_size, preview_tier};
+use crate::render::pixel_rect::{PixelRect, Tile};
 use crate::render::refinement::{Finisher, Step};
-use crate::render::region::{Region, Tile};
 use crate::render::target::Pixels;
 use crate::scene::Scene;
 use smirk_graphics::gpu::{Gpu, TextureReadback};
@@ -24,7 +24,7 @@ pub struct PendingPicture {
     left: VecDeque<Tile>,
     /// What the first of them is drawn into, once it is begun.
     output: Option<RenderOutput>,
-    tiles: Vec<(Region, TextureReadback)>,
+    tiles: Vec<(PixelRect, TextureReadback)>,
 }
 
 impl PendingPicture {
@@ -49,7 +49,7 @@ impl PendingPicture {
         let per_pixel = self.pixels.bytes();
         let row = self.size[0] as usize * per_pixel;
         let mut bytes = vec![0; row * self.size[1] as usize];
-        for (Region { min: [x, y], .. }, readback) in self.tiles {
+        for (PixelRect { min: [x, y], .. }, readback) in self.tiles {
             let first = y as usize * row + x as usize * per_pixel;
             self.gpu.finish_read(readback, |index, line| {
                 let at = first + index * row;

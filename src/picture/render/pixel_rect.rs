@@ -1,21 +1,20 @@
-//! Parts of a picture: the tiles in which a large one is drawn, and the part that is refined, which is where the head is. What the
-//! background shows alone needs no samples.
+//! Parts of a picture: the tiles in which a large one is drawn; the part that is refined, which is where the head is, since what the
+//! background shows alone needs no samples; and the part in which a picture differs from the one before.
 
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles, vec2};
 
-use super::passes::PixelRect;
 use smirk_face::head::Bounds;
 
-/// A rectangle of a picture, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Region {
+/// A rectangle of a picture or of the window, in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PixelRect {
     /// The left edge and the top edge.
     pub min: [u32; 2],
     /// Width and height.
     pub size: [u32; 2],
 }
 
-impl Region {
+impl PixelRect {
     /// The largest number of pixels that are refined at once. Each takes some 70 bytes.
     pub(super) const MOST_REFINED: u32 = 1 << 22;
     /// The largest number of pixels that are drawn at once. Each takes some 40 bytes with four samples.
@@ -125,18 +124,18 @@ pub(super) struct Tile {
     /// Width and height of the whole picture.
     pub picture: [u32; 2],
     /// The part that is drawn.
-    pub region: Region,
+    pub region: PixelRect,
 }
 
 impl Tile {
     /// A picture that is drawn at once.
     pub(super) fn whole(picture: [u32; 2]) -> Self {
-        Self { picture, region: Region::whole(picture) }
+        Self { picture, region: PixelRect::whole(picture) }
     }
 
     /// The tiles of a picture, of which an adapter draws at most so many pixels along a side.
     pub(super) fn of_picture(picture: [u32; 2], most_side: u32) -> Vec<Self> {
-        let regions = Region::whole(picture).tiles(Region::MOST_DRAWN, most_side);
+        let regions = PixelRect::whole(picture).tiles(PixelRect::MOST_DRAWN, most_side);
         regions.into_iter().map(|region| Self { picture, region }).collect()
     }
 
@@ -156,20 +155,21 @@ mod tests {
     #[test]
     fn tiles_cover_a_region_once() {
         for size in [[1, 1], [640, 480], [8192, 8192], [9000, 3], [8191, 4097]] {
-            let region = Region { min: [5, 7], size };
-            let tiles = region.tiles(Region::MOST_REFINED, 4096);
-            let area = |region: &Region| u64::from(region.size[0]) * u64::from(region.size[1]);
+            let region = PixelRect { min: [5, 7], size };
+            let tiles = region.tiles(PixelRect::MOST_REFINED, 4096);
+            let area = |region: &PixelRect| u64::from(region.size[0]) * u64::from(region.size[1]);
             assert_eq!(tiles.iter().map(area).sum::<u64>(), area(&region), "{size:?}");
-            assert!(tiles.iter().all(|tile| area(tile) <= u64::from(Region::MOST_REFINED)));
+            assert!(tiles.iter().all(|tile| area(tile) <= u64::from(PixelRect::MOST_REFINED)));
             assert!(tiles.iter().all(|tile| tile.size.iter().all(|&side| side <= 4096)));
-            let ends = |tile: &Region| (0..2).all(|axis| tile.min[axis] + tile.size[axis] <= [5, 7][axis] + size[axis]);
+            let ends =
+                |tile: &PixelRect| (0..2).all(|axis| tile.min[axis] + tile.size[axis] <= [5, 7][axis] + size[axis]);
             assert!(tiles.iter().all(ends));
         }
     }
 
     #[test]
     fn a_point_is_at_the_same_pixel_in_the_picture_and_in_a_region() {
-        let (picture, region) = ([800, 600], Region { min: [100, 50], size: [300, 400] });
+        let (picture, region) = ([800, 600], PixelRect { min: [100, 50], size: [300, 400] });
         let pixel = |clip: Vec3, size: [u32; 2]| {
             (clip.truncate() * vec2(0.5, -0.5) + 0.5) * vec2(size[0] as f32, size[1] as f32)
         };
@@ -183,17 +183,17 @@ mod tests {
     #[test]
     fn a_region_holds_the_bounds_and_nothing_else_counts() {
         let bounds = Bounds { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) };
-        let region = Region::showing(bounds, Mat4::IDENTITY, [100, 200]).unwrap();
-        assert_eq!(region, Region { min: [22, 47], size: [56, 106] });
+        let region = PixelRect::showing(bounds, Mat4::IDENTITY, [100, 200]).unwrap();
+        assert_eq!(region, PixelRect { min: [22, 47], size: [56, 106] });
         let far = Bounds { min: Vec3::splat(3.0), max: Vec3::splat(4.0) };
-        assert_eq!(Region::showing(far, Mat4::IDENTITY, [100, 200]), None);
+        assert_eq!(PixelRect::showing(far, Mat4::IDENTITY, [100, 200]), None);
     }
 
     #[test]
     fn the_part_of_a_region_in_another_is_in_both() {
-        let (one, other) = (Region { min: [2, 3], size: [10, 10] }, Region { min: [8, 0], size: [20, 5] });
-        let both = Some(Region { min: [8, 3], size: [4, 2] });
+        let (one, other) = (PixelRect { min: [2, 3], size: [10, 10] }, PixelRect { min: [8, 0], size: [20, 5] });
+        let both = Some(PixelRect { min: [8, 3], size: [4, 2] });
         assert_eq!((one.within(other), other.within(one)), (both, both));
-        assert_eq!(one.within(Region { min: [12, 0], size: [5, 50] }), None, "it only touches");
+        assert_eq!(one.within(PixelRect { min: [12, 0], size: [5, 50] }), None, "it only touches");
     }
 }
