@@ -98,11 +98,7 @@ fn between_eyes(head: &Head) -> Option<f32> {
 /// The corners of a mesh's triangles that show eyes, in the world.
 fn eye_points<'a>(head: &'a Head, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
     let is_eye = |part: &&Part| head.roles.get(part.material) == Some(&Role::Eye);
-    let range = |part: &Part| {
-        let first = part.first_index as usize;
-        mesh.indices.get(first..first.saturating_add(part.index_count as usize)).unwrap_or_default()
-    };
-    mesh.parts.iter().filter(is_eye).flat_map(range).filter_map(|&vertex| {
+    mesh.parts.iter().filter(is_eye).flat_map(|part| mesh.triangles_of(part)).filter_map(|&vertex| {
         let position = *mesh.vertices.positions.get(vertex as usize)?;
         Some(head.rest_pose.world_from_vertex(mesh, vertex as usize).transform_point3(position))
     })

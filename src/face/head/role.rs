@@ -193,13 +193,12 @@ const MANY_PARTS: usize = 64;
 
 /// The role of a part of a mesh, if its motion tells.
 fn role_by_motion(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Role> {
-    let start = (part.first_index as usize).min(mesh.indices.len());
-    let end = start.saturating_add(part.index_count as usize).min(mesh.indices.len());
-    if start == end || mesh.parts.len() > MANY_PARTS {
+    let triangles = mesh.triangles_of(part);
+    if triangles.is_empty() || mesh.parts.len() > MANY_PARTS {
         return None;
     }
     let mut is_in_part = vec![false; mesh.vertices.len()];
-    for &vertex in &mesh.indices[start..end] {
+    for &vertex in triangles {
         is_in_part.get_mut(vertex as usize).into_iter().for_each(|is_in_part| *is_in_part = true);
     }
     let count = is_in_part.iter().filter(|is_in_part| **is_in_part).count();
