@@ -23,7 +23,6 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use smirk_graphics::gpu::{Gpu, Prefer};
-use smirk_picture::render::PixelRect;
 
 /// A window with egui's context, its painter and the surface they are shown on.
 pub(super) struct EguiWindow {
@@ -34,7 +33,7 @@ pub(super) struct EguiWindow {
     context: egui::Context,
     input: egui_winit::State,
     input_queue: InputQueue,
-    painter: WindowPainter,
+    pub painter: WindowPainter,
     textures: EguiTextures,
     /// The accessible widgets of the last frame, if egui was asked to describe them.
     widgets: Option<TreeUpdate>,
@@ -146,19 +145,6 @@ impl EguiWindow {
     /// The accessible widgets of the last frame; `None` unless egui was asked to describe them.
     pub(super) fn widgets(&self) -> Option<&TreeUpdate> {
         self.widgets.as_ref()
-    }
-
-    /// Sets one of the two images that are drawn under egui's contents, and its place: the second one is beside the first or over it.
-    /// `changed` is the part of its place in which the image has changed since the last frame.
-    pub(super) fn show(
-        &mut self,
-        gpu: &Gpu,
-        index: usize,
-        view: Option<&wgpu::TextureView>,
-        placed: Placed,
-        changed: PixelRect,
-    ) {
-        self.painter.show(gpu, index, view, placed, changed);
     }
 
     /// Paints a frame. Returns how long egui can wait for the next one, and a screenshot if `take_screenshot`.

@@ -95,7 +95,8 @@ impl WindowPainter {
         self.shapes.free_texture(&id);
     }
 
-    /// Sets one of the two pictures, and its place. `changed` is the part of that place in which other than before is to be seen in the view.
+    /// Sets one of the two pictures that are drawn under egui's contents, and its place: the second one is beside the first or over it. `changed` is the part of its
+    /// place in which the picture has changed since the last frame.
     pub fn show(
         &mut self,
         gpu: &Gpu,

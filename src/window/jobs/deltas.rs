@@ -1,25 +1,26 @@
-//! The upload of a head's deltas in the window, as a job: the first picture does not wait for it.
+//! What the renderer prepares of a head in the window, as a job: its deltas, and fewer triangles for previews on a software adapter. The first
+//! picture does not wait for it.
 
 use super::derived::HeadId;
 use smirk_base::job::{CancelledJobs, Job, JobControl, Worker};
 use smirk_picture::render::Renderer;
 
-/// The upload of the deltas of the head that was followed last.
+/// What is prepared of the head that was followed last.
 #[derive(Debug, Default)]
 pub(crate) struct DeltasJob {
     head: Option<HeadId>,
-    /// The upload for the head has begun. If it fails, the first blend does the work.
+    /// It has begun. If it fails, the first blend uploads the deltas.
     has_begun: bool,
     /// It was reported that the head has its deltas.
     is_reported: bool,
     worker: Worker,
     job: Option<Job<()>>,
-    /// Uploads for heads that are no longer shown.
+    /// What was prepared of heads that are no longer shown.
     cancelled: CancelledJobs<()>,
 }
 
 impl DeltasJob {
-    /// Starts the upload for a head of which there is a picture and that has no deltas yet, and gives them to the renderer. Returns, once
+    /// Starts to prepare a head of which there is a picture, and gives its deltas to the renderer. Returns, once
     /// for each head, whether the head has its deltas: then it is known in which modes it can be blended. `notify` is called on the job's
     /// thread when it ends.
     pub(crate) fn follow(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
@@ -33,7 +34,7 @@ impl DeltasJob {
             && let Some(work) = renderer.work_ahead()
         {
             let work = move |control: &JobControl| {
-                // Another head may have been opened before the one before it was uploaded.
+                // Another head may have been opened before the one before it was prepared.
                 if !control.is_cancelled() {
                     work();
                 }
@@ -49,12 +50,12 @@ impl DeltasJob {
         renderer.has_deltas() && !std::mem::replace(&mut self.is_reported, true)
     }
 
-    /// Whether deltas are being uploaded.
+    /// Whether the head is being prepared.
     pub(crate) fn is_busy(&self) -> bool {
         self.job.is_some()
     }
 
-    /// Cancels an upload that has not begun.
+    /// Cancels what has not begun.
     pub(crate) fn cancel(&self) {
         self.job.iter().for_each(Job::cancel);
     }

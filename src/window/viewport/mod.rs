@@ -328,13 +328,13 @@ impl Viewport {
                 _ => whole,
             };
             let first = Placed { rect: rect(ui.viewport_min_px), opacity: 1.0 };
-            egui_window.show(&self.gpu, 0, Some(picture), first, changed);
+            egui_window.painter.show(&self.gpu, 0, Some(picture), first, changed);
             let place = match (ui.beside_min_px, ui.b_opacity) {
                 (Some(min), _) => Some(Placed { rect: rect(min), opacity: 1.0 }),
                 (None, opacity) => opacity.map(|opacity| Placed { opacity, ..first }),
             };
             let (second, placed) = second.and_then(|second| self.image(second)).zip(place).unzip();
-            egui_window.show(&self.gpu, 1, second, placed.unwrap_or_default(), whole);
+            egui_window.painter.show(&self.gpu, 1, second, placed.unwrap_or_default(), whole);
         }
     }
 
