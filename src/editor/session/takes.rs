@@ -23,7 +23,7 @@ impl Session {
 
     /// Adds the takes of a file that the artist has opened, and plays the first. The clip of the bundled head only shows what Smirk can do: beside
     /// the first capture, it plays no longer, and the timeline is as long as the capture.
-    pub fn open_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
+    pub fn add_opened_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
         if self.source == HeadSource::Embedded && self.edits.takes.is_empty() {
             self.select_clips([]);
         }
@@ -32,7 +32,7 @@ impl Session {
 
     /// Adds a take that was solved from frames of meshes, and plays it.
     pub fn add_solved_take(&mut self, take: Take) {
-        for id in self.open_takes(vec![take]) {
+        for id in self.add_opened_takes(vec![take]) {
             if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
                 entry.is_solved = true;
             }

@@ -187,7 +187,7 @@ impl Viewer {
 
     /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
     fn import_takes(&mut self, takes: Vec<Take>, sound: Option<(Arc<Sound>, PathBuf)>) {
-        self.document.session.open_takes(takes);
+        self.document.session.add_opened_takes(takes);
         let has_own = self.document.session.take().is_some_and(|entry| entry.sound.is_some());
         if let Some((sound, path)) = sound.filter(|_| !has_own) {
             self.import_sound(sound, &path);

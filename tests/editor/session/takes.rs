@@ -101,15 +101,15 @@ fn the_clip_of_the_bundled_head_ends_with_the_first_capture_that_is_opened_and_p
     );
     let mut session = longer_than_capture.clone();
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
-    session.open_takes(vec![take()]);
+    session.add_opened_takes(vec![take()]);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (0, 10.0));
     session.select_clips([0]);
-    session.open_takes(vec![take()]);
+    session.add_opened_takes(vec![take()]);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0), "the artist has chosen it");
     // The clip of a file may belong to the capture, as the motion of a body does.
     let mut session = longer_than_capture;
     session.source = HeadSource::File("head.glb".into());
-    session.open_takes(vec![take()]);
+    session.add_opened_takes(vec![take()]);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
 }
 
