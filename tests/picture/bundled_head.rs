@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use glam::Vec3;
+use smirk_assets::HEAD as FILE;
 use smirk_base::random;
 use smirk_face::head::{Head, Mesh};
 use smirk_graphics::blend::{Normals, reference};
 use smirk_sculpt as sculpt;
 
-static FILE: &[u8] = include_bytes!("../../src/files/import/head.glb");
 static HEAD: LazyLock<Head> = LazyLock::new(|| smirk_files::import::embedded().unwrap());
 
 static SKIN: LazyLock<sculpt::skin::Skin> = LazyLock::new(sculpt::skin::build);
@@ -110,7 +110,7 @@ fn assert_is_committed(made: &[u8]) {
     let first_difference = made.iter().zip(FILE).position(|(a, b)| a != b);
     assert!(
         made == FILE,
-        "the sculpt makes {} bytes, src/files/import/head.glb has {}; first difference at {first_difference:?}. \
+        "the sculpt makes {} bytes, assets/head.glb has {}; first difference at {first_difference:?}. \
          `cargo run --release --example sculpt` writes the file anew",
         made.len(),
         FILE.len()
@@ -318,7 +318,7 @@ fn the_validator_found_no_error() {
     assert_eq!(
         report["file_fnv1a"],
         format!("{checksum:016x}"),
-        "the report is of another file: run gltf-validator (npm) on src/files/import/head.glb and record the result"
+        "the report is of another file: run gltf-validator (npm) on assets/head.glb and record the result"
     );
     assert_eq!((&report["num_errors"], &report["num_warnings"]), (&0.into(), &0.into()));
 }

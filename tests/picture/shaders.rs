@@ -21,7 +21,7 @@ fn validate(name: &str, module: &Module) {
 /// The modules of all pipelines, by name.
 fn modules() -> Vec<(String, Module)> {
     let of = |precision: Precision| {
-        let read_back = |pages| [&shaders::morph_one(precision, pages), shaders::READ_BACK].concat();
+        let read_back = |pages| [&shaders::morph_one(precision, pages), smirk_shaders::morph::READ_BACK].concat();
         [
             ("one page", shaders::morph_one(precision, 1)),
             ("many pages", shaders::morph_one(precision, 2)),
@@ -121,7 +121,7 @@ fn all_pages_are_bound_in_group_one() {
 
 #[test]
 fn recomputed_normals_have_the_layout_of_rust() {
-    let module = parse(shaders::NORMALS);
+    let module = parse(smirk_shaders::morph::NORMALS);
     validate("normals", &module);
     let expected = named(&[
         ("base_normal", offset_of!(SmoothVertex, base_normal)),

@@ -192,7 +192,7 @@ fn every_link_leads_to_a_place_and_every_picture_is_shown() {
 /// Files and folders of the repository that the pages name in backquotes; a table of rooms leaves out `src/`.
 #[test]
 fn every_path_that_a_page_names_exists() {
-    const TOP: [&str; 5] = ["src/", "tests/", "assets/", "benches/", "docs/"];
+    const TOP: [&str; 6] = ["src/", "tests/", "assets/", "shaders/", "benches/", "docs/"];
     let mut count = 0;
     for (name, page) in pages() {
         for (line, text) in page.lines().enumerate() {
@@ -214,7 +214,7 @@ fn every_path_that_a_page_names_exists() {
 #[test]
 fn every_file_that_a_comment_names_exists() {
     let is_code = |path: &Path| path.extension().is_some_and(|extension| extension == "rs" || extension == "wgsl");
-    let folders = ["src", "tests", "benches", "assets"].map(|top| Path::new(ROOT).join(top));
+    let folders = ["src", "shaders", "tests", "benches", "assets"].map(|top| Path::new(ROOT).join(top));
     let files: Vec<PathBuf> = folders.iter().flat_map(|folder| walk(folder)).filter(|path| is_code(path)).collect();
     let mut count = 0;
     for file in &files {

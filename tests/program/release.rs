@@ -27,10 +27,8 @@ fn normal(path: &Path) -> PathBuf {
 /// A crate that is built from its package has nothing beside it.
 #[test]
 fn every_package_has_the_files_that_its_code_includes_and_no_tests() {
-    let crates = ["base", "face", "files", "graphics", "picture", "editor", "ui"];
-    let below = crates.map(|name| (format!("smirk-{name}"), Path::new(ROOT).join("src").join(name)));
     let mut included = 0;
-    for (name, folder) in below.into_iter().chain([("smirk".to_owned(), ROOT.into())]) {
+    for (name, folder) in crate::rooms::crates() {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["package", "--list", "--offline", "--allow-dirty", "--package", &name]);
         let output = cargo.current_dir(ROOT).output().unwrap();
@@ -58,7 +56,7 @@ fn every_package_has_the_files_that_its_code_includes_and_no_tests() {
 /// `./dev ci` compares the list with the dependencies of the program; this needs no cargo.
 #[test]
 fn the_licences_name_crates_of_the_lock_file_and_those_of_the_fonts() {
-    let (licences, lock) = (read("src/ui/overlay/licences.txt"), read("Cargo.lock"));
+    let (licences, lock) = (read("assets/licences.txt"), read("Cargo.lock"));
     let locked: BTreeSet<String> = lock
         .split("[[package]]")
         .filter_map(|package| {

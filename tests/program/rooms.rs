@@ -2,13 +2,29 @@
 //! leaves alone; and that no crate is forgotten in the profiles. `docs/architecture.md` shows the crates and their rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::project::recordings::walk;
 
 /// The crates that are divided into rooms.
 const CRATES: [&str; 6] = ["base", "face", "files", "graphics", "editor", "ui"];
 /// Libraries that a room does not name although its crate depends on them.
 const FORBIDDEN: [(&str, &[&str]); 3] =
     [("editor/session", &["egui", "wgpu"]), ("editor/document", &["egui"]), ("graphics/measure.rs", &["wgpu"])];
+
+/// The crates of the program, with their folders: `assets`, `shaders`, those in `src`, and the program itself.
+pub fn crates() -> Vec<(String, PathBuf)> {
+    let root = smirk_support::repository();
+    let below_src = std::fs::read_dir(root.join("src")).unwrap().map(|entry| entry.unwrap().path());
+    let crates = below_src.filter(|folder| folder.join("Cargo.toml").exists());
+    let crates: Vec<_> = crates
+        .chain([root.join("assets"), root.join("shaders")])
+        .map(|folder| (format!("smirk-{}", folder.file_name().unwrap().to_string_lossy()), folder))
+        .chain([("smirk".to_owned(), root.clone())])
+        .collect();
+    assert_eq!(crates.len(), 10, "{crates:?}");
+    crates
+}
 
 /// The texts of all Rust files below a folder or of one file, without comments.
 fn code(path: &Path) -> String {
@@ -85,22 +101,31 @@ fn rooms_name_no_library_that_they_leave_to_others() {
 /// A crate without settings of its own would be compiled like a dependency: without checks of overflow and assertions.
 #[test]
 fn every_crate_has_its_settings_in_both_profiles() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
-    let folders = std::fs::read_dir(root.join("src")).unwrap().map(|entry| entry.unwrap().path());
-    let crates = folders.filter(|folder| folder.join("Cargo.toml").exists());
-    let names = crates.map(|folder| format!("smirk-{}", folder.file_name().unwrap().to_string_lossy()));
-    let names: Vec<String> = names.chain(["smirk".to_owned()]).collect();
-    assert_eq!(names.len(), 8, "{names:?}");
+    let manifest = std::fs::read_to_string(smirk_support::repository().join("Cargo.toml")).unwrap();
     let (dev, release) = manifest.split_once("[profile.release]").unwrap();
     assert!(release.starts_with("\nstrip = \"symbols\"\n"));
-    for name in names {
+    for (name, _) in crates() {
         let (_, settings) = dev.split_once(&format!("[profile.dev.package.{name}]\n")).expect(&name);
         let settings = settings.split('[').next().unwrap();
         assert!(settings.contains("debug-assertions = true\noverflow-checks = true"), "{name}: {settings}");
         // Cargo forgets `strip` for a package with settings of its own: the crate of the binary has none.
         let is_set = release.contains(&format!("[profile.release.package.{name}]\n"));
         assert_eq!(is_set, name != "smirk", "{name}");
+    }
+}
+
+/// Large data is in `assets`, and shaders are in `shaders`.
+#[test]
+fn src_holds_no_large_data_and_no_shaders() {
+    const MAX_DATA_BYTES: u64 = 100_000;
+    let files = walk(&smirk_support::repository().join("src"));
+    let (code, data): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|path| path.extension().is_some_and(|is| is == "rs"));
+    assert!(code.len() > 600 && data.len() > 5, "{} files of code, {data:?}", code.len());
+    for path in data {
+        let bytes = std::fs::metadata(&path).unwrap().len();
+        assert!(bytes <= MAX_DATA_BYTES, "{}: {bytes} bytes", path.display());
+        assert!(path.extension().is_none_or(|extension| extension != "wgsl"), "{}", path.display());
     }
 }
 

@@ -111,7 +111,7 @@ fn the_entries_of_the_desktop_name_commands_of_the_program_and_all_files_that_it
     let extensions: BTreeSet<String> =
         file_kind::extensions(drawn).iter().map(|extension| format!("*.{extension}")).collect();
     assert_eq!(between("<glob pattern=\""), extensions);
-    let icon = image::open(PathBuf::from(ROOT).join("assets/linux/smirk.png")).unwrap();
+    let icon = image::open(PathBuf::from(ROOT).join("assets/icons/smirk.png")).unwrap();
     assert_eq!((icon.width(), icon.height()), (256, 256));
     let software_centre = linux("smirk.metainfo.xml");
     for kind in &declared {

@@ -103,7 +103,7 @@ fn most_common<'p>(answers: impl Iterator<Item = (&'p Part, Option<Role>)>) -> O
     counts.into_iter().max_by_key(|(_, count)| *count)?.0
 }
 
-/// What a material shows. The shaders have the same numbers, in `src/picture/shaders/role/roles.wgsl`.
+/// What a material shows. The shaders have the same numbers, in `shaders/picture/role/roles.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u32)]

@@ -186,7 +186,7 @@ pub fn open_markers_bytes(bytes: &[u8], path: &Path) -> Result<ImportedMarkers, 
 
 /// The bundled head.
 pub fn embedded() -> Result<Head, ImportError> {
-    let bytes = include_bytes!("head.glb");
+    let bytes = smirk_assets::HEAD;
     let source = gltf::GltfFile { bytes, is_text: false, folder: None };
     let import = Import::new(Budget::for_file(bytes.len() as u64), Progress::NONE);
     gltf::read(&source, "Bundled head".into(), import).map_err(|fault| ImportError::in_file("the embedded head", fault))

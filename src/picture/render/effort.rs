@@ -15,7 +15,7 @@ pub(super) struct Effort {
     /// Whether previews are drawn with fewer triangles, where those are not seen ([`SimplifiedHead`](super::geometry::SimplifiedHead)).
     pub simplifies_preview: bool,
     /// Whether pores are drawn in a preview too. Where they are not, light that varies slowly is computed for vertices
-    /// (`shaders/surface/by_vertex.wgsl`).
+    /// (`surface/by_vertex.wgsl`).
     pub pores_in_preview: bool,
     /// Directions of the studio's light in each sample of an accumulated picture.
     pub domes_per_sample: u32,

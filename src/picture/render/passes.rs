@@ -252,7 +252,7 @@ impl Blit {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("blit"),
-            source: wgpu::ShaderSource::Wgsl(shaders::BLIT.into()),
+            source: wgpu::ShaderSource::Wgsl(smirk_shaders::picture::BLIT.into()),
         });
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("blit"),

@@ -6,13 +6,12 @@ use smirk_base::names::Search;
 
 use crate::theme;
 
-const TEXT: &str = include_str!("licences.txt");
 /// What stands between two licences.
 const RULE: &str = "\n========\n";
 
 /// Shows the licences that have the words of a search in their text or in the names of the parts under them.
 pub(super) fn licences_ui(ui: &mut egui::Ui, area: ScrollArea, search: &Search) {
-    let found = TEXT.split(RULE).filter(|licence| search.finds(licence));
+    let found = smirk_assets::LICENCES.split(RULE).filter(|licence| search.finds(licence));
     let lines: Vec<&str> = found.flat_map(|licence| licence.lines().chain(["", ""])).collect();
     if lines.is_empty() {
         ui.weak("No licence matches.");

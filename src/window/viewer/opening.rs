@@ -165,8 +165,7 @@ fn initial_size(last: [f32; 2], screen: Option<LogicalSize<f32>>) -> (LogicalSiz
 
 /// The icon of the window, where the system does not take it from the menu entry.
 fn icon() -> Option<Icon> {
-    let png = include_bytes!("../../../assets/linux/smirk.png");
-    let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?.into_rgba8();
+    let picture = image::load_from_memory_with_format(smirk_assets::ICON, image::ImageFormat::Png).ok()?.into_rgba8();
     let (width, height) = picture.dimensions();
     Icon::from_rgba(picture.into_raw(), width, height).ok()
 }

@@ -26,7 +26,7 @@ fn the_embedded_head_has_its_27_pairs() {
     let kinds = [PairKind::Sides, PairKind::Opposites, PairKind::Neighbours].map(count);
     assert_eq!(kinds, [20, 2, 5]);
     // The generator of the file writes the intended pairs into it.
-    let bytes = include_bytes!("../../../src/files/import/head.glb");
+    let bytes = smirk_assets::HEAD;
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
     let mut meant: Vec<Vec<String>> = serde_json::from_value(json["asset"]["extras"]["pairs"].clone()).unwrap();

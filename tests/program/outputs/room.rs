@@ -15,7 +15,7 @@ use smirk_support::{small_disk, small_head};
 
 use crate::process::{command, names, stderr};
 
-const HEAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/files/import/head.glb");
+const HEAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/head.glb");
 
 /// The content of the files before, shorter than anything that is written over them.
 const OLD: &[u8] = b"old";

@@ -316,7 +316,7 @@ impl InShaderBlend {
 
     fn read_back_pipeline(&self, gpu: &Gpu, layout: &Layout, rows: usize) -> wgpu::RenderPipeline {
         let label = Some("vertex mode read back");
-        let source = [&self.source, shaders::READ_BACK].concat();
+        let source = [&self.source, smirk_shaders::morph::READ_BACK].concat();
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label,
             source: wgpu::ShaderSource::Wgsl(source.into()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{VertexBuffers, bindings, shaders};
+use super::{VertexBuffers, bindings};
 use crate::blend::Layout;
 use crate::blend::normals::{BlockList, NormalTables, Normals};
 use crate::gpu::Gpu;
@@ -145,7 +145,13 @@ impl NormalPass {
             ("TANGENTS_BLENDED", f64::from(u8::from(layout.deltas().moves_tangents()))),
         ];
         Some(Self {
-            pipeline: bindings::compute_pipeline(gpu, "normals", shaders::NORMALS, &[Some(&group_layout)], &constants),
+            pipeline: bindings::compute_pipeline(
+                gpu,
+                "normals",
+                smirk_shaders::morph::NORMALS,
+                &[Some(&group_layout)],
+                &constants,
+            ),
             group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label,
                 layout: &group_layout,

@@ -1,5 +1,7 @@
 //! The WGSL of the blend modes, joined by plain concatenation. The text of the morph sum is part of every module.
 
+use smirk_shaders::morph;
+
 use crate::blend::{BLOCK_SIZE, Precision};
 
 /// The number of pages of deltas that the vertex stage can bind.
@@ -14,69 +16,40 @@ const QUAD: u32 = 4;
 /// The number of blocks that one workgroup blends. One block has too few quads to fill a workgroup.
 pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
 
-/// The part of the morph sum that is the same for one vertex and for four.
-const SUM: &str = include_str!("../../shaders/morph/sum.wgsl");
-/// The bindings of group 1 for deltas in one page.
-const PAGE: &str = include_str!("../../shaders/morph/page.wgsl");
-
 /// The function `morphed_vertex` for the vertex stage, which computes the morph sum of one vertex, and its bindings in group 1: deltas
 /// in one page, or in up to [`MAX_PAGES`].
 pub fn morph_one(precision: Precision, page_count: usize) -> String {
     let numbers = match precision {
-        Precision::Exact => include_str!("../../shaders/morph/exact_one.wgsl"),
-        Precision::Packed => include_str!("../../shaders/morph/packed_one.wgsl"),
+        Precision::Exact => morph::EXACT_ONE,
+        Precision::Packed => morph::PACKED_ONE,
     };
-    let pages = if page_count == 1 { PAGE } else { include_str!("../../shaders/morph/pages.wgsl") };
-    [numbers, include_str!("../../shaders/morph/one.wgsl"), pages, SUM].concat()
+    let pages = if page_count == 1 { morph::PAGE } else { morph::PAGES };
+    [numbers, morph::ONE, pages, morph::SUM].concat()
 }
 
 /// The morph sum of four vertices at once, for a dispatch over blocks whose deltas are in one page.
 fn quads(precision: Precision) -> String {
     let numbers = match precision {
-        Precision::Exact => include_str!("../../shaders/morph/exact_quad.wgsl"),
-        Precision::Packed => include_str!("../../shaders/morph/packed_quad.wgsl"),
+        Precision::Exact => morph::EXACT_QUAD,
+        Precision::Packed => morph::PACKED_QUAD,
     };
-    let run = include_str!("../../shaders/morph/run.wgsl");
-    [numbers, include_str!("../../shaders/morph/quad.wgsl"), PAGE, SUM, run].concat()
+    [numbers, morph::QUAD, morph::PAGE, morph::SUM, morph::RUN].concat()
 }
-
-/// Reads sums that are stored between dispatches.
-const SUMS_READ: &str = include_str!("../../shaders/morph/sums_read.wgsl");
-const SUMS_WRITTEN: &str = include_str!("../../shaders/morph/sums_written.wgsl");
 
 /// The module of compute mode.
 pub fn compute(precision: Precision) -> String {
-    [
-        &quads(precision),
-        include_str!("../../shaders/morph/output.wgsl"),
-        SUMS_READ,
-        SUMS_WRITTEN,
-        include_str!("../../shaders/morph/compute.wgsl"),
-    ]
-    .concat()
+    [&quads(precision), morph::OUTPUT, morph::SUMS_READ, morph::SUMS_WRITTEN, morph::COMPUTE].concat()
 }
 
 /// The module of multi-pass mode for a pass over four targets.
 pub fn multipass(precision: Precision) -> String {
-    [&quads(precision), SUMS_READ, SUMS_WRITTEN, include_str!("../../shaders/morph/multipass.wgsl")].concat()
+    [&quads(precision), morph::SUMS_READ, morph::SUMS_WRITTEN, morph::MULTIPASS].concat()
 }
 
 /// The module of multi-pass mode for the last step, which adds the base.
 pub fn resolve(precision: Precision) -> String {
-    [
-        &quads(precision),
-        include_str!("../../shaders/morph/output.wgsl"),
-        SUMS_READ,
-        include_str!("../../shaders/morph/resolve.wgsl"),
-    ]
-    .concat()
+    [&quads(precision), morph::OUTPUT, morph::SUMS_READ, morph::RESOLVE].concat()
 }
-
-/// Draws vertices as points, so that the result of vertex mode can be read back. It is joined with [`morph_one`].
-pub const READ_BACK: &str = include_str!("../../shaders/morph/read_back.wgsl");
-
-/// Recomputes normals from the deformed surface, after the blend.
-pub const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
 
 #[cfg(test)]
 mod tests {
@@ -118,11 +91,11 @@ mod tests {
 
     fn sources() -> Vec<String> {
         let of = |precision| {
-            let read_back = [&morph_one(precision, 2), READ_BACK].concat();
+            let read_back = [&morph_one(precision, 2), morph::READ_BACK].concat();
             [read_back, compute(precision), multipass(precision), resolve(precision)]
         };
         let mut sources: Vec<String> = [Precision::Exact, Precision::Packed].into_iter().flat_map(of).collect();
-        sources.push(NORMALS.to_owned());
+        sources.push(morph::NORMALS.to_owned());
         sources
     }
 
@@ -156,7 +129,7 @@ mod tests {
         let in_rust = constants_in_rust();
         for (source, planted) in [
             (compute(Precision::Packed), ["POSITION_BITS: u32 = 18u", "POSITION_BITS: u32 = 17u"]),
-            (NORMALS.to_owned(), ["FADING_AREA: f32 = 0.1", "FADING_AREA: f32 = 0.11"]),
+            (morph::NORMALS.to_owned(), ["FADING_AREA: f32 = 0.1", "FADING_AREA: f32 = 0.11"]),
         ] {
             assert!(source.contains(planted[0]), "{}", planted[0]);
             let constants = constants_in_wgsl(&source.replace(planted[0], planted[1]));

@@ -1,4 +1,4 @@
-//! No vertex stage branches by a uniform value alone: see `shaders/frame.wgsl`.
+//! No vertex stage branches by a uniform value alone: see `frame.wgsl`.
 
 use std::collections::HashSet;
 
