@@ -34,7 +34,7 @@ fn measure(bencher: Bencher<'_, '_>, heat: Heat, is_compared: bool) {
         plays_correctives: true,
         time_secs: 0.0,
     });
-    let measured = smirk_graphics::measure::MeasuredHead::new(&head);
+    let measured = smirk_analysis::measure::MeasuredHead::new(&head);
     let mut weights = vec![0.3; head.target_count()];
     let mut step = 0_u32;
     bencher.bench_local(|| {

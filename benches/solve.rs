@@ -2,10 +2,10 @@
 
 use divan::Bencher;
 use glam::{Mat4, Vec3};
+use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{Asset, Head, Mesh, Points, Target, Vertices};
-use smirk_face::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 
 const VERTICES: usize = 26_719;
 const SHAPES: usize = 57;

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::input::open_head;
 use super::text::{self, counted, level_name, padded, widest};
+use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_base::names::{natural_order, printable};
 use smirk_face::head::{Clip, Head, Level, Note, Pair, Target};
-use smirk_face::lint::{Rule, Settings, lint};
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]

@@ -10,12 +10,12 @@ use clap::{Args, ValueEnum};
 use super::WrongUsage;
 use super::input::{open_head, open_mapping, open_takes};
 use super::values::{by_name_or_number, seconds};
+use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
 use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::{Level, listed};
 use smirk_face::motion::{BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
-use smirk_face::solve::fit_mapping;
 use smirk_files::import::version_of;
 
 /// The options of every command that draws a face: the animation and how it is blended.

@@ -12,6 +12,7 @@ use super::export::format_of;
 use super::input::{Opened, open_session};
 use super::text::{ProgressLine, counted, json_text};
 use super::values::{by_name_or_number, matching, one_of};
+use smirk_analysis::solve::{SolveSettings, SolvedChannels};
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
@@ -22,7 +23,6 @@ use smirk_editor::export::{
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Head, Matching, Note, Region};
 use smirk_face::motion::FrameRate;
-use smirk_face::solve::{SolveSettings, SolvedChannels};
 use smirk_files::import::{self, SolvedFrames};
 use smirk_graphics::blend::{BlendMode, Normals};
 use smirk_picture::scene::Look;
@@ -242,7 +242,7 @@ impl<'a> Report<'a> {
     fn new(args: &'a SolveArgs, head: &'a Head, solved: &'a SolvedFrames) -> Self {
         let name = |channel: usize| head.channels[channel].full_name.as_str();
         let times = solved.take.tracks.first().map_or(&[][..], |track| track.times());
-        let frame = |(frame, residual): (usize, &Option<smirk_face::solve::Residual>)| Frame {
+        let frame = |(frame, residual): (usize, &Option<smirk_analysis::solve::Residual>)| Frame {
             frame,
             time_secs: times.get(frame).copied().unwrap_or(0.0),
             rms_mm: residual.map(|it| it.rms_mm),
@@ -250,7 +250,7 @@ impl<'a> Report<'a> {
             mesh: residual.map(|it| head.meshes[it.mesh].name.as_str()),
             vertex: residual.map(|it| it.vertex),
         };
-        let dependent = |it: &'a smirk_face::solve::DependentChannel| Dependent {
+        let dependent = |it: &'a smirk_analysis::solve::DependentChannel| Dependent {
             channel: name(it.channel),
             sum_of: it.sum_of.iter().map(|&(channel, weight)| Term { channel: name(channel), weight }).collect(),
         };

@@ -2,11 +2,9 @@
 //!
 //! - [`gpu`]: the adapter and its device.
 //! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
-//! - [`measure`]: what a shape does to the vertices.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
 
 pub mod blend;
 pub mod gpu;
-pub mod measure;

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use image::RgbaImage;
 
+use smirk_analysis::judge::{FaceIntersections, Judged};
+use smirk_analysis::lint::Finding;
 use smirk_base::job::JobStatus;
 use smirk_editor::bench::Report;
 use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
 use smirk_editor::export::ExportKind;
 use smirk_editor::session::{CalibrationKind, LatencyReading};
-use smirk_face::judge::{FaceIntersections, Judged};
-use smirk_face::lint::Finding;
 use smirk_files::audio::{Microphone, Sound};
 use smirk_files::live::LiveStatus;
 use smirk_graphics::blend::{BlendMode, Memory};

@@ -2,8 +2,8 @@
 
 use egui::{Button, RichText, ScrollArea};
 
+use smirk_analysis::lint::Rule;
 use smirk_face::head::Level;
-use smirk_face::lint::Rule;
 
 use crate::context::PanelContext;
 use crate::export::ExportPage;

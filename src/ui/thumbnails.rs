@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{Color32, ColorImage, Rect, Response, Stroke, StrokeKind, TextureHandle, TextureId, TextureOptions, pos2};
 use image::RgbaImage;
 
-use smirk_face::judge::{Combination, Judged};
+use smirk_analysis::judge::{Combination, Judged};
 use smirk_face::motion::PoseId;
 use smirk_picture::scene::{LightSetup, Look};
 

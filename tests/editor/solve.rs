@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec3;
+use smirk_analysis::measure::MeasuredHead;
+use smirk_analysis::solve::SolveSettings;
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_editor::document::Project;
@@ -15,10 +17,8 @@ use smirk_editor::export::{
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Curve, Head, Interpolation, Matching, Version};
 use smirk_face::motion::{FrameRate, Take, TakeColumn};
-use smirk_face::solve::SolveSettings;
 use smirk_files::import::{self, SolvedFrames};
 use smirk_graphics::blend::{BlendMode, Normals};
-use smirk_graphics::measure::MeasuredHead;
 use smirk_picture::scene::{Heat, HeatAgainst, Look};
 use smirk_support::synthetic::{self, Recipe};
 

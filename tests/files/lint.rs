@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec2, Vec3};
+use smirk_analysis::lint::{Finding, Measure, Rule, Settings, Severity};
 use smirk_face::head::{Asset, Head, InBetween, Level, Mesh, Part, Target, Vertices};
-use smirk_face::lint::{Finding, Measure, Rule, Settings, Severity};
 
 /// Vertices along a side of the sheet; odd, so that some are in the middle.
 const SIDE: usize = 21;
@@ -69,7 +69,7 @@ fn all_rules() -> Settings {
 }
 
 fn lint(head: &Head) -> Vec<Finding> {
-    smirk_face::lint::lint(head, &all_rules())
+    smirk_analysis::lint::lint(head, &all_rules())
 }
 
 fn findings(mesh: Mesh) -> Vec<(Rule, String)> {
@@ -332,7 +332,7 @@ fn weights_at_rest_are_reported_the_largest_first() {
     teeth.targets.truncate(1);
     teeth.targets[0].default_weight = 1.0;
     let of_rest = |settings: &Settings| -> Vec<Finding> {
-        let found = smirk_face::lint::lint(&head(vec![mesh_without_faults(), teeth.clone()]), settings);
+        let found = smirk_analysis::lint::lint(&head(vec![mesh_without_faults(), teeth.clone()]), settings);
         found.into_iter().filter(|finding| finding.rule == Rule::RestWeight).collect()
     };
     let found = of_rest(&Settings::default());
@@ -358,7 +358,8 @@ fn shapes_that_contain_another_one_are_found_and_sums_are_not() {
         add(&mut mesh, own, |place| shape(place) + jaw(place) * weight);
         let settings = Settings::default();
         let head = head(vec![mesh]);
-        let found: Vec<String> = smirk_face::lint::lint(&head, &settings).into_iter().map(|it| it.message).collect();
+        let found: Vec<String> =
+            smirk_analysis::lint::lint(&head, &settings).into_iter().map(|it| it.message).collect();
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with(&format!("{own} contains {sign}jawOpen, ")), "{found:?}");
     }

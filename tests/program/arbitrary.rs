@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use smirk_analysis::measure::Measure;
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
 use smirk_editor::session::{
     ClipName, ClipTiming, FileRef, LiveEdits, MeshWeight, Slider, SoundTrack, TakeEntry, TakeId, Timing, TimingOf,
@@ -16,7 +17,6 @@ use smirk_face::motion::{
     SequenceWrap, Smoothing, TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk_graphics::blend::BlendMode;
-use smirk_graphics::measure::Measure;
 use smirk_picture::scene::{Heat, HeatAgainst, Light, Look, Matcap, ViewMode};
 
 use smirk_support::random::Random;

@@ -9,8 +9,8 @@ use crate::project::recordings::walk;
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, Parser};
 use smirk::cli::Cli;
+use smirk_analysis::lint::{Rule, Settings};
 use smirk_base::file_kind::{ALL, Content, FileKind, Output};
-use smirk_face::lint::{Rule, Settings};
 use smirk_ui::shortcuts::{MOUSE, SHORTCUTS};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");

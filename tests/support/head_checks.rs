@@ -1,8 +1,8 @@
 //! Checks of the properties that every imported head has, whatever the file contains.
 
 use glam::Vec3;
+use smirk_analysis::lint::{Settings, lint};
 use smirk_face::head::{BlockFormat, Bounds, Head, Image, Level, Mesh};
-use smirk_face::lint::{Settings, lint};
 use smirk_files::import::ImportError;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_picture::scene::{Camera, View};

@@ -11,6 +11,8 @@ pub use glam::Vec3;
 use egui::accesskit::Role;
 
 use crate::renderer::PanelRenderer;
+use smirk_analysis::judge::Judged;
+pub use smirk_analysis::lint::Finding;
 pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
 pub use smirk_editor::session::{Answer, Command, HeadSource, Session};
@@ -18,8 +20,6 @@ pub use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
     Subject, Target, Track, Trs, Vertices,
 };
-use smirk_face::judge::Judged;
-pub use smirk_face::lint::Finding;
 pub use smirk_face::motion::{PoseId, Take, TakeColumn};
 pub use smirk_graphics::blend::{BlendMode, Memory, Precision};
 pub use smirk_picture::render::TimingClock;
@@ -152,7 +152,7 @@ pub struct App {
     pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
     pub findings: Vec<Finding>,
     pub combinations: Status<Vec<Judged>>,
-    pub intersections: Option<smirk_face::judge::FaceIntersections>,
+    pub intersections: Option<smirk_analysis::judge::FaceIntersections>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
     pub has_theme: bool,

@@ -1,7 +1,7 @@
 //! The heat map's legend, and what is under the pointer in the viewport.
 
 use egui::accesskit::Role;
-use smirk_graphics::measure::Measure;
+use smirk_analysis::measure::Measure;
 use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 use crate::harness::*;

@@ -1,9 +1,9 @@
 //! The Report page.
 
 use egui_kittest::kittest::Queryable;
+use smirk_analysis::judge::{Combination, FaceIntersections, Judged, Through};
+use smirk_analysis::lint::{Measure, Rule, Settings};
 use smirk_face::head::{Asset, Head, Level};
-use smirk_face::judge::{Combination, FaceIntersections, Judged, Through};
-use smirk_face::lint::{Measure, Rule, Settings};
 use smirk_picture::scene::ViewMode;
 
 use crate::harness::*;
@@ -50,7 +50,7 @@ fn weights_at_rest_are_zeroed_by_one_click_and_come_back_by_the_next() {
     let mut meshes = head().meshes.clone();
     meshes[0].targets[0].default_weight = 0.75;
     let mut app = App::new(Arc::new(Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })));
-    app.findings = smirk_face::lint::lint(&app.session.head, &Settings::default());
+    app.findings = smirk_analysis::lint::lint(&app.session.head, &Settings::default());
     app.findings.retain(|finding| finding.rule == Rule::RestWeight);
     let name = app.session.head.channels[app.findings[0].channels[0]].name.clone();
     app.state.panels.page = smirk_ui::Page::Report;

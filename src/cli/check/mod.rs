@@ -14,10 +14,10 @@ use super::input::open_head;
 use super::text;
 use super::values::check_output;
 use report::{CheckedFile, Problem};
+use smirk_analysis::lint::{Rule, Settings, Severity, lint};
 use smirk_base::{file_kind, logging};
 use smirk_editor::export::OutputPath;
 use smirk_face::head::{Head, Level, Note};
-use smirk_face::lint::{Rule, Settings, Severity, lint};
 
 /// Arguments of `smirk check`.
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::text::counted;
+use smirk_analysis::lint::{Rule, Severity};
 use smirk_base::names::{printable, printable_message};
-use smirk_face::lint::{Rule, Severity};
 
 /// A head that was checked.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::report::{CheckedFile, Problem};
-use smirk_face::lint::{Rule, Severity};
+use smirk_analysis::lint::{Rule, Severity};
 
 /// What a URI may hold unencoded in a path (RFC 3986, pchar without `:`, which could end a scheme).
 const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');

@@ -4,10 +4,10 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::values::{mode, one_of};
+use smirk_analysis::measure::Measure;
 use smirk_base::names::{printable, quoted};
 use smirk_editor::session::Session;
 use smirk_graphics::blend::BlendMode;
-use smirk_graphics::measure::Measure;
 use smirk_picture::scene::{HeatAgainst, LashStyle, Matcap, ViewMode};
 
 /// The options for what pictures show of the surface; without them, what the project shows.

@@ -223,7 +223,7 @@ impl Correctives {
     }
 
     /// The weights of a channel at which what follows it begins, ends or turns: between two of them it is smooth.
-    pub(crate) fn corners_of(&self, channel: usize) -> Vec<f32> {
+    pub fn corners_of(&self, channel: usize) -> Vec<f32> {
         let drivers = self.combinations.iter().flat_map(|combination| &combination.drivers);
         let ends = drivers.filter(|driver| driver.channel == channel).flat_map(|driver| [0.0, driver.full_weight]);
         let bent = self.bent.iter().filter(|bent| bent.channel == channel);

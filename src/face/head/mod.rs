@@ -56,8 +56,8 @@ pub use material::{
 };
 pub use material_bind::{ChangedByExpressions, MaterialBind, MaterialValue};
 pub use mesh::{
-    GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
-    Strands, Target, UvColorDeltas, Vertices,
+    Groups, GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix,
+    StrandPoint, Strands, Target, UvColorDeltas, Vertices,
 };
 pub use mouth::{MouthOpener, MouthOpeners};
 pub use note::{Kind, Level, Note, Notes, Subject, listed};

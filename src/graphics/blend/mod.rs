@@ -10,7 +10,6 @@
 //! - `active` lists the targets whose weight is not zero, block by block, and the blocks that changed.
 //! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to;
 //!   `gpu/late_blender` makes it once it is needed.
-//! - `groups` are the vertices of a mesh that shade as one, with the triangles around them.
 //! - `normals` recomputes normals from the deformed surface.
 //! - `bounds` are boxes around the deformed head.
 
@@ -18,7 +17,6 @@ mod active;
 mod bounds;
 mod cpu;
 mod gpu;
-mod groups;
 mod layout;
 mod mode;
 mod normals;
@@ -30,7 +28,6 @@ pub use cpu::CpuBlend;
 pub use gpu::{
     BlendPipelines, Blended, Blender, ChangedBlock, LateBlender, Memory, MorphBlock, MorphEntry, Run, shaders,
 };
-pub use groups::{Groups, triangles};
 pub use layout::{BLOCK_SIZE, ColumnData, Layout, Precision, VertexOrder};
 pub use mode::BlendMode;
 pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};

@@ -20,10 +20,9 @@
 use glam::{DVec3, DVec4, Vec3};
 use rayon::prelude::*;
 
-use super::groups::{Groups, triangles};
 use super::normals::Normals;
 use super::{FADING_AREA, MorphedVertex, VANISHING_AREA, VANISHING_LENGTH, usable_weight};
-use smirk_face::head::{Head, Mesh, ShapeDeltas, Target};
+use smirk_face::head::{Groups, Head, Mesh, ShapeDeltas, Target};
 
 /// The correct result for a vertex, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,7 +132,7 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
 /// Per vertex, for the triangles around its group: twice the sum of the area vectors, and of their lengths.
 fn areas(mesh: &Mesh, groups: &Groups, positions: &[DVec3]) -> Vec<(DVec3, f64)> {
     let mut sums = vec![(DVec3::ZERO, 0.0); positions.len()];
-    for [a, b, c] in triangles(mesh) {
+    for [a, b, c] in mesh.valid_triangles() {
         for [corner, second, third] in [[a, b, c], [b, c, a], [c, a, b]].map(|corners| corners.map(|at| at as usize)) {
             for &vertex in groups.members(groups.of_vertex(corner)) {
                 let vertex = vertex as usize;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_face::head::{Channel, Head, Version};
 use smirk_graphics::blend::BlendMode;
-use smirk_graphics::measure::{Measure, MeasuredHead, rounded_up};
 
 /// What a heat map shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
+use smirk_analysis::judge::FaceIntersections;
 use smirk_face::head::{Head, Role};
-use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::BlendMode;
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of low

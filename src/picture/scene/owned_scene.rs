@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use super::{Camera, Compared, Look, Quality, Scene, ViewMode};
+use smirk_analysis::judge::FaceIntersections;
 use smirk_face::head::{Bounds, Head, Role};
-use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::BlendMode;
 
 /// A [`Scene`] that owns its data.

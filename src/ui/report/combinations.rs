@@ -6,8 +6,8 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
+use smirk_analysis::judge::Judged;
 use smirk_editor::session::{Command, Session};
-use smirk_face::judge::Judged;
 use smirk_picture::scene::ViewMode;
 
 /// The largest number of combinations that are listed.

@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use egui::{Label, RichText};
 
+use smirk_analysis::lint::{Finding, Rule};
 use smirk_face::head::{Head, Level, Note};
-use smirk_face::lint::{Finding, Rule};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -5,11 +5,11 @@ use egui::{
     UiBuilder, Vec2, pos2, vec2,
 };
 
+use smirk_analysis::judge::{FaceIntersections, Through};
+use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
-use smirk_face::judge::{FaceIntersections, Through};
 use smirk_graphics::blend::BlendMode;
-use smirk_graphics::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_picture::scene::{Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
 
 use crate::context::PanelContext;

@@ -9,9 +9,9 @@ use egui::{
     Response, Role, Sense, Stroke, Tooltip, Vec2, WidgetInfo, vec2,
 };
 
+use smirk_analysis::measure::MeasuredHead;
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
-use smirk_graphics::measure::MeasuredHead;
 use smirk_picture::pick::{Hit, Mover, Picker, movers};
 use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
 

@@ -4,12 +4,12 @@
 use std::sync::{Arc, OnceLock};
 
 use super::derived::{Derived, HeadId};
+use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
+use smirk_analysis::lint::{Finding, Settings, lint_while};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::session::{HeadSource, OpenVersion};
 use smirk_face::head::{Head, Version};
-use smirk_face::judge::{FaceIntersections, IntersectionFinder};
-use smirk_face::lint::{Finding, Settings, lint_while};
 use smirk_files::import;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::Renderer;

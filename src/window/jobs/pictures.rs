@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::derived::HeadId;
+use smirk_analysis::judge::{FaceIntersections, Judged};
 use smirk_editor::export::ThumbnailQueue;
 use smirk_editor::session::Session;
 use smirk_face::head::Role;
-use smirk_face::judge::{FaceIntersections, Judged};
 use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;
 use smirk_picture::scene::{Camera, Look, OwnedScene, Quality, ViewMode};

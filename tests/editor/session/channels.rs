@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{add, channel, layer, session, weight};
+use smirk_analysis::measure::MeasuredHead;
 use smirk_editor::session::{HeadSource, MirroredMix, Session};
 use smirk_face::head::{Asset, Head};
 use smirk_face::motion::{Layer, PoseId, TimeStep};
 use smirk_graphics::blend::BlendMode;
-use smirk_graphics::measure::MeasuredHead;
 use smirk_picture::scene::Look;
 
 #[test]

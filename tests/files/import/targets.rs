@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
+use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_face::head::{Level, UvColorDeltas};
-use smirk_face::lint::{Rule, Settings, lint};
 
 use smirk_support::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 use smirk_support::head_checks::says;

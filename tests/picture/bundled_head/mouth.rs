@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use smirk_face::judge::{IntersectionFinder, Through, combinations};
+use smirk_analysis::judge::{IntersectionFinder, Through, combinations};
 
 use super::{HEAD, MILLIMETRE, bits, dense, mesh, posed};
 

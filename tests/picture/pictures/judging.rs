@@ -2,10 +2,10 @@
 
 use crate::pictures::*;
 use glam::DVec3;
-use smirk_face::judge::{FaceIntersections, IntersectionFinder};
+use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
+use smirk_analysis::measure::{Measure, MeasuredHead};
 use smirk_files::import::version_of;
 use smirk_graphics::blend::{Normals, reference};
-use smirk_graphics::measure::{Measure, MeasuredHead};
 use smirk_picture::pick::{Picker, movers};
 use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
 

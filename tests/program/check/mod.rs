@@ -12,7 +12,7 @@ use smirk_support::gltf_builder::GltfBuilder;
 
 use crate::process::SMIRK;
 
-const RULES: &str = smirk_face::lint::Settings::FILE_NAME;
+const RULES: &str = smirk_analysis::lint::Settings::FILE_NAME;
 
 fn check(arguments: &[&str]) -> Output {
     Command::new(SMIRK).arg("check").args(arguments).output().unwrap()

@@ -7,11 +7,11 @@ use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use crate::document::{PendingProject, TakeFiles};
 use crate::session::HeadSource;
+use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, HeadChanges, Kind, Matching, Note, ShapeFile, Subject, Version, listed};
 use smirk_face::motion::Take;
-use smirk_face::solve::{SolveSettings, fit_mapping};
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{
     self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolvedFrames,

@@ -1,9 +1,11 @@
 //! Meshes and their morph targets (glTF 2.0 §3.7.2), in mesh space.
 
+mod groups;
 mod in_between;
 mod influences;
 mod strands;
 
+pub use groups::Groups;
 pub use in_between::{InBetween, ShapeMix};
 pub use influences::{Influence, Influences};
 pub use strands::{GrownStrands, Growth, GuidePoint, StrandPoint, Strands};
@@ -152,6 +154,13 @@ impl Mesh {
         let end = start.saturating_add(part.index_count as usize).min(self.indices.len());
         let whole = (end - start) / 3 * 3;
         &self.indices[start..start + whole]
+    }
+
+    /// The triangles that have three different, existing vertices.
+    pub fn valid_triangles(&self) -> impl Iterator<Item = [u32; 3]> + Clone {
+        let count = self.vertices.len() as u32;
+        let triangles = self.indices.as_chunks::<3>().0.iter().copied();
+        triangles.filter(move |&[a, b, c]| a.max(b).max(c) < count && a != b && b != c && c != a)
     }
 
     /// Whether some target changes a normal.

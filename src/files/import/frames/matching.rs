@@ -8,8 +8,8 @@ use super::space::{self, Space};
 use super::{ImportError, MeshFrames, names_of};
 use crate::import::error::Fault;
 use crate::import::shapes::{match_points, match_surfaces};
+use smirk_analysis::solve::{Frames, MatchedPoints};
 use smirk_face::head::{Head, Matching, Mesh, Note, Points, Subject};
-use smirk_face::solve::{Frames, MatchedPoints};
 
 /// The points of frames that are vertices of a head, and how they were found.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,11 +28,11 @@ use super::budget::Budget;
 use super::error::{Fault, ImportError};
 use super::file::names_of;
 use super::open_with;
+use smirk_analysis::solve::Frames;
 use smirk_base::file_kind;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
 use smirk_face::head::{Clip, Head, Note, Points, RigPose, Subject};
-use smirk_face::solve::Frames;
 
 /// The positions of the points of a mesh over time.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use super::solved::refused_by;
 use super::{MeshFrames, open_frames};
 use crate::import::error::ImportError;
+use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Head, Kind, Matching, Mesh, Note, RigPose, Subject, Target};
-use smirk_face::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 
 /// Recorded frames of the meshes of a head.
 #[derive(Debug)]

@@ -8,10 +8,10 @@ use glam::Vec3;
 use super::{MeshFrames, open_frames};
 use crate::import::error::{Fault, ImportError};
 use crate::import::file::names_of;
+use smirk_analysis::solve::{DependentChannel, Solution, SolveError, SolveSettings, Solver, channel_names};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Mesh, Note, Subject, Target, listed};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
-use smirk_face::solve::{DependentChannel, Solution, SolveError, SolveSettings, Solver, channel_names};
 
 /// Frames that were solved for a head.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3, Mat3, Mat4, Vec3};
 
 use crate::import::shapes::KdTree;
-use smirk_face::solve::RigidMotion;
+use smirk_analysis::solve::RigidMotion;
 
 /// From frames to the world of a head: other axes, then another unit.
 #[derive(Clone, Copy, Debug, PartialEq)]

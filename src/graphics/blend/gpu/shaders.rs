@@ -58,8 +58,8 @@ mod tests {
     use super::*;
     use crate::blend::gpu::modes::{READ_BACK_WIDTH, TARGETS_PER_PASS};
     use crate::blend::gpu::tables::CachedSums;
-    use crate::blend::groups::FAN;
     use crate::blend::layout::POSITION_BITS;
+    use crate::blend::normals::FAN;
     use crate::blend::normals::NO_RING;
     use crate::blend::{FADING_AREA, VANISHING_LENGTH};
 

@@ -10,9 +10,8 @@ use rayon::prelude::*;
 
 use super::column::{self, BLOCK_SIZE, BlockTolerance, ColumnRun, place_in_column};
 use super::shapes::{Shape, ShapeTable};
-use crate::blend::groups::{Groups, triangles};
 use smirk_base::counting_sort::by_key;
-use smirk_face::head::{Bounds, Head, Mesh};
+use smirk_face::head::{Bounds, Groups, Head, Mesh};
 
 /// Blocks whose columns are built as one parallel task.
 const BLOCKS_AT_ONCE: usize = 64;
@@ -195,7 +194,7 @@ impl PackingTolerance {
 pub(super) fn turning(mesh: &Mesh, groups: &Groups) -> Vec<f32> {
     let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
     let mut fans = vec![(DVec3::ZERO, 0.0); groups.count()];
-    for [a, b, c] in triangles(mesh) {
+    for [a, b, c] in mesh.valid_triangles() {
         let cross = (at(b) - at(a)).cross(at(c) - at(a));
         for [corner, second, third] in [[a, b, c], [b, c, a], [c, a, b]] {
             let (area, rim) = &mut fans[groups.of_vertex(corner as usize)];
@@ -211,7 +210,7 @@ pub(super) fn turning(mesh: &Mesh, groups: &Groups) -> Vec<f32> {
     };
     let tolerated: Vec<f64> = fans.iter().enumerate().map(tolerated).collect();
     let mut smallest = vec![f64::INFINITY; groups.count()];
-    for corners in triangles(mesh) {
+    for corners in mesh.valid_triangles() {
         let corners = corners.map(|corner| groups.of_vertex(corner as usize));
         let least = corners.iter().map(|&group| tolerated[group]).fold(f64::INFINITY, f64::min);
         corners.into_iter().for_each(|group| smallest[group] = smallest[group].min(least));

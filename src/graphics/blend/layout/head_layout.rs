@@ -15,8 +15,7 @@ use super::build::{ColumnBuilder, PackingTolerance, turning};
 use super::column::{ColumnRun, DeltaColumns, Precision, components_of};
 use super::shapes::ShapeTable;
 use super::vertex_order::VertexOrder;
-use crate::blend::groups::Groups;
-use smirk_face::head::{Bounds, Head, Mesh};
+use smirk_face::head::{Bounds, Groups, Head, Mesh};
 
 /// The column that holds a target's deltas for one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,9 +20,8 @@ use rayon::prelude::*;
 
 use super::column::BLOCK_SIZE;
 use crate::blend::MorphedVertex;
-use crate::blend::groups::Groups;
 use smirk_base::random;
-use smirk_face::head::{Bounds, Head, Mesh, Target};
+use smirk_face::head::{Bounds, Groups, Head, Mesh, Target};
 
 /// Places that are written as one parallel task, at least.
 const PLACES_AT_ONCE: usize = 4096;

@@ -2,8 +2,8 @@
 
 use glam::{Vec3, Vec3A, Vec4};
 
+use super::rings::FAN;
 use super::tables::{NO_RING, NormalTables, SmoothVertex};
-use crate::blend::groups::FAN;
 use crate::blend::{BLOCK_SIZE, FADING_AREA, VANISHING_LENGTH};
 
 /// A parallel task has at most this many blocks. If there are no more than that, starting work on other cores takes longer than the work itself.

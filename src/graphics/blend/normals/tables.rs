@@ -9,10 +9,10 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::Normals;
-use crate::blend::groups::{FAN, Groups, Rings};
+use super::rings::{FAN, Rings};
 use crate::blend::{BLOCK_SIZE, VANISHING_AREA, VertexOrder};
 use smirk_base::counting_sort::by_key;
-use smirk_face::head::{Head, Mesh};
+use smirk_face::head::{Groups, Head, Mesh};
 
 /// The groups whose rings are placed as one parallel task.
 const GROUPS_AT_ONCE: usize = 4096;

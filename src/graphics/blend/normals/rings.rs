@@ -1,119 +1,21 @@
-//! Smoothing groups: which vertices of a mesh shade as one surface, and the triangles around them.
-//!
-//! A file splits a vertex at a seam of the texture coordinates and at a hard edge. At rest both copies have the same position,
-//! and at a hard edge they have different normals. Vertices that coincide and have (nearly) the same normal are one *group*:
-//! across a seam of the texture the surface stays smooth, across a hard edge it stays hard.
+//! The triangles around smoothing groups, of which normals are recomputed.
 //!
 //! The run time is linear in vertices and indices, whatever a file holds: fans of a million triangles, a million
 //! vertices in one place, indices out of range.
 
-use glam::Vec3;
 use rayon::prelude::*;
 
 use smirk_base::counting_sort::by_key;
-use smirk_face::head::{Mesh, Vertices};
+use smirk_face::head::{Groups, Mesh};
 
 /// This bit is set in the entry of a ring that begins a fan; the other bits are a vertex.
-pub(crate) const FAN: u32 = 1 << 31;
-
-/// Two normals whose tips are closer than this (1°) belong to one smooth surface.
-const SAME_NORMAL: f32 = 0.01745;
-
-/// The largest number of vertices in a group. Further ones begin another group.
-const MAX_MEMBERS: u32 = 64;
-
-/// The largest number of different normals at one position. Vertices with further ones are groups of their own.
-const MAX_DIRECTIONS: usize = 32;
+pub(in crate::blend) const FAN: u32 = 1 << 31;
 
 /// If a group has more triangles than this, they are not joined: each is a fan of its own.
 const MAX_JOINED: usize = 64;
 
 /// The groups whose rings are joined as one parallel task.
 const GROUPS_AT_ONCE: usize = 4096;
-
-/// Every vertex's group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Groups {
-    /// Per vertex; groups are counted in the order of their first vertices.
-    group_of: Vec<u32>,
-    /// The index in `members` at which each group begins, and, as a last element, the end of the last group.
-    first_members: Vec<u32>,
-    /// The vertices of all groups, one group after the other; ascending within a group.
-    members: Vec<u32>,
-}
-
-impl Groups {
-    /// Groups the vertices of a mesh.
-    pub fn of(vertices: &Vertices) -> Self {
-        // Until groups are numbered, each is identified by its first member.
-        let mut first_of: Vec<u32> = (0..vertices.len() as u32).collect();
-        let mut places: Vec<([u32; 3], u32)> = vertices.positions.iter().map(|&at| bits_of(at)).zip(0..).collect();
-        places.par_sort_unstable();
-        for place in places.chunk_by(|(a, _), (b, _)| a == b).filter(|place| place.len() > 1) {
-            group_place(place, &vertices.normals, &mut first_of);
-        }
-        let mut count = 0;
-        let mut group_of = vec![0; first_of.len()];
-        for (vertex, &first) in first_of.iter().enumerate() {
-            if first as usize == vertex {
-                group_of[vertex] = count;
-                count += 1;
-            } else {
-                group_of[vertex] = group_of[first as usize];
-            }
-        }
-        let (first_members, members) = by_key(count as usize, group_of.iter().copied().zip(0..));
-        Self { group_of, first_members, members }
-    }
-
-    /// The bytes of the lists.
-    pub(in crate::blend) fn bytes(&self) -> usize {
-        [&self.group_of, &self.first_members, &self.members].map(|list| size_of_val(list.as_slice())).iter().sum()
-    }
-
-    /// How many groups there are.
-    pub fn count(&self) -> usize {
-        self.first_members.len() - 1
-    }
-
-    /// The group a vertex is in.
-    pub fn of_vertex(&self, vertex: usize) -> usize {
-        self.group_of[vertex] as usize
-    }
-
-    /// A group's vertices, ascending.
-    pub fn members(&self, group: usize) -> &[u32] {
-        &self.members[self.first_members[group] as usize..self.first_members[group + 1] as usize]
-    }
-}
-
-/// Equal positions give equal bits: -0 counts as 0, and a NaN equals a NaN with the same bits.
-fn bits_of(position: Vec3) -> [u32; 3] {
-    position.to_array().map(|value| (value + 0.0).to_bits())
-}
-
-/// Groups the vertices at one position by their normals. A vertex joins the first vertex with a similar normal.
-fn group_place(place: &[([u32; 3], u32)], normals: &[Vec3], first_of: &mut [u32]) {
-    let mut leaders: [(u32, u32); MAX_DIRECTIONS] = [(0, 0); MAX_DIRECTIONS];
-    let mut leader_count = 0;
-    let normal_of = |vertex: u32| normals.get(vertex as usize).copied().unwrap_or_default();
-    for &(_, vertex) in place {
-        let normal = normal_of(vertex);
-        if normal == Vec3::ZERO {
-            continue;
-        }
-        let is_alike = |(leader, members): &&mut (u32, u32)| {
-            *members < MAX_MEMBERS && normal.distance_squared(normal_of(*leader)) < SAME_NORMAL * SAME_NORMAL
-        };
-        if let Some((leader, members)) = leaders[..leader_count].iter_mut().find(is_alike) {
-            first_of[vertex as usize] = *leader;
-            *members += 1;
-        } else if leader_count < MAX_DIRECTIONS {
-            leaders[leader_count] = (vertex, 1);
-            leader_count += 1;
-        }
-    }
-}
 
 /// The triangles around every group, as fans. A fan is listed as the vertices along its rim, in winding order.
 ///
@@ -130,8 +32,8 @@ pub(super) struct Rings {
 impl Rings {
     /// The rings of a mesh's groups. Triangles that use a vertex twice, or one that does not exist, are left out.
     pub(super) fn of(mesh: &Mesh, groups: &Groups) -> Self {
-        let corners = triangles(mesh).flat_map(|[a, b, c]| [(a, [b, c]), (b, [c, a]), (c, [a, b])]);
-        let corners = corners.map(|(corner, others)| (groups.group_of[corner as usize], others));
+        let corners = mesh.valid_triangles().flat_map(|[a, b, c]| [(a, [b, c]), (b, [c, a]), (c, [a, b])]);
+        let corners = corners.map(|(corner, others)| (groups.of_vertex(corner as usize) as u32, others));
         let (first_corners, mut corners) = by_key(groups.count(), corners);
         let mut left = corners.as_mut_slice();
         let tasks = (0..groups.count()).step_by(GROUPS_AT_ONCE).map(|first| {
@@ -168,13 +70,6 @@ impl Rings {
     }
 }
 
-/// The mesh's triangles that have three different, existing vertices.
-pub fn triangles(mesh: &Mesh) -> impl Iterator<Item = [u32; 3]> + Clone {
-    let count = mesh.vertices.len() as u32;
-    let triangles = mesh.indices.as_chunks::<3>().0.iter().copied();
-    triangles.filter(move |&[a, b, c]| a.max(b).max(c) < count && a != b && b != c && c != a)
-}
-
 /// Joins corners that share an edge into fans. Reorders `corners`.
 fn join(corners: &mut [[u32; 2]], entries: &mut Vec<u32>) {
     if corners.len() > MAX_JOINED {
@@ -205,6 +100,9 @@ fn take(corners: &mut &mut [[u32; 2]], index: usize) -> [u32; 2] {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+    use smirk_face::head::Vertices;
+
     use super::*;
 
     fn mesh(positions: Vec<Vec3>, normals: Vec<Vec3>, indices: Vec<u32>) -> Mesh {
@@ -223,34 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn a_seam_of_the_texture_is_smooth() {
+    fn the_ring_around_a_seam_has_the_triangles_of_both_sides() {
         let mesh = split_square(Vec3::Z);
         let groups = Groups::of(&mesh.vertices);
-        assert_eq!(groups.members(groups.of_vertex(0)), [0, 3]);
-        assert_eq!(groups.members(groups.of_vertex(4)), [2, 4]);
         let rings = Rings::of(&mesh, &groups);
         // The ring contains both triangles, although they share no edge.
         assert_eq!(ring(&rings, groups.of_vertex(3)), [(1, true), (2, false), (4, true), (5, false)]);
         assert_eq!(ring(&rings, groups.of_vertex(1)), [(2, true), (0, false)]);
-    }
-
-    #[test]
-    fn a_hard_edge_stays_hard_and_half_a_degree_is_smooth() {
-        let turned = |degrees: f32| Vec3::new(0.0, degrees.to_radians().sin(), degrees.to_radians().cos());
-        assert_eq!(Groups::of(&split_square(turned(2.0)).vertices).count(), 6);
-        assert_eq!(Groups::of(&split_square(turned(0.5)).vertices).count(), 4);
-        assert_eq!(
-            Groups::of(&split_square(Vec3::ZERO).vertices).count(),
-            6,
-            "vertices without a normal are groups of their own"
-        );
-    }
-
-    #[test]
-    fn a_cubes_corner_is_three_groups() {
-        let normals = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::Y];
-        let groups = Groups::of(&mesh(vec![Vec3::ONE; 4], normals, vec![]).vertices);
-        assert_eq!((0..4).map(|vertex| groups.of_vertex(vertex)).collect::<Vec<_>>(), [0, 1, 2, 1]);
     }
 
     #[test]
@@ -269,22 +146,15 @@ mod tests {
         let groups = Groups::of(&mesh.vertices);
         assert_eq!(groups.count(), 1);
         assert!(Rings::of(&mesh, &groups).of_group(0).is_empty());
-        let nothing = Mesh::default();
-        assert_eq!(Groups::of(&nothing.vertices).count(), 0);
     }
 
     #[test]
-    fn a_million_vertices_in_one_place_take_no_longer_than_elsewhere() {
+    fn a_million_vertices_in_one_place_have_rings() {
         let count = 1_000_000;
         let normal = |index: usize| Vec3::new((index as f32).sin(), (index as f32).cos(), 0.0);
         let mesh = mesh(vec![Vec3::ZERO; count], (0..count).map(normal).collect(), (0..count as u32 - 1).collect());
-        let started = std::time::Instant::now();
-        let groups = Groups::of(&mesh.vertices);
-        Rings::of(&mesh, &groups);
-        assert!(groups.count() > count / 2, "most are groups of their own");
-        assert!(started.elapsed().as_secs_f32() < 20.0, "{:?}", started.elapsed());
-        let largest = (0..groups.count()).map(|group| groups.members(group).len()).max();
-        assert_eq!(largest, Some(MAX_MEMBERS as usize));
+        let rings = Rings::of(&mesh, &Groups::of(&mesh.vertices));
+        assert!(rings.entry_count() >= count - 3, "{} entries", rings.entry_count());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::displacements::{Displacements, Similarity};
 use super::finding::{Finding, Measure};
 use super::rule::Rule;
 use super::rules;
-use crate::head::Level;
+use smirk_face::head::Level;
 
 /// The part of a channel's movement, by its squares, that another one has to have to contain it.
 const CONTAINED: f64 = 0.75;

@@ -15,8 +15,8 @@ use glam::{Mat3, Vec3};
 use super::finding::{Finding, Measure};
 use super::rule::Rule;
 use super::settings::Settings;
-use crate::head::{Head, Level, Mesh, RigPose, ShapeDeltas, Target};
 use smirk_base::random;
+use smirk_face::head::{Head, Level, Mesh, RigPose, ShapeDeltas, Target};
 
 /// The displacements of all channels of a head.
 pub(super) struct Displacements<'a> {

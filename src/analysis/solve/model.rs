@@ -3,7 +3,7 @@
 
 use super::basis::ColumnOf;
 use super::bounded::Matrix;
-use crate::head::{Head, Mesh, Target};
+use smirk_face::head::{Head, Mesh, Target};
 
 /// What is solved for: a channel, or a pair of channels that have one value.
 #[derive(Clone, Debug, PartialEq)]

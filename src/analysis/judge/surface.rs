@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::{Mat3, Vec3};
 
 use super::intersection::{Intersection, intersections};
-use crate::head::{Eyes, Head, Role};
+use smirk_face::head::{Eyes, Head, Role};
 
 /// What goes through what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

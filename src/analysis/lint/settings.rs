@@ -10,8 +10,8 @@ use thiserror::Error;
 
 use super::finding::Finding;
 use super::rule::{Rule, Severity};
-use crate::head::{Channel, Level};
 use smirk_base::regular_file;
+use smirk_face::head::{Channel, Level};
 
 /// The rules with what was set for them. Without a file, each has its own level and limit.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::MatchedPoints;
 use super::bounded::Matrix;
 use super::rigid::{PointPairs, RigidMotion, outer};
-use crate::head::{Head, Region, Target};
+use smirk_face::head::{Head, Region, Target};
 
 /// How many frames are worked on together, so that a column is read once for all of them.
 pub(super) const FRAMES_AT_ONCE: usize = 8;
@@ -357,7 +357,7 @@ impl Column {
 }
 
 /// The shapes of a target with the weight at which each is shown fully: its own, then its in-betweens.
-fn shapes_of(target: &Target) -> impl Iterator<Item = (crate::head::ShapeDeltas<'_>, f32)> {
+fn shapes_of(target: &Target) -> impl Iterator<Item = (smirk_face::head::ShapeDeltas<'_>, f32)> {
     target.shapes().zip(std::iter::once(1.0).chain(target.in_betweens.iter().map(|it| it.full_weight)))
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::surface::{Surface, Through};
-use crate::head::Head;
+use smirk_face::head::Head;
 
 /// What crosses on a face with some weights, and does not at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +51,7 @@ impl IntersectionFinder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Material, Mesh, Part, Target, Vertices};
+    use smirk_face::head::{Asset, Material, Mesh, Part, Target, Vertices};
 
     fn mesh(name: &str, positions: Vec<Vec3>, indices: Vec<u32>, targets: Vec<Target>) -> Mesh {
         let part = Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false };

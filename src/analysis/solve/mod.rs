@@ -39,9 +39,9 @@ use self::basis::{Basis, Block, FRAMES_AT_ONCE, MotionOf};
 use self::frame::{FrameSums, Rigid};
 use self::model::{Model, Unknown};
 use self::rigid::PointPairs;
-use crate::head::{FaceTurns, Head, Turn, listed};
 use smirk_base::names::printable;
 use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::{FaceTurns, Head, Turn, listed};
 
 /// Which points of frames the vertices of a head are.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::rule::Rule;
-use crate::head::{Head, Level};
 use smirk_base::names::{one_line, printable};
+use smirk_face::head::{Head, Level};
 
 /// The numbers of a finding. Lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]

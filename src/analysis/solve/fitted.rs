@@ -3,9 +3,9 @@
 use glam::{Mat4, Vec3};
 
 use super::{Frames, MatchedPoints, SolveError, SolveSettings, SolvedChannels, Solver};
-use crate::head::{Head, Points, Version};
-use crate::motion::{ColumnMap, DrivenChannel, TakeMap};
 use smirk_base::progress::Progress;
+use smirk_face::head::{Head, Points, Version};
+use smirk_face::motion::{ColumnMap, DrivenChannel, TakeMap};
 
 /// A mapping that moves a head as another version of it moves.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The combinations of expressions that are tried.
 
-use crate::head::{Head, PairKind};
 use smirk_base::random;
+use smirk_face::head::{Head, PairKind};
 
 /// Channels at full weight together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +125,7 @@ impl Combination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Mesh, Target, Vertices};
+    use smirk_face::head::{Asset, Mesh, Target, Vertices};
 
     #[test]
     fn known_combinations_sides_and_random_pairs_of_the_channels_that_move_are_tried() {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::combinations::{Combination, combinations};
 use super::face_intersections::FaceIntersections;
 use super::surface::{Skin, Surface, Through};
-use crate::head::Head;
 use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::Head;
 
 /// What a combination does that its channels do not do alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,7 +119,7 @@ fn judged_by(
 mod tests {
     use glam::Vec3;
 
-    use crate::head::{Asset, Material, Mesh, Part, Target, Vertices};
+    use smirk_face::head::{Asset, Material, Mesh, Part, Target, Vertices};
 
     use super::*;
 

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use crate::head::{ARKIT_NAMES, InBetween, Level, Mesh, PairKind, ShapeDeltas};
 use crate::lint::displacements::{Displacements, Mirror, Similarity};
 use crate::lint::finding::{Finding, Measure};
 use crate::lint::rule::Rule;
+use smirk_face::head::{ARKIT_NAMES, InBetween, Level, Mesh, PairKind, ShapeDeltas};
 
 /// One finding, or none for a head that follows another scheme.
 pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Finding> {

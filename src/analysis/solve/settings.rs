@@ -2,7 +2,7 @@
 
 use super::basis::Basis;
 use super::model::{Model, Unknown};
-use crate::head::{Head, PairKind, Region};
+use smirk_face::head::{Head, PairKind, Region};
 
 /// Which channels are solved for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -17,8 +17,8 @@ pub use rule::{Limit, Rule, Severity};
 pub use settings::{Settings, SettingsError};
 
 use self::displacements::{Displacements, Similarity};
-use crate::head::Head;
 use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::Head;
 
 /// Rules, and what finds their faults.
 type Check<'a> = (&'a [Rule], &'a dyn Fn() -> Vec<Finding>);
@@ -69,7 +69,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::head::Asset;
+    use smirk_face::head::Asset;
 
     #[test]
     fn a_lint_that_is_no_longer_wanted_ends_after_the_rule_it_is_at() {

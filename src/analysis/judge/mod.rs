@@ -4,7 +4,7 @@
 //!   `face_intersections` says it of a face as it is.
 //! - `combinations` lists what is tried; `ranking` measures all of them and sorts them, the worst first.
 //!
-//! Lengths are millimetres of a human head ([`Head::mm_per_unit`](crate::head::Head::mm_per_unit)).
+//! Lengths are millimetres of a human head ([`Head::mm_per_unit`](smirk_face::head::Head::mm_per_unit)).
 
 mod combinations;
 mod face_intersections;

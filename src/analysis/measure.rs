@@ -6,8 +6,7 @@ use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::blend::{Groups, triangles};
-use smirk_face::head::{Head, Mesh, RigPose, Target, Version};
+use smirk_face::head::{Groups, Head, Mesh, RigPose, Target, Version};
 
 /// What is measured of each vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -187,7 +186,7 @@ impl MeasuredMesh {
             let [a, b, c] = [a, b, c].map(|vertex| point_of[vertex as usize]);
             if is_mirrored { [a, c, b] } else { [a, b, c] }
         };
-        let triangles: Vec<[u32; 3]> = triangles(mesh).map(points).collect();
+        let triangles: Vec<[u32; 3]> = mesh.valid_triangles().map(points).collect();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).filter(|[a, b]| a != b).collect();
         edges.sort_unstable();

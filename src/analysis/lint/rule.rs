@@ -67,7 +67,7 @@ pub enum Rule {
 pub struct Limit {
     /// More than this is found.
     pub value: f32,
-    /// Its unit. Millimetres are those of a human head, see [`Head::mm_per_unit`](crate::head::Head::mm_per_unit).
+    /// Its unit. Millimetres are those of a human head, see [`Head::mm_per_unit`](smirk_face::head::Head::mm_per_unit).
     pub unit: &'static str,
 }
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use glam::{Vec3, Vec3Swizzles};
 
 use super::*;
-use crate::head::{
+use smirk_base::random;
+use smirk_face::head::{
     Asset, CombinationMethod, Corrective, Drive, Driver, Expression, InBetween, Mesh, Override, Preset, Region, Target,
     Vertices,
 };
-use smirk_base::random;
 
 const SIZE: f32 = 0.2;
 
@@ -236,7 +236,7 @@ fn correctives_and_expressions_are_as_the_program_shows_them() {
     let wrong = error(&solution, value);
     assert!(wrong < 1e-4, "{wrong}");
 
-    let bind = |target: usize, weight: f32| crate::head::Bind { target, weight };
+    let bind = |target: usize, weight: f32| smirk_face::head::Bind { target, weight };
     let expression =
         |name: &str, preset, binds| Expression { name: name.into(), preset, binds, ..Expression::default() };
     let mut happy = expression("happy", Some(Preset::Happy), vec![bind(1, 0.7), bind(2, 0.7)]);
@@ -404,8 +404,8 @@ fn a_cache_of_something_else_is_refused() {
 fn a_mapping_is_fitted_to_a_head_that_moves_otherwise() {
     use std::sync::Arc;
 
-    use crate::head::{MatchedMesh, Version};
-    use crate::motion::DrivenChannel;
+    use smirk_face::head::{MatchedMesh, Version};
+    use smirk_face::motion::DrivenChannel;
     let this = Arc::new(head());
     let mut mesh = ball(&NAMES[..3], false);
     // A smile that is both sides in part, and one that the head has not.

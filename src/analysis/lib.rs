@@ -1,0 +1,13 @@
+//! What is found out about the shapes of a head. It is added to the viewer: opening, moving and drawing a head need none of it.
+//!
+//! - [`lint`]: problems found in the shapes of a head. [`judge`]: what breaks when expressions are combined.
+//! - [`measure`]: what a shape does to the vertices.
+//! - [`solve`]: the weights that show a face of which the vertices are known over time.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+// What other crates use is public; everything else says `pub(crate)`.
+#![warn(unreachable_pub)]
+
+pub mod judge;
+pub mod lint;
+pub mod measure;
+pub mod solve;
