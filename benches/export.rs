@@ -9,12 +9,12 @@ use smirk_editor::export::{
     Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, OutputPath, PictureSettings,
     SequencePlan, SequenceSettings, SequenceWork,
 };
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, PendingPicture, Pixels, Renderer};
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
+use smirk_session::{HeadSource, Session};
 
 /// What is measured of a size.
 struct Case {

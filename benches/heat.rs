@@ -5,7 +5,7 @@ use std::sync::Arc;
 use divan::Bencher;
 use smirk_face::head::Target;
 use smirk_files::import::version_of;
-use smirk_picture::scene::{Compared, Heat, HeatAgainst};
+use smirk_scene::{Compared, Heat, HeatAgainst};
 
 fn main() {
     divan::main();

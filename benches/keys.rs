@@ -14,11 +14,10 @@ use divan::Bencher;
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use glam::Vec3;
 use panels::PanelsAlone;
-use smirk_editor::session::{ComparedWith, HeadSource, Session};
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
 use smirk_face::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{ComparedWith, HeadSource, Session};
 
 const CHANNELS: usize = 60;
 const FRAMES: usize = 10_000;

@@ -14,7 +14,7 @@ use smirk_files::import;
 use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{Camera, Look, Quality, Scene, View};
 
 /// Every step is done so many times; the least time counts.
 const ROUNDS: usize = 5;

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::Vec3;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
 use smirk_face::motion::{Key, Take, TakeColumn};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 /// ARKit's names without their sides, and eight more, so that there are 60 channels.
 const BOTH_SIDES: [&str; 22] = [

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use divan::Bencher;
 use glam::Vec2;
 use smirk_picture::pick::{Picker, movers};
-use smirk_picture::scene::{Camera, Look, View};
+use smirk_scene::{Camera, Look, View};
 
 fn main() {
     divan::main();

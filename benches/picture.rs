@@ -8,7 +8,7 @@ use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Renderer};
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{Camera, Look, Quality, Scene, View};
 
 fn main() {
     divan::main();

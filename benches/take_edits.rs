@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::Vec3;
-use smirk_editor::session::{HeadSource, Session, TakeId};
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
 use smirk_face::motion::{EditKind, Fit, Take, TakeColumn, TakeEdit};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session, TakeId};
 
 const COLUMNS: usize = 60;
 const FRAMES: usize = 10_000;

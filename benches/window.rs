@@ -10,11 +10,10 @@ use divan::Bencher;
 use egui_wgpu::ScreenDescriptor;
 use panels::{PanelsAlone, SIZE};
 use smirk::window::{Contents, Placed, WindowPainter};
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::PixelRect;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Bgra8Unorm;
 

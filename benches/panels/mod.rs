@@ -3,9 +3,9 @@
 use egui::{Event, Pos2, RawInput, Rect, vec2};
 use smirk_base::job::JobStatus;
 use smirk_editor::document::DocumentStatus;
-use smirk_editor::session::Session;
 use smirk_graphics::blend::{Memory, Precision};
-use smirk_picture::scene::Quality;
+use smirk_scene::Quality;
+use smirk_session::Session;
 use smirk_ui::{Notice, Panels, Readings, Readout, Thumbnails, UiState, theme};
 
 /// The size of the window in points.

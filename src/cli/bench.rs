@@ -11,8 +11,9 @@ use super::text::{ProgressLine, print, print_json};
 use super::values::{mode, seconds};
 use smirk_base::progress::Progress;
 use smirk_editor::bench::{self, Amount, Plan};
-use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_scene::BlendMode;
 
 /// The number of weight vectors for each number of active channels, unless a file gives them.
 const SETS: usize = 5;

@@ -10,12 +10,11 @@ use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_base::watch::before_reading;
 use smirk_editor::document::Project;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::import::{self, ImportError};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 /// Opens a head file, or the bundled head if no file is given. The error for another kind of file names that kind.
 pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {

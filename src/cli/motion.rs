@@ -13,10 +13,10 @@ use super::values::{by_name_or_number, seconds};
 use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
-use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::{Level, listed};
 use smirk_face::motion::{BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
 use smirk_files::import::version_of;
+use smirk_session::{Session, TakeId};
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]

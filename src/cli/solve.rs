@@ -20,12 +20,11 @@ use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
     MeshSettings, OutputPath, bytes_in_words, save_poses,
 };
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Head, Matching, Note, Region};
 use smirk_face::motion::FrameRate;
 use smirk_files::import::{self, SolvedFrames};
-use smirk_graphics::blend::{BlendMode, Normals};
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look, Normals};
+use smirk_session::{HeadSource, Session};
 
 /// Arguments of `smirk solve`.
 #[derive(Debug, Args)]

@@ -7,8 +7,7 @@ use smirk_base::file_kind::FileKind;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::export::Labels;
 use smirk_face::head::Matching;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::View;
+use smirk_scene::{BlendMode, View};
 
 /// Reads a time: a finite number that is at least zero.
 pub(super) fn seconds(text: &str) -> Result<f32, String> {

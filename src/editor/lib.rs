@@ -1,6 +1,6 @@
-//! Everything an artist edits, its files, and what is exported of it.
+//! The session with its files, and what is exported of it.
 //!
-//! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
+//! - [`document`]: the session with its files: project, autosave, recovery, opening.
 //! - [`export`]: animation, heads, meshes, pictures, films, contact sheets and poses to files. [`fonts`]: fonts of the system.
 //! - [`mod@bench`]: what blending costs, measured.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -11,4 +11,3 @@ pub mod bench;
 pub mod document;
 pub mod export;
 pub mod fonts;
-pub mod session;

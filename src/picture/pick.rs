@@ -5,9 +5,9 @@ use std::sync::{Arc, Weak};
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 
-use crate::scene::{Look, MeshSet, Ray, scalps};
 use smirk_analysis::measure::deformed_positions;
 use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, RigPose, Role, ShapeDeltas, Target};
+use smirk_scene::{Look, MeshSet, Ray, scalps};
 
 /// The point of the surface that a line of sight meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]

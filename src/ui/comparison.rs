@@ -3,8 +3,8 @@
 use egui::containers::menu::MenuButton;
 use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
 
-use smirk_editor::session::{Command, ComparedWith, OpenAs, Session, TakeEntry};
-use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_scene::{HeatAgainst, ViewMode};
+use smirk_session::{Command, ComparedWith, OpenAs, Session, TakeEntry};
 
 use crate::context::PanelContext;
 use crate::state::{ShownB, UiState};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use smirk_editor::session::{Command, Session};
 use smirk_face::motion::Mix;
+use smirk_session::{Command, Session};
 
 use crate::readings::Readings;
 use crate::shortcuts::Action;

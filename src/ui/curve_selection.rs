@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use smirk_editor::session::{Session, TakeId};
+use smirk_session::{Session, TakeId};
 
 /// A row of the list: a channel or a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,8 +2,8 @@
 
 use egui::{Event, EventFilter, Key, Modifiers, Popup};
 
-use smirk_editor::session::{Command, LiveCommand, MirroredMix, OpenAs, Session};
 use smirk_face::motion::Layer;
+use smirk_session::{Command, LiveCommand, MirroredMix, OpenAs, Session};
 
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;

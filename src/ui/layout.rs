@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel, Popup, Rangef, vec2};
 
-use smirk_editor::session::{Command, Session};
 use smirk_face::head::Head;
+use smirk_session::{Command, Session};
 
 use crate::channels::ChannelList;
 use crate::context::PanelContext;

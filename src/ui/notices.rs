@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
 use smirk_editor::document::MissingHead;
-use smirk_editor::session::{Command, OpenAs};
 use smirk_face::head::{Matching, ShapeFile};
+use smirk_session::{Command, OpenAs};
 
 use crate::context::PanelContext;
 use crate::export::running_ui;

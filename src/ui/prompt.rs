@@ -3,7 +3,7 @@
 use egui::{Align, Button, Id, Key, Label, Layout, Modal, Modifiers, RichText, vec2};
 
 use smirk_editor::document::Found;
-use smirk_editor::session::{Answer, Command};
+use smirk_session::{Answer, Command};
 
 use crate::context::PanelContext;
 use crate::readings::Prompt;

@@ -12,12 +12,12 @@ use smirk_base::job::JobStatus;
 use smirk_editor::bench::Report;
 use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
 use smirk_editor::export::ExportKind;
-use smirk_editor::session::{CalibrationKind, LatencyReading};
 use smirk_files::audio::{Microphone, Sound};
 use smirk_files::live::LiveStatus;
-use smirk_graphics::blend::{BlendMode, Memory};
+use smirk_graphics::blend::Memory;
 use smirk_picture::render::TimingClock;
-use smirk_picture::scene::Quality;
+use smirk_scene::{BlendMode, Quality};
+use smirk_session::{CalibrationKind, LatencyReading};
 
 use crate::thumbnails::Thumbnails;
 

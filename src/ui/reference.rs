@@ -9,7 +9,7 @@ use egui::{
 };
 use image::RgbaImage;
 
-use smirk_editor::session::{Command, OpenAs, Placement, Reference, ReferencePlace};
+use smirk_session::{Command, OpenAs, Placement, Reference, ReferencePlace};
 
 use crate::context::PanelContext;
 use crate::readings::ReferenceView;

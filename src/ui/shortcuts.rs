@@ -3,8 +3,7 @@
 
 use egui::{Key, Modifiers};
 
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{View, ViewMode};
+use smirk_scene::{BlendMode, View, ViewMode};
 
 /// What a shortcut, a menu item or a button does.
 #[derive(Clone, Copy, Debug, PartialEq)]

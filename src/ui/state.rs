@@ -4,11 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use smirk_editor::export::{ExportKind, ExportRequest, FilmFormat};
-use smirk_editor::session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 use smirk_face::head::Region;
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
-use smirk_picture::scene::NamedLook;
+use smirk_scene::NamedLook;
+use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
 use crate::shortcuts::Menu;

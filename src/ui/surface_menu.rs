@@ -2,7 +2,7 @@
 
 use egui::containers::menu::SubMenuButton;
 
-use smirk_picture::scene::{Look, Matcap, ViewMode};
+use smirk_scene::{Look, Matcap, ViewMode};
 
 use crate::context::PanelContext;
 use crate::shortcuts::{Action, keys_of};

@@ -4,7 +4,7 @@
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
 use smirk_face::motion::Layer;
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
 
 /// Background of plots and of text fields.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);

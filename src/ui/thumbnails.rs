@@ -9,7 +9,7 @@ use image::RgbaImage;
 
 use smirk_analysis::judge::{Combination, Judged};
 use smirk_face::motion::PoseId;
-use smirk_picture::scene::{LightSetup, Look};
+use smirk_scene::{LightSetup, Look};
 
 use crate::theme;
 use crate::widgets::Icon;

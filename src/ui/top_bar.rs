@@ -9,9 +9,8 @@ use egui::{
 use smirk_base::date::{age_text, now_unix_secs};
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{FileState, WorkHint, WorkPlace};
-use smirk_editor::session::{Command, HeadSource, OpenAs, SheetOf, WorkCommand};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::View;
+use smirk_scene::{BlendMode, View};
+use smirk_session::{Command, HeadSource, OpenAs, SheetOf, WorkCommand};
 
 use crate::context::PanelContext;
 use crate::shortcuts::{self, Action, Menu};

@@ -2,9 +2,9 @@
 
 use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use smirk_editor::session::{Command, Session};
 use smirk_face::head::Clip;
 use smirk_face::motion::{Key, Layer, TimeDisplay};
+use smirk_session::{Command, Session};
 
 use crate::comparison::comparison_menu_ui;
 use crate::context::PanelContext;
@@ -328,11 +328,10 @@ mod tests {
 
     use super::*;
     use smirk_base::random::{bits, unit};
-    use smirk_editor::session::HeadSource;
     use smirk_face::head::{Asset, Head};
     use smirk_face::motion::Key;
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
 
     #[test]
     fn ticks_are_where_the_keys_of_any_channel_are() {

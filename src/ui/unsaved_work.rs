@@ -10,7 +10,7 @@ use egui::{
 
 use smirk_base::date::{age_text, date_and_time, now_unix_secs};
 use smirk_editor::document::{RecoveryFolder, UnsavedWork, WorkPlace, WorkSummary};
-use smirk_editor::session::{Command, WorkCommand, WorkId};
+use smirk_session::{Command, WorkCommand, WorkId};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -121,9 +121,8 @@ mod tests {
     use super::*;
     use smirk_base::job::{Job, OnDrop};
     use smirk_editor::document::{Document, RecoveryFolder};
-    use smirk_editor::session::{HeadSource, Session};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::{HeadSource, Session};
 
     static ENDS: AtomicBool = AtomicBool::new(false);
 

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use smirk_base::watch::{FileWatch, FilesRead, NotWatched};
 use smirk_editor::document::{Reload, Reloaded};
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
 use smirk_files::import::correctives_beside;
+use smirk_session::{HeadSource, Session};
 
 /// Watches the files of a head.
 pub(crate) struct HotReload {
@@ -179,8 +179,7 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
 mod tests {
     use super::*;
     use smirk_face::head::Asset;
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
 
     const REST: Duration = Duration::from_millis(300);
     const LOADING: Busy = Busy { loads: true, reloads: false, interacts: false };

@@ -11,12 +11,11 @@ use smirk_base::names::quoted;
 use smirk_base::{atomic_file, folders, regular_file};
 use smirk_editor::bench::SuitedMode;
 use smirk_editor::export::ExportRequest;
-use smirk_editor::session::LiveSetup;
 use smirk_face::head::listed;
 use smirk_face::motion::{Aliases, ColumnMatching};
 use smirk_files::audio::Loudness;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Look, NamedLook};
+use smirk_scene::{BlendMode, Look, NamedLook};
+use smirk_session::LiveSetup;
 use smirk_ui::PanelSettings;
 
 /// What is remembered between runs.
@@ -216,7 +215,7 @@ mod tests {
     use super::*;
     use smirk_editor::export::ExportKind;
     use smirk_face::motion::DrivenChannel;
-    use smirk_graphics::blend::Normals;
+    use smirk_scene::Normals;
 
     #[test]
     fn what_is_saved_comes_back() {

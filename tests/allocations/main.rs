@@ -4,7 +4,8 @@
 
 use smirk_face::head::Head;
 use smirk_files::import;
-use smirk_graphics::blend::{ActiveTargets, BlockList, CpuBlend, Layout, NormalTables, Normals, Precision};
+use smirk_graphics::blend::{ActiveTargets, BlockList, CpuBlend, Layout, NormalTables, Precision};
+use smirk_scene::Normals;
 use smirk_support::in_betweens;
 use smirk_support::watch::{Counting, allocations};
 

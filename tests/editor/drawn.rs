@@ -11,11 +11,11 @@ use smirk_base::progress::Progress;
 use smirk_editor::export::{
     DrawnWork, ExportError, OutputPath, SheetContent, SheetSettings, SheetWork, ThumbnailQueue,
 };
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
-use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::blend::{Layout, Precision};
 use smirk_picture::render::{HeadOnGpu, Renderer};
-use smirk_picture::scene::{Camera, Light, Look, OwnedScene, Quality, View};
+use smirk_scene::{BlendMode, Camera, Light, Look, OwnedScene, Quality, View};
+use smirk_session::{HeadSource, Session};
 use smirk_support::synthetic::{self, Recipe};
 
 const SIZE: [u32; 2] = [48, 60];

@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 
 use smirk_base::progress::Progress;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Matching, ShapeFile};
 use smirk_files::import::{add_shapes, open};
-use smirk_graphics::blend::BlendMode;
 use smirk_picture::render::{HeadOnGpu, Renderer};
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 use smirk_support::{software_gpu, software_gpu_with};
 
 /// Polls as the window does, until the load ends.
@@ -296,7 +295,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     session.set_weight(0, 0.5);
     let bake = |name: &str| {
         use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
-        use smirk_graphics::blend::Normals;
+        use smirk_scene::Normals;
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         let format = MeshFormat::of(&path).unwrap();

@@ -14,12 +14,11 @@ use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
     MeshSettings, OutputPath,
 };
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Curve, Head, Interpolation, Matching, Version};
 use smirk_face::motion::{FrameRate, Take, TakeColumn};
 use smirk_files::import::{self, SolvedFrames};
-use smirk_graphics::blend::{BlendMode, Normals};
-use smirk_picture::scene::{Heat, HeatAgainst, Look};
+use smirk_scene::{BlendMode, Heat, HeatAgainst, Look, Normals};
+use smirk_session::{HeadSource, Session};
 use smirk_support::synthetic::{self, Recipe};
 
 /// The largest error of a weight.

@@ -4,13 +4,12 @@ use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 use smirk_base::progress::Progress;
 use smirk_editor::export::{FrameSpan, Performance};
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Curve, Interpolation};
 use smirk_face::head::{Head, Level, MaterialValue, Override, Preset, Region};
 use smirk_face::motion::{EditKind, FrameRate, Layer, Take, TakeColumn, TakeEdit};
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::head_checks::says;

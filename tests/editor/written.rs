@@ -13,7 +13,8 @@ use smirk_face::head::{
     Texture, TextureRef, Track, UvSet, Vertices, Wrap,
 };
 use smirk_files::import::{embedded, open_bytes};
-use smirk_graphics::blend::{Normals, reference};
+use smirk_graphics::blend::reference;
+use smirk_scene::Normals;
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::in_betweens;
 

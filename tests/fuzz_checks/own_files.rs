@@ -8,11 +8,10 @@ use glam::Vec3;
 use smirk::window::settings_text;
 use smirk_editor::document::{Project, TakeFiles};
 use smirk_editor::export::poses_text;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Head, Mesh, Note, Target, Vertices};
 use smirk_files::import::{open_poses_bytes, open_takes_bytes};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 use smirk_support::synthetic;
 

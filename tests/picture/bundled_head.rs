@@ -20,7 +20,8 @@ use glam::Vec3;
 use smirk_assets::HEAD as FILE;
 use smirk_base::random;
 use smirk_face::head::{Head, Mesh};
-use smirk_graphics::blend::{Normals, reference};
+use smirk_graphics::blend::reference;
+use smirk_scene::Normals;
 use smirk_sculpt as sculpt;
 
 static HEAD: LazyLock<Head> = LazyLock::new(|| smirk_files::import::embedded().unwrap());

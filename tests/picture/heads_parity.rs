@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use smirk_face::head::Head;
 use smirk_files::import;
-use smirk_graphics::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
+use smirk_graphics::blend::{Blender, Layout, Precision, compare};
+use smirk_scene::{BlendMode, Normals};
 use smirk_support::random::Random;
 use smirk_support::test_files::real_heads;
 use smirk_support::tolerance::is_within;

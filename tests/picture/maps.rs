@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
 use smirk_face::head::{Asset, Encoding, Head, Image, Material, Mesh, Sampler, Target, Texture, TextureRef, UvSet};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Light, Look, Scene, View};
+use smirk_scene::{BlendMode, Camera, Light, Look, Scene, View};
 use smirk_support::{TestRenderer, synthetic};
 
 /// A square of side 1 facing +z, its texture upright: u along +x, v along -y.

@@ -7,8 +7,7 @@ use smirk_face::head::{
     AlphaMode, Asset, Encoding, Expression, Head, Image, Material, MaterialBind, MaterialValue, Mesh, Part, Sampler,
     Texture, TextureRef, Vertices,
 };
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 use smirk_support::TestRenderer;
 
 /// A square that faces +z, with a texture that is green on its left half and blue on its right one, and an expression for each value.

@@ -9,8 +9,7 @@ use image::RgbaImage;
 use smirk_face::head::{
     AlphaMode, Asset, Encoding, Head, Image, LocalTransform, Material, Mesh, Node, Rig, Role, Sampler, Texture, Trs,
 };
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Light, Look, Quality, Scene, View};
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
 use smirk_support::{TestRenderer, synthetic};
 

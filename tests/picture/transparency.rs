@@ -9,8 +9,7 @@ use image::RgbaImage;
 use smirk_face::head::{
     AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, Vertices,
 };
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 use smirk_support::TestRenderer;
 
 /// A card of side 1 at z, facing +z or -z.

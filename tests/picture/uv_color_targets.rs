@@ -8,8 +8,7 @@ use glam::{Vec2, Vec3, Vec4};
 use smirk_face::head::{
     Asset, Encoding, Head, Image, Material, Mesh, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet, Vertices,
 };
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, synthetic};
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the

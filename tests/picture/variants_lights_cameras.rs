@@ -7,8 +7,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk_face::head::{AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Variant};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, LitBy, Look, Scene, View};
+use smirk_scene::{BlendMode, Camera, LitBy, Look, Scene, View};
 use smirk_support::{TestRenderer, synthetic};
 
 /// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.

@@ -4,11 +4,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use smirk_editor::export::glb;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::HeadChanges;
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 use smirk_support::small_head;
 
 use crate::process::{SMIRK, stderr};

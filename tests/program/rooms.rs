@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::project::recordings::walk;
 
 /// The crates that are divided into rooms.
 const CRATES: [&str; 7] = ["analysis", "base", "face", "files", "graphics", "editor", "ui"];
 /// Libraries that a room does not name although its crate depends on them.
-const FORBIDDEN: [(&str, &[&str]); 2] = [("editor/session", &["egui", "wgpu"]), ("editor/document", &["egui"])];
+const FORBIDDEN: [(&str, &[&str]); 1] = [("editor/document", &["egui"])];
 
 /// The crates of the program, with their folders: `assets`, `shaders`, those in `src`, and the program itself.
 pub fn crates() -> Vec<(String, PathBuf)> {
@@ -21,7 +22,7 @@ pub fn crates() -> Vec<(String, PathBuf)> {
         .map(|folder| (format!("smirk-{}", folder.file_name().unwrap().to_string_lossy()), folder))
         .chain([("smirk".to_owned(), root.clone())])
         .collect();
-    assert_eq!(crates.len(), 11, "{crates:?}");
+    assert_eq!(crates.len(), 13, "{crates:?}");
     crates
 }
 
@@ -95,6 +96,29 @@ fn rooms_name_no_library_that_they_leave_to_others() {
         let named: Vec<_> = libraries.iter().filter(|library| words.contains(**library)).collect();
         assert!(named.is_empty(), "{room} names {named:?}");
     }
+}
+
+/// The names of a crate and of all that it is compiled and tested with on this system.
+fn dependencies(name: &str) -> BTreeSet<String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p}", "--package", name]);
+    let output = cargo.current_dir(smirk_support::repository()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+/// What an artist edits is tested without a window, panels and a graphics driver.
+#[test]
+fn the_session_is_built_and_tested_without_graphics_panels_and_windows() {
+    const ABSENT: [&str; 6] = ["wgpu", "egui", "winit", "smirk-graphics", "smirk-picture", "smirk-support"];
+    for name in ["smirk-session", "smirk-scene", "smirk-analysis", "smirk-face"] {
+        let dependencies = dependencies(name);
+        assert!(dependencies.contains("glam"), "{name}: {dependencies:?}");
+        let named: Vec<_> = ABSENT.into_iter().filter(|&absent| dependencies.contains(absent)).collect();
+        assert!(named.is_empty(), "{name} depends on {named:?}");
+    }
+    assert!(["wgpu", "smirk-graphics"].iter().all(|&name| dependencies("smirk-picture").contains(name)));
 }
 
 /// A crate without settings of its own would be compiled like a dependency: without checks of overflow and assertions.

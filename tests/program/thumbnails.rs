@@ -12,9 +12,8 @@ use clap::Parser;
 use smirk::cli::Cli;
 use smirk_base::file_kind::{self, Content};
 use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Look, View};
+use smirk_scene::{BlendMode, Camera, Look, View};
+use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 

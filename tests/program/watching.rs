@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 
 use crate::process::SMIRK;

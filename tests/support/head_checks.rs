@@ -5,7 +5,7 @@ use smirk_analysis::lint::{Settings, lint};
 use smirk_face::head::{BlockFormat, Bounds, Head, Image, Level, Mesh};
 use smirk_files::import::ImportError;
 use smirk_graphics::blend::{Layout, Precision};
-use smirk_picture::scene::{Camera, View};
+use smirk_scene::{Camera, View};
 
 /// Panics if a head that opened is invalid, or if an error is too short, too long or has several lines.
 pub fn check_outcome(outcome: &Result<Head, ImportError>) {

@@ -7,7 +7,7 @@ use image::RgbaImage;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, Renderer};
-use smirk_picture::scene::Scene;
+use smirk_scene::Scene;
 
 /// Renderers of the shared device that no test uses at the moment. Making one takes longer than most pictures.
 static IDLE: Mutex<Vec<Renderer>> = Mutex::new(Vec::new());

@@ -1,6 +1,6 @@
 //! A and B: what the picture shows while B is held.
 
-use smirk_editor::session::ComparedWith;
+use smirk_session::ComparedWith;
 
 use crate::harness::*;
 use crate::takes::{capture, open_page, take_of};

@@ -4,8 +4,8 @@ use crate::harness::*;
 use crate::names::drawn_texts;
 use crate::takes::{capture, open_page, take_of};
 use egui_kittest::kittest::NodeT;
-use smirk_editor::session::TakeId;
 use smirk_face::motion::{DrivenChannel, Key as MotionKey, Marker};
+use smirk_session::TakeId;
 
 /// The window with one take, paused, and the curves panel open.
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {

@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace, WorkSummary};
-use smirk_editor::session::{OpenAs, WorkCommand, WorkId};
 use smirk_face::head::{Matching, ShapeFile};
+use smirk_session::{OpenAs, WorkCommand, WorkId};
 
 /// Unsaved work that was written so many seconds ago.
 fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {

@@ -4,7 +4,7 @@ use glam::Mat4;
 use smirk_face::head::{
     Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Role, Variant,
 };
-use smirk_picture::scene::{LashStyle, LitBy, VertexColors};
+use smirk_scene::{LashStyle, LitBy, VertexColors};
 
 use crate::harness::*;
 
@@ -151,7 +151,7 @@ fn a_camera_of_the_file_is_chosen_and_left() {
     assert!(camera.eye_in_world().distance(Vec3::Z) < 1e-5, "{}", camera.eye_in_world());
     harness.get_by_label("Front").click();
     harness.run();
-    assert_eq!(harness.state().session.camera.fov_y, smirk_picture::scene::Camera::FOV_Y);
+    assert_eq!(harness.state().session.camera.fov_y, smirk_scene::Camera::FOV_Y);
 }
 
 #[test]

@@ -15,15 +15,16 @@ use smirk_analysis::judge::Judged;
 pub use smirk_analysis::lint::Finding;
 pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
-pub use smirk_editor::session::{Answer, Command, HeadSource, Session};
 pub use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
     Subject, Target, Track, Trs, Vertices,
 };
 pub use smirk_face::motion::{PoseId, Take, TakeColumn};
-pub use smirk_graphics::blend::{BlendMode, Memory, Precision};
+pub use smirk_graphics::blend::{Memory, Precision};
 pub use smirk_picture::render::TimingClock;
-pub use smirk_picture::scene::{Look, Quality};
+pub use smirk_scene::BlendMode;
+pub use smirk_scene::{Look, Quality};
+pub use smirk_session::{Answer, Command, HeadSource, Session};
 pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
 pub use smirk_ui::{Panels, Readings, Readout, Thumbnails, UiState, theme};
 

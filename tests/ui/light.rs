@@ -1,6 +1,6 @@
 //! Light set-ups and tone mapping, chosen on the Look page.
 
-use smirk_picture::scene::{LightSetup, Tone};
+use smirk_scene::{LightSetup, Tone};
 
 use crate::harness::*;
 
@@ -44,14 +44,14 @@ fn a_look_is_saved_under_a_name_for_every_head_applied_renamed_and_deleted() {
     assert_eq!(names(&harness), ["Evening"]);
     harness.get_by_label("Look Rembrandt").click();
     harness.run();
-    harness.state_mut().session.edits.look.view = smirk_picture::scene::ViewMode::Heat;
+    harness.state_mut().session.edits.look.view = smirk_scene::ViewMode::Heat;
     harness.run();
     assert_ne!(harness.state().session.edits.look, own);
     harness.get_by_label("Look Evening").click();
     harness.run();
     let applied = harness.state().session.edits.look;
     assert_eq!((applied.gloss, applied.key), (own.gloss, own.key));
-    assert_eq!(applied.view, smirk_picture::scene::ViewMode::Heat, "what is looked at stays");
+    assert_eq!(applied.view, smirk_scene::ViewMode::Heat, "what is looked at stays");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
     assert_ne!(harness.state().session.edits.look, applied, "one undo step");

@@ -122,7 +122,7 @@ fn the_menu_of_a_row_shows_its_heat_map_and_its_curve_and_mirrors_it() {
     choose(&mut harness, "mouthSmileLeft", "Heat map of this");
     let session = &harness.state().session;
     assert_eq!(session.look().heat.channel, session.head.channel_named("mouthSmileLeft"));
-    assert_eq!(session.look().view, smirk_picture::scene::ViewMode::Heat);
+    assert_eq!(session.look().view, smirk_scene::ViewMode::Heat);
     let left = harness.state().channel("mouthSmileLeft");
     harness.state_mut().session.set_channel(left, 0.6);
     harness.run_ok();

@@ -3,8 +3,8 @@
 use crate::harness::*;
 use crate::takes::{capture, open_page};
 use smirk_base::file_kind::Content;
-use smirk_editor::session::{OpenAs, TakeEntry, TakeId};
 use smirk_face::motion::{BlendRule, Blink, Layer, SequenceWrap};
+use smirk_session::{OpenAs, TakeEntry, TakeId};
 
 fn page_with_a_take() -> Harness<'static, App> {
     let mut harness = window(head());

@@ -1,6 +1,6 @@
 //! The source of normals, chosen on the Look page and shown on the Readout page.
 
-use smirk_graphics::blend::Normals;
+use smirk_scene::Normals;
 
 use crate::harness::*;
 

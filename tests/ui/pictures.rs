@@ -154,8 +154,8 @@ fn every_state_of_the_window_looks_different() {
         harness.state_mut().session.toggle_mute(funnel);
         let session = &mut harness.state_mut().session;
         session.add_takes(vec![capture(), capture()]);
-        session.edits.compared_take = Some(smirk_editor::session::TakeId(1));
-        session.edit_take_map(smirk_editor::session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
+        session.edits.compared_take = Some(smirk_session::TakeId(1));
+        session.edit_take_map(smirk_session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
         session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
         let sequenced = [surprise, smile].map(SequenceStep::new).to_vec();
@@ -172,8 +172,8 @@ fn every_state_of_the_window_looks_different() {
         harness.get_by_label("Column Kiss").click();
         take(&mut harness, "columns");
         let session = &mut harness.state_mut().session;
-        session.remove_take(smirk_editor::session::TakeId(0));
-        session.remove_take(smirk_editor::session::TakeId(1));
+        session.remove_take(smirk_session::TakeId(0));
+        session.remove_take(smirk_session::TakeId(1));
         session.edits.blink.enabled = false;
         harness.key_press(Key::C);
         harness.run_ok();

@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use smirk_analysis::measure::Measure;
-use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_scene::{HeatAgainst, ViewMode};
 
 use crate::harness::*;
 
@@ -113,7 +113,7 @@ fn directions() -> Harness<'static, App> {
     ];
     let meshes = vec![Mesh { targets, ..mesh("face", &[]) }];
     let mut app = App::new(Arc::new(Head::new(Asset { meshes, ..Asset::default() })));
-    app.session.camera.turn_to(smirk_picture::scene::View::Front, app.session.head.focus, 1.0);
+    app.session.camera.turn_to(smirk_scene::View::Front, app.session.head.focus, 1.0);
     window_of(Vec2::new(1600.0, 1000.0), app)
 }
 

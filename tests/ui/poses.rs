@@ -3,8 +3,8 @@
 use crate::harness::*;
 use crate::takes::capture;
 use smirk_base::file_kind::Content;
-use smirk_editor::session::OpenAs;
 use smirk_face::motion::Layer;
+use smirk_session::OpenAs;
 
 fn names(harness: &Harness<'static, App>) -> Vec<String> {
     harness.state().session.edits.poses.iter().map(|pose| pose.name.clone()).collect()

@@ -4,7 +4,7 @@ use egui_kittest::kittest::Queryable;
 use smirk_analysis::judge::{Combination, FaceIntersections, Judged, Through};
 use smirk_analysis::lint::{Measure, Rule, Settings};
 use smirk_face::head::{Asset, Head, Level};
-use smirk_picture::scene::ViewMode;
+use smirk_scene::ViewMode;
 
 use crate::harness::*;
 

@@ -55,10 +55,9 @@ fn every_page_is_laid_out_alike_at_every_scale_and_no_text_is_cut_off() {
             let at = |scale: f32| {
                 let mut app = App::new(head());
                 (app.state.panels.right_open, app.state.panels.page) = (true, page);
-                app.session.edits.reference =
-                    Some(smirk_editor::session::Reference::new("/shots/frame_0001.png".as_ref()));
+                app.session.edits.reference = Some(smirk_session::Reference::new("/shots/frame_0001.png".as_ref()));
                 app.reference = Some((Ok(Arc::new(image::RgbaImage::new(64, 48))), 250));
-                app.session.edits.look.view = smirk_picture::scene::ViewMode::Heat;
+                app.session.edits.look.view = smirk_scene::ViewMode::Heat;
                 drawn(&window_at(scale, size, app))
             };
             let base = at(1.0);

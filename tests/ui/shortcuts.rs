@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
-use smirk_editor::session::ComparedWith;
-use smirk_picture::scene::ViewMode;
+use smirk_scene::ViewMode;
+use smirk_session::ComparedWith;
 use smirk_ui::Page;
 use smirk_ui::shortcuts::{SHORTCUTS, Shortcut};
 

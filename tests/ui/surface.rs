@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
 use smirk_analysis::judge::{FaceIntersections, Through};
-use smirk_picture::scene::{Matcap, ViewMode};
+use smirk_scene::{Matcap, ViewMode};
 
 use crate::harness::*;
 

@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::capture;
-use smirk_editor::session::{TakeId, TimingOf};
+use smirk_session::{TakeId, TimingOf};
 
 /// A window with a clip of eight seconds that plays, at two seconds, and with a take of ten that does not.
 fn clip_and_take() -> Harness<'static, App> {

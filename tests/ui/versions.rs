@@ -1,9 +1,9 @@
 //! Another version of the head: the section of the Report page, and how B is shown.
 
 use egui::accesskit::Role;
-use smirk_editor::session::{ComparedWith, OpenAs, VersionProblem};
 use smirk_files::import::version_of;
-use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_scene::{HeatAgainst, ViewMode};
+use smirk_session::{ComparedWith, OpenAs, VersionProblem};
 use smirk_ui::ShownB;
 
 use crate::harness::*;

@@ -2,8 +2,8 @@
 
 use crate::harness::*;
 use crate::names::drawn_texts;
-use smirk_editor::session::OpenAs;
-use smirk_picture::scene::{Camera, View};
+use smirk_scene::{Camera, View};
+use smirk_session::OpenAs;
 
 #[test]
 fn modes_switch_by_key_and_combo_box_unless_unavailable() {

@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use smirk_editor::document::Project;
-use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_face::motion::{EditKind, KeyMode, Take};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::Session;
 use smirk_support::small_head;
 use smirk_support::test_files::real_heads;
 

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 /// A folder of a user.
 pub struct Home {

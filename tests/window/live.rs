@@ -15,11 +15,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use smirk_editor::document::Project;
-use smirk_editor::session::Session;
 use smirk_face::motion::Take;
 use smirk_files::live::{Protocol, Transport};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::Session;
 use smirk_support::live_packets::{LIVE_LINK_VALUES, live_link, packet_with_jaw_open};
 use smirk_support::small_head;
 use tungstenite::Message;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 use smirk_support::small_head;
 use smirk_support::test_files::real_heads;
 

@@ -11,7 +11,7 @@ const LASH_HALF_WIDTH_MM: f32 = 0.11;
 // Rows of strands that lie over each other.
 const LASH_ROWS: u32 = 3u;
 
-// The values of `frame.lashes`: `LashStyle` in `src/picture/scene/look.rs`.
+// The values of `frame.lashes`: `LashStyle` in `src/scene/look.rs`.
 const LASHES_AS_LASHES: u32 = 0u;
 const LASHES_HIDDEN: u32 = 1u;
 const LASHES_AS_IN_FILE: u32 = 2u;

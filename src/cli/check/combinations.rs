@@ -12,7 +12,7 @@ use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_face::head::Head;
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;
-use smirk_picture::scene::{Look, Quality, ViewMode};
+use smirk_scene::{Look, Quality, ViewMode};
 
 /// The number of combinations that are drawn, and in how many columns.
 const DRAWN: usize = 12;

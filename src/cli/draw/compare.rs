@@ -10,9 +10,9 @@ use crate::cli::input::open_head;
 use crate::cli::values::part;
 use smirk_base::names::printable_path;
 use smirk_editor::export::TwoFaces;
-use smirk_editor::session::{ComparedWith, HeadSource, Session};
 use smirk_files::import::version_of;
-use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_scene::{HeatAgainst, ViewMode};
+use smirk_session::{ComparedWith, HeadSource, Session};
 
 /// The options for what is compared with the face.
 #[derive(Debug, Args)]

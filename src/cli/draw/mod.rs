@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use super::input::{Opened, open_session};
 use smirk_editor::export::{OutputPath, TwoFaces};
-use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_session::Session;
 
 /// Opens what a command draws, and the place of its picture, which is none of the files that were read. Adds these to `read`.
 fn open_for(

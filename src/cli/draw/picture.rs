@@ -9,9 +9,8 @@ use super::reference::ReferenceArgs;
 use super::surface::SurfaceArgs;
 use crate::cli::values::{by_name_or_number, labels, size, view};
 use smirk_editor::export::{Labels, PictureSettings};
-use smirk_editor::session::Session;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, View};
+use smirk_scene::{BlendMode, Camera, View};
+use smirk_session::Session;
 
 /// The options for what a picture shows, and from where.
 #[derive(Debug, Args)]

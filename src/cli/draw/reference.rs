@@ -7,8 +7,8 @@ use clap::Args;
 
 use crate::cli::values::part;
 use smirk_base::watch::before_reading;
-use smirk_editor::session::{Reference, ReferencePlace, Session};
 use smirk_files::reference::ImageSequence;
+use smirk_session::{Reference, ReferencePlace, Session};
 
 /// The options for a reference.
 #[derive(Debug, Args)]

@@ -17,7 +17,7 @@ use smirk_base::names::printable_path;
 use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;
-use smirk_picture::scene::{Quality, View};
+use smirk_scene::{Quality, View};
 
 /// Arguments of `smirk sheet`.
 #[derive(Debug, Args)]

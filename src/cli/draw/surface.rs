@@ -6,9 +6,8 @@ use clap::Args;
 use crate::cli::values::{mode, one_of};
 use smirk_analysis::measure::Measure;
 use smirk_base::names::{printable, quoted};
-use smirk_editor::session::Session;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{HeatAgainst, LashStyle, Matcap, ViewMode};
+use smirk_scene::{BlendMode, HeatAgainst, LashStyle, Matcap, ViewMode};
+use smirk_session::Session;
 
 /// The options for what pictures show of the surface; without them, what the project shows.
 #[derive(Debug, Args)]

@@ -8,9 +8,9 @@ use super::{open_for, renderer_of};
 use smirk_base::file_kind::Content;
 use smirk_editor::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use smirk_files::import;
-use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_graphics::blend::Precision;
 use smirk_picture::render::Pixels;
-use smirk_picture::scene::{Camera, View};
+use smirk_scene::{BlendMode, Camera, View};
 
 /// Arguments of `smirk thumbnail`.
 #[derive(Debug, Args)]

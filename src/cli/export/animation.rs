@@ -17,8 +17,8 @@ use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
     bytes_in_words,
 };
-use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::listed;
+use smirk_session::{Session, TakeId};
 
 /// Arguments of `smirk export animation`.
 #[derive(Debug, Args)]

@@ -10,8 +10,8 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use smirk_base::file_kind::Content;
 use smirk_editor::export::{FrameSpan, OutputPath, PictureSettings};
-use smirk_editor::session::Session;
 use smirk_files::import;
+use smirk_session::Session;
 
 /// What plays, and what is drawn of it.
 #[derive(Debug, Args)]

@@ -15,8 +15,8 @@ use smirk_editor::export::{
     Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
 };
-use smirk_editor::session::Session;
 use smirk_graphics::blend::Precision;
+use smirk_session::Session;
 
 /// The value of `--sound` for a film without one.
 const NO_SOUND: &str = "none";

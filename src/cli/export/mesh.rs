@@ -12,7 +12,7 @@ use smirk_base::file_kind;
 use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
-use smirk_graphics::blend::Normals;
+use smirk_scene::Normals;
 
 /// Arguments of `smirk export mesh`.
 #[derive(Debug, Args)]

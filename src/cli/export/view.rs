@@ -6,9 +6,9 @@ use clap::Args;
 
 use crate::cli::draw::picture::{AskedPicture, PictureArgs};
 use smirk_editor::export::{FrameSpan, PictureSettings};
-use smirk_editor::session::Session;
 use smirk_face::motion::FrameRate;
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
+use smirk_session::Session;
 
 /// The options for what the pictures of an export show.
 #[derive(Debug, Args)]

@@ -21,12 +21,12 @@ use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::document::growing_path;
-use smirk_editor::session::SenderClock;
 use smirk_face::motion::{MappedColumns, TakeMap};
 use smirk_files::live::{
     FrameTable, ListenSettings, Listening, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice,
     SenderStatus,
 };
+use smirk_session::SenderClock;
 
 /// How long nothing has to arrive before the status is looked at again.
 const PATIENCE: Duration = Duration::from_millis(100);

@@ -21,9 +21,9 @@ pub use table::{ms_text, text};
 use thiserror::Error;
 
 use smirk_base::progress::Cancelled;
-use smirk_graphics::blend::Normals;
 use smirk_graphics::gpu::DeviceError;
 use smirk_picture::render::{HeadNotUploaded, UploadError};
+use smirk_scene::Normals;
 
 /// Normals are blended with the deltas of the file, as in the programs that Smirk is compared with.
 const NORMALS: Normals = Normals::Authored;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_graphics::blend::Precision;
 use smirk_picture::render::TimingClock;
+use smirk_scene::BlendMode;
 
 /// The time of multi-pass mode divided by that of vertex mode on the GeForce 8800 of 2007, by active targets (GPU Gems 3,
 /// chapter 3).

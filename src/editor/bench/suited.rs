@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::{Amount, Plan, Row, measure, random_cases};
 use smirk_base::progress::Progress;
 use smirk_files::import;
-use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::BlendMode;
 
 /// The blend mode that suits an adapter. It is saved with the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::fmt::{Arguments, Write};
 
 use super::measurement::Subject;
 use super::report::{Report, Row};
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
 
 /// The width of the first column.
 const NAME_WIDTH: usize = 34;

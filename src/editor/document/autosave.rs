@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::project::Viewpoint;
-use crate::session::{ClipName, Edits, HeadSource, Revision, Session};
 use smirk_face::head::ShapeFile;
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
+use smirk_session::{ClipName, Edits, HeadSource, Revision, Session};
 
 /// The time of edits that are not written yet.
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,11 +15,11 @@ use super::on_disk::{FileState, ProjectFile};
 use super::project::{PendingProject, Project, TakeFiles};
 use super::recording::{Places, Recordings};
 use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, UnsavedWork, WorkPicture, WorkPlace};
-use crate::session::{Edits, HeadSource, Session, WorkId};
 use smirk_base::date::{date_and_time, now_unix_secs};
 use smirk_base::file_kind;
 use smirk_base::names::safe_file_name;
 use smirk_face::head::{Head, Note, ShapeFile};
+use smirk_session::{Edits, HeadSource, Session, WorkId};
 
 /// The session, where it is saved, and what of it is not saved yet.
 #[derive(Debug)]

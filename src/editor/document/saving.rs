@@ -10,9 +10,9 @@ use super::open_document::{Document, NotKept};
 use super::project::{Project, ProjectError};
 use super::recording::{GrowingTake, Recording, RecordingError, sound_path};
 use super::recovery::RecoveryFolder;
-use crate::session::{FileRef, SoundTrack, TakeEntry};
 use smirk_base::atomic_file::OutputPath;
 use smirk_face::motion::Take;
+use smirk_session::{FileRef, SoundTrack, TakeEntry};
 
 impl Document {
     /// Writes the project file. From then on, the document is saved there. Nothing is replaced but what this window itself has read

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use image::RgbaImage;
 
-use crate::session::{WorkCommand, WorkId};
+use smirk_session::{WorkCommand, WorkId};
 
 use super::autosave::Snapshot;
 use super::open_document::{Attention, Document, WorkHint};

@@ -9,7 +9,7 @@ use image::RgbaImage;
 
 use smirk_face::head::Head;
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use smirk_picture::scene::OwnedScene;
+use smirk_scene::OwnedScene;
 
 /// The thumbnails that were requested, the one in progress and those that are finished.
 #[derive(Default)]

@@ -2,9 +2,9 @@
 
 use super::node_motion::{NodeMotion, NodeRecorder, is_shown_by, shown_turns};
 use super::{ExportError, FrameSpan};
-use crate::session::Session;
 use smirk_base::progress::Progress;
 use smirk_face::head::FaceTurns;
+use smirk_session::Session;
 
 /// The weights of a head at every frame of a span, after the take and its edits, keys, poses, sequence, blinks, gaze, sliders,
 /// mute, solo and the blend rule.

@@ -14,11 +14,11 @@ use crate::export::{
     HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SequenceWork, SheetContent,
     SheetSettings, SheetWork,
 };
-use crate::session::{Session, SheetOf, TakeId};
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::HeadNotUploaded;
+use smirk_session::{Session, SheetOf, TakeId};
 
 /// What is exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -649,11 +649,10 @@ mod tests {
     use std::sync::Arc;
 
     use crate::export::{AnimationFormat, ExportForecast, FrameChoice};
-    use crate::session::HeadSource;
     use smirk_base::progress::Cancelled;
     use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
 
     use super::*;
 

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::export::ExportError;
-use crate::session::Session;
 use smirk_face::motion::FrameRate;
+use smirk_session::Session;
 
 /// Frames of the timeline: frame `n` is at `n / rate` seconds. Both ends are included, so that a span is never empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,10 +99,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::session::HeadSource;
     use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
 
     fn session(clip_secs: f32) -> Session {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };

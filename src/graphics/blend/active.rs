@@ -247,7 +247,7 @@ impl ActiveTargets {
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 
-    /// The same for a mode that caches sums ([`BlendMode::caches_sums`](super::BlendMode::caches_sums)): it reads one sum per
+    /// The same for a mode that caches sums ([`BlendMode::caches_sums`](smirk_scene::BlendMode::caches_sums)): it reads one sum per
     /// block in place of the columns of all targets that are not moving.
     pub fn bytes_with_cached_sums(&self, layout: &Layout) -> u64 {
         if self.moving.is_empty() {

@@ -334,10 +334,11 @@ mod tests {
 
     use super::*;
     use crate::blend::active::ActiveTargets;
-    use crate::blend::{CpuBlend, Normals, Precision, reference};
+    use crate::blend::{CpuBlend, Precision, reference};
     use smirk_face::head::{
         Asset, Influence, Influences, Joint, LocalTransform, Mesh, Node, Rig, Skin, Target, Trs, Vertices,
     };
+    use smirk_scene::Normals;
 
     /// Four blocks in a row along x; each target moves every vertex of two of them in a direction of its own.
     fn head(world_from_mesh: Mat4) -> Head {

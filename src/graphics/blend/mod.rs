@@ -8,7 +8,7 @@
 //! - `layout` arranges the base vertices and the deltas in memory, the same for the CPU and the GPU. It counts in-betweens as
 //!   targets, and divides the weight of a target among its shapes.
 //! - `active` lists the targets whose weight is not zero, block by block, and the blocks that changed.
-//! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to;
+//! - `cpu` and `gpu` are the modes, which [`BlendMode`](smirk_scene::BlendMode) names. `gpu/blender` keeps all modes of one head ready to switch to;
 //!   `gpu/late_blender` makes it once it is needed.
 //! - `normals` recomputes normals from the deformed surface.
 //! - `bounds` are boxes around the deformed head.
@@ -18,7 +18,6 @@ mod bounds;
 mod cpu;
 mod gpu;
 mod layout;
-mod mode;
 mod normals;
 mod reference;
 
@@ -29,8 +28,7 @@ pub use gpu::{
     BlendPipelines, Blended, Blender, ChangedBlock, LateBlender, Memory, MorphBlock, MorphEntry, Run, shaders,
 };
 pub use layout::{BLOCK_SIZE, ColumnData, Layout, Precision, VertexOrder};
-pub use mode::BlendMode;
-pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};
+pub use normals::{BlockList, NormalTables, SmoothVertex};
 pub use reference::{Deviation, ReferenceVertex, compare, reference};
 
 use glam::{Vec3, Vec4};

@@ -20,9 +20,9 @@
 use glam::{DVec3, DVec4, Vec3};
 use rayon::prelude::*;
 
-use super::normals::Normals;
 use super::{FADING_AREA, MorphedVertex, VANISHING_AREA, VANISHING_LENGTH, usable_weight};
 use smirk_face::head::{Groups, Head, Mesh, ShapeDeltas, Target};
+use smirk_scene::Normals;
 
 /// The correct result for a vertex, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]

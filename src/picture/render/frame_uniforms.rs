@@ -4,8 +4,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
-use crate::scene::{Light, LitBy, Scene, VertexColors};
 use smirk_face::head::{Bounds, FileLight, Head};
+use smirk_scene::{Light, LitBy, Scene, VertexColors};
 
 use super::light::{
     Dome, FileLightUniforms, Harmonics, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights,
@@ -67,7 +67,7 @@ impl FrameUniforms {
     /// See [`Self::stale_shadow_slack`], as a fraction of the head's radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
-    /// The number of `TONE_NONE` in `tone.wgsl`, beside those of [`Tone`](crate::scene::Tone).
+    /// The number of `TONE_NONE` in `tone.wgsl`, beside those of [`Tone`](smirk_scene::Tone).
     pub(super) const TONE_NONE: u32 = 2;
 
     /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the shadow map shows that shape. The

@@ -24,15 +24,14 @@ use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind};
 use super::target;
 use super::views::{HeadViews, Shading};
 use crate::ambient_occlusion::AmbientOcclusion;
-use crate::scene::{Quality, Scene, ViewMode};
 use smirk_base::job::NoThread;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpeners, RigPose};
 use smirk_graphics::blend::{
-    BlendMode, BlendPipelines, Blended, DeformedBounds, LateBlender, Layout, NormalTables, Normals, Precision,
-    VertexOrder,
+    BlendPipelines, Blended, DeformedBounds, LateBlender, Layout, NormalTables, Precision, VertexOrder,
 };
 use smirk_graphics::gpu::{DeviceError, Gpu};
+use smirk_scene::{BlendMode, Normals, Quality, Scene, ViewMode};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

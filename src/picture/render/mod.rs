@@ -1,4 +1,4 @@
-//! Draws a [`Scene`](crate::scene::Scene) into an image. This module owns the GPU objects that a picture needs: vertices that
+//! Draws a [`Scene`](smirk_scene::Scene) into an image. This module owns the GPU objects that a picture needs: vertices that
 //! never change, materials, pipelines, the images that are drawn into and the shadow map of the key light. It depends neither
 //! on the session nor on the window, and reads no files.
 //!

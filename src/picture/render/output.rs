@@ -17,9 +17,9 @@ use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
 use super::target::Pixels;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
-use crate::scene::{OwnedScene, Quality, Scene};
 use smirk_face::head::Bounds;
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{OwnedScene, Quality, Scene};
 
 /// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
 #[derive(Debug)]

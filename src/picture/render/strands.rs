@@ -18,9 +18,9 @@ use crate::render::pipelines::sample_targets;
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::target::{self, PipelineParts};
 use crate::render::{frame_uniforms, light};
-use crate::scene::Scene;
 use smirk_face::head::{Bounds, GrownStrands, Head, StrandPoint};
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::Scene;
 
 /// The largest number of strands of a head.
 const MOST: usize = 60_000;

@@ -11,7 +11,6 @@ use super::effort::Effort;
 use super::head_on_gpu::HeadOnGpu;
 use super::pipelines::Pipelines;
 use super::renderer::Renderer;
-use crate::scene::{Camera, Look, Quality, Scene, View};
 use smirk_base::progress::Progress;
 use smirk_face::head::{
     Asset, Encoding, Head, Image, Influence, Influences, Joint, LocalTransform, Material, Mesh, Node, Part, Rig, Role,
@@ -19,6 +18,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{Camera, Look, Quality, Scene, View};
 
 /// A surface with a skin and a base colour texture.
 struct Surface {

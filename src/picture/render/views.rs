@@ -14,12 +14,12 @@ use crate::render::pipelines::{DrawnSurface, NORMAL, POSITION, Tier, sample_targ
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, material_bind_group_layout};
 use crate::render::target::{self, PipelineParts};
-use crate::scene::{Compared, Heat, HeatAgainst, Look, Matcap, NO_VALUE, Scene, ViewMode};
 use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
 use smirk_analysis::measure::{Measure, MeasuredHead};
 use smirk_face::head::Head;
-use smirk_graphics::blend::{BlendMode, Blender, LateBlender, VertexOrder};
+use smirk_graphics::blend::{Blender, LateBlender, VertexOrder};
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, Look, Matcap, NO_VALUE, Scene, ViewMode};
 
 /// What the picture shows of the surface, and the objects of the views that were shown.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use egui::Button;
 
-use smirk_editor::session::Session;
 use smirk_face::head::{Pair, PairKind};
 use smirk_face::motion::{KeyMode, Layer};
+use smirk_session::Session;
 
 use super::ChannelList;
 use crate::context::PanelContext;

@@ -14,9 +14,9 @@ use egui::{
     Align, Align2, Button, Color32, Id, Key, Layout, Rect, Role, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2,
 };
 
-use smirk_editor::session::Session;
 use smirk_face::head::{PairKind, Region};
 use smirk_face::motion::Mix;
+use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::shortcuts::Action;

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use egui::{Rect, pos2};
 
 use smirk_base::names::Search;
-use smirk_editor::session::Session;
 use smirk_face::head::{Head, Pair, Region};
 use smirk_face::motion::Mix;
+use smirk_session::Session;
 
 use super::ChannelList;
 use crate::theme;

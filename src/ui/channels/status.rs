@@ -3,9 +3,9 @@
 
 use egui::{Color32, Grid, Id, Rect, Vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::head::Corrective;
 use smirk_face::motion::{Layer, Mix};
+use smirk_session::Session;
 
 use crate::theme;
 use crate::widgets::{Icon, icon_button_ui, text};

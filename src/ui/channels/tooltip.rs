@@ -2,9 +2,9 @@
 
 use egui::vec2;
 
-use smirk_editor::session::Session;
 use smirk_face::head::{Expression, Head, Override, listed};
 use smirk_face::motion::{Layer, Mix};
+use smirk_session::Session;
 
 use super::status::layer_mark_ui;
 use crate::context::PanelContext;

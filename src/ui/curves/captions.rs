@@ -2,7 +2,7 @@
 
 use egui::{Id, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
 
-use smirk_editor::session::Session;
+use smirk_session::Session;
 
 use super::CurvesPanel;
 use crate::theme;

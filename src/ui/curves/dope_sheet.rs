@@ -9,9 +9,9 @@ use egui::{
 };
 use rayon::prelude::*;
 
-use smirk_editor::session::{Revision, Session};
 use smirk_face::head::Region;
 use smirk_face::motion::{Key, KeySelection};
+use smirk_session::{Revision, Session};
 
 use super::drawing::CurveSources;
 use super::extent::{Extent, Navigation, Plot};

@@ -2,7 +2,7 @@
 
 use egui::{PointerButton, Pos2, Rect, Response, Vec2, pos2};
 
-use smirk_editor::session::Session;
+use smirk_session::Session;
 
 /// The visible range of time and values.
 #[derive(Clone, Copy, Debug, PartialEq)]

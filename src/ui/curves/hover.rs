@@ -3,8 +3,8 @@
 
 use egui::{Align2, Painter, Pos2, Stroke, StrokeKind, pos2, vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::motion::{TimeDisplay, TimelineSettings};
+use smirk_session::Session;
 
 use super::CurvesPanel;
 use super::drawing::LineStyle;

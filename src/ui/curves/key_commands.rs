@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use egui::Button;
 
-use smirk_editor::session::{ConvertedKeys, Session};
 use smirk_face::motion::{CopiedKeys, Key, KeySelection, Tangents};
+use smirk_session::{ConvertedKeys, Session};
 
 use super::{CurvesPanel, drawing};
 use crate::context::PanelContext;

@@ -3,9 +3,9 @@
 
 use egui::{Align2, Id, Mesh, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::motion::Marker;
 use smirk_files::audio::Sound;
+use smirk_session::Session;
 
 use super::extent::Plot;
 use crate::theme;

@@ -27,9 +27,9 @@ use crate::curve_selection::CurveItem;
 use crate::state::{Page, PointedAt};
 use crate::theme;
 use crate::widgets::{ColumnEdit, column_map_ui, text};
-use smirk_editor::session::Session;
 use smirk_face::head::Clip;
 use smirk_face::motion::Layer;
+use smirk_session::Session;
 
 /// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
 /// shows the mapping.

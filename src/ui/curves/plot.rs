@@ -3,7 +3,7 @@
 
 use egui::{Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
 
-use smirk_editor::session::Session;
+use smirk_session::Session;
 
 use super::extent::{Extent, Navigation, Plot};
 use super::lanes::Lanes;

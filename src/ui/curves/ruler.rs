@@ -2,8 +2,8 @@
 
 use egui::{Align2, Painter, Rect, Sense, Shape, Stroke, pos2, vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::motion::{TimeDisplay, TimelineSettings};
+use smirk_session::Session;
 
 use super::extent::{Extent, Plot};
 use crate::theme;

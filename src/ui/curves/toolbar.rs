@@ -3,8 +3,8 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Color32, DragValue, PopupCloseBehavior, vec2};
 
-use smirk_editor::session::{Session, TimingOf};
 use smirk_face::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
+use smirk_session::{Session, TimingOf};
 
 use super::CurvesPanel;
 use super::key_commands::{TANGENTS, set_tangents};

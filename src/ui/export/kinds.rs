@@ -3,8 +3,8 @@
 use egui::DragValue;
 
 use smirk_editor::export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
-use smirk_editor::session::SheetOf;
 use smirk_face::motion::FrameRate;
+use smirk_session::SheetOf;
 
 use super::choice;
 use crate::context::PanelContext;

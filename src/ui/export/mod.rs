@@ -9,8 +9,8 @@ use std::sync::{Arc, Weak};
 use egui::{Button, Label, RichText, vec2};
 
 use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest};
-use smirk_editor::session::{Command, ComparedWith, Revision, Session};
 use smirk_face::head::Head;
+use smirk_session::{Command, ComparedWith, Revision, Session};
 
 use crate::context::PanelContext;
 use crate::readings::ExportStatus;

@@ -2,7 +2,7 @@
 
 use crate::widgets::text::counted;
 use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest, bytes_in_words};
-use smirk_editor::session::Session;
+use smirk_session::Session;
 
 /// A time in words: `a few seconds`, `about 3 minutes`.
 pub(super) fn duration(secs: f64) -> String {

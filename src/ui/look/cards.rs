@@ -2,7 +2,7 @@
 
 use egui::{Align2, Button, FontId, Id, Key, Modifiers, Rect, Role, Sense, Vec2, WidgetInfo, vec2};
 
-use smirk_picture::scene::{LightSetup, Look, NamedLook};
+use smirk_scene::{LightSetup, Look, NamedLook};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -8,10 +8,9 @@ use std::ops::RangeInclusive;
 
 use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
 
-use smirk_editor::session::{Command, Edits};
 use smirk_face::head::{Head, Role};
-use smirk_graphics::blend::Normals;
-use smirk_picture::scene::{LashStyle, Light, Look, MeshSet, Tone, VertexColors};
+use smirk_scene::{LashStyle, Light, Look, MeshSet, Normals, Tone, VertexColors};
+use smirk_session::{Command, Edits};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -2,9 +2,9 @@
 
 use egui::{Button, vec2};
 
-use smirk_editor::session::{BakedBlinks, Session};
 use smirk_face::head::listed;
 use smirk_face::motion::{Blink, Gaze};
+use smirk_session::{BakedBlinks, Session};
 
 use crate::context::PanelContext;
 use crate::theme;

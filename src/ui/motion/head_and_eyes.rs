@@ -3,9 +3,9 @@
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Rect, ScrollArea, vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_face::motion::JointChoice;
+use smirk_session::Session;
 
 use crate::theme;
 use crate::widgets::{Icon, text, title_ui};

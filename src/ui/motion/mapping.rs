@@ -3,10 +3,10 @@
 use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
 
 use smirk_base::file_kind::Content;
-use smirk_editor::session::{Command, OpenAs, Session, TakeEntry, TakeId};
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
-use smirk_picture::scene::ViewMode;
+use smirk_scene::ViewMode;
+use smirk_session::{Command, OpenAs, Session, TakeEntry, TakeId};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -10,8 +10,8 @@ mod sequence;
 mod sound;
 mod takes;
 
-use smirk_editor::session::Session;
 use smirk_face::motion::BlendRule;
+use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -3,8 +3,8 @@
 use egui::containers::menu::MenuButton;
 use egui::{DragValue, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, SequenceStep, SequenceWrap};
+use smirk_session::Session;
 
 use crate::theme;
 use crate::widgets::{

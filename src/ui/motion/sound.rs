@@ -3,8 +3,8 @@
 use egui::{Align, Button, DragValue, Label, Layout, RichText};
 
 use smirk_base::file_kind::Content;
-use smirk_editor::session::{Command, OpenAs, Session, SoundTrack};
 use smirk_face::motion::Markers;
+use smirk_session::{Command, OpenAs, Session, SoundTrack};
 
 use crate::context::PanelContext;
 use crate::readings::SoundState;

@@ -3,9 +3,9 @@
 use egui::{Align, Align2, Button, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
 use smirk_base::file_kind::Content;
-use smirk_editor::session::{Command, OpenAs, Session, TakeEntry, TakeId};
 use smirk_face::head::Level;
 use smirk_face::motion::{ColumnMap, Take};
+use smirk_session::{Command, OpenAs, Session, TakeEntry, TakeId};
 
 use super::edits::edits_ui;
 use super::mapping::{MappedSource, MappingList};

@@ -4,8 +4,8 @@ use egui::{
     Align2, Id, Key, Modifiers, PointerButton, Rect, RectAlign, Response, Role, Sense, Tooltip, Vec2, WidgetInfo, vec2,
 };
 
-use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};
+use smirk_session::Session;
 
 use super::PosesPage;
 use crate::context::PanelContext;

@@ -11,8 +11,8 @@ use egui::{
 };
 
 use smirk_base::file_kind::Content;
-use smirk_editor::session::{Command, OpenAs, Session, Transition};
 use smirk_face::motion::{Ease, Layer, Pose, PoseGroup, PoseId};
+use smirk_session::{Command, OpenAs, Session, Transition};
 
 use crate::context::PanelContext;
 use crate::shortcuts::{Action, keys_of};

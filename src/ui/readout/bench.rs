@@ -7,8 +7,8 @@ use crate::theme;
 use crate::widgets::{WorkAction, WorkTexts, text, work_ui};
 use smirk_base::job::JobStatus;
 use smirk_editor::bench::{Report, Row};
-use smirk_editor::session::Command;
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
+use smirk_session::Command;
 
 use super::bench_plot::{bench_plot_ui, short_label};
 

@@ -5,7 +5,7 @@ use egui::{Align2, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Stro
 
 use crate::theme;
 use smirk_editor::bench::{Row, ms_text};
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
 
 const HEIGHT: f32 = 184.0;
 /// Space for the numbers left of the plot and below it.

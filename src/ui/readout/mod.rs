@@ -3,8 +3,8 @@
 mod bench;
 mod bench_plot;
 
-use smirk_editor::session::{Command, Session};
-use smirk_picture::scene::Quality;
+use smirk_scene::Quality;
+use smirk_session::{Command, Session};
 
 use crate::context::PanelContext;
 use crate::readings::ErrorReading;

@@ -7,8 +7,8 @@ use crate::theme;
 use crate::thumbnails::paint_thumbnail;
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
 use smirk_analysis::judge::Judged;
-use smirk_editor::session::{Command, Session};
-use smirk_picture::scene::ViewMode;
+use smirk_scene::ViewMode;
+use smirk_session::{Command, Session};
 
 /// The largest number of combinations that are listed.
 const MOST: usize = 12;

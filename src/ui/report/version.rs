@@ -6,8 +6,8 @@ use crate::comparison::shown_ui;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{CancelButton, progress_ui, text, title_ui};
-use smirk_editor::session::{Command, ComparedWith, HeadSource, OpenAs, OpenVersion, Session, VersionProblem};
 use smirk_face::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
+use smirk_session::{Command, ComparedWith, HeadSource, OpenAs, OpenVersion, Session, VersionProblem};
 
 /// The largest number of targets that are listed until the user expands the list.
 const FEW: usize = 12;

@@ -7,10 +7,9 @@ use egui::{
 
 use smirk_analysis::judge::{FaceIntersections, Through};
 use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
-use smirk_editor::session::Session;
 use smirk_face::head::Head;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
+use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
+use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::theme;

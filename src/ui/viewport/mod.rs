@@ -6,7 +6,7 @@ mod pointed;
 use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
-use smirk_picture::scene::{Camera, View};
+use smirk_scene::{Camera, View};
 
 use crate::context::PanelContext;
 use crate::notices::Notices;

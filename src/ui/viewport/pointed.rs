@@ -10,10 +10,10 @@ use egui::{
 };
 
 use smirk_analysis::measure::MeasuredHead;
-use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_picture::pick::{Hit, Mover, Picker, movers};
-use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::theme;

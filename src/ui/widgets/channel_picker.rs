@@ -8,9 +8,9 @@ use super::number_field::NumberField;
 use super::{Icon, radio_ui, text};
 use crate::theme;
 use smirk_base::names::Search;
-use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_face::motion::{Extrapolation, KeyMode};
+use smirk_session::Session;
 
 /// Shows the chosen channels, given by full name. Returns the new choice when the user changes it. `label` is the name
 /// of the button for screen readers and tests; `none` is shown if no channel is chosen.

@@ -5,7 +5,7 @@ use egui::{Color32, CursorIcon, Mesh, Pos2, Rect, Rgba, Role, Sense, Stroke, Wid
 use glam::{Vec3, vec3};
 
 use crate::theme;
-use smirk_picture::scene::Light;
+use smirk_scene::Light;
 
 /// Shows the ball at `rect`. Dragging rotates the light; a drag past the edge of the ball moves the light behind the
 /// head.

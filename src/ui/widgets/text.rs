@@ -7,7 +7,7 @@ use egui::{Color32, FontId, Painter};
 use smirk_base::names::{
     common_prefix, elide_middle_until, in_drawing_order, printable, printable_message, without_prefix,
 };
-use smirk_editor::session::{Session, TakeEntry};
+use smirk_session::{Session, TakeEntry};
 
 /// A name as it is drawn: what nobody sees in it is shown as code points, a name of thousands of characters is shortened, and
 /// words are in the order in which egui draws them. Every name from a file is drawn through this or [`elide_middle`].

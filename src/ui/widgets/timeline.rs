@@ -5,7 +5,7 @@ use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Shape, Stroke, 
 
 use super::assistive::AssistiveSlider;
 use crate::theme;
-use smirk_editor::session::Session;
+use smirk_session::Session;
 
 /// The largest horizontal distance, in points, at which the pointer touches a handle.
 const REACH: f32 = 8.0;

@@ -74,7 +74,7 @@ mod tests {
     use smirk_graphics::blend::{Precision, VertexOrder};
     use smirk_graphics::gpu::{Gpu, Prefer};
     use smirk_picture::render::HeadOnGpu;
-    use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+    use smirk_scene::{Camera, Look, Quality, Scene, View};
 
     fn uploaded(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
         let order = Arc::new(VertexOrder::new(head));

@@ -278,13 +278,13 @@ mod tests {
         Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
         PictureSettings,
     };
-    use smirk_editor::session::{HeadSource, Session, SheetOf};
     use smirk_face::head::{Asset, Head, Mesh};
     use smirk_face::motion::{FrameRate, Pose, PoseId};
-    use smirk_graphics::blend::{BlendMode, Layout, Precision};
+    use smirk_graphics::blend::{Layout, Precision};
     use smirk_graphics::gpu::{Gpu, Prefer};
     use smirk_picture::render::{HeadOnGpu, Renderer};
-    use smirk_picture::scene::{Camera, Look, View};
+    use smirk_scene::{BlendMode, Camera, Look, View};
+    use smirk_session::{HeadSource, Session, SheetOf};
 
     /// The bundled head, on a software adapter.
     fn drawn() -> (Session, Renderer) {

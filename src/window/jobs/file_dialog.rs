@@ -12,8 +12,8 @@ use smirk_base::file_kind::{self, Content, FileKind};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::export::{ExportKind, ExportRequest};
-use smirk_editor::session::OpenAs;
 use smirk_files::reference::ImageSequence;
+use smirk_session::OpenAs;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -32,12 +32,12 @@ use smirk_base::job::{Job, JobControl, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
 use smirk_editor::export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
-use smirk_editor::session::Session;
 use smirk_face::head::{Head, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
+use smirk_session::Session;
 use smirk_ui::UiState;
 pub(super) use sound_player::WindowSound;
 

@@ -8,11 +8,11 @@ use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
 use smirk_analysis::lint::{Finding, Settings, lint_while};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::session::{HeadSource, OpenVersion};
 use smirk_face::head::{Head, Version};
 use smirk_files::import;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::Renderer;
+use smirk_session::{HeadSource, OpenVersion};
 
 /// The findings of the lint.
 pub(crate) type Lint = Derived<HeadId, Vec<Finding>>;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::derived::HeadId;
 use smirk_analysis::judge::{FaceIntersections, Judged};
 use smirk_editor::export::ThumbnailQueue;
-use smirk_editor::session::Session;
 use smirk_face::head::Role;
 use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;
-use smirk_picture::scene::{Camera, Look, OwnedScene, Quality, ViewMode};
+use smirk_scene::{Camera, Look, OwnedScene, Quality, ViewMode};
+use smirk_session::Session;
 use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 
 /// The thumbnail queue and the pictures that came out of it.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use smirk_base::job::{Job, OnDrop};
-use smirk_editor::session::Session;
 use smirk_files::reference::{Frames, ImageSequence};
+use smirk_session::Session;
 use smirk_ui::ReferenceView;
 
 /// The images of a reference, or one line that says why there are none.

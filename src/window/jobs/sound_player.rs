@@ -8,9 +8,9 @@ use super::derived::{Computing, Derived};
 use crate::window::event::EventSender;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
-use smirk_editor::session::{FileRef, Session};
 use smirk_face::motion::TimeStep;
 use smirk_files::audio::{self, Loudness, Playback, Player, Sound};
+use smirk_session::{FileRef, Session};
 use smirk_ui::{SoundState, SoundView};
 
 /// The sound of the session.

@@ -10,13 +10,11 @@ use std::time::{Duration, Instant};
 use super::microphone::{Microphones, RecordedSound, SoundRecorder};
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::Recording;
-use smirk_editor::session::{
-    Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, LiveStream, MicrophoneChoice,
-};
 use smirk_face::motion::{LiveFace, Smoothing, Take};
 use smirk_files::audio::Microphone;
 use smirk_files::import;
 use smirk_files::live::{ListenSettings, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId, SocketSettings};
+use smirk_session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, LiveStream, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
 /// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::SoundRecording;
-use smirk_editor::session::{MicrophoneChoice, SoundTrack};
 use smirk_files::audio::{self, DeviceError, Microphone};
+use smirk_session::{MicrophoneChoice, SoundTrack};
 
 /// A microphone whose sound is recorded.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use smirk_editor::session::{SendSetup, Session};
 use smirk_face::head::{FaceTurns, Head};
 use smirk_files::live::{SendSettings, Sender, SentFace};
+use smirk_session::{SendSetup, Session};
 
 /// The program that the face is sent to, if any.
 #[derive(Debug, Default)]
@@ -92,13 +92,12 @@ fn shown(session: &Session) -> (Vec<f32>, FaceTurns) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_editor::session::HeadSource;
     use smirk_face::head::canonical_name;
     use smirk_face::motion::LiveFace;
     use smirk_files::import;
     use smirk_files::live::{ListenSettings, LiveFrame, Protocol, Receiver, SendFormat, SocketSettings, Transport};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
 
     const LONG: Duration = Duration::from_secs(20);
 

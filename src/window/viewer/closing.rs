@@ -8,8 +8,8 @@ use winit::window::UserAttentionType;
 use super::{Closing, Viewer};
 use crate::window::jobs::file_dialog::{Question, Save};
 use smirk_editor::document::{Found, LoadRequest, ProjectError, WorkPicture};
-use smirk_editor::session::{Answer, WorkCommand};
-use smirk_picture::scene::{Quality, Scene};
+use smirk_scene::{Quality, Scene};
+use smirk_session::{Answer, WorkCommand};
 use smirk_ui::Prompt;
 
 impl Viewer {

@@ -11,7 +11,7 @@ use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_editor::export::{ExportKind, ExportRequest, OutputPath, save_mapping, save_poses};
-use smirk_editor::session::{Command, HeadSource, OpenAs};
+use smirk_session::{Command, HeadSource, OpenAs};
 use smirk_ui::Prompt;
 
 impl Viewer {

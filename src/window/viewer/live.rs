@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Viewer;
 use crate::window::live::RecordedSound;
-use smirk_editor::session::{LiveCommand, MicrophoneChoice};
+use smirk_session::{LiveCommand, MicrophoneChoice};
 use smirk_ui::LiveView;
 
 impl Viewer {

@@ -12,13 +12,13 @@ use smirk_base::date::clock_time;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, Reloaded, TakeFiles};
-use smirk_editor::session::{HeadSource, Reference, Session, SoundTrack, TakeId};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
 use smirk_face::motion::Take;
 use smirk_files::audio::Sound;
 use smirk_files::import::{ImportedMapping, ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport, SolvedFrames};
 use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
+use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
 use smirk_ui::Prompt;
 
 impl Viewer {

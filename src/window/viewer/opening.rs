@@ -28,12 +28,13 @@ use crate::window::viewport::Viewport;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, RecoveryFolder};
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
 use smirk_files::import::{self, ImportError};
-use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
+use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 use smirk_picture::render::HeadOnGpu;
+use smirk_scene::BlendMode;
+use smirk_session::{HeadSource, Session};
 use smirk_ui::{self, Panels, UiState};
 
 /// The name under which Linux finds the menu entry of the window: that of `assets/linux/smirk.desktop`.

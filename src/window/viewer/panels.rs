@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Viewer;
 use crate::window::jobs::HeadId;
-use smirk_editor::session::Command;
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
+use smirk_session::Command;
 use smirk_ui::{ExportView, Notice, Readings, Readout};
 
 impl Viewer {

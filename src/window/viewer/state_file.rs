@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::Viewer;
 use crate::window::egui_window::EguiWindow;
 use crate::window::frame_schedule::FrameSchedule;
-use smirk_graphics::blend::BlendMode;
+use smirk_scene::BlendMode;
 
 const VARIABLE: &str = "SMIRK_STATE_FILE";
 

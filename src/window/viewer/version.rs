@@ -10,9 +10,9 @@ use smirk_base::names::printable;
 use smirk_base::watch::{FileWatch, FilesRead};
 use smirk_editor::document::LoadRequest;
 use smirk_editor::export::OutputPath;
-use smirk_editor::session::{HeadSource, VersionProblem};
 use smirk_face::head::Version;
 use smirk_picture::render::HeadOnGpu;
+use smirk_session::{HeadSource, VersionProblem};
 use smirk_ui::Page;
 
 /// Watches the files of the version that is compared.

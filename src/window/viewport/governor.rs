@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use smirk_picture::scene::Quality;
+use smirk_scene::Quality;
 
 /// How long the picture must not change before it is drawn at full quality.
 pub(crate) const FULL_QUALITY_DELAY: Duration = Duration::from_millis(180);

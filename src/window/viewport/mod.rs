@@ -15,11 +15,11 @@ use super::settings::Settings;
 use crate::window::egui_window::{EguiWindow, Placed};
 use smirk_analysis::judge::FaceIntersections;
 use smirk_editor::document::Loader;
-use smirk_editor::session::{Session, ShownFace};
-use smirk_graphics::blend::{self, BlendMode, Layout};
+use smirk_graphics::blend::{self, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
-use smirk_picture::scene::{Quality, Scene, ViewMode};
+use smirk_scene::{BlendMode, Quality, Scene, ViewMode};
+use smirk_session::{Session, ShownFace};
 use smirk_ui::{ErrorReading, UiState};
 
 pub(crate) use governor::FULL_QUALITY_DELAY;

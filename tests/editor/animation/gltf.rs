@@ -94,7 +94,7 @@ fn several_takes_become_several_clips() {
         take(None, 30.0, 2.0),
         Take { name: "other".into(), ..take(None, 30.0, 3.0) },
     ]);
-    let ids: Vec<_> = (0..3).map(smirk_editor::session::TakeId).collect();
+    let ids: Vec<_> = (0..3).map(smirk_session::TakeId).collect();
     let clips =
         AnimationClip::of_takes(&session, &ids, |session| FrameSpan::of_session(session, session.edits.timeline.rate));
     export_clips(clips.unwrap(), AnimationSettings::new(AnimationFormat::Gltf), &path);

@@ -21,12 +21,11 @@ use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationReport, AnimationSettings, FrameSpan, LostMotion,
     OutputPath, Performance,
 };
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Asset, Curve, Head, Interpolation};
 use smirk_face::motion::{BlendRule, FrameRate, Key, Take, TakeColumn};
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 /// The largest error of a weight that is read back.
 const EXACT: f32 = 1e-6;

@@ -12,10 +12,9 @@ mod transition;
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 const NAMES: [&str; 12] = [
     "jawOpen",

@@ -1,9 +1,9 @@
 //! Time that is inserted and deleted: in keys, and on the whole timeline of a session.
 
-use smirk_editor::session::RippleError;
 use smirk_face::motion::{
     Key, KeyCurve, Keys, Sequence, SequenceStep, SequenceWrap, Take, TakeColumn, TakeEdit, Tangents, TimeChange,
 };
+use smirk_session::RippleError;
 use smirk_support::random::Random;
 
 use super::*;

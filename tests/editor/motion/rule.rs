@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use smirk_face::motion::BlendRule;
-use smirk_graphics::blend::{Blender, Layout, Normals, Precision};
+use smirk_graphics::blend::{Blender, Layout, Precision};
+use smirk_scene::Normals;
 
 use super::*;
 use smirk_support::software_gpu;

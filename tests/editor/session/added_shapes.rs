@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk_editor::session::HeadSource;
 use smirk_face::head::{Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
+use smirk_session::HeadSource;
 
 #[test]
 fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::{add, channel, layer, session, weight};
 use smirk_analysis::measure::MeasuredHead;
-use smirk_editor::session::{HeadSource, MirroredMix, Session};
 use smirk_face::head::{Asset, Head};
 use smirk_face::motion::{Layer, PoseId, TimeStep};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, MirroredMix, Session};
 
 #[test]
 fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {

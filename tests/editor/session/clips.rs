@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use super::{session, weight};
 use glam::Vec3;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs,
     Vertices,
 };
 use smirk_face::motion::{FrameRate, Key, Layer};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 #[test]
 fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {

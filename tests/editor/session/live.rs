@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{channel, layer, session, weight};
-use smirk_editor::session::{Calibration, CalibrationKind, LiveStream, Session};
 use smirk_face::motion::{DrivenChannel, Key, Layer, LiveFace, Smoothing};
 use smirk_files::live::LiveFrame;
+use smirk_session::{Calibration, CalibrationKind, LiveStream, Session};
 
 /// A frame of the jaw, the smile in another dialect, a head that is turned, and a name without a channel.
 fn frame(time_secs: f64, jaw: f32) -> LiveFrame {

@@ -17,11 +17,10 @@ mod versions;
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track, Vertices};
 use smirk_face::motion::{Layer, PoseId};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 const NAMES: [&str; 6] =
     ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "mouthSmileRight", "mouthFunnel"];

@@ -1,8 +1,8 @@
 //! Poses: applied in part, stored, copied, mirrored, and reached by transitions.
 
 use super::{add, channel, layer, session, weight};
-use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, PoseId, SequenceStep, TimeStep};
+use smirk_session::Session;
 
 #[test]
 fn half_a_pose_is_halfway_between_itself_and_the_clip() {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk_editor::session::{MeshWeight, Session, Slider};
 use smirk_face::head::{Asset, Bind, Clip, Expression, Head, Mesh, Target, Vertices};
 use smirk_face::motion::Key;
+use smirk_session::{MeshWeight, Session, Slider};
 
 /// The head of the session with other targets on its face, in this order, and with meshes before and after it.
 fn head(names: &[&str]) -> Arc<Head> {

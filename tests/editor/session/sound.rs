@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::session;
-use smirk_editor::session::{Session, SoundTrack};
 use smirk_face::head::{Curve, Interpolation};
 use smirk_face::motion::{FrameRate, Marker, Take, TakeColumn};
+use smirk_session::{Session, SoundTrack};
 
 fn sound(name: &str, secs: f32) -> SoundTrack {
     SoundTrack::new(Path::new(name), secs)

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use super::{NAMES, session, weight};
 use glam::Vec3;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Trs,
     Vertices,
 };
 use smirk_face::motion::{EditKind, Take, TakeColumn, TakeEdit};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 #[test]
 fn a_take_turns_head_and_eyes_beside_its_weights_and_on_top_of_a_clip() {

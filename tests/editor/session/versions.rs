@@ -1,10 +1,10 @@
 //! Another version of the head that is compared with it.
 
 use smirk_analysis::measure::MeasuredHead;
-use smirk_editor::session::ComparedWith;
 use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Version};
 use smirk_files::import::version_of;
-use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_session::ComparedWith;
 
 use super::*;
 

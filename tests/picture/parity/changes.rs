@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use smirk_face::head::Head;
-use smirk_graphics::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
+use smirk_graphics::blend::{Blender, Layout, Precision, compare};
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{BlendMode, Normals};
 
 use crate::parity::{blender, deviation, positions_alone, several_meshes};
 use smirk_support::random::Random;

@@ -2,7 +2,8 @@
 
 use glam::{DVec3, Vec3};
 use smirk_face::head::InBetween;
-use smirk_graphics::blend::{Normals, reference};
+use smirk_graphics::blend::reference;
+use smirk_scene::Normals;
 use smirk_support::in_betweens;
 
 use super::*;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use smirk_graphics::blend::{BlendMode, Blender, Layout, Precision, shaders};
+use smirk_graphics::blend::{Blender, Layout, Precision, shaders};
+use smirk_scene::BlendMode;
 
 use crate::parity::{assert_parity_of, deviation, several_meshes, weight_vectors};
 use smirk_support::synthetic::{self, Recipe};

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 use smirk_face::head::{Head, Mesh, Target, Vertices};
-use smirk_graphics::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
+use smirk_graphics::blend::{Blender, Deviation, Layout, Precision, compare};
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{BlendMode, Normals};
 use smirk_support::random::Random;
 use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};

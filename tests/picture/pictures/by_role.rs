@@ -2,7 +2,7 @@
 
 use crate::pictures::*;
 use smirk_face::head::Role;
-use smirk_picture::scene::LashStyle;
+use smirk_scene::LashStyle;
 
 fn named(name: &str, base_color: [f32; 4]) -> Material {
     Material { name: name.into(), base_color, roughness: 0.6, ..Material::default() }

@@ -5,9 +5,9 @@ use glam::DVec3;
 use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
 use smirk_analysis::measure::{Measure, MeasuredHead};
 use smirk_files::import::version_of;
-use smirk_graphics::blend::{Normals, reference};
+use smirk_graphics::blend::reference;
 use smirk_picture::pick::{Picker, movers};
-use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_scene::{Compared, Heat, HeatAgainst, Normals, ViewMode};
 
 const POSE: [(&str, f32); 3] = [("jawOpen", 0.7), ("mouthSmileLeft", 0.9), ("browInnerUpRight", 1.0)];
 

@@ -3,7 +3,7 @@
 
 use smirk_face::head::{Beam, FileLight, Role};
 use smirk_picture::ambient_occlusion::{AmbientOcclusion, VertexOcclusion};
-use smirk_picture::scene::{Light, LitBy, Tone};
+use smirk_scene::{Light, LitBy, Tone};
 
 use crate::pictures::*;
 

@@ -22,8 +22,7 @@ use image::RgbaImage;
 use smirk_face::head::{
     AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, Vertices,
 };
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Look, Quality, Scene, VertexColors, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, VertexColors, View};
 use smirk_support::{TestRenderer, synthetic};
 
 const SIZE: [u32; 2] = [256, 256];

@@ -1,7 +1,7 @@
 //! Views of the surface that show something else than its materials.
 
 use crate::pictures::*;
-use smirk_picture::scene::{Matcap, ViewMode};
+use smirk_scene::{Matcap, ViewMode};
 
 fn view(view: ViewMode) -> Look {
     Look { view, ..Look::default() }

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use smirk_editor::session::{HeadSource, Session};
+use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 
 use crate::process::{SMIRK, smirk, stderr};
@@ -447,8 +447,8 @@ fn a_project_is_drawn_as_it_was_saved() {
     let folder = tempfile::tempdir().unwrap();
     let (picture, project) = (folder.path().join("face.png"), folder.path().join("work.smirk"));
     let head = std::sync::Arc::new(smirk_files::import::open(Path::new(SMALL_HEAD.as_str())).unwrap());
-    let (look, source) = (smirk_picture::scene::Look::default(), HeadSource::File(SMALL_HEAD.as_str().into()));
-    let mut session = Session::new(head, source, look, smirk_graphics::blend::BlendMode::Cpu);
+    let (look, source) = (smirk_scene::Look::default(), HeadSource::File(SMALL_HEAD.as_str().into()));
+    let mut session = Session::new(head, source, look, smirk_scene::BlendMode::Cpu);
     session.select_clip(None);
     session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8);
     session.store_pose("Wide open");

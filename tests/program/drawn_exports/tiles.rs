@@ -9,7 +9,7 @@ use smirk_files::import;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Pixels, Renderer};
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::small_head;
 
 use crate::drawn_exports::difference;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use glam::{DMat4, DVec3, Vec3};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::export::{ExportError, FrameSpan, MeshExport, MeshFormat, MeshSettings, OutputPath};
-use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{AlphaMode, Head};
 use smirk_face::motion::FrameRate;
 use smirk_files::import::{embedded, open};
-use smirk_graphics::blend::{BlendMode, Normals, reference};
-use smirk_picture::scene::Look;
+use smirk_graphics::blend::reference;
+use smirk_scene::{BlendMode, Look, Normals};
+use smirk_session::{HeadSource, Session};
 use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};
 

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Mat4;
-use smirk_editor::session::{HeadSource, Session, TakeId};
 use smirk_face::head::{FaceJoints, Head};
 use smirk_face::motion::{ColumnMatching, EditKind, Fit, Take, TakeEdit};
 use smirk_files::import::{embedded, open, open_takes};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session, TakeId};
 use smirk_support::test_files::real_heads;
 
 /// The columns of a Live Link Face table that move targets: ARKit's 52 blend shapes.

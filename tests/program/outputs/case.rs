@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use smirk_editor::document::Project;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 
 use crate::process::command;

@@ -5,10 +5,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 use crate::outputs::case::{Case, commands, screenshot};
 use crate::process::{names, stderr};

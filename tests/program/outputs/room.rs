@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use smirk_editor::document::{Document, RecoveryFolder};
 use smirk_editor::export::{OutputPath, save_png};
-use smirk_editor::session::{HeadSource, Session};
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 use smirk_support::random::Random;
 use smirk_support::{small_disk, small_head};
 

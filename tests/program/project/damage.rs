@@ -1,9 +1,9 @@
 //! Project files of which single values are damaged: everything else opens, notes name what is lost, and saving keeps the file as it
 //! was.
 
-use smirk_editor::session::{TakeEntry, Timing};
 use smirk_face::head::Note;
 use smirk_fuzz_checks::own_files::check_project;
+use smirk_session::{TakeEntry, Timing};
 
 use crate::project::*;
 

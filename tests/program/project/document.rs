@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use smirk_editor::document::{RecoveryFolder, TakeFiles, WorkHint};
-use smirk_editor::session::WorkCommand;
 use smirk_face::head::{Matching, ShapeFile};
+use smirk_session::WorkCommand;
 
 use crate::project::*;
 

@@ -2,7 +2,7 @@
 
 use smirk_face::head::{Material, Variant};
 use smirk_face::motion::{PoseId, Tangents};
-use smirk_picture::scene::LitBy;
+use smirk_scene::LitBy;
 
 use crate::project::*;
 

@@ -1,7 +1,7 @@
 //! What the head or the disk does not have is reported, and saved again.
 
-use smirk_editor::session::TakeId;
 use smirk_face::head::Variant;
+use smirk_session::TakeId;
 
 use crate::project::*;
 

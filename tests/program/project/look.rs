@@ -1,7 +1,7 @@
 //! Choices that depend on the head: its material variant, its lights, its camera.
 
 use smirk_face::head::{Material, Role, Variant};
-use smirk_picture::scene::{LitBy, VertexColors, ViewMode};
+use smirk_scene::{LitBy, VertexColors, ViewMode};
 
 use crate::project::*;
 

@@ -22,15 +22,14 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk_editor::document::{Document, PendingProject, Project, WorkPlace};
-use smirk_editor::session::{HeadSource, Session, SoundTrack};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk_face::motion::{
     BlendRule, DrivenChannel, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, PoseAmount, SequenceStep,
     SequenceWrap, TakeEdit,
 };
 use smirk_files::import;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session, SoundTrack};
 
 /// The channels of the synthetic head: all are on its face, the first is also on its teeth.
 const FACE: [&str; 5] = ["jawOpen", "mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"];

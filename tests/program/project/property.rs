@@ -81,8 +81,8 @@ fn all_settings_come_back() {
 
 #[test]
 fn very_many_sliders_and_keys_and_very_long_names_come_back() {
-    use smirk_editor::session::Slider;
     use smirk_face::motion::Key;
+    use smirk_session::Slider;
     let file = Path::new("/no/such/walk.smirk");
     let mut project = Project::default();
     let slider = |at: usize| Slider { value: Some(at as f32 / 7.0), ..Slider::default() };
@@ -132,7 +132,7 @@ fn the_text_of_an_ordinary_project_is_as_it_always_was() {
     let file = Path::new("/shows/walk.smirk");
     let mut project = Project::default();
     project.head =
-        smirk_editor::document::HeadRef::File(smirk_editor::session::FileRef::new(Path::new("/shows/heads/ada é.glb")));
+        smirk_editor::document::HeadRef::File(smirk_session::FileRef::new(Path::new("/shows/heads/ada é.glb")));
     let text = project.to_text(file).unwrap();
     #[cfg(unix)]
     assert!(text.starts_with(

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use super::{FACE, head, newest_offer, session};
 use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
-use smirk_editor::session::HeadSource;
 use smirk_face::motion::DrivenChannel;
 use smirk_files::audio::{Piece, open as open_sound};
 use smirk_files::import::open_takes;
 use smirk_files::live::LiveFrame;
+use smirk_session::HeadSource;
 
 fn frame(columns: &[&str], values: &[f32]) -> LiveFrame {
     LiveFrame {

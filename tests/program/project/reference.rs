@@ -1,6 +1,6 @@
 //! The reference of a project.
 
-use smirk_editor::session::{FileRef, Placement, Reference, ReferencePlace};
+use smirk_session::{FileRef, Placement, Reference, ReferencePlace};
 
 use crate::project::*;
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::{FACE, head, session};
 use smirk_editor::document::{Document, Project};
-use smirk_editor::session::HeadSource;
+use smirk_session::HeadSource;
 
 fn document() -> Document {
     let mut session = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));

@@ -15,9 +15,10 @@ use sampler::{CaseTimes, Times};
 use super::{Amount, BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report, Row, random_cases};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Mesh, Target};
-use smirk_graphics::blend::{ActiveTargets, BlendMode, Layout, MorphedVertex, Precision, compare};
+use smirk_graphics::blend::{ActiveTargets, Layout, MorphedVertex, Precision, compare};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
+use smirk_scene::BlendMode;
 
 /// What to measure.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use super::sampler::{self, Times};
 use crate::bench::NORMALS;
 use smirk_face::head::Head;
-use smirk_graphics::blend::{BlendMode, Blender};
+use smirk_graphics::blend::Blender;
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadNotUploaded, Renderer};
-use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 
 /// Measures the blends of modes that run as compute passes: submits a blend and waits for it.
 #[derive(Debug)]

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use crate::document::{PendingProject, TakeFiles};
-use crate::session::HeadSource;
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
@@ -16,9 +15,11 @@ use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{
     self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolvedFrames,
 };
-use smirk_graphics::blend::{Normals, Precision, VertexOrder};
+use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
+use smirk_scene::Normals;
+use smirk_session::HeadSource;
 
 /// What to load.
 #[derive(Clone, Debug)]

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::format::Project;
 use crate::document::recording;
-use crate::session::{Edits, Reference, Session, Slider, SoundTrack, TakeEntry, Transition, pair_named};
 use smirk_analysis::solve::SolveSettings;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::progress::Progress;
@@ -15,6 +14,7 @@ use smirk_base::regular_file;
 use smirk_face::head::{Head, Kind, Matching, Note, Subject};
 use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, Markers, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
 use smirk_files::import;
+use smirk_session::{Edits, Reference, Session, Slider, SoundTrack, TakeEntry, Transition, pair_named};
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
 const LAST_POSE_ID: u32 = 1 << 30;

@@ -9,11 +9,11 @@ use thiserror::Error;
 
 use super::format::{HeadRef, Project};
 use crate::document::on_disk::{Fingerprint, Found};
-use crate::session::FileRef;
 use smirk_base::atomic_file::{self, OutputPath, WriteError, backup_path};
 use smirk_base::json::{JsonError, LostValue, LostValues, Text};
 use smirk_base::regular_file::{self, folder_of};
 use smirk_face::head::{Note, Subject};
+use smirk_session::FileRef;
 
 /// A larger file is not a project.
 const MAX_FILE_BYTES: u64 = 1 << 28;

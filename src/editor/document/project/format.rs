@@ -4,14 +4,13 @@ use glam::Vec3;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use crate::session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 use smirk_base::json::{JsonError, LostValues, Text};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Bounds, Head, Kind, Matching, Note, ShapeFile, Subject};
 use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
 use smirk_files::import::{self, ImportError, RefusedShape};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Camera;
+use smirk_scene::{BlendMode, Camera};
+use smirk_session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
 /// not listed here are ignored.

@@ -9,10 +9,10 @@ use thiserror::Error;
 
 use super::grow::growing_path;
 use super::sound::sound_path;
-use crate::session::{FileRef, TakeEntry};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::names::safe_file_name;
 use smirk_base::regular_file;
+use smirk_session::{FileRef, TakeEntry};
 
 /// Why nothing is recorded.
 #[derive(Debug, Error)]

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::document::PendingProject;
-use crate::session::WorkId;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::{folders, regular_file};
+use smirk_session::WorkId;
 
 use super::locked_file::{Claim, LockedFile, TryLock};
 use super::own_file::{OwnFile, Rescue};

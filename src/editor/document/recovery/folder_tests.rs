@@ -7,7 +7,7 @@ use super::folder::RecoveryFolder;
 use super::record::RecoveryRecord;
 use super::work::WorkPlace;
 use crate::document::Project;
-use crate::session::WorkId;
+use smirk_session::WorkId;
 
 fn record_of(name: &str) -> RecoveryRecord {
     RecoveryRecord::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::session::WorkId;
+use smirk_session::WorkId;
 
 use super::locked_file::LockedFile;
 use super::record::WorkSummary;

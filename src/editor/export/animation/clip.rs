@@ -1,10 +1,10 @@
 //! What is exported as one clip: a session that plays, and the frames that are taken of it.
 
 use crate::export::{ExportError, FrameSpan, Performance};
-use crate::session::{Session, TakeId};
 use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Mesh};
 use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
+use smirk_session::{Session, TakeId};
 
 /// A session that plays, as one clip of an animation.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use crate::session::Session;
 use smirk_face::motion::Pose;
+use smirk_session::Session;
 
 /// One picture of a sheet, with its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,10 +120,9 @@ impl SheetContent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::HeadSource;
     use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Mesh, Target};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };

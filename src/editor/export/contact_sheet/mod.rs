@@ -14,15 +14,14 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use crate::export::{ExportError, save_png};
-use crate::session::{Session, SheetOf};
 use content::SheetCell;
 use pdf::pdf_bytes;
 use sheet::{Sheet, SheetGrid};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_face::head::{Head, Role};
-use smirk_graphics::blend::BlendMode;
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use smirk_picture::scene::{Camera, Look, OwnedScene, Quality, View};
+use smirk_scene::{BlendMode, Camera, Look, OwnedScene, Quality, View};
+use smirk_session::{Session, SheetOf};
 
 /// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Debug, PartialEq)]

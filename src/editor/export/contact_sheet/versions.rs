@@ -7,7 +7,7 @@ use super::{FinishedSheet, SheetSettings};
 use crate::export::{Drawing, ExportError};
 use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget, Role};
 use smirk_picture::render::{HeadNotUploaded, Pixels, Renderer};
-use smirk_picture::scene::{Camera, OwnedScene, Quality};
+use smirk_scene::{Camera, OwnedScene, Quality};
 
 /// The most expressions that are drawn.
 const MOST: usize = 10;

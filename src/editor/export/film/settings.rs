@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::format::FilmFormat;
 use super::gif::{Dither, GifFile};
 use crate::export::{ExportError, FrameSpan, PictureSettings};
-use crate::session::Session;
 use smirk_base::regular_file;
+use smirk_session::Session;
 
 /// What a film is.
 #[derive(Clone, Debug, PartialEq)]

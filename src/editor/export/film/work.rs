@@ -14,11 +14,11 @@ use super::settings::FilmSettings;
 use super::sink::{Encoder, Sink};
 use crate::export::pictures::{FrameJobs, PendingFrame, Pipeline};
 use crate::export::{ExportError, FinishedPicture, PictureDrawing, Renderers};
-use crate::session::Session;
 use smirk_base::atomic_file::{GrowingFile, OutputPath};
 use smirk_base::job::{Job, JobError, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_picture::render::Pixels;
+use smirk_session::Session;
 
 /// What is going to be written, and all that it takes. It was checked when the plan was made.
 pub struct FilmPlan {

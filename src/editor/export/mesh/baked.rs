@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use glam::{DMat3, DMat4, DVec3, Mat3, Mat4, Vec3, Vec4};
 use rayon::prelude::*;
 
-use crate::session::Session;
 use smirk_face::head::{
     Asset, Head, LocalTransform, Mesh, Node, Points, Rig, RigPose, Trs, Variant, Vertices, normal_matrix,
 };
-use smirk_graphics::blend::{Normals, ReferenceVertex, reference};
+use smirk_graphics::blend::{ReferenceVertex, reference};
+use smirk_scene::Normals;
+use smirk_session::Session;
 
 /// What a head shows at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,12 +12,12 @@ use self::files::CacheFormat;
 use super::glb::{StoredDeltas, glb_with};
 use super::{ExportPlan, NumberedPath};
 use crate::export::{ExportError, FrameSpan};
-use crate::session::Session;
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Points};
-use smirk_graphics::blend::Normals;
+use smirk_scene::Normals;
+use smirk_session::Session;
 
 /// An export of baked meshes.
 #[derive(Debug)]

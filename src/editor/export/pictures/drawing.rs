@@ -12,10 +12,10 @@ use super::parts::{Parts, mix};
 use super::settings::{PictureSettings, TwoFaces};
 use crate::export::drawn::PictureWork;
 use crate::export::{ExportError, Renderers};
-use crate::session::{Session, ShownFace};
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::{HeadNotUploaded, Pixels};
-use smirk_picture::scene::{Look, OwnedScene};
+use smirk_scene::{Look, OwnedScene};
+use smirk_session::{Session, ShownFace};
 
 /// A picture that is read back.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,10 +12,10 @@ use crate::export::pictures::parts::Parts;
 use crate::export::pictures::settings::PictureSettings;
 use crate::export::pictures::style;
 use crate::fonts::searching_provider;
-use crate::session::{Placement, Reference, ReferencePlace, Session};
 use smirk_base::names::{elide_middle_until, in_drawing_order, printable};
 use smirk_face::motion::FrameRate;
 use smirk_files::reference::{ImageSequence, decode_frame};
+use smirk_session::{Placement, Reference, ReferencePlace, Session};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::export::pictures) struct LabelText {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::drawing::{PendingFrame, PictureDrawing};
 use crate::export::{FrameSpan, Renderers};
-use crate::session::Session;
 use smirk_base::job::{Job, JobError, Worker};
 use smirk_base::progress::Cancelled;
 use smirk_picture::render::HeadNotUploaded;
+use smirk_session::Session;
 
 /// Draws the pictures of frames in order.
 pub(in crate::export) struct Pipeline {

@@ -8,10 +8,10 @@ use super::file::{self, PictureFormat};
 use super::pipeline::{FrameJobs, Pipeline};
 use super::settings::PictureSettings;
 use crate::export::{ExportError, FrameSpan, NumberedPath, Renderers};
-use crate::session::Session;
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::job::JobError;
 use smirk_base::progress::Progress;
+use smirk_session::Session;
 
 /// The pictures of a span as numbered files.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::export::ExportError;
-use crate::session::{ReferencePlace, Session};
 use smirk_files::reference::ImageSequence;
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Quality};
+use smirk_scene::{BlendMode, Camera, Quality};
+use smirk_session::{ReferencePlace, Session};
 
 /// How A, what a session shows, and B, what it is compared with, are on one picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,10 +10,10 @@ use crate::blend::MorphedVertex;
 use crate::blend::active::ActiveTargets;
 use crate::blend::cpu::CpuBlend;
 use crate::blend::layout::{Layout, Precision};
-use crate::blend::mode::BlendMode;
-use crate::blend::normals::{NormalTables, Normals};
+use crate::blend::normals::NormalTables;
 use crate::gpu::Gpu;
 use smirk_face::head::Head;
+use smirk_scene::{BlendMode, Normals};
 
 /// Where the blended vertices are. Drawing depends on nothing else of the blend.
 #[derive(Clone, Copy, Debug)]

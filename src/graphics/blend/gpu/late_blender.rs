@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::on_gpu::BlendPipelines;
 use super::{Blended, Blender, Memory, VertexBuffers};
 use crate::blend::layout::{Layout, Precision, VertexOrder};
-use crate::blend::normals::{NormalTables, Normals};
-use crate::blend::{BlendMode, usable_weight};
+use crate::blend::normals::NormalTables;
+use crate::blend::usable_weight;
 use crate::gpu::Gpu;
 use smirk_face::head::Head;
+use smirk_scene::{BlendMode, Normals};
 
 /// What the blender of a head is made of, and the blender once it is made. It is shared with the thread that makes the blender.
 #[derive(Debug)]

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::{VertexBuffers, bindings};
 use crate::blend::Layout;
-use crate::blend::normals::{BlockList, NormalTables, Normals};
+use crate::blend::normals::{BlockList, NormalTables};
 use crate::gpu::Gpu;
 use smirk_face::head::Head;
+use smirk_scene::Normals;
 
 /// The state of a blender's recomputed normals.
 #[derive(Debug, Default)]

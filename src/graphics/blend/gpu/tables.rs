@@ -13,8 +13,9 @@ use thiserror::Error;
 use super::on_gpu::upload_ranges;
 use super::shaders::MAX_PAGES;
 use crate::blend::layout::ATTRIBUTES;
-use crate::blend::{ActiveEntry, ActiveTargets, BLOCK_SIZE, BlendMode, Layout};
+use crate::blend::{ActiveEntry, ActiveTargets, BLOCK_SIZE, Layout};
 use crate::gpu::Gpu;
+use smirk_scene::BlendMode;
 
 /// A row of `morph_blocks`.
 #[repr(C)]

@@ -162,8 +162,9 @@ impl<'a> Directions<'a> {
 mod tests {
     use super::super::tables::BlockList;
     use super::*;
-    use crate::blend::{Layout, Normals, Precision, reference};
+    use crate::blend::{Layout, Precision, reference};
     use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+    use smirk_scene::Normals;
 
     /// A wavy sheet of `side`² vertices in columns, split along its middle by a seam of the texture; a target bends it.
     fn sheet(side: u32) -> Head {

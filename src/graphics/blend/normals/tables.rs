@@ -8,11 +8,11 @@ use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::Normals;
 use super::rings::{FAN, Rings};
 use crate::blend::{BLOCK_SIZE, VANISHING_AREA, VertexOrder};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Groups, Head, Mesh};
+use smirk_scene::Normals;
 
 /// The groups whose rings are placed as one parallel task.
 const GROUPS_AT_ONCE: usize = 4096;

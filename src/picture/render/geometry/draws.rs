@@ -7,11 +7,11 @@ use glam::{Mat4, Vec3};
 
 use super::simplified::SimplifiedHead;
 use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
-use crate::scene::{MeshSet, Scene, scalps};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Head, Mesh, RigPose, Role, ShapeDeltas, ShapeMix};
 use smirk_graphics::blend::VertexOrder;
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{MeshSet, Scene, scalps};
 
 /// Which parts of a head are drawn, and in which of its materials.
 #[derive(Clone, Copy, Debug)]

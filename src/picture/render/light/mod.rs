@@ -13,8 +13,8 @@ pub(super) use studio::{Dome, Harmonics, Panel, Studio};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use crate::scene::Light;
 use smirk_face::head::{Beam, FileLight, Head};
+use smirk_scene::Light;
 
 /// `Light` in `frame.wgsl`.
 #[repr(C)]

@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, vec3};
 
 use super::shadow::ShadowView;
-use crate::scene::{Light, LitBy, Look};
+use smirk_scene::{Light, LitBy, Look};
 
 /// A round area light at infinity; `Panel` in `frame.wgsl`.
 #[repr(C)]

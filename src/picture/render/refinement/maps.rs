@@ -4,8 +4,8 @@ use bytemuck::bytes_of;
 
 use crate::render::frame_uniforms::{self, FrameUniforms};
 use crate::render::light::{self, Dome, ShadowMap, ShadowView};
-use crate::scene::Scene;
 use smirk_face::head::Bounds;
+use smirk_scene::Scene;
 
 use super::{SamplePoint, studio_point};
 
@@ -23,7 +23,7 @@ pub(super) struct SampleMaps {
 }
 
 impl SampleMaps {
-    /// The angular radius of the key light in radians, for a [softness](crate::scene::Look::softness) of 0 and of 1.
+    /// The angular radius of the key light in radians, for a [softness](smirk_scene::Look::softness) of 0 and of 1.
     const KEY_RADIUS: [f32; 2] = [0.03, 0.19];
 
     /// Maps with so many texels along each side.

@@ -25,11 +25,11 @@ use super::head_on_gpu::HeadOnGpu;
 use super::light::ShadowView;
 use super::pixel_rect::{PixelRect, Tile};
 use super::{Pixels, passes};
-use crate::scene::Scene;
 use finisher::{FinishGroups, FinishUniforms, RefinementTargets};
 use maps::SampleMaps;
 use smirk_face::head::Bounds;
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::Scene;
 
 /// What a call of [`Refinement::advance`] has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,10 +23,10 @@ use crate::render::pixel_rect::{PixelRect, Tile};
 use crate::render::refinement::{Finisher, Step};
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
-use crate::scene::{OwnedScene, Scene};
 use smirk_face::head::Head;
-use smirk_graphics::blend::{BlendMode, Blender, Memory};
+use smirk_graphics::blend::{Blender, Memory};
 use smirk_graphics::gpu::Gpu;
+use smirk_scene::{BlendMode, OwnedScene, Scene};
 
 /// Draws scenes into images.
 #[derive(Debug)]
@@ -332,7 +332,7 @@ impl Renderer {
         self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") })
     }
 
-    /// The image drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size. Reading it
+    /// The image drawn last, of [`Quality::scale`](smirk_scene::Quality::scale) times the scene's size. Reading it
     /// returns the sRGB-encoded bytes without decoding, as egui expects. After a change of size or quality it may be another
     /// view: the caller has to compare, and to pass the new one to egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {

@@ -11,8 +11,8 @@ use crate::render::output::{RenderOutput, drawn_size, preview_tier};
 use crate::render::pixel_rect::{PixelRect, Tile};
 use crate::render::refinement::{Finisher, Step};
 use crate::render::target::Pixels;
-use crate::scene::Scene;
 use smirk_graphics::gpu::{Gpu, TextureReadback};
+use smirk_scene::Scene;
 
 /// A picture that the adapter draws while the program goes on.
 #[derive(Debug)]

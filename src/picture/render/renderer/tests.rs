@@ -6,12 +6,12 @@ use glam::{Vec3, Vec4};
 
 use super::*;
 use crate::render::Pixels;
-use crate::scene::{Camera, Look, Quality, View, ViewMode};
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
-use smirk_graphics::blend::{Layout, Normals, Precision, VertexOrder};
+use smirk_graphics::blend::{Layout, Precision, VertexOrder};
 use smirk_graphics::gpu::Prefer;
+use smirk_scene::{Camera, Look, Normals, Quality, View, ViewMode};
 
 /// The device of all tests here.
 fn software_gpu() -> Gpu {

@@ -10,8 +10,8 @@ use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
 use crate::render::strands::StrandUniforms;
 use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, Relief, UvTransformUniforms};
 use crate::render::views::OwnView;
-use crate::scene::{COOL_WARM, INTERSECTION, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 use smirk_face::head::{FileLight, GrownStrands, Role};
+use smirk_scene::{COOL_WARM, INTERSECTION, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 
 /// The declarations that the blender's text contains at least.
 pub(super) const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }

@@ -1,7 +1,7 @@
 //! The difference of each row from the same row of what the face is compared with.
 
-use smirk_editor::session::Session;
 use smirk_face::head::canonical_name;
+use smirk_session::Session;
 
 use super::source::PointSource;
 use super::sources::{CurveSources, LineStyle, sources};
@@ -56,11 +56,10 @@ mod tests {
     use super::super::points::CurvePoints;
     use super::*;
     use crate::curve_selection::CurveSelection;
-    use smirk_editor::session::{ComparedWith, HeadSource};
     use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
     use smirk_face::motion::{EditKind, Key, KeyMode, Take, TakeColumn, TakeEdit};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::{ComparedWith, HeadSource};
 
     const NAMES: [&str; 2] = ["jawOpen", "mouthFunnel"];
 

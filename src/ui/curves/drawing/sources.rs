@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use egui::Color32;
 
-use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::head::{PairKind, canonical_name};
 use smirk_face::motion::{ColumnMix, DrivenChannel, Key, KeyCurve, Take};
+use smirk_session::{Session, TakeEntry};
 
 use super::source::PointSource;
 use crate::curve_selection::{CurveItem, CurveSelection};
@@ -270,11 +270,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use smirk_editor::session::HeadSource;
     use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
     use smirk_face::motion::{EditKind, KeyMode, TakeColumn, TakeEdit};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
 
     /// A session with a take on two channels, the first of which a clip drives too.
     fn session() -> Session {

@@ -3,8 +3,8 @@
 
 use egui::{Modifiers, Pos2, Rect};
 
-use smirk_editor::session::{OnTimeline, Session};
 use smirk_face::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
+use smirk_session::{OnTimeline, Session};
 
 use crate::curves::extent::Extent;
 

@@ -2,8 +2,8 @@
 
 use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-use smirk_editor::session::Session;
 use smirk_face::motion::{Key, KeySelection};
+use smirk_session::Session;
 
 use super::gesture::{Gesture, GestureKind};
 use super::pick::ShownCurve;

@@ -3,8 +3,8 @@
 use egui::{Color32, Context, Painter, Pos2, pos2};
 use rayon::prelude::*;
 
-use smirk_editor::session::{ClipName, Revision};
 use smirk_face::motion::KeySelection;
+use smirk_session::{ClipName, Revision};
 
 use super::diamonds::Diamonds;
 use super::pick::{FileCurve, ShownCurve};

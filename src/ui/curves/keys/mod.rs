@@ -6,8 +6,8 @@ mod handles;
 mod markers;
 mod pick;
 
-use smirk_editor::session::{Revision, Session};
 use smirk_face::motion::{CopiedKeys, KeySelection};
+use smirk_session::{Revision, Session};
 
 pub(super) use diamonds::Diamonds;
 pub(super) use gesture::{DragInput, Gesture, GestureKind};

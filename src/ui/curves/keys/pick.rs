@@ -2,9 +2,9 @@
 
 use egui::{Color32, Pos2, Rect};
 
-use smirk_editor::session::Session;
 use smirk_face::head::{Clip, Curve};
 use smirk_face::motion::{Key, KeySelection};
+use smirk_session::Session;
 
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::curves::drawing::{CurveImage, CurveSources, Polyline, ValueScale};

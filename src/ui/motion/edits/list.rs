@@ -6,8 +6,8 @@ use egui::{
     pos2, vec2,
 };
 
-use smirk_editor::session::TakeEntry;
 use smirk_face::motion::TakeEdit;
+use smirk_session::TakeEntry;
 
 use crate::context::PanelContext;
 use crate::theme;

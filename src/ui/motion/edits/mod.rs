@@ -7,8 +7,8 @@ mod numbers;
 use egui::containers::menu::MenuButton;
 use egui::{Button, vec2};
 
-use smirk_editor::session::{Session, TakeEntry, TakeId};
 use smirk_face::motion::{EditKind, TakeEdit};
+use smirk_session::{Session, TakeEntry, TakeId};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -2,8 +2,8 @@
 
 use egui::{Button, vec2};
 
-use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::motion::{EditKind, Fit, NeutralOf, TakeEdit};
+use smirk_session::{Session, TakeEntry};
 
 use crate::context::PanelContext;
 use crate::theme;

@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText};
 
-use smirk_editor::session::{CalibrationKind, Command, LiveCommand, Session};
+use smirk_session::{CalibrationKind, Command, LiveCommand, Session};
 
 use super::wrapped_ui;
 use crate::context::PanelContext;

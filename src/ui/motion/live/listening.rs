@@ -6,8 +6,8 @@ use egui::containers::menu::MenuButton;
 use egui::{Align, Button, CollapsingHeader, DragValue, Layout, RichText, TextEdit, vec2};
 
 use smirk_base::date::clock_time;
-use smirk_editor::session::{FixedSender, LiveSetup, Session};
 use smirk_files::live::{LiveStatus, Protocol, SenderId, SenderStatus};
+use smirk_session::{FixedSender, LiveSetup, Session};
 
 use super::wrapped_ui;
 use crate::context::PanelContext;

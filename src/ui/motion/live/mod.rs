@@ -7,8 +7,8 @@ mod sending;
 
 use egui::{Button, Label, RichText, vec2};
 
-use smirk_editor::session::LiveSetup;
 use smirk_face::motion::Smoothing;
+use smirk_session::LiveSetup;
 
 use super::mapping::{MappedSource, MappingList};
 use crate::context::PanelContext;

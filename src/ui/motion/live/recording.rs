@@ -3,7 +3,7 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, TextEdit, vec2};
 
-use smirk_editor::session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
+use smirk_session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
 
 use super::wrapped_ui;
 use crate::context::PanelContext;

@@ -100,11 +100,10 @@ impl Session {
 mod tests {
     use std::sync::Arc;
 
-    use crate::session::{HeadSource, Session};
+    use crate::{HeadSource, Session};
     use smirk_face::head::{Asset, Head, Mesh, Target};
     use smirk_face::motion::{PoseId, SequenceStep, SequenceWrap};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
 
     fn session() -> Session {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };

@@ -5,7 +5,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Heat, HeatAgainst, Matcap, MeshSet, ViewMode};
-use smirk_graphics::blend::Normals;
+use crate::Normals;
 
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
 /// from the right of the picture.

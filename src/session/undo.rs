@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::session::Edits;
+use crate::Edits;
 
 /// The undo and redo steps.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ pub struct Tracked<T> {
 
 impl<T: Clone + PartialEq> Tracked<T> {
     /// A value with a new revision.
-    pub(in crate::session) fn new(value: T) -> Self {
+    pub(crate) fn new(value: T) -> Self {
         let snapshot = RefCell::new(Arc::new(value.clone()));
         Self { value, may_differ: Cell::new(false), revision: Cell::new(Revision::next()), snapshot }
     }
@@ -139,7 +139,7 @@ impl<T: Clone + PartialEq> Tracked<T> {
     }
 
     /// Replaces the value with a snapshot, as a new revision.
-    pub(in crate::session) fn restore(&mut self, snapshot: &Arc<T>) {
+    pub(crate) fn restore(&mut self, snapshot: &Arc<T>) {
         self.value.clone_from(snapshot);
         self.may_differ.set(false);
         self.revision.set(Revision::next());
@@ -179,7 +179,7 @@ impl<T: PartialEq> PartialEq for Tracked<T> {
 mod tests {
     use super::*;
     use smirk_face::head::{Asset, Head};
-    use smirk_picture::scene::Look;
+    use smirk_scene::Look;
 
     fn edits(secs: f32) -> Tracked<Edits> {
         let head = Head::new(Asset { ..Asset::default() });

@@ -80,7 +80,7 @@ impl Slider {
     }
 
     /// Whether a head has the channel of this name, on all meshes that it has a weight for.
-    pub(crate) fn is_on(&self, head: &Head, name: &str) -> bool {
+    pub fn is_on(&self, head: &Head, name: &str) -> bool {
         let channel = head.channel_named(name);
         channel.is_some_and(|channel| self.absent_targets(head, channel).is_empty())
     }

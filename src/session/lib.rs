@@ -1,5 +1,8 @@
 //! Everything that the user can edit in one open head, with undo, and the evaluation of these edits at a moment.
-//! Nothing here draws: no egui, wgpu or winit.
+//! Nothing here draws: there is no egui, wgpu or winit below this crate.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+// What other crates use is public; everything else says `pub(crate)`.
+#![warn(unreachable_pub)]
 
 mod automatic;
 mod bound_edits;
@@ -27,8 +30,7 @@ pub use bound_edits::BoundEdits;
 pub use channels::MirroredMix;
 pub use command::{Answer, Command, LiveCommand, OpenAs, SheetOf, WorkCommand, WorkId};
 pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
-pub(crate) use edits::pair_named;
-pub use edits::{Edits, TakeEntry, TakeId, Transition};
+pub use edits::{Edits, TakeEntry, TakeId, Transition, pair_named};
 pub use file_ref::FileRef;
 pub use keys::ConvertedKeys;
 pub use live::{
@@ -54,8 +56,7 @@ use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs, Take};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Look, View};
+use smirk_scene::{BlendMode, Camera, Look, View};
 
 /// The source of a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -284,7 +285,7 @@ impl Session {
     }
 
     /// The take with its edits, if the body of a head plays its motion.
-    pub(crate) fn take_of_body(&self, head: &Head) -> Option<Arc<Take>> {
+    pub fn take_of_body(&self, head: &Head) -> Option<Arc<Take>> {
         let plays = self.edits.head_and_eyes.body && head.has_body();
         self.take().filter(|_| plays).map(TakeEntry::edited).filter(|take| take.body.is_some())
     }

@@ -92,7 +92,7 @@ impl<T> JitterBuffer<T> {
 
 /// The live face that a session shows, if any.
 #[derive(Clone, Debug, Default)]
-pub(in crate::session) struct LiveInput {
+pub(crate) struct LiveInput {
     /// The names of the columns; none while nothing is heard.
     pub columns: Option<Arc<[String]>>,
     pub face: SharedFace,

@@ -12,7 +12,7 @@ use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
     PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
-use smirk_picture::scene::Look;
+use smirk_scene::Look;
 
 /// Everything that the user edits and can undo. Parts of the head are named, and stay named when the head lacks them;
 /// [`BoundEdits`](super::BoundEdits) has their indices. The fields, by their names in the order of this list, are also those of a
@@ -227,14 +227,14 @@ impl TakeEntry {
 
     /// The same with its recorded data.
     #[must_use]
-    pub(crate) fn with_data(self, take: Arc<Take>) -> Self {
+    pub fn with_data(self, take: Arc<Take>) -> Self {
         let file = take.source.as_deref().map(FileRef::new);
         Self { file, name: take.name.clone(), take, problem: None, cache: EditedTake::default(), ..self }
     }
 
     /// The same without its recorded data, and why.
     #[must_use]
-    pub(crate) fn without_data(self, problem: Option<String>) -> Self {
+    pub fn without_data(self, problem: Option<String>) -> Self {
         let take = Take { name: self.name.clone(), ..Take::default() };
         Self { take: Arc::new(take), problem, cache: EditedTake::default(), ..self }
     }
@@ -411,7 +411,7 @@ impl Edits {
 }
 
 /// The pair of two channels, by their names. None if the head lacks a channel, or pairs them otherwise.
-pub(crate) fn pair_named(head: &Head, names: &[String; 2]) -> Option<usize> {
+pub fn pair_named(head: &Head, names: &[String; 2]) -> Option<usize> {
     let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
     let holds = |channel: Option<usize>, pair: &Pair| {
         channel.is_some_and(|channel| pair.first == channel || pair.second == Some(channel))

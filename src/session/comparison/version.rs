@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::session::bound_edits::roles_on;
-use crate::session::{ComparedWith, HeadSource, Session, ShownFace};
+use crate::bound_edits::roles_on;
+use crate::{ComparedWith, HeadSource, Session, ShownFace};
 use smirk_face::head::{Bounds, Head, Version};
-use smirk_picture::scene::{Camera, Compared, Look};
+use smirk_scene::{Camera, Compared, Look};
 
 /// Another version of the head that is open beside it.
 #[derive(Clone, Debug)]

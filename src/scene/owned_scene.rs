@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use super::{Camera, Compared, Look, Quality, Scene, ViewMode};
+use crate::BlendMode;
 use smirk_analysis::judge::FaceIntersections;
 use smirk_face::head::{Bounds, Head, Role};
-use smirk_graphics::blend::BlendMode;
 
 /// A [`Scene`] that owns its data.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl OwnedScene {
     }
 
     /// Replaces the copy by one of `scene`, and reuses its memory.
-    pub(crate) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
+    pub fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes, mut expression_outputs, mut roles) = drawn
             .take()
             .map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.expression_outputs, drawn.roles))
@@ -85,13 +85,13 @@ impl OwnedScene {
     }
 
     /// Whether the preview of `scene` at the same quality is the same.
-    pub(crate) fn equals(&self, scene: &Scene<'_>) -> bool {
+    pub fn equals(&self, scene: &Scene<'_>) -> bool {
         let of_preview = |quality: Quality| Quality { samples: 0, ..quality };
         self.shows(scene) && of_preview(self.quality) == of_preview(scene.quality)
     }
 
     /// Whether `scene` gives the same picture, regardless of its quality.
-    pub(crate) fn shows(&self, scene: &Scene<'_>) -> bool {
+    pub fn shows(&self, scene: &Scene<'_>) -> bool {
         self.has_shape_of(scene)
             && self.mode == scene.mode
             && self.camera == *scene.camera
@@ -108,7 +108,7 @@ impl OwnedScene {
     }
 
     /// Whether what is shown of the head, its variant and the direction of the key light are the same.
-    pub(crate) fn has_light_of(&self, scene: &Scene<'_>) -> bool {
+    pub fn has_light_of(&self, scene: &Scene<'_>) -> bool {
         let direction = |look: &Look| look.key.direction_to_light_in_world();
         let shown = |look: &Look| (look.variant, look.hidden, look.isolates_face, look.view);
         Arc::ptr_eq(&self.head, scene.head)
@@ -117,14 +117,14 @@ impl OwnedScene {
     }
 
     /// Whether the blend is the same: the head, the weights, and the source of the normals.
-    pub(crate) fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
+    pub fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
         Arc::ptr_eq(&self.head, scene.head)
             && self.look.normals == scene.look.normals
             && is_same(&self.weights, scene.weights)
     }
 
     /// Whether the blend and the transforms of the nodes are the same.
-    pub(crate) fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
+    pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
         let (drawn, wanted) =
             (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
         self.has_blend_of(scene) && is_same(drawn, wanted)
@@ -132,7 +132,7 @@ impl OwnedScene {
 
     /// How far the head as a whole has moved since then, in world units: the largest distance that a corner of the face's box has gone
     /// with the head's joint, or with the first mesh where no joint turns the head.
-    pub(crate) fn distance_of_head(&self, scene: &Scene<'_>) -> f32 {
+    pub fn distance_of_head(&self, scene: &Scene<'_>) -> f32 {
         let node = scene.head.face_joints.head.or_else(|| scene.head.meshes.first()?.node);
         let at_rest = scene.head.rest_pose.world_from_node();
         let world = |worlds: &[Mat4]| worlds.get(node?).or(at_rest.get(node?)).copied();

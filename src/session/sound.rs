@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::{FileRef, Session};
+use crate::{FileRef, Session};
 use smirk_face::motion::{FrameRate, Marker, Markers, TimeChange};
 
 /// A sound file on the timeline. Its samples stay in the file, and are decoded by the window.
@@ -39,7 +39,7 @@ impl SoundTrack {
 
     /// The same sound with numbers that make sense: those of a file may be any.
     #[must_use]
-    pub(crate) fn within_reason(self) -> Self {
+    pub fn within_reason(self) -> Self {
         /// No sound in memory is longer.
         const LONGEST_SECS: f32 = 1e6;
         let duration_secs = if self.duration_secs > 0.0 { self.duration_secs.min(LONGEST_SECS) } else { 0.0 };
@@ -63,7 +63,7 @@ impl SoundTrack {
     /// Where it is after a change of time. What is changed in the middle of it stays as it was recorded; time before it, and time that is
     /// deleted from the start of the timeline, moves it.
     #[must_use]
-    pub(in crate::session) fn rippled(self, change: TimeChange) -> Self {
+    pub(crate) fn rippled(self, change: TimeChange) -> Self {
         let offset_secs = self.offset_secs;
         let at_secs = match change {
             TimeChange::Insert { at_secs, .. } => at_secs,

@@ -9,7 +9,7 @@ use super::edits::clip_rate;
 use super::{Edits, HeadSource, History, Session, Tracked};
 use smirk_face::head::{Head, ShapeFile};
 use smirk_face::motion::{BlendRule, PlayHead, Pose, starter_poses};
-use smirk_picture::scene::Look;
+use smirk_scene::Look;
 
 impl Session {
     /// Replaces the head with another one. Everything that moves a face is kept: poses, takes, keys, the
@@ -105,7 +105,7 @@ impl Edits {
     }
 
     /// Gives sliders the full names of the channels of a head where they differ in case or have a prefix.
-    pub(crate) fn spell_sliders_as(&mut self, head: &Head) {
+    pub fn spell_sliders_as(&mut self, head: &Head) {
         let respelled = |name: &String| {
             let full_name = &head.channels[head.channel_named(name)?].full_name;
             (full_name != name).then(|| (name.clone(), full_name.clone()))

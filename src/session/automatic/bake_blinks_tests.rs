@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use super::bake_blinks::BakeBlinksError;
-use crate::session::{HeadSource, Session};
+use crate::{HeadSource, Session};
 use smirk_base::random;
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
 use smirk_face::motion::{Extrapolation, Key, KeyMode, Pose, PoseId, SequenceStep, Take, TakeColumn, Tangents};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_scene::{BlendMode, Look};
 
 const NAMES: [&str; 3] = ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen"];
 

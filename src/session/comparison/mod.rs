@@ -142,7 +142,7 @@ impl ComparedWith {
 
 /// B, which is made when it is asked for.
 #[derive(Clone, Debug, Default)]
-pub(in crate::session) struct Comparison {
+pub(crate) struct Comparison {
     /// The edits of the last save.
     pub saved: Option<Arc<Edits>>,
     /// B, and what it was made from; `None` inside if there is nothing to compare with.
@@ -151,7 +151,7 @@ pub(in crate::session) struct Comparison {
 
 /// What B was made from. It is made again when one of them differs.
 #[derive(Clone, Debug)]
-pub(in crate::session) struct MadeFrom {
+pub(crate) struct MadeFrom {
     pub with: ComparedWith,
     pub edits: Revision,
     pub saved: Option<Arc<Edits>>,
@@ -161,7 +161,7 @@ pub(in crate::session) struct MadeFrom {
 
 impl MadeFrom {
     /// Whether both make the same B.
-    pub(in crate::session) fn equals(&self, other: &Self) -> bool {
+    pub(crate) fn equals(&self, other: &Self) -> bool {
         let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
         let is_same_head = Arc::ptr_eq(&self.head, &other.head);
         (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips) && is_same_save && is_same_head
@@ -171,11 +171,10 @@ impl MadeFrom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::HeadSource;
+    use crate::HeadSource;
     use smirk_face::head::{Asset, Curve, Interpolation, Mesh, Target};
     use smirk_face::motion::{DrivenChannel, Key, Take, TakeColumn};
-    use smirk_graphics::blend::BlendMode;
-    use smirk_picture::scene::Look;
+    use smirk_scene::{BlendMode, Look};
 
     fn take(name: &str, value: f32) -> Take {
         Take {

@@ -5,7 +5,7 @@
 
 use super::{Session, Slider};
 use smirk_face::motion::{Layer, Mix};
-use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_scene::{HeatAgainst, ViewMode};
 
 /// Weights closer than this are treated as equal.
 pub(super) const SAME: f32 = 1e-5;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::BlendMode;
 use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_face::head::{Channel, Head, Version};
-use smirk_graphics::blend::BlendMode;
 
 /// What a heat map shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -190,7 +190,7 @@ pub enum ColorScale {
 }
 
 /// The coefficients of viridis, of the power 0 first.
-pub(crate) const VIRIDIS: [[f32; 3]; 7] = [
+pub const VIRIDIS: [[f32; 3]; 7] = [
     [0.277_727_33, 0.005_407_344_5, 0.334_099_8],
     [0.105_093_04, 1.404_613_5, 1.384_590_2],
     [-0.330_861_83, 0.214_847_56, 0.095_095_16],
@@ -201,13 +201,13 @@ pub(crate) const VIRIDIS: [[f32; 3]; 7] = [
 ];
 
 /// The colours of 0, 0.5 and 1.
-pub(crate) const COOL_WARM: [[f32; 3]; 3] = [[0.230, 0.299, 0.754], [0.865, 0.865, 0.865], [0.706, 0.016, 0.150]];
+pub const COOL_WARM: [[f32; 3]; 3] = [[0.230, 0.299, 0.754], [0.865, 0.865, 0.865], [0.706, 0.016, 0.150]];
 
 /// The colour of what crosses, sRGB, in [`ViewMode::Intersections`](super::ViewMode::Intersections).
 pub const INTERSECTION: [f32; 3] = [0.93, 0.07, 0.22];
 
 /// What stands for the value of a vertex that has none.
-pub(crate) const NO_VALUE: f32 = -8.0;
+pub const NO_VALUE: f32 = -8.0;
 
 /// The colour of what has no value, sRGB, in a heat map.
 pub const WITHOUT_VALUE: [f32; 3] = [0.42, 0.42, 0.42];

@@ -52,7 +52,7 @@ impl Timing {
     }
 
     /// The same with a usable range, where a file may hold another, and with keys in order and under the names of a head's channels.
-    pub(crate) fn within_reason(&self, head: &Head) -> Self {
+    pub fn within_reason(&self, head: &Head) -> Self {
         let range = TimelineSettings { in_secs: self.in_secs, out_secs: self.out_secs, ..TimelineSettings::default() };
         let TimelineSettings { in_secs, out_secs, .. } = range.within_reason();
         Self { keys: self.keys.sorted().on(head), in_secs, out_secs }
@@ -128,7 +128,7 @@ impl Edits {
     }
 
     /// Changes all keys, in and out points, whatever they belong to.
-    pub(crate) fn edit_each_timing(&mut self, edit: impl Fn(&mut Timing)) {
+    pub fn edit_each_timing(&mut self, edit: impl Fn(&mut Timing)) {
         self.edit_timing(&TimingOf::Head, &edit);
         self.clip_timings.iter_mut().map(|of| &mut of.timing).for_each(&edit);
         self.takes.iter_mut().map(|entry| &mut entry.timing).for_each(&edit);

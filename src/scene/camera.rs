@@ -246,7 +246,7 @@ impl Camera {
         (self.fov_y, self.roll) = (Self::FOV_Y, 0.0);
     }
 
-    pub(super) fn world_from_view_rotation(&self) -> Quat {
+    pub(crate) fn world_from_view_rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch) * Quat::from_rotation_z(self.roll)
     }
 }
@@ -255,7 +255,7 @@ impl Camera {
 mod tests {
     use glam::Mat4;
 
-    use crate::scene::View;
+    use crate::View;
     use smirk_face::head::Bounds;
 
     use super::*;

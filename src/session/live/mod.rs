@@ -23,7 +23,7 @@ pub use stream::{LatencyReading, LiveStream};
 
 use std::sync::Arc;
 
-use crate::session::Session;
+use crate::Session;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, TakeMap};
 
 impl Session {

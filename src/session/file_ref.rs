@@ -24,18 +24,18 @@ impl FileRef {
     }
 
     /// The same reference by an absolute path.
-    pub(crate) fn absolute(&self) -> Self {
+    pub fn absolute(&self) -> Self {
         std::path::absolute(&self.path.0).map_or_else(|_| self.clone(), |path| Self::new(&path))
     }
 
     /// The same reference in a project that is written to `folder`.
-    pub(crate) fn relative_to(&self, folder: &Path) -> Self {
+    pub fn relative_to(&self, folder: &Path) -> Self {
         Self { path: self.path.clone(), relative: relative_path(folder, &self.path.0).map(PathText) }
     }
 
     /// Finds the file for a project that was read from `folder`: by its relative path, since both may have moved together; by its
     /// absolute path; or beside the project. If it is in none of these places, the absolute path stays.
-    pub(crate) fn resolved_from(&self, folder: &Path) -> Self {
+    pub fn resolved_from(&self, folder: &Path) -> Self {
         // A folder that is named from the current one would lose its `..` below.
         let folder =
             std::path::absolute(folder).or_else(|_| std::env::current_dir()).unwrap_or_else(|_| folder.to_owned());

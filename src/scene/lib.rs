@@ -1,20 +1,24 @@
 //! A scene contains everything that a picture depends on: the head, its weights, the camera and the light. It is plain data
 //! that the window, the command line and the tests fill in, and that the renderer draws.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+// What other crates use is public; everything else says `pub(crate)`.
+#![warn(unreachable_pub)]
 
+mod blend_mode;
 mod camera;
 mod close_up;
 mod framing;
 mod heat;
 mod look;
+mod normals;
 mod owned_scene;
 mod view_mode;
 
+pub use blend_mode::BlendMode;
 pub use camera::{Camera, Ray, View};
-pub(crate) use heat::NO_VALUE;
-#[cfg(test)]
-pub(crate) use heat::{COOL_WARM, VIRIDIS};
-pub use heat::{ColorScale, Compared, Heat, HeatAgainst, INTERSECTION, WITHOUT_VALUE};
+pub use heat::{COOL_WARM, ColorScale, Compared, Heat, HeatAgainst, INTERSECTION, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, VertexColors};
+pub use normals::Normals;
 pub use owned_scene::OwnedScene;
 pub use view_mode::{Matcap, ViewMode};
 
@@ -25,7 +29,6 @@ use glam::Mat4;
 
 use smirk_analysis::judge::FaceIntersections;
 use smirk_face::head::{Head, Role};
-use smirk_graphics::blend::BlendMode;
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of low
 /// quality ([`Quality::msaa`], [`Quality::scale`]).
@@ -79,7 +82,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The number of drawn pixels along a unit of length in the world, in the middle of the face.
-    pub(crate) fn pixels_per_unit(&self) -> f32 {
+    pub fn pixels_per_unit(&self) -> f32 {
         let [width, height] = self.size.map(|side| side.max(1) as f32);
         let distance = self.camera.eye_in_world().distance(self.head.focus.center()).max(f32::MIN_POSITIVE);
         let zoom = self.camera.projection_from_view(width / height).y_axis.y;
@@ -144,7 +147,7 @@ impl FromIterator<usize> for MeshSet {
 }
 
 /// The meshes on which strands of hair grow. Without the strands they close the skull.
-pub(crate) fn scalps(head: &Head) -> MeshSet {
+pub fn scalps(head: &Head) -> MeshSet {
     let grown = head.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.strands.is_empty());
     grown.map(|(index, _)| index).collect()
 }
