@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use smirk_editor::export::{
+use smirk_export::{
     Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, OutputPath, PictureSettings,
     SequencePlan, SequenceSettings, SequenceWork,
 };

@@ -13,7 +13,7 @@ use super::values::matching;
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable, printable_path};
 use smirk_base::progress::Progress;
-use smirk_editor::export::{
+use smirk_export::{
     AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, StoredDeltas, WriteError, glb_with,
     left_out_correctives,
 };

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use smirk_editor::export::ExportError;
+use smirk_export::ExportError;
 use smirk_files::live::ListenError;
 use thiserror::Error;
 

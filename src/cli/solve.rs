@@ -16,7 +16,7 @@ use smirk_analysis::solve::{SolveSettings, SolvedChannels};
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
-use smirk_editor::export::{
+use smirk_export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
     MeshSettings, OutputPath, bytes_in_words, save_poses,
 };

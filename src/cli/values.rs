@@ -5,7 +5,7 @@ use anyhow::bail;
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind::FileKind;
 use smirk_base::names::{printable, printable_path, quoted};
-use smirk_editor::export::Labels;
+use smirk_export::Labels;
 use smirk_face::head::Matching;
 use smirk_scene::{BlendMode, View};
 

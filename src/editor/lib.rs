@@ -1,7 +1,6 @@
-//! The session with its files, and what is exported of it.
+//! The session with its files.
 //!
-//! - [`document`]: the session with its files: project, autosave, recovery, opening.
-//! - [`export`]: animation, heads, meshes, pictures, films, contact sheets and poses to files. [`fonts`]: fonts of the system.
+//! - [`document`]: project, autosave, recovery, opening.
 //! - [`mod@bench`]: what blending costs, measured.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
@@ -9,5 +8,3 @@
 
 pub mod bench;
 pub mod document;
-pub mod export;
-pub mod fonts;

@@ -11,7 +11,7 @@ use smirk_analysis::lint::Finding;
 use smirk_base::job::JobStatus;
 use smirk_editor::bench::Report;
 use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
-use smirk_editor::export::ExportKind;
+use smirk_export::ExportKind;
 use smirk_files::audio::{Microphone, Sound};
 use smirk_files::live::LiveStatus;
 use smirk_graphics::blend::Memory;

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use smirk_editor::export::{ExportKind, ExportRequest, FilmFormat};
+use smirk_export::{ExportKind, ExportRequest, FilmFormat};
 use smirk_face::head::Region;
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;

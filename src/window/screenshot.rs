@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::settings::Settings;
 use crate::cli::ViewerArgs;
-use smirk_editor::export::OutputPath;
+use smirk_export::OutputPath;
 
 /// Where the image is saved, and when it is due.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use smirk_base::json::{self, JsonError, LostValues};
 use smirk_base::names::quoted;
 use smirk_base::{atomic_file, folders, regular_file};
 use smirk_editor::bench::SuitedMode;
-use smirk_editor::export::ExportRequest;
+use smirk_export::ExportRequest;
 use smirk_face::head::listed;
 use smirk_face::motion::{Aliases, ColumnMatching};
 use smirk_files::audio::Loudness;
@@ -213,7 +213,7 @@ pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_editor::export::ExportKind;
+    use smirk_export::ExportKind;
     use smirk_face::motion::DrivenChannel;
     use smirk_scene::Normals;
 

@@ -1,7 +1,7 @@
 //! Extensions that Smirk does not read: what a saved head still has.
 
 use serde_json::{Value, json};
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{Head, HeadChanges, Level};
 use smirk_files::import::open_bytes;
 

@@ -8,9 +8,7 @@ use std::time::Duration;
 use glam::Vec3;
 use image::RgbaImage;
 use smirk_base::progress::Progress;
-use smirk_editor::export::{
-    DrawnWork, ExportError, OutputPath, SheetContent, SheetSettings, SheetWork, ThumbnailQueue,
-};
+use smirk_export::{DrawnWork, ExportError, OutputPath, SheetContent, SheetSettings, SheetWork, ThumbnailQueue};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_picture::render::{HeadOnGpu, Renderer};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use smirk_editor::export::{AnimationFormat, ExportKind, ExportRequest, FilmFormat, MeshFormat, PictureFormat};
+use smirk_export::{AnimationFormat, ExportKind, ExportRequest, FilmFormat, MeshFormat, PictureFormat};
 
 #[test]
 fn an_extension_chooses_among_the_formats_of_the_kind() {

@@ -294,7 +294,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     session.select_clip(None);
     session.set_weight(0, 0.5);
     let bake = |name: &str| {
-        use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
+        use smirk_export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
         use smirk_scene::Normals;
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

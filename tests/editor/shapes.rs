@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Mat4, Vec3};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{
     Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
 };

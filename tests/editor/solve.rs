@@ -10,7 +10,7 @@ use smirk_analysis::solve::SolveSettings;
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_editor::document::Project;
-use smirk_editor::export::{
+use smirk_export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
     MeshSettings, OutputPath,
 };

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 use smirk_base::progress::Progress;
-use smirk_editor::export::{FrameSpan, Performance};
+use smirk_export::{FrameSpan, Performance};
 use smirk_face::head::{Curve, Interpolation};
 use smirk_face::head::{Head, Level, MaterialValue, Override, Preset, Region};
 use smirk_face::motion::{EditKind, FrameRate, Layer, Take, TakeColumn, TakeEdit};

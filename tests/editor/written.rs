@@ -7,7 +7,7 @@ use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use image::ImageFormat;
 use serde_json::json;
 use smirk_base::progress::Progress;
-use smirk_editor::export::{StoredDeltas, glb, glb_with};
+use smirk_export::{StoredDeltas, glb, glb_with};
 use smirk_face::head::{
     AlphaMode, Asset, Clip, Curve, Encoding, Head, Image, Interpolation, Material, Mesh, Part, Sampler, Target,
     Texture, TextureRef, Track, UvSet, Vertices, Wrap,

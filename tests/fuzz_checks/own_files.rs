@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use glam::Vec3;
 use smirk::window::settings_text;
 use smirk_editor::document::{Project, TakeFiles};
-use smirk_editor::export::poses_text;
+use smirk_export::poses_text;
 use smirk_face::head::{Head, Mesh, Note, Target, Vertices};
 use smirk_files::import::{open_poses_bytes, open_takes_bytes};
 use smirk_scene::{BlendMode, Look};

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::HeadChanges;
 use smirk_files::import;
 use smirk_scene::{BlendMode, Look};

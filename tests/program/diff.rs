@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use glam::Vec3;
 use serde_json::{Value, json};
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{Head, Target};
 use smirk_files::import;
 use smirk_support::fbx_builder::{FbxBuilder, Key};

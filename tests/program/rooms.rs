@@ -22,7 +22,7 @@ pub fn crates() -> Vec<(String, PathBuf)> {
         .map(|folder| (format!("smirk-{}", folder.file_name().unwrap().to_string_lossy()), folder))
         .chain([("smirk".to_owned(), root.clone())])
         .collect();
-    assert_eq!(crates.len(), 13, "{crates:?}");
+    assert_eq!(crates.len(), 14, "{crates:?}");
     crates
 }
 

@@ -136,7 +136,7 @@ fn a_mapping_is_fitted_to_the_head_that_a_take_was_made_for() {
         target.positions.iter_mut().for_each(|delta| *delta *= 0.5);
     }
     let source = Head::new(Asset { meshes, rig, ..Asset::default() });
-    std::fs::write(folder.join("actor.glb"), smirk_editor::export::glb(&source).unwrap()).unwrap();
+    std::fs::write(folder.join("actor.glb"), smirk_export::glb(&source).unwrap()).unwrap();
     std::fs::write(folder.join("take.csv"), "time,gape,grin\n0,0,1\n1,0.8,0\n").unwrap();
     let head = file.file_name().unwrap().to_str().unwrap();
     let take = ["--take", "take.csv", "--source-head", "actor.glb", "-o", "out.csv"];

@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
-use smirk_editor::export::{ExportKind, MeshFormat, TwoFaces};
+use smirk_export::{ExportKind, MeshFormat, TwoFaces};
 use smirk_session::{ComparedWith, Reference};
 use smirk_ui::{ExportStatus, Page};
 

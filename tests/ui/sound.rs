@@ -204,10 +204,10 @@ fn a_marker_is_renamed_by_a_double_click_and_deleted_in_its_menu() {
 fn the_export_page_offers_the_sound_where_the_format_has_one() {
     let mut harness = large();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.state_mut().state.export.kind = smirk_editor::export::ExportKind::Film;
+    harness.state_mut().state.export.kind = smirk_export::ExportKind::Film;
     harness.run_ok();
     assert!(harness.get_by_label("With the sound").accesskit_node().is_disabled(), "a WebP has no sound");
-    harness.state_mut().state.export.film = smirk_editor::export::FilmFormat::Mp4;
+    harness.state_mut().state.export.film = smirk_export::FilmFormat::Mp4;
     harness.run_ok();
     press(&mut harness, "With the sound");
     assert!(!harness.state().state.export.with_sound);

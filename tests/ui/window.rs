@@ -199,7 +199,7 @@ fn the_rows_of_the_list_of_keys_do_not_run_into_each_other() {
 
 #[test]
 fn a_contact_sheet_has_the_colours_of_the_window() {
-    use smirk_editor::export::sheet_style as sheet;
+    use smirk_export::sheet_style as sheet;
     let window = [theme::PANEL, theme::BACKDROP, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
     let colors = [sheet::BACKGROUND, sheet::BACKDROP, sheet::LINE, sheet::FREE_SLOT, sheet::TEXT, sheet::TEXT_WEAK];
     assert_eq!(colors, window);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use smirk_editor::document::Project;
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{Head, Target};
 use smirk_session::Timing;
 use smirk_support::small_head;

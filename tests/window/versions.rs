@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use image::RgbImage;
 use serde_json::json;
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{Head, Target};
 use smirk_files::import::{embedded, open};
 use smirk_support::small_head;

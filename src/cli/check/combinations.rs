@@ -8,7 +8,7 @@ use crate::cli::text::ProgressLine;
 use smirk_analysis::judge::{Judged, judge};
 use smirk_analysis::lint::{Rule, Settings};
 use smirk_base::progress::Progress;
-use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
+use smirk_export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_face::head::Head;
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;

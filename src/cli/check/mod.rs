@@ -16,7 +16,7 @@ use super::values::check_output;
 use report::{CheckedFile, Problem};
 use smirk_analysis::lint::{Rule, Settings, Severity, lint};
 use smirk_base::{file_kind, logging};
-use smirk_editor::export::OutputPath;
+use smirk_export::OutputPath;
 use smirk_face::head::{Head, Level, Note};
 
 /// Arguments of `smirk check`.

@@ -14,7 +14,7 @@ use super::text::ProgressLine;
 use super::values::{check_output, matching};
 use report::Report;
 use smirk_base::{file_kind, logging};
-use smirk_editor::export::{OutputPath, version_sheet};
+use smirk_export::{OutputPath, version_sheet};
 use smirk_face::head::{HeadChanges, Matching};
 use smirk_files::import::match_heads;
 use smirk_graphics::blend::Precision;

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::input::open_head;
 use crate::cli::values::part;
 use smirk_base::names::printable_path;
-use smirk_editor::export::TwoFaces;
+use smirk_export::TwoFaces;
 use smirk_files::import::version_of;
 use smirk_scene::{HeatAgainst, ViewMode};
 use smirk_session::{ComparedWith, HeadSource, Session};

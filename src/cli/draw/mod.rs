@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::input::{Opened, open_session};
-use smirk_editor::export::{OutputPath, TwoFaces};
+use smirk_export::{OutputPath, TwoFaces};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};

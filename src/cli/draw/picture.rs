@@ -8,7 +8,7 @@ use super::compare::CompareArgs;
 use super::reference::ReferenceArgs;
 use super::surface::SurfaceArgs;
 use crate::cli::values::{by_name_or_number, labels, size, view};
-use smirk_editor::export::{Labels, PictureSettings};
+use smirk_export::{Labels, PictureSettings};
 use smirk_scene::{BlendMode, Camera, View};
 use smirk_session::Session;
 

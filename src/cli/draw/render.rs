@@ -12,7 +12,7 @@ use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, check_output, mode};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;
-use smirk_editor::export::{OutputPath, PictureDrawing, Renderers, save_picture};
+use smirk_export::{OutputPath, PictureDrawing, Renderers, save_picture};
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Pixels, largest_picture};

@@ -14,7 +14,7 @@ use crate::cli::text::ProgressLine;
 use crate::cli::values::{check_output, view};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;
-use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
+use smirk_export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;
 use smirk_scene::{Quality, View};

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{open_for, renderer_of};
 use smirk_base::file_kind::Content;
-use smirk_editor::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
+use smirk_export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use smirk_files::import;
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::Pixels;

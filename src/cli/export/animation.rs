@@ -13,7 +13,7 @@ use crate::cli::text::{ProgressLine, counted};
 use crate::cli::values::one_of;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
-use smirk_editor::export::{
+use smirk_export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
     bytes_in_words,
 };

@@ -9,7 +9,7 @@ use super::view::{SpanArgs, ViewArgs};
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use smirk_base::file_kind::Content;
-use smirk_editor::export::{FrameSpan, OutputPath, PictureSettings};
+use smirk_export::{FrameSpan, OutputPath, PictureSettings};
 use smirk_files::import;
 use smirk_session::Session;
 

@@ -11,7 +11,7 @@ use crate::cli::text::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::cli::values::one_of;
 use smirk_base::names::printable_path;
-use smirk_editor::export::{
+use smirk_export::{
     Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
 };

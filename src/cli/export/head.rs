@@ -9,7 +9,7 @@ use crate::cli::text::ProgressLine;
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
-use smirk_editor::export::{HeadExport, OutputPath, bytes_in_words};
+use smirk_export::{HeadExport, OutputPath, bytes_in_words};
 
 /// Arguments of `smirk export head`.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use crate::cli::text::{ProgressLine, counted};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
-use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
+use smirk_export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
 use smirk_scene::Normals;
 
 /// Arguments of `smirk export mesh`.

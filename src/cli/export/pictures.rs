@@ -10,9 +10,7 @@ use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::text::ProgressLine;
 use crate::cli::text::{self, counted};
 use smirk_base::names::printable_path;
-use smirk_editor::export::{
-    ExportError, OutputPath, Renderers, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words,
-};
+use smirk_export::{ExportError, OutputPath, Renderers, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words};
 use smirk_graphics::blend::Precision;
 
 /// Arguments of `smirk export pictures`.

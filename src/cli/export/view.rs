@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::draw::picture::{AskedPicture, PictureArgs};
-use smirk_editor::export::{FrameSpan, PictureSettings};
+use smirk_export::{FrameSpan, PictureSettings};
 use smirk_face::motion::FrameRate;
 use smirk_scene::BlendMode;
 use smirk_session::Session;

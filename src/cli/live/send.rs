@@ -16,7 +16,7 @@ use crate::cli::values::one_of;
 use smirk_base::file_kind::Content;
 use smirk_base::names::printable;
 use smirk_base::progress::Progress;
-use smirk_editor::export::Performance;
+use smirk_export::Performance;
 use smirk_face::head::FaceTurns;
 use smirk_face::motion::{Angle, FrameRate};
 use smirk_files::import;

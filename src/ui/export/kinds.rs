@@ -2,7 +2,7 @@
 
 use egui::DragValue;
 
-use smirk_editor::export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
+use smirk_export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
 use smirk_face::motion::FrameRate;
 use smirk_session::SheetOf;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 
 use egui::{Button, Label, RichText, vec2};
 
-use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest};
+use smirk_export::{ExportForecast, ExportKind, ExportRequest};
 use smirk_face::head::Head;
 use smirk_session::{Command, ComparedWith, Revision, Session};
 

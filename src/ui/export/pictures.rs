@@ -5,7 +5,7 @@ use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, Slider, 
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{Number, NumberField, row_ui, text};
-use smirk_editor::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
+use smirk_export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
 
 use super::choice;
 use super::kinds::{existing_ui, frames_ui, turn_ui};

@@ -1,7 +1,7 @@
 //! What an export will write, in words.
 
 use crate::widgets::text::counted;
-use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest, bytes_in_words};
+use smirk_export::{ExportForecast, ExportKind, ExportRequest, bytes_in_words};
 use smirk_session::Session;
 
 /// A time in words: `a few seconds`, `about 3 minutes`.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use smirk_base::job::{CancelledJobs, Job, JobControl, OnDrop};
 use smirk_base::names::printable;
-use smirk_editor::export::{
+use smirk_export::{
     DrawnWork, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
 };
 use smirk_face::head::listed;
@@ -274,7 +274,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use smirk_editor::export::{
+    use smirk_export::{
         Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
         PictureSettings,
     };

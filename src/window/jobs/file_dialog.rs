@@ -11,7 +11,7 @@ use winit::window::Window;
 use smirk_base::file_kind::{self, Content, FileKind};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
-use smirk_editor::export::{ExportKind, ExportRequest};
+use smirk_export::{ExportKind, ExportRequest};
 use smirk_files::reference::ImageSequence;
 use smirk_session::OpenAs;
 
@@ -208,7 +208,7 @@ fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>
 
 #[cfg(test)]
 mod tests {
-    use smirk_editor::export::FilmFormat;
+    use smirk_export::FilmFormat;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use smirk_base::job::{Job, OnDrop};
-use smirk_editor::fonts::{FallbackFonts, FoundFonts, package_for, search};
+use smirk_export::fonts::{FallbackFonts, FoundFonts, package_for, search};
 
 /// Searches the fonts of the system, on a thread beside the window, when a text could not be drawn.
 #[derive(Default)]

@@ -31,7 +31,7 @@ use smirk_analysis::judge::{Judged, judge};
 use smirk_base::job::{Job, JobControl, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
-use smirk_editor::export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
+use smirk_export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
 use smirk_face::head::{Head, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::derived::HeadId;
 use smirk_analysis::judge::{FaceIntersections, Judged};
-use smirk_editor::export::ThumbnailQueue;
+use smirk_export::ThumbnailQueue;
 use smirk_face::head::Role;
 use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;

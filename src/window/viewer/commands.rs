@@ -10,7 +10,7 @@ use smirk_base::file_kind::{self, Content};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
-use smirk_editor::export::{ExportKind, ExportRequest, OutputPath, save_mapping, save_poses};
+use smirk_export::{ExportKind, ExportRequest, OutputPath, save_mapping, save_poses};
 use smirk_session::{Command, HeadSource, OpenAs};
 use smirk_ui::Prompt;
 

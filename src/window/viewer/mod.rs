@@ -36,7 +36,7 @@ use crate::window::egui_window::EguiWindow;
 use smirk_base::logging;
 use smirk_base::names::printable;
 use smirk_editor::document::{Document, LoadStatus};
-use smirk_editor::export::{ExportKind, Renderers, save_png};
+use smirk_export::{ExportKind, Renderers, save_png};
 use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
 use smirk_scene::ViewMode;

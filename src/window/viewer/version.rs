@@ -9,7 +9,7 @@ use super::loaded::lines;
 use smirk_base::names::printable;
 use smirk_base::watch::{FileWatch, FilesRead};
 use smirk_editor::document::LoadRequest;
-use smirk_editor::export::OutputPath;
+use smirk_export::OutputPath;
 use smirk_face::head::Version;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, VersionProblem};

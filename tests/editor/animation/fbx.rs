@@ -22,7 +22,7 @@ fn point(point: &ufbx::Vec3) -> Vec3 {
     Vec3::new(point.x as f32, point.y as f32, point.z as f32)
 }
 
-fn check(session: &Session, folder: &Path, keys: smirk_editor::export::AnimationKeys) {
+fn check(session: &Session, folder: &Path, keys: smirk_export::AnimationKeys) {
     let path = folder.join("a.fbx");
     let span = FrameSpan::new(rate(29.97), 3, 85).unwrap();
     let settings = AnimationSettings { keys, ..AnimationSettings::new(AnimationFormat::Fbx) };
@@ -71,7 +71,7 @@ fn check(session: &Session, folder: &Path, keys: smirk_editor::export::Animation
 
 #[test]
 fn ufbx_reads_the_shapes_and_the_weights_of_every_frame() {
-    use smirk_editor::export::AnimationKeys;
+    use smirk_export::AnimationKeys;
     let folder = tempfile::tempdir().unwrap();
     check(&performing(Arc::new(two_meshes()), 3), folder.path(), AnimationKeys::Sampled);
     check(&performing(bundled(), 2), folder.path(), AnimationKeys::default());

@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 
 use smirk_base::progress::Progress;
 use smirk_base::random;
-use smirk_editor::export::{
+use smirk_export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationReport, AnimationSettings, FrameSpan, LostMotion,
     OutputPath, Performance,
 };

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::ExportError;
+use smirk_export::ExportError;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! What is not written, and why.
 
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::{AnimationKeys, ExportError};
+use smirk_export::{AnimationKeys, ExportError};
 
 use super::*;
 

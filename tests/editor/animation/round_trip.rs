@@ -1,6 +1,6 @@
 //! Every format that Smirk reads, written and read back: weights exact to 1e-6, times to 1e-4 s.
 
-use smirk_editor::export::AnimationKeys;
+use smirk_export::AnimationKeys;
 use smirk_face::motion::ColumnMatching;
 use smirk_support::test_files::real_heads;
 

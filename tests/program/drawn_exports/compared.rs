@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use exr::prelude::read_all_flat_layers_from_file;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage, imageops};
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::Target;
 use smirk_files::import::open;
 

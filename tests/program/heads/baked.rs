@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{DMat4, DVec3, Vec3};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::{ExportError, FrameSpan, MeshExport, MeshFormat, MeshSettings, OutputPath};
+use smirk_export::{ExportError, FrameSpan, MeshExport, MeshFormat, MeshSettings, OutputPath};
 use smirk_face::head::{AlphaMode, Head};
 use smirk_face::motion::FrameRate;
 use smirk_files::import::{embedded, open};

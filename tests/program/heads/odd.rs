@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 use serde_json::Value;
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{
     Asset, Clip, Curve, FileCamera, Head, Influence, Influences, Interpolation, Joint, Lens, LocalTransform, Mesh,
     Node, Part, Rig, Skin, Strands, Target, Track, Vertices,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use smirk::cli::inspect;
-use smirk_editor::export::glb;
+use smirk_export::glb;
 use smirk_face::head::{Head, Level};
 use smirk_files::import::{embedded, open, open_bytes};
 use smirk_support::test_files::real_heads;

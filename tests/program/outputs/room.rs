@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use smirk_editor::document::{Document, RecoveryFolder};
-use smirk_editor::export::{OutputPath, save_png};
+use smirk_export::{OutputPath, save_png};
 use smirk_files::import;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};

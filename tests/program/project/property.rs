@@ -2,7 +2,7 @@
 
 use crate::arbitrary::Arbitrary;
 use smirk::window::settings_text;
-use smirk_editor::export::poses_text;
+use smirk_export::poses_text;
 use smirk_files::import::open_poses_bytes;
 use smirk_fuzz_checks::own_files::check_project;
 use smirk_support::random::Random;

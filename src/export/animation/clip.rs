@@ -1,0 +1,147 @@
+//! What is exported as one clip: a session that plays, and the frames that are taken of it.
+
+use crate::{ExportError, FrameSpan, Performance};
+use smirk_base::progress::Progress;
+use smirk_face::head::{FaceTurns, Mesh};
+use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
+use smirk_session::{Session, TakeId};
+
+/// A session that plays, as one clip of an animation.
+#[derive(Clone, Debug)]
+pub struct AnimationClip {
+    /// The name of the clip.
+    pub name: String,
+    /// What plays.
+    pub session: Session,
+    /// The frames of it.
+    pub span: FrameSpan,
+}
+
+impl AnimationClip {
+    /// What plays in a session. It is named after the take, else after the clips of the head, else after the head.
+    pub fn of_session(session: &Session, span: FrameSpan) -> Self {
+        let take = session.take().map(|entry| entry.take.name.clone());
+        let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
+        let name = take.unwrap_or_else(clips);
+        let name = if name.is_empty() { session.head.name.clone() } else { name };
+        Self { name, session: session.clone(), span }
+    }
+
+    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each.
+    pub fn of_takes<E>(
+        session: &Session,
+        takes: &[TakeId],
+        mut span: impl FnMut(&Session) -> Result<FrameSpan, E>,
+    ) -> Result<Vec<Self>, E> {
+        let clip = |&take: &TakeId| {
+            let mut session = session.clone();
+            session.select_take(Some(take));
+            let span = span(&session)?;
+            Ok(Self::of_session(&session, span))
+        };
+        takes.iter().map(clip).collect()
+    }
+}
+
+/// How many keys are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AnimationKeys {
+    /// One at every frame.
+    Sampled,
+    /// As few as stay within this distance of the weight at every frame. Only formats with
+    /// [`AnimationFormat::can_hold_sparse_keys`](super::AnimationFormat::can_hold_sparse_keys) have fewer.
+    Within(f32),
+}
+
+impl Default for AnimationKeys {
+    /// Fewer keys without a loss.
+    fn default() -> Self {
+        Self::Within(Self::LOSSLESS)
+    }
+}
+
+impl AnimationKeys {
+    /// Half of what counts as equal: with this tolerance, what is still or moves evenly has few keys, and nothing else is lost.
+    pub const LOSSLESS: f32 = 5e-7;
+
+    /// The tolerance; none if there is a key at every frame.
+    pub(super) fn tolerance(self) -> Option<f32> {
+        match self {
+            Self::Sampled => None,
+            Self::Within(tolerance) => Some(tolerance),
+        }
+    }
+}
+
+/// One clip as numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Recording {
+    pub name: String,
+    pub performance: Performance,
+    /// Real seconds from midnight to the first frame, by the timecode of the take.
+    pub start_secs: f64,
+}
+
+/// Keys at some of the frames, with a value per column.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FrameKeys {
+    /// The frames, counted from the first of the span.
+    pub frames: Vec<usize>,
+    /// A value per key and column.
+    pub values: Vec<f32>,
+}
+
+impl Recording {
+    /// Evaluates a clip.
+    pub(super) fn of(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, ExportError> {
+        let AnimationClip { name, session, span } = clip;
+        let take = session.take().map(|entry| &entry.take);
+        let take_start_secs = take.and_then(|take| {
+            let rate = take.frames_per_sec.map_or(span.rate, |rate| FrameRate::nearest(rate.into()));
+            TimecodeBase::of(rate).secs(take.start_timecode.as_deref()?)
+        });
+        let start_secs = take_start_secs.unwrap_or(0.0) + span.secs_of(span.first);
+        Ok(Self { name: name.clone(), performance: Performance::evaluate(session, *span, progress)?, start_secs })
+    }
+
+    /// The number of frames.
+    pub(super) fn frame_count(&self) -> usize {
+        self.performance.frame_count()
+    }
+
+    /// Whether the head or an eye turns.
+    pub(super) fn has_turns(&self) -> bool {
+        self.performance.turns.iter().any(|turns| *turns != FaceTurns::NONE)
+    }
+
+    /// The weights of one target at all frames.
+    pub(super) fn target(&self, target: usize) -> impl Iterator<Item = f32> {
+        (0..self.frame_count()).map(move |frame| self.performance.frame_of_targets(frame)[target])
+    }
+
+    /// The weights of all targets of a mesh, frame by frame.
+    pub(super) fn targets_of(&self, mesh: &Mesh) -> Vec<f32> {
+        let own = mesh.first_target..mesh.first_target + mesh.targets.len();
+        (0..self.frame_count())
+            .flat_map(|frame| &self.performance.frame_of_targets(frame)[own.clone()])
+            .copied()
+            .collect()
+    }
+
+    /// The seconds from the first frame to each frame.
+    pub(super) fn times(&self) -> Vec<f32> {
+        (0..self.frame_count()).map(|frame| self.performance.secs_of(frame) as f32).collect()
+    }
+
+    /// Keys of straight lines through values of every frame: at every frame, or as few as stay within a tolerance. A column that is
+    /// still has one key.
+    pub(super) fn keys(&self, values: Vec<f32>, columns: usize, tolerance: Option<f32>) -> FrameKeys {
+        let Some(tolerance) = tolerance else {
+            return FrameKeys { frames: (0..self.frame_count()).collect(), values };
+        };
+        let lines = fit_lines(&self.times(), &values, columns, tolerance.max(0.0).into());
+        let is_still = lines.values.chunks_exact(columns.max(1)).all(|row| row == &lines.values[..columns]);
+        let kept = if is_still { 1 } else { lines.kept.len() };
+        FrameKeys { frames: lines.kept[..kept].to_vec(), values: lines.values[..kept * columns].to_vec() }
+    }
+}

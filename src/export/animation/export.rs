@@ -1,0 +1,259 @@
+//! An export of an animation: what it will write, and the writing of it.
+
+use std::sync::Arc;
+
+use super::clip::{AnimationClip, AnimationKeys, Recording};
+use super::format::AnimationFormat;
+use super::{capture, fbx, gltf, usd, vrma};
+use crate::glb::{FlattenedInBetweens, StoredDeltas, glb_with, glb_with_extensions};
+use crate::head::texture_bytes;
+use crate::{ExportError, ExportPlan};
+use smirk_base::atomic_file::OutputPath;
+use smirk_base::progress::Progress;
+use smirk_face::head::{Head, Target};
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnimationSettings {
+    /// The format.
+    pub format: AnimationFormat,
+    /// How many keys are written.
+    pub keys: AnimationKeys,
+    /// Whether the head is written too. Without it, a file of a format that can hold one has the names of targets only.
+    pub with_head: bool,
+}
+
+impl AnimationSettings {
+    /// A format with the head, where it can hold one, and with the default keys.
+    pub fn new(format: AnimationFormat) -> Self {
+        Self { format, keys: AnimationKeys::default(), with_head: true }
+    }
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnimationReport {
+    /// The number of frames of all clips.
+    pub frames: usize,
+    /// The size of the file.
+    pub bytes: usize,
+    /// Channels that move, and that the format has no place for.
+    pub unmapped_channels: Vec<String>,
+    /// The motion of nodes that the file leaves out.
+    pub lost_motion: Option<LostMotion>,
+    /// In-betweens that the file has as targets.
+    pub flattened: Option<FlattenedInBetweens>,
+}
+
+/// Motion of nodes that a file of an animation leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LostMotion {
+    /// What is not a turn of the head or of an eye: the file has angles for these.
+    OfOtherNodes,
+    /// All of it: the file has weights only.
+    All,
+}
+
+impl LostMotion {
+    /// The loss as a sentence.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::OfOtherNodes => {
+                "The file has angles of the head and the eyes; other motion of nodes, such as that of the neck, is left out."
+            }
+            Self::All => {
+                "The head, the eyes or other nodes move, and the file has weights only: that motion is left out."
+            }
+        }
+    }
+}
+
+/// An export of what plays as an animation.
+#[derive(Clone, Debug)]
+pub struct AnimationExport {
+    clips: Vec<AnimationClip>,
+    settings: AnimationSettings,
+    output: OutputPath,
+    head: Arc<Head>,
+}
+
+const NO_CLIP: &str = "there is nothing to write: no take, clip or frames were chosen";
+
+fn failed(problem: impl Into<String>) -> ExportError {
+    ExportError::Failed(problem.into())
+}
+
+impl AnimationExport {
+    /// The part of the work that is evaluating the frames; the rest is writing.
+    const EVALUATION: f32 = 0.8;
+
+    /// Prepares an export of clips of one head.
+    pub fn new(
+        mut clips: Vec<AnimationClip>,
+        settings: AnimationSettings,
+        output: OutputPath,
+    ) -> Result<Self, ExportError> {
+        let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
+            return Err(failed(NO_CLIP));
+        };
+        if clips.iter().any(|clip| !Arc::ptr_eq(&clip.session.head, &head)) {
+            return Err(failed("the clips are of different heads: a file holds clips of one"));
+        }
+        if head.target_count() == 0 {
+            return Err(failed(format!(
+                "{} has nothing that an animation could move: none of its meshes has morph targets",
+                head.name
+            )));
+        }
+        if clips.len() > 1 && !settings.format.can_hold_clips() {
+            return Err(failed(format!(
+                "{} holds one animation, not {}: write them into files of their own, or as .{} or .{}",
+                settings.format.label(),
+                clips.len(),
+                AnimationFormat::Gltf.file_kind().extension(),
+                AnimationFormat::Fbx.file_kind().extension()
+            )));
+        }
+        if let AnimationKeys::Within(tolerance) = settings.keys
+            && !(tolerance.is_finite() && tolerance >= 0.0)
+        {
+            return Err(failed(format!("{tolerance} is no tolerance: it is a weight, such as 0.001")));
+        }
+        make_names_unique(&mut clips);
+        let output = output.protecting(head.side_files.iter().cloned());
+        Ok(Self { clips, settings, output, head })
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> ExportPlan {
+        let AnimationSettings { format, with_head, .. } = self.settings;
+        let bytes = estimated_bytes(&self.clips, &self.head, format, with_head);
+        ExportPlan { files: 1, frames: self.frame_count(), bytes }
+    }
+
+    fn frame_count(&self) -> usize {
+        self.clips.iter().map(|clip| clip.span.count()).sum()
+    }
+
+    /// Evaluates the frames and writes the file, which is complete or is not there.
+    pub fn run(&self, progress: Progress<'_>) -> Result<AnimationReport, ExportError> {
+        self.output.check()?;
+        let (mut recordings, mut before, total) = (Vec::with_capacity(self.clips.len()), 0, self.frame_count());
+        for clip in &self.clips {
+            let frames = clip.span.count();
+            let report = |_: &str, part: f32| {
+                let done = before + (part * frames as f32).round() as usize;
+                progress.report(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
+            };
+            recordings.push(Recording::of(clip, Progress::new(&report))?);
+            before += frames;
+        }
+        let bytes = self.bytes(&recordings, progress)?;
+        self.output.write(&bytes)?;
+        let unmapped = match (self.settings.format, recordings.first()) {
+            (AnimationFormat::LiveLink, Some(first)) => capture::unmapped_channels(first, &self.head),
+            (AnimationFormat::Vrma, Some(first)) => vrma::unmapped_channels(first, &self.head),
+            _ => Vec::new(),
+        };
+        Ok(AnimationReport {
+            frames: total,
+            bytes: bytes.len(),
+            unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
+            lost_motion: recordings.iter().filter_map(|recording| self.lost_motion(recording)).max(),
+            flattened: (self.settings.format == AnimationFormat::Gltf)
+                .then(|| FlattenedInBetweens::of(&self.head))
+                .flatten(),
+        })
+    }
+
+    /// The motion of nodes in a clip that the file has no place for.
+    fn lost_motion(&self, recording: &Recording) -> Option<LostMotion> {
+        let performance = &recording.performance;
+        match self.settings.format {
+            AnimationFormat::Gltf if self.settings.with_head => None,
+            format if format.has_turns() => performance.has_other_motion.then_some(LostMotion::OfOtherNodes),
+            _ => (recording.has_turns() || !performance.nodes.is_empty()).then_some(LostMotion::All),
+        }
+    }
+
+    /// The bytes of the file.
+    fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, ExportError> {
+        let AnimationSettings { format, keys, with_head } = self.settings;
+        let (head, tolerance) = (&*self.head, keys.tolerance());
+        let Some(first) = recordings.first() else { return Err(failed(NO_CLIP)) };
+        let progress = progress.part(Self::EVALUATION..1.0);
+        let content = match format {
+            AnimationFormat::Gltf => {
+                let animated = gltf::head_with(recordings, head, tolerance);
+                let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
+                return glb_with(&animated, StoredDeltas::default(), progress);
+            }
+            AnimationFormat::Vrma => {
+                let (nodes, extension) = vrma::nodes_and_extension(first, head, tolerance);
+                let extensions = [(vrma::EXTENSION.to_owned(), extension)].into_iter().collect();
+                return glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress);
+            }
+            AnimationFormat::LiveLink => capture::live_link(first, head, progress),
+            AnimationFormat::Audio2Face => capture::audio2face(first, progress),
+            AnimationFormat::MediaPipe => capture::mediapipe(first, head, progress),
+            AnimationFormat::Table => capture::table(first, progress),
+            AnimationFormat::Keys => capture::keys(first, tolerance, progress),
+            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance, progress),
+            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, progress),
+        };
+        let bytes = content?;
+        // FBX 7.4 counts the bytes of a file in 32 bits.
+        if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
+            let (count, max) = (bytes.len(), u32::MAX);
+            return Err(failed(format!(
+                "it would have {count} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head"
+            )));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Numbers the names that several clips have.
+fn make_names_unique(clips: &mut [AnimationClip]) {
+    for index in 1..clips.len() {
+        let (before, rest) = clips.split_at_mut(index);
+        let name = &mut rest[0].name;
+        let is_taken = |name: &str| before.iter().any(|clip| clip.name == name);
+        if is_taken(name) {
+            let numbered = (2..).map(|number: usize| format!("{name} {number}")).find(|name| !is_taken(name));
+            *name = numbered.unwrap_or_default();
+        }
+    }
+}
+
+/// About how large the file of clips of a head becomes; with sparse keys, it may be far smaller.
+fn estimated_bytes(clips: &[AnimationClip], head: &Head, format: AnimationFormat, with_head: bool) -> u64 {
+    let frames: usize = clips.iter().map(|clip| clip.span.count()).sum();
+    let (channels, targets) = (head.channels.len() as u64, head.target_count() as u64);
+    // The numbers of bytes are those of the bundled head.
+    let (of_frame, of_names) = match format {
+        AnimationFormat::Gltf => (4 * targets, 60 * targets),
+        AnimationFormat::Fbx => (12 * targets, 900 * targets),
+        AnimationFormat::Vrma => (16 * channels, 600 * channels),
+        AnimationFormat::Usd => (9 * channels, 250 * targets),
+        AnimationFormat::LiveLink => (61 * 13 + 20, 0),
+        AnimationFormat::Table | AnimationFormat::Audio2Face => (8 * channels, 20 * channels),
+        AnimationFormat::MediaPipe => (75 * channels, 0),
+        AnimationFormat::Keys => (60 * channels, 40 * channels),
+    };
+    let of_head = match format {
+        _ if !with_head => 0,
+        AnimationFormat::Gltf => geometry(head, [60, 12, 28]) + texture_bytes(head),
+        AnimationFormat::Fbx => geometry(head, [40, 120, 52]),
+        AnimationFormat::Usd => geometry(head, [120, 30, 80]),
+        _ => 0,
+    };
+    of_frame * frames as u64 + of_names + of_head + 1024
+}
+
+/// The bytes of a head's meshes, from those of a vertex, a triangle and a moved vertex of a target.
+fn geometry(head: &Head, [of_vertex, of_triangle, of_row]: [u64; 3]) -> u64 {
+    let shapes = head.meshes.iter().flat_map(|mesh| &mesh.targets).flat_map(Target::shapes);
+    let rows: usize = shapes.map(|shape| shape.rows.len()).sum();
+    head.vertex_count() as u64 * of_vertex + head.triangle_count() as u64 * of_triangle + rows as u64 * of_row
+}

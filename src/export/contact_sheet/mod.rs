@@ -1,0 +1,193 @@
+//! A contact sheet: pictures of one size in rows and columns, each with its name beneath, under a heading.
+
+mod content;
+mod pdf;
+mod sheet;
+mod versions;
+
+pub use content::SheetContent;
+pub use versions::version_sheet;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+
+use crate::{ExportError, save_png};
+use content::SheetCell;
+use pdf::pdf_bytes;
+use sheet::{Sheet, SheetGrid};
+use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_face::head::{Head, Role};
+use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
+use smirk_scene::{BlendMode, Camera, Look, OwnedScene, Quality, View};
+use smirk_session::{Session, SheetOf};
+
+/// How the pictures of a sheet are drawn and arranged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetSettings {
+    /// The camera direction.
+    pub view: View,
+    /// Light and surface.
+    pub look: Look,
+    /// What each material shows; empty for the head's own.
+    pub roles: Vec<Role>,
+    /// The blend mode; see [`OwnedScene::mode`].
+    pub mode: BlendMode,
+    /// Width of a picture in pixels. Its height is a quarter more, as a face is higher than it is wide.
+    pub cell_px: u32,
+    /// Pictures per row; `None` chooses a number that gives the sheet the shape of a screen.
+    pub columns: Option<usize>,
+    /// The quality of the pictures.
+    pub quality: Quality,
+}
+
+impl Default for SheetSettings {
+    fn default() -> Self {
+        Self {
+            view: View::Front,
+            look: Look::default(),
+            roles: Vec::new(),
+            mode: BlendMode::Compute,
+            cell_px: 240,
+            columns: None,
+            quality: Quality::SMALL,
+        }
+    }
+}
+
+/// A contact sheet that is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedSheet {
+    /// The name of the head.
+    pub title: String,
+    /// The image.
+    pub image: RgbaImage,
+}
+
+impl FinishedSheet {
+    /// Writes the sheet: as a PDF of one page, if the name of the file ends in `.pdf`, else as a PNG.
+    pub fn save(&self, output: &OutputPath) -> Result<(), WriteError> {
+        if !output.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")) {
+            return save_png(output, &self.image);
+        }
+        let bytes =
+            pdf_bytes(&self.image, &self.title).map_err(|error| WriteError::of_content(output.path(), error))?;
+        output.write(&bytes)
+    }
+}
+
+/// A contact sheet that is being drawn.
+pub struct SheetWork {
+    sheet: Sheet,
+    /// Slots and contents of all cells; those from index `done` on have not been drawn yet.
+    cells: Vec<(usize, SheetCell)>,
+    done: usize,
+    /// The scene, with the weights and node transforms of the last drawn cell.
+    scene: OwnedScene,
+    /// The picture of that cell, until it is complete.
+    drawing: Option<PendingPicture>,
+}
+
+impl SheetWork {
+    /// Prepares a sheet of a session, seen from the direction of its camera.
+    pub fn of_session(session: &Session, of: SheetOf) -> Result<Self, ExportError> {
+        let content = match of {
+            SheetOf::Poses => SheetContent::poses(session),
+            SheetOf::Expressions => SheetContent::expressions(session, 1.0),
+            SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
+        };
+        let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
+        let settings = SheetSettings {
+            view: View::Angles { yaw_degrees, pitch_degrees },
+            // The expressions on it are not compared with anything.
+            look: session.look().without_comparison(),
+            roles: session.roles(),
+            mode: session.mode,
+            ..SheetSettings::default()
+        };
+        Self::start(session.head.clone(), content, &settings)
+    }
+
+    /// Prepares a sheet without any picture.
+    pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, ExportError> {
+        let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
+        let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
+        let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(slot_count(2), size));
+        let grid = SheetGrid::new(slot_count(columns), columns, size)?;
+        let view = settings.view.label();
+        let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
+        let slots = content.slots(columns);
+        let poses = content.cells().map(|cell| cell.world_from_nodes.as_slice());
+        let camera = Camera::close_up_of(&head, settings.view, size[0] as f32 / size[1] as f32, poses);
+        let mut sheet = Sheet::new(grid, &head.name, &facts);
+        let free = slots.windows(2).flat_map(|pair| pair[0] + 1..pair[1]);
+        free.for_each(|slot| sheet.leave_free(slot));
+        Ok(Self {
+            sheet,
+            cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
+            done: 0,
+            drawing: None,
+            scene: OwnedScene {
+                head,
+                weights: Vec::new(),
+                world_from_nodes: Vec::new(),
+                expression_outputs: Vec::new(),
+                mode: settings.mode,
+                camera,
+                roles: settings.roles.clone(),
+                look: settings.look,
+                intersections: None,
+                compared: None,
+                size,
+                quality: settings.quality,
+            },
+        })
+    }
+
+    /// The head on the pictures.
+    pub fn head(&self) -> &Arc<Head> {
+        &self.scene.head
+    }
+
+    /// The number of pictures that have been drawn.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The number of pictures in all.
+    pub fn total(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Draws the next picture. Returns whether there are more.
+    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
+        self.step_for(renderer, Duration::MAX)
+    }
+
+    /// [`Self::step`] for about so long, at least one batch of the picture. The next call goes on with it.
+    pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, HeadNotUploaded> {
+        if let Some((slot, cell)) = self.cells.get_mut(self.done) {
+            let mut picture = self.drawing.take().unwrap_or_else(|| {
+                self.scene.weights = std::mem::take(&mut cell.weights);
+                self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
+                self.scene.expression_outputs = std::mem::take(&mut cell.expression_outputs);
+                renderer.new_picture(&self.scene.scene(), Pixels::Screen)
+            });
+            let is_drawn =
+                renderer.draw_picture(&mut picture, &self.scene.scene(), Instant::now().checked_add(most))?;
+            if is_drawn {
+                self.sheet.place(*slot, &cell.label, &picture.into_image());
+                self.done += 1;
+            } else {
+                self.drawing = Some(picture);
+            }
+        }
+        Ok(self.done < self.cells.len())
+    }
+
+    /// The sheet with the pictures drawn so far.
+    pub fn finish(self) -> FinishedSheet {
+        FinishedSheet { title: self.scene.head.name.clone(), image: self.sheet.into_image() }
+    }
+}

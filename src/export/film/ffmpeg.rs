@@ -1,0 +1,300 @@
+//! Films that ffmpeg makes. It is a program of its own, which gets the pictures through a pipe and writes a temporary file.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::Arc;
+
+use super::format::{FilmFormat, fraction};
+use super::settings::{FilmSettings, FilmSound};
+use crate::ExportError;
+use smirk_base::atomic_file::Writer;
+use smirk_base::progress::Cancelled;
+
+/// An installed ffmpeg.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ffmpeg {
+    /// The program.
+    pub program: PathBuf,
+    /// Its version, such as `5.1.9`.
+    pub version: String,
+    /// The names of its encoders.
+    encoders: Vec<String>,
+}
+
+impl Ffmpeg {
+    /// The first ffmpeg in the PATH that can make a format.
+    pub fn find(format: FilmFormat) -> Result<Self, ExportError> {
+        Self::find_in(&std::env::var_os("PATH").unwrap_or_default(), format)
+    }
+
+    /// The first ffmpeg in a list of folders, as in the PATH, that can make a format.
+    pub fn find_in(path: &OsStr, format: FilmFormat) -> Result<Self, ExportError> {
+        let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
+        let found = std::env::split_paths(path).map(|folder| folder.join(&name)).find(|program| program.is_file());
+        let program = found.ok_or_else(|| missing(format))?;
+        let ask = |question: &str| {
+            let mut command = Command::new(&program);
+            let output = command.args(["-hide_banner", question]).stdin(Stdio::null()).output();
+            let output = output.map_err(|problem| not_started(&program, &problem))?;
+            Ok::<_, ExportError>(String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let version = ask("-version")?;
+        let version = version.strip_prefix("ffmpeg version ").and_then(|rest| rest.split_whitespace().next());
+        let version = version.unwrap_or("of an unknown version").to_owned();
+        // Each line is flags, the name and a description.
+        let encoders =
+            ask("-encoders")?.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect();
+        let ffmpeg = Self { program, version, encoders };
+        ffmpeg.encoder(format)?;
+        Ok(ffmpeg)
+    }
+
+    /// The encoder that is used for a format.
+    fn encoder(&self, format: FilmFormat) -> Result<&'static str, ExportError> {
+        let wanted: &[&'static str] = match format {
+            FilmFormat::Mp4 => &["libx264", "libopenh264", "h264_videotoolbox", "h264_mf"],
+            FilmFormat::ProRes => &["prores_ks"],
+            FilmFormat::WebM => &["libvpx-vp9"],
+            FilmFormat::Apng | FilmFormat::Gif | FilmFormat::WebP => &[],
+        };
+        let found = wanted.iter().find(|name| self.encoders.iter().any(|encoder| encoder == *name));
+        found.copied().ok_or_else(|| {
+            let (program, version, wanted) = (self.program.display(), &self.version, wanted.join(" or "));
+            let format = format.label();
+            ExportError::Failed(format!(
+                "{program} {version} has no encoder for {format}: it needs {wanted}. Install a complete ffmpeg"
+            ))
+        })
+    }
+
+    /// The arguments that make a film of pictures in the standard input.
+    fn arguments(&self, settings: &FilmSettings, file: &Path) -> Result<Vec<OsString>, ExportError> {
+        let format = settings.format;
+        let encoder = self.encoder(format)?;
+        let ([width, height], [frames, secs]) = (settings.pictures.size, fraction(settings.span.rate));
+        let is_transparent = settings.pictures.is_transparent;
+        let (muxer, codec): (&str, Vec<&str>) = match (format, is_transparent) {
+            (FilmFormat::ProRes, false) => ("mov", vec!["-profile:v", "3", "-vendor", "apl0"]),
+            (FilmFormat::ProRes, true) => ("mov", vec!["-profile:v", "4", "-vendor", "apl0", "-alpha_bits", "16"]),
+            (FilmFormat::WebM, _) => ("webm", vec!["-crf", "18", "-b:v", "0", "-row-mt", "1"]),
+            (_, _) if encoder == "libx264" => {
+                ("mp4", vec!["-crf", "16", "-preset", "medium", "-movflags", "+faststart"])
+            }
+            (_, _) => ("mp4", vec!["-b:v", "12M", "-movflags", "+faststart"]),
+        };
+        let pixels = match (format, is_transparent) {
+            (FilmFormat::ProRes, false) => "yuv422p10le",
+            (FilmFormat::ProRes, true) => "yuva444p10le",
+            (_, true) => "yuva420p",
+            (_, false) => "yuv420p",
+        };
+        // Colours of sRGB are those of BT.709, and players take the curve of one for that of the other.
+        let filter =
+            format!("scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={pixels}");
+        let (size, rate) = (format!("{width}x{height}"), format!("{frames}/{secs}"));
+        let before = [
+            "-hide_banner",
+            "-loglevel",
+            "error",
+            "-xerror",
+            "-f",
+            "rawvideo",
+            "-pixel_format",
+            "rgba",
+            "-video_size",
+            &size,
+        ];
+        let pictures = ["-framerate", &rate, "-i", "-"];
+        let picture = ["-map", "0:v", "-vf", &filter, "-c:v", encoder];
+        let colors = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
+        let to_file = ["-f", muxer, "-y"];
+        let (sound, sound_codec) = sound(settings);
+        let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        let parts = [
+            words(&before),
+            words(&pictures),
+            sound,
+            words(&picture),
+            words(&codec),
+            words(&colors),
+            sound_codec,
+            words(&to_file),
+            vec![file.as_os_str().to_owned()],
+        ];
+        Ok(parts.concat())
+    }
+
+    /// The whole command that makes a film, as it would be typed.
+    pub fn command_line(&self, settings: &FilmSettings, file: &Path) -> Result<String, ExportError> {
+        let quoted = |word: &OsStr| {
+            let word = word.to_string_lossy();
+            let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,".contains(letter);
+            if word.chars().all(is_plain) && !word.is_empty() {
+                word.into_owned()
+            } else {
+                format!("'{}'", word.replace('\'', r"'\''"))
+            }
+        };
+        let arguments = self.arguments(settings, file)?;
+        let words = std::iter::once(self.program.as_os_str()).chain(arguments.iter().map(|word| word.as_os_str()));
+        Ok(words.map(quoted).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Starts it. The pictures are passed to [`Running::add`].
+    pub(super) fn start(&self, settings: &FilmSettings, file: &Path) -> Result<Running, ExportError> {
+        let not_started = |problem: io::Error| not_started(&self.program, &problem);
+        let line = self.command_line(settings, file)?;
+        log::info!("ffmpeg {}: {line}", self.version);
+        let messages = tempfile::tempfile().map_err(not_started)?;
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments(settings, file)?).stdout(Stdio::null());
+        command.stderr(messages.try_clone().map_err(not_started)?);
+        let (writer, input) = Writer::start(&mut command).map_err(not_started)?;
+        Ok(Running {
+            writer: Arc::new(writer),
+            input: Some(input),
+            messages,
+            program: self.program.clone(),
+            command: line,
+        })
+    }
+}
+
+/// Ends ffmpeg when it is dropped, also while another thread passes a picture to it, which then fails.
+#[derive(Debug)]
+pub(super) struct EndOnDrop(Arc<Writer>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// The arguments that add the sound of a film, from its first to its last frame: the input, and how it is stored. Where the sound ends
+/// before the film, the rest is silent.
+fn sound(settings: &FilmSettings) -> (Vec<OsString>, Vec<OsString>) {
+    let Some(FilmSound { path, offset_secs }) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
+    let first_secs = settings.span.secs_of(*settings.span.frames().start()) - offset_secs;
+    let skipped = format!("{:.6}", first_secs.max(0.0));
+    let input = ["-ss".into(), skipped.into(), "-i".into(), path.as_os_str().to_owned()];
+    // A film that begins before its sound waits for it.
+    let delay = if first_secs < 0.0 { format!("adelay={:.3}:all=1,", -1e3 * first_secs) } else { String::new() };
+    let length = format!(
+        "{delay}apad=whole_dur={secs:.6},atrim=end={secs:.6}",
+        secs = settings.span.secs_of(settings.span.count() as i64)
+    );
+    let codec: &[&str] = match settings.format {
+        FilmFormat::ProRes => &["-c:a", "pcm_s16le"],
+        FilmFormat::WebM => &["-c:a", "libopus", "-b:a", "160k"],
+        _ => &["-c:a", "aac", "-b:a", "192k"],
+    };
+    let output = [&["-map", "1:a", "-af", &length], codec].concat();
+    (input.to_vec(), output.into_iter().map(OsString::from).collect())
+}
+
+/// A running ffmpeg. Dropped before [`Self::finish`], it is ended.
+#[derive(Debug)]
+pub(super) struct Running {
+    writer: Arc<Writer>,
+    /// Where it takes pictures from, until there are no more.
+    input: Option<ChildStdin>,
+    /// What it writes to its standard error.
+    messages: File,
+    program: PathBuf,
+    command: String,
+}
+
+impl Running {
+    /// Passes a picture on: red, green, blue and alpha of each pixel.
+    pub(super) fn add(&mut self, picture: &[u8]) -> Result<(), ExportError> {
+        let written = self.input.as_mut().map_or(Ok(()), |input| input.write_all(picture));
+        written.map_err(|error| self.failed(&error.to_string()))
+    }
+
+    /// What ends it when it is dropped.
+    pub(super) fn end_on_drop(&self) -> EndOnDrop {
+        EndOnDrop(self.writer.clone())
+    }
+
+    /// Waits until it has written its file. `check` is called now and then.
+    pub(super) fn finish(mut self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), ExportError> {
+        self.input = None;
+        match self.writer.wait(check)? {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(self.failed(&status.to_string())),
+            Err(error) => Err(self.failed(&error.to_string())),
+        }
+    }
+
+    /// The error with the last line that it has written, else with `otherwise`.
+    fn failed(&mut self, otherwise: &str) -> ExportError {
+        // It may still be writing its last words.
+        self.input = None;
+        let _ = self.writer.wait(|| Ok(()));
+        let mut text = String::new();
+        let _ = self.messages.rewind().and_then(|()| self.messages.read_to_string(&mut text));
+        let said = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or(otherwise);
+        let reason = said.trim_end_matches('.').to_owned();
+        let (program, command) = (self.program.display(), &self.command);
+        ExportError::Failed(format!("{program} gave up: {reason}. Its command was: {command}"))
+    }
+}
+
+fn missing(format: FilmFormat) -> ExportError {
+    ExportError::Failed(format!(
+        "{} is made by ffmpeg, which is not in the PATH. Install it: `apt install ffmpeg` (Debian, Ubuntu), `dnf install ffmpeg` \
+         (Fedora), `brew install ffmpeg` (macOS), `winget install ffmpeg` (Windows). Without it: .webp, .apng or .gif; or pictures, \
+         which every video program takes: `smirk export pictures -o NAME.####.png`",
+        format.label()
+    ))
+}
+
+fn not_started(program: &Path, problem: &io::Error) -> ExportError {
+    ExportError::Failed(format!("{} does not start: {problem}", program.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_ffmpeg_it_is_said_what_to_do() {
+        let empty = tempfile::tempdir().unwrap();
+        let error = Ffmpeg::find_in(empty.path().as_os_str(), FilmFormat::Mp4).unwrap_err().to_string();
+        for word in ["MP4", "not in the PATH", "apt install ffmpeg", "export pictures", ".webp"] {
+            assert!(error.contains(word), "{word} is not in {error}");
+        }
+    }
+
+    /// A program that takes the place of ffmpeg.
+    #[cfg(unix)]
+    fn stand_in(folder: &Path, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let path = folder.join("ffmpeg");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_incomplete_ffmpeg_is_named_with_its_version() {
+        let folder = tempfile::tempdir().unwrap();
+        stand_in(
+            folder.path(),
+            "case $2 in -version) echo ffmpeg version 7.2-tiny built;; *) echo ' V..... ffv1 FFV1';; esac",
+        );
+        let error = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4).unwrap_err().to_string();
+        for word in ["7.2-tiny", "libx264", "MP4"] {
+            assert!(error.contains(word), "{word} is not in {error}");
+        }
+        stand_in(
+            folder.path(),
+            "case $2 in -version) echo ffmpeg version 5.1;; *) echo ' V..... libopenh264 H.264';; esac",
+        );
+        let found = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4).unwrap();
+        assert_eq!((found.version.as_str(), found.encoder(FilmFormat::Mp4).unwrap()), ("5.1", "libopenh264"));
+    }
+}

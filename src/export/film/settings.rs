@@ -1,0 +1,88 @@
+//! What a film is.
+
+use std::path::PathBuf;
+
+use super::format::FilmFormat;
+use super::gif::{Dither, GifFile};
+use crate::{ExportError, FrameSpan, PictureSettings};
+use smirk_base::regular_file;
+use smirk_session::Session;
+
+/// What a film is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmSettings {
+    /// What its pictures show.
+    pub pictures: PictureSettings,
+    /// Its frames.
+    pub span: FrameSpan,
+    /// Its format.
+    pub format: FilmFormat,
+    /// How a GIF shows colours between those of its palette.
+    pub dither: Dither,
+    /// Its sound.
+    pub sound: Option<FilmSound>,
+}
+
+/// The sound of a film.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmSound {
+    /// A file with sound.
+    pub path: PathBuf,
+    /// Where it begins on the timeline, in seconds.
+    pub offset_secs: f64,
+}
+
+impl FilmSound {
+    /// The sound of what a session plays.
+    pub fn of(session: &Session) -> Option<Self> {
+        let track = session.sound()?;
+        Some(Self { path: track.file.to_path_buf(), offset_secs: f64::from(track.offset_secs) })
+    }
+}
+
+impl FilmSettings {
+    /// An error if the format cannot hold such pictures, or if there are none of a session.
+    pub(crate) fn check(&self, session: &Session) -> Result<(), ExportError> {
+        let (format, [width, height]) = (self.format, self.pictures.size);
+        let label = format.label();
+        if self.pictures.is_transparent && !format.has_alpha() {
+            return Err(ExportError::Usage(format!(
+                "{label} cannot be transparent: choose .webm, .mov, .webp or .apng"
+            )));
+        }
+        if format.has_even_sides() && (width % 2 == 1 || height % 2 == 1) {
+            return Err(ExportError::Usage(format!(
+                "{label} needs an even width and height: {width}×{height} is not, {}×{} is",
+                width + width % 2,
+                height + height % 2
+            )));
+        }
+        let most = format.most_side();
+        if width.max(height) > most {
+            return Err(ExportError::Usage(format!(
+                "{label} holds at most {most} pixels a side: {width}×{height} is more"
+            )));
+        }
+        if let Some(FilmSound { path, .. }) = &self.sound {
+            if !format.needs_ffmpeg() {
+                return Err(ExportError::Usage(format!("{label} has no sound: choose .mp4, .mov or .webm")));
+            }
+            regular_file::open(path)
+                .map_err(|problem| ExportError::Failed(format!("{}: {problem}", path.display())))?;
+        }
+        if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
+            return Err(ExportError::Failed(format!(
+                "a GIF shows at most {} frames a second, and this one would have {}: give a lower rate, such as 25",
+                GifFile::MOST_FRAMES_PER_SEC,
+                self.span.rate.label()
+            )));
+        }
+        self.pictures.check(session)
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn estimated_bytes(&self) -> u64 {
+        let pixels = self.pictures.pixels() as f64 * self.span.count() as f64;
+        (pixels * self.format.bytes_per_pixel()) as u64
+    }
+}

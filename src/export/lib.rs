@@ -1,0 +1,90 @@
+//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets and poses; what the Export page asks for;
+//! also the queue of pictures that the window draws.
+//!
+//! [`fonts`]: fonts of the system, for what is written on pictures and in the window.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+// What other crates use is public; everything else says `pub(crate)`.
+#![warn(unreachable_pub)]
+
+mod animation;
+mod contact_sheet;
+mod drawn;
+mod error;
+mod film;
+pub mod fonts;
+mod glb;
+mod head;
+mod mapping;
+mod mesh;
+mod node_motion;
+mod numbered_path;
+mod performance;
+mod pictures;
+mod png;
+mod poses;
+mod request;
+mod span;
+
+pub use animation::{
+    AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, LostMotion,
+};
+pub use contact_sheet::{FinishedSheet, SheetContent, SheetSettings, SheetWork, version_sheet};
+pub use drawn::{Drawing, Renderers, ThumbnailQueue};
+pub use error::ExportError;
+pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
+pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
+pub use head::{HeadExport, left_out_correctives};
+pub use mapping::save_mapping;
+pub use mesh::{MeshExport, MeshFormat, MeshSettings};
+pub use node_motion::NodeMotion;
+pub use numbered_path::NumberedPath;
+pub use performance::Performance;
+pub use pictures::{
+    FinishedPicture, FramePattern, Labels, LightPicture, PictureDrawing, PictureFormat, PictureSettings, SequencePlan,
+    SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
+};
+pub use png::save_png;
+pub use poses::{poses_text, save_poses};
+pub use request::{
+    DrawnWork, ExistingFiles, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork, FileExport,
+    FrameChoice,
+};
+pub use smirk_base::atomic_file::{OutputPath, WriteError};
+pub use span::FrameSpan;
+
+/// The name of the program with its version.
+fn generator() -> String {
+    format!("Smirk {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// What an export will write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportPlan {
+    /// The number of files.
+    pub files: usize,
+    /// The number of frames; 1 for what does not move.
+    pub frames: usize,
+    /// The size of all files in bytes, as far as it can be told without writing them.
+    pub bytes: u64,
+}
+
+/// A size of files in words: `96 KB`, `3.2 GB`.
+pub fn bytes_in_words(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
+        1_000_000..100_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        100_000_000..1_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_round() {
+        let words = [0, 999, 45_600_000, 345_600_000, 3_210_000_000].map(bytes_in_words);
+        assert_eq!(words, ["0 KB", "1 KB", "45.6 MB", "346 MB", "3.2 GB"]);
+    }
+}

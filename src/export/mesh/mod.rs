@@ -1,0 +1,249 @@
+//! The face as it is at one moment, or over a range of frames, as meshes without targets and skins: OBJ, GLB and point caches.
+
+mod baked;
+mod files;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use self::baked::{Moment, bake, positions_of};
+use self::files::CacheFormat;
+use super::glb::{StoredDeltas, glb_with};
+use super::{ExportPlan, NumberedPath};
+use crate::{ExportError, FrameSpan};
+use smirk_base::atomic_file::OutputPath;
+use smirk_base::file_kind::{self, FileKind};
+use smirk_base::progress::Progress;
+use smirk_face::head::{Head, Points};
+use smirk_scene::Normals;
+use smirk_session::Session;
+
+/// An export of baked meshes.
+#[derive(Debug)]
+pub struct MeshExport {
+    session: Session,
+    settings: MeshSettings,
+    output: OutputPath,
+    meshes: Vec<usize>,
+    points: Points,
+}
+
+impl MeshExport {
+    /// Prepares an export of what a session shows. With several frames of OBJ, the name of the output is a [`NumberedPath`].
+    pub fn new(session: &Session, settings: MeshSettings, output: OutputPath) -> Result<Self, ExportError> {
+        let frames = settings.span.map_or(1, |span| span.count());
+        let head = &session.head;
+        match settings.format {
+            MeshFormat::Glb if frames > 1 => {
+                return Err(ExportError::Usage(format!(
+                    "a .glb holds the mesh of one moment, not of {frames} frames: write .pc2, .mdd or a sequence of .obj"
+                )));
+            }
+            MeshFormat::Obj => _ = NumberedPath::for_frames(output.path(), frames)?,
+            MeshFormat::Glb | MeshFormat::Pc2 | MeshFormat::Mdd => {}
+        }
+        let meshes = if settings.only_visible { head.visible_meshes() } else { (0..head.meshes.len()).collect() };
+        if meshes.is_empty() {
+            return Err(ExportError::Failed(format!("{} has no mesh that can be seen; choose all meshes", head.name)));
+        }
+        let points = Points::of(head, &meshes);
+        // Point caches count points and frames in 31 bits.
+        if i32::try_from(points.len()).is_err() {
+            let (count, max) = (points.len(), i32::MAX);
+            return Err(ExportError::Failed(format!(
+                "{count} points are too many for a point cache, which holds at most {max}"
+            )));
+        }
+        Ok(Self { session: session.clone(), settings, output, meshes, points })
+    }
+
+    /// The files that are written.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let span = self.settings.span.filter(|_| self.settings.format == MeshFormat::Obj);
+        let path = NumberedPath::new(self.output.path());
+        span.map_or(0..=0, |span| span.frames()).map(move |frame| match span {
+            Some(_) => path.of(frame),
+            None => self.output.path().to_owned(),
+        })
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> ExportPlan {
+        let frames = self.settings.span.map_or(1, |span| span.count());
+        let files = if self.settings.format == MeshFormat::Obj { frames } else { 1 };
+        ExportPlan { files, frames, bytes: self.size(frames) }
+    }
+
+    /// The estimated size of all files.
+    fn size(&self, frames: usize) -> u64 {
+        let head = &self.session.head;
+        let of = |count: fn(&smirk_face::head::Mesh) -> usize| -> u64 {
+            self.meshes.iter().map(|&mesh| count(&head.meshes[mesh]) as u64).sum()
+        };
+        let (points, frames) = (self.points.len() as u64, frames as u64);
+        let (vertices, indices) = (of(|mesh| mesh.vertices.len()), of(|mesh| mesh.indices.len()));
+        let uvs = of(|mesh| mesh.vertices.uvs.len());
+        match self.settings.format {
+            // Lines of numbers take about ten characters each.
+            MeshFormat::Obj => frames * (points * 36 + vertices * 36 + uvs * 26 + indices * 14),
+            MeshFormat::Glb => vertices * 24 + uvs * 8 + indices * 4 + super::head::texture_bytes(head),
+            MeshFormat::Pc2 => 32 + frames * points * 12,
+            MeshFormat::Mdd => 8 + frames * (4 + points * 12),
+        }
+    }
+
+    /// Writes the files. Returns their size in bytes.
+    pub fn run(mut self, progress: Progress<'_>) -> Result<u64, ExportError> {
+        let head = self.session.head.clone();
+        match self.settings.format {
+            MeshFormat::Glb => {
+                if let Some(span) = self.settings.span {
+                    span.show(&mut self.session, span.first);
+                }
+                let moment = Moment::of(&self.session);
+                let baked = bake(&head, &self.meshes, &moment, self.settings.normals);
+                let bytes = glb_with(&baked::baked_head(&head, baked, &moment), StoredDeltas::default(), progress)?;
+                self.output.write(&bytes)?;
+                Ok(bytes.len() as u64)
+            }
+            MeshFormat::Obj => self.write_objs(&head, progress),
+            MeshFormat::Pc2 => self.write_cache(&head, CacheFormat::Pc2, progress),
+            MeshFormat::Mdd => self.write_cache(&head, CacheFormat::Mdd, progress),
+        }
+    }
+
+    fn write_objs(&mut self, head: &Head, progress: Progress<'_>) -> Result<u64, ExportError> {
+        let (path, mut written) = (NumberedPath::new(self.output.path()), 0);
+        for (done, frame) in self.frames().into_iter().enumerate() {
+            let moment = self.moment(frame, done, progress)?;
+            let baked = bake(head, &self.meshes, &moment, self.settings.normals);
+            let text = files::obj(head, &baked, &self.points);
+            let output = match frame {
+                Some(frame) => self.output.with_path(path.of(frame)),
+                None => self.output.clone(),
+            };
+            output.write(text.as_bytes())?;
+            written += text.len() as u64;
+        }
+        Ok(written)
+    }
+
+    fn write_cache(&mut self, head: &Head, format: CacheFormat, progress: Progress<'_>) -> Result<u64, ExportError> {
+        let (frames, span) = (self.frames(), self.settings.span);
+        let first = span.map_or(0, |span| span.first);
+        let secs_of = |sample: i32| span.map_or(0.0, |span| span.secs_of(first + i64::from(sample)));
+        // A span has at most a million frames, and points were counted before.
+        let header = format.header(self.points.len() as i32, frames.len() as i32, first, secs_of);
+        let mut file = self.output.begin()?;
+        let mut written = header.len() as u64;
+        file.append(&header)?;
+        for (done, frame) in frames.into_iter().enumerate() {
+            let moment = self.moment(frame, done, progress)?;
+            // A cache has no normals, so that none are recomputed.
+            let baked = bake(head, &self.meshes, &moment, Normals::Authored);
+            let sample = format.sample(positions_of(&self.points, &baked));
+            file.append(&sample)?;
+            written += sample.len() as u64;
+        }
+        file.finish()?;
+        Ok(written)
+    }
+
+    /// The frames, or what the session shows now.
+    fn frames(&self) -> Vec<Option<i64>> {
+        self.settings.span.map_or_else(|| vec![None], |span| span.frames().map(Some).collect())
+    }
+
+    /// What is shown at a frame, after `done` others.
+    fn moment(&mut self, frame: Option<i64>, done: usize, progress: Progress<'_>) -> Result<Moment, ExportError> {
+        if let Some((span, frame)) = self.settings.span.zip(frame) {
+            let stage = format!("frame {frame} of {} to {}", span.first, span.last);
+            progress.report(&stage, done as f32 / span.count() as f32)?;
+            span.show(&mut self.session, frame);
+        }
+        Ok(Moment::of(&self.session))
+    }
+}
+
+/// A format of baked meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MeshFormat {
+    /// Wavefront OBJ; of several frames one file each.
+    Obj,
+    /// glTF binary, of one moment.
+    Glb,
+    /// 3ds Max Point Cache 2: positions alone.
+    Pc2,
+    /// LightWave point cache: positions alone.
+    Mdd,
+}
+
+impl MeshFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Obj, Self::Glb, Self::Pc2, Self::Mdd];
+
+    /// What names of files end with, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Obj => "obj",
+            Self::Glb => "glb",
+            Self::Pc2 => "pc2",
+            Self::Mdd => "mdd",
+        }
+    }
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Obj => "Wavefront OBJ",
+            Self::Glb => "glTF binary",
+            Self::Pc2 => "Point cache PC2",
+            Self::Mdd => "Point cache MDD",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Obj => &file_kind::OBJ,
+            Self::Glb => &file_kind::GLB,
+            Self::Pc2 => &file_kind::PC2,
+            Self::Mdd => &file_kind::MDD,
+        }
+    }
+
+    /// The format of a file, by its name.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?;
+        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+    }
+}
+
+/// What is baked, and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshSettings {
+    /// The format.
+    pub format: MeshFormat,
+    /// Where normals come from.
+    pub normals: Normals,
+    /// Whether meshes of which nothing can be seen, because their materials are wholly transparent, are left out.
+    pub only_visible: bool,
+    /// The frames; none for what the session shows now.
+    pub span: Option<FrameSpan>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_follows_from_the_name() {
+        assert_eq!(MeshFormat::of(Path::new("a.PC2")), Some(MeshFormat::Pc2));
+        assert_eq!(MeshFormat::of(Path::new("a.fbx")), None);
+        for format in MeshFormat::ALL {
+            assert_eq!(MeshFormat::of(&Path::new("a.b").with_extension(format.extension())), Some(format));
+        }
+    }
+}

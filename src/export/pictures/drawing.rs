@@ -1,0 +1,217 @@
+//! The picture of one moment.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use image::{RgbaImage, imageops};
+
+use super::exr::LightPicture;
+use super::painted::{LabelText, Lettering, ReferenceDrawing};
+use super::parts::{Parts, mix};
+use super::settings::{PictureSettings, TwoFaces};
+use crate::drawn::PictureWork;
+use crate::{ExportError, Renderers};
+use smirk_face::motion::FrameRate;
+use smirk_picture::render::{HeadNotUploaded, Pixels};
+use smirk_scene::{Look, OwnedScene};
+use smirk_session::{Session, ShownFace};
+
+/// A picture that is read back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FinishedPicture {
+    /// As a screen shows it.
+    Screen(RgbaImage),
+    /// Linear light.
+    Light(LightPicture),
+}
+
+/// A picture that the adapter draws while the program goes on.
+#[derive(Debug)]
+pub(crate) struct PendingFrame {
+    /// The face and, if it is on the picture too, B.
+    faces: Vec<PictureWork>,
+    parts: Parts,
+    /// The frame of the reference.
+    reference: Option<usize>,
+    labels: Option<LabelText>,
+}
+
+impl PendingFrame {
+    /// Draws at least one batch, and more until a time; without it all that is left. Returns whether all is drawn.
+    pub(super) fn draw(
+        &mut self,
+        renderers: &mut Renderers<'_>,
+        until: Option<Instant>,
+    ) -> Result<bool, HeadNotUploaded> {
+        for face in &mut self.faces {
+            if !face.draw(renderers.of(face.head())?, until)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the picture can be read without waiting.
+    pub(super) fn is_there(&self) -> bool {
+        self.faces.iter().all(|face| face.picture().is_there())
+    }
+
+    /// Waits until the picture can be read.
+    pub(super) fn wait(&self) {
+        self.faces.iter().for_each(|face| face.picture().wait());
+    }
+}
+
+/// Draws pictures of a session.
+pub struct PictureDrawing {
+    settings: PictureSettings,
+    pixels: Pixels,
+    reference: Option<ReferenceDrawing>,
+    /// Text is painted on several threads.
+    lettering: Mutex<Lettering>,
+}
+
+impl PictureDrawing {
+    /// Pictures with these settings, if there are such of a session.
+    pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, ExportError> {
+        settings.check(session)?;
+        Self::of_checked(session, settings, pixels)
+    }
+
+    /// [`Self::new`] with settings that were checked for the session.
+    pub(crate) fn of_checked(
+        session: &Session,
+        settings: PictureSettings,
+        pixels: Pixels,
+    ) -> Result<Self, ExportError> {
+        let images = settings.reference_images(session)?;
+        let reference = session.edits.reference.clone().zip(images);
+        let reference = reference.map(|(reference, images)| ReferenceDrawing::new(reference, images));
+        Ok(Self { settings, pixels, reference, lettering: Mutex::default() })
+    }
+
+    /// What the pictures show.
+    pub(crate) fn settings(&self) -> &PictureSettings {
+        &self.settings
+    }
+
+    /// Whether the pictures show this file, as a part of the reference.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        self.reference.as_ref().is_some_and(|reference| reference.reads(path))
+    }
+
+    /// Draws a session as it is now, waiting for the picture.
+    pub fn picture<'a>(
+        &self,
+        renderers: impl Into<Renderers<'a>>,
+        session: &Session,
+    ) -> Result<FinishedPicture, ExportError> {
+        let (mut renderers, mut session) = (renderers.into(), session.clone());
+        let secs = f64::from(session.clock.timeline.time_secs);
+        let rate = session.edits.timeline.rate;
+        let mut pending = self.begin(&mut renderers, &mut session, rate, secs)?;
+        pending.draw(&mut renderers, None)?;
+        self.finish(pending)
+    }
+
+    /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet. The session is seen through the
+    /// camera of the settings from now on.
+    pub(super) fn begin(
+        &self,
+        renderers: &mut Renderers<'_>,
+        session: &mut Session,
+        rate: FrameRate,
+        secs: f64,
+    ) -> Result<PendingFrame, HeadNotUploaded> {
+        let settings = &self.settings;
+        session.camera = settings.camera_at(secs);
+        let count = PictureSettings::parts(session, settings.compared, settings.with_reference);
+        let parts = Parts::new(settings, count);
+        let b = settings.compared.and_then(|_| session.face_of_b());
+        let mut faces = Vec::new();
+        for (face, [_, width]) in [Some(session.shown_face()), b].into_iter().flatten().zip(&parts.faces) {
+            let scene = self.scene_of(face, session, *width);
+            faces.push(PictureWork::new(renderers.of(&scene.head)?, scene, self.pixels));
+        }
+        let labels = settings.labels.is_any().then(|| LabelText::of(session, settings, rate, secs));
+        let reference = self.reference.as_ref().map(|reference| reference.frame_of(session));
+        Ok(PendingFrame { faces, parts, reference, labels })
+    }
+
+    /// The scene of a face of a session, so many pixels wide.
+    fn scene_of(&self, face: ShownFace, session: &Session, width: u32) -> OwnedScene {
+        let compared = face.look.shows_comparison().then(|| session.compared()).flatten();
+        OwnedScene {
+            head: face.head,
+            weights: face.weights.to_vec(),
+            world_from_nodes: face.world_from_nodes,
+            expression_outputs: face.expression_outputs.to_vec(),
+            mode: self.settings.mode,
+            camera: face.camera,
+            look: Look { is_transparent: self.settings.is_transparent, ..face.look },
+            roles: face.roles,
+            intersections: None,
+            compared,
+            size: [width, self.settings.size[1]],
+            quality: self.settings.quality(),
+        }
+    }
+
+    /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any thread.
+    pub(crate) fn finish(&self, pending: PendingFrame) -> Result<FinishedPicture, ExportError> {
+        let PendingFrame { faces, parts, reference, labels } = pending;
+        let [width, height] = self.settings.size;
+        let opacity = match self.settings.compared {
+            Some(TwoFaces::Over(opacity)) => opacity,
+            Some(TwoFaces::Beside) | None => 1.0,
+        };
+        let faces = faces.into_iter().map(PictureWork::into_picture).zip(&parts.faces).enumerate();
+        match self.pixels {
+            Pixels::Screen => {
+                let mut image = RgbaImage::new(width, height);
+                for (index, (face, [left, _])) in faces {
+                    let face = face.into_image();
+                    match (index, opacity) {
+                        (1, opacity) if opacity < 1.0 => mix(&mut image, *left, &face, opacity),
+                        _ if face.width() == width => image = face,
+                        _ => imageops::replace(&mut image, &face, i64::from(*left), 0),
+                    }
+                }
+                self.paint_over(&mut image, &parts, reference, labels.as_ref())?;
+                Ok(FinishedPicture::Screen(image))
+            }
+            Pixels::Light => {
+                let mut light = LightPicture::new(self.settings.size);
+                for (index, (face, [left, _])) in faces {
+                    let opacity = if index == 1 { opacity } else { 1.0 };
+                    light.mix(*left, face.size(), &face.bytes(), opacity);
+                }
+                if parts.faces.len() > 1 || reference.is_some() || labels.is_some() {
+                    let mut over = RgbaImage::new(width, height);
+                    self.paint_over(&mut over, &parts, reference, labels.as_ref())?;
+                    light.cover(&over);
+                }
+                Ok(FinishedPicture::Light(light))
+            }
+        }
+    }
+
+    /// Paints what is drawn by the processor: the reference, the lines between parts, and the labels.
+    fn paint_over(
+        &self,
+        image: &mut RgbaImage,
+        parts: &Parts,
+        reference: Option<usize>,
+        labels: Option<&LabelText>,
+    ) -> Result<(), ExportError> {
+        if let (Some(drawing), Some(frame)) = (&self.reference, reference) {
+            drawing.paint(frame, image, parts, self.settings.is_transparent)?;
+        }
+        parts.draw_dividers(image);
+        if let Some(labels) = labels {
+            labels.paint(image, parts.left(), &mut self.lettering.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        Ok(())
+    }
+}

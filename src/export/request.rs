@@ -1,0 +1,778 @@
+//! What the Export page of the window asks for: a kind of export with its settings, and the work that is made of it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AnimationFormat, AnimationKeys, Dither, ExportError, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels,
+    MeshFormat, MeshSettings, PictureFormat, PictureSettings, SequenceSettings, TwoFaces,
+};
+use crate::{
+    AnimationClip, AnimationExport, AnimationSettings, ExportPlan, Ffmpeg, FilmPlan, FilmWork, FlattenedInBetweens,
+    HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SequenceWork, SheetContent,
+    SheetSettings, SheetWork,
+};
+use smirk_base::file_kind::{self, FileKind};
+use smirk_base::progress::Progress;
+use smirk_face::motion::FrameRate;
+use smirk_picture::render::HeadNotUploaded;
+use smirk_session::{Session, SheetOf, TakeId};
+
+/// What is exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportKind {
+    /// What plays, as weights over time.
+    #[default]
+    Animation,
+    /// The head with everything that was added to it.
+    Head,
+    /// Deformed meshes, or their points over time.
+    Mesh,
+    /// One picture, or one for each frame.
+    Pictures,
+    /// A film.
+    Film,
+    /// Many small pictures on one.
+    Sheet,
+}
+
+impl ExportKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Animation, Self::Head, Self::Mesh, Self::Pictures, Self::Film, Self::Sheet];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Animation => "Animation",
+            Self::Head => "Head",
+            Self::Mesh => "Mesh",
+            Self::Pictures => "Pictures",
+            Self::Film => "Film",
+            Self::Sheet => "Contact sheet",
+        }
+    }
+
+    /// What it is in the middle of a sentence, with its article.
+    pub fn in_sentence(self) -> &'static str {
+        match self {
+            Self::Animation => "the animation",
+            Self::Head => "the head",
+            Self::Mesh => "the mesh",
+            Self::Pictures => "the pictures",
+            Self::Film => "the film",
+            Self::Sheet => "the contact sheet",
+        }
+    }
+}
+
+/// Which frames are exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FrameChoice {
+    /// From the in point to the out point.
+    #[default]
+    InToOut,
+    /// Those of the whole timeline.
+    All,
+}
+
+/// What happens if a file of a sequence is there already. For a single file, the system's dialog asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExistingFiles {
+    /// Nothing is written, and the artist is told.
+    #[default]
+    Stop,
+    /// They are replaced.
+    Replace,
+    /// Whole pictures of the same size are kept; only missing ones are drawn. Files of meshes are not replaced either.
+    Keep,
+}
+
+/// What is to be exported, and how. Each kind reads the settings that matter for it, and leaves the others as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExportRequest {
+    /// What is exported.
+    pub kind: ExportKind,
+    /// Which frames.
+    pub frames: FrameChoice,
+    /// Of pictures and meshes: whether only the current frame is exported.
+    pub is_one_moment: bool,
+    /// Frames per second; `None` for those of the timeline.
+    pub rate: Option<FrameRate>,
+    /// What happens if a file of a sequence is there.
+    pub existing: ExistingFiles,
+    /// The format of animations.
+    pub animation: AnimationFormat,
+    /// Whether a file of an animation also holds the head.
+    pub with_head: bool,
+    /// Whether an animation has a key at every frame.
+    pub is_sampled: bool,
+    /// The largest distance of an animation with fewer keys from the weights.
+    pub tolerance: f32,
+    /// Whether every take is a clip of the file.
+    pub all_takes: bool,
+    /// The format of meshes.
+    pub mesh: MeshFormat,
+    /// Whether meshes of which nothing can be seen are left out.
+    pub only_visible: bool,
+    /// Width and height of pictures in pixels.
+    pub size: [u32; 2],
+    /// Samples of a picture.
+    pub samples: u32,
+    /// Whether pictures have no background.
+    pub is_transparent: bool,
+    /// What is written on pictures.
+    pub labels: Labels,
+    /// How B is on pictures too; `None` if it is not.
+    pub compared: Option<TwoFaces>,
+    /// Whether the reference is on pictures.
+    pub with_reference: bool,
+    /// Whether the camera goes around the head.
+    pub is_turning: bool,
+    /// The seconds of a turn.
+    pub turn_secs: f32,
+    /// The format of numbered pictures.
+    pub picture: PictureFormat,
+    /// The format of films.
+    pub film: FilmFormat,
+    /// How a GIF shows colours between those of its palette.
+    pub dither: Dither,
+    /// Whether a film that can have sound has that of what plays.
+    pub with_sound: bool,
+    /// What a contact sheet shows.
+    pub sheet: SheetOf,
+    /// Whether a contact sheet is a PDF.
+    pub is_pdf: bool,
+}
+
+impl Default for ExportRequest {
+    fn default() -> Self {
+        Self {
+            kind: ExportKind::default(),
+            frames: FrameChoice::default(),
+            is_one_moment: false,
+            rate: None,
+            existing: ExistingFiles::default(),
+            animation: AnimationFormat::Gltf,
+            with_head: true,
+            is_sampled: false,
+            tolerance: Self::LEAST_TOLERANCE,
+            all_takes: false,
+            mesh: MeshFormat::Obj,
+            only_visible: false,
+            size: [1280, 720],
+            samples: 16,
+            is_transparent: false,
+            labels: Labels::default(),
+            compared: None,
+            with_reference: false,
+            is_turning: false,
+            turn_secs: 8.0,
+            picture: PictureFormat::default(),
+            film: FilmFormat::WebP,
+            dither: Dither::default(),
+            with_sound: true,
+            sheet: SheetOf::Expressions,
+            is_pdf: false,
+        }
+    }
+}
+
+impl ExportRequest {
+    /// The most samples of a picture.
+    pub const MOST_SAMPLES: u32 = 4096;
+    /// The smallest tolerance of keys, with which nothing is lost.
+    pub const LEAST_TOLERANCE: f32 = AnimationKeys::LOSSLESS;
+    /// The largest tolerance of keys.
+    pub const MOST_TOLERANCE: f32 = 0.1;
+    /// The shortest and the longest turn of the camera.
+    pub const TURN_SECS: [f32; 2] = [0.5, 600.0];
+
+    /// The request with every number within its limits, whatever was read from a file.
+    pub fn within_reason(self) -> Self {
+        let finite = |value: f32, otherwise: f32| if value.is_finite() { value } else { otherwise };
+        let [least, most] = Self::TURN_SECS;
+        let compared = self.compared.map(|compared| match compared {
+            TwoFaces::Beside => TwoFaces::Beside,
+            TwoFaces::Over(opacity) => TwoFaces::Over(finite(opacity, 0.5).clamp(0.0, 1.0)),
+        });
+        Self {
+            compared,
+            rate: self.rate.map(|rate| FrameRate::nearest(rate.frames_per_sec())),
+            tolerance: finite(self.tolerance, 0.0).clamp(Self::LEAST_TOLERANCE, Self::MOST_TOLERANCE),
+            size: self.size.map(|side| side.clamp(1, PictureSettings::MOST_SIDE)),
+            samples: self.samples.min(Self::MOST_SAMPLES),
+            turn_secs: finite(self.turn_secs, 8.0).clamp(least, most),
+            ..self
+        }
+    }
+
+    /// The kind of the files that are written.
+    pub fn file_kind(&self) -> &'static FileKind {
+        match self.kind {
+            ExportKind::Animation => self.animation.file_kind(),
+            ExportKind::Head => &file_kind::GLB,
+            ExportKind::Mesh => self.mesh.file_kind(),
+            ExportKind::Pictures => self.picture.file_kind(),
+            ExportKind::Film => self.film.file_kind(),
+            ExportKind::Sheet if self.is_pdf => &file_kind::PDF,
+            ExportKind::Sheet => &file_kind::PNG,
+        }
+    }
+
+    /// The request with the format whose extension was typed after the name of the file, if this kind of export has one.
+    pub fn named_as(self, path: &Path) -> Self {
+        let others: Vec<Self> = match self.kind {
+            // Several formats of animations have one extension.
+            ExportKind::Animation => {
+                AnimationFormat::of_path(path).map(|animation| Self { animation, ..self }).into_iter().collect()
+            }
+            ExportKind::Mesh => MeshFormat::ALL.map(|mesh| Self { mesh, ..self }).into(),
+            ExportKind::Pictures => PictureFormat::ALL.map(|picture| Self { picture, ..self }).into(),
+            ExportKind::Film => FilmFormat::ALL.map(|film| Self { film, ..self }).into(),
+            ExportKind::Sheet => [false, true].map(|is_pdf| Self { is_pdf, ..self }).into(),
+            ExportKind::Head => Vec::new(),
+        };
+        std::iter::once(self).chain(others).find(|request| request.file_kind().matches(path)).unwrap_or(self)
+    }
+
+    /// What a suggested name of the file ends with, after the name of the document.
+    pub fn suffix(&self, session: &Session) -> String {
+        let what = match self.kind {
+            ExportKind::Animation => " animation",
+            ExportKind::Head => " head",
+            ExportKind::Mesh => " mesh",
+            ExportKind::Pictures | ExportKind::Film => "",
+            ExportKind::Sheet => match self.sheet {
+                SheetOf::Poses => " poses",
+                SheetOf::Expressions => " expressions",
+                SheetOf::Moments => " over time",
+            },
+        };
+        let number = if self.is_sequence(session) { ".####" } else { "" };
+        format!("{what}{number}.{}", self.file_kind().extension())
+    }
+
+    /// Whether only the face as it is now is exported: because it was asked for, or because nothing else is there.
+    pub fn is_still(&self, session: &Session) -> bool {
+        let is_one = (self.is_one_moment && session.timeline_secs() > 0.0) || !self.moves(session);
+        match self.kind {
+            ExportKind::Mesh => match self.mesh {
+                MeshFormat::Glb => true,
+                MeshFormat::Obj => is_one,
+                MeshFormat::Pc2 | MeshFormat::Mdd => false,
+            },
+            ExportKind::Pictures => is_one,
+            ExportKind::Animation | ExportKind::Film => false,
+            ExportKind::Head | ExportKind::Sheet => true,
+        }
+    }
+
+    /// Whether there is something that moves: what plays, every take, or the camera around a head at rest.
+    pub fn moves(&self, session: &Session) -> bool {
+        session.timeline_secs() > 0.0 || self.is_turn_alone(session) || self.is_of_all_takes(session)
+    }
+
+    /// Whether every take becomes a clip of the file.
+    fn is_of_all_takes(&self, session: &Session) -> bool {
+        let may_be = self.kind == ExportKind::Animation && self.all_takes && self.animation.can_hold_clips();
+        may_be && session.edits.playable_takes().next().is_some()
+    }
+
+    /// Whether nothing plays, and the camera goes around the head once.
+    fn is_turn_alone(&self, session: &Session) -> bool {
+        let is_drawn = matches!(self.kind, ExportKind::Pictures | ExportKind::Film);
+        is_drawn && self.is_turning && session.timeline_secs() == 0.0
+    }
+
+    /// Whether every frame has a file of its own.
+    pub fn is_sequence(&self, session: &Session) -> bool {
+        let has_file_each = match self.kind {
+            ExportKind::Pictures => true,
+            ExportKind::Mesh => self.mesh == MeshFormat::Obj,
+            ExportKind::Animation | ExportKind::Head | ExportKind::Film | ExportKind::Sheet => false,
+        };
+        has_file_each && !self.is_still(session)
+    }
+
+    /// The frames.
+    pub fn span(&self, session: &Session) -> Result<FrameSpan, ExportError> {
+        let rate = self.rate.unwrap_or(session.edits.timeline.rate);
+        if self.is_still(session) {
+            let frame = rate.frame_at(session.clock.timeline.time_secs).round().max(0.0) as i64;
+            return FrameSpan::new(rate, frame, frame);
+        }
+        if self.is_turn_alone(session) {
+            let count = (f64::from(self.turn_secs) * rate.frames_per_sec()).round().max(1.0);
+            return FrameSpan::new(rate, 0, count as i64 - 1);
+        }
+        match self.frames {
+            FrameChoice::InToOut => FrameSpan::of_session(session, rate),
+            FrameChoice::All => FrameSpan::of_timeline(session, rate),
+        }
+    }
+
+    /// Millions of samples of pixels of one picture: its time follows from them.
+    pub fn megasamples(&self) -> f64 {
+        let [width, height] = self.size.map(f64::from);
+        let layers = if matches!(self.compared, Some(TwoFaces::Over(_))) { 2.0 } else { 1.0 };
+        width * height * layers * f64::from(self.samples.max(1)) / 1e6
+    }
+
+    fn pictures(&self, session: &Session) -> PictureSettings {
+        PictureSettings {
+            size: self.size,
+            samples: self.samples,
+            camera: session.camera,
+            turn_secs: self.is_turning.then_some(self.turn_secs),
+            mode: session.mode,
+            is_transparent: self.is_transparent,
+            labels: self.labels,
+            compared: self.compared,
+            with_reference: self.with_reference,
+        }
+    }
+
+    fn sequence(&self, session: &Session) -> Result<SequenceSettings, ExportError> {
+        let is_missing_only = self.existing == ExistingFiles::Keep && self.is_sequence(session);
+        Ok(SequenceSettings { pictures: self.pictures(session), span: self.span(session)?, is_missing_only })
+    }
+
+    fn film(&self, session: &Session) -> Result<FilmSettings, ExportError> {
+        let (pictures, span) = (self.pictures(session), self.span(session)?);
+        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither, sound: self.sound(session) })
+    }
+
+    /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.
+    fn sound(&self, session: &Session) -> Option<FilmSound> {
+        let is_heard = self.with_sound && self.film.needs_ffmpeg() && !self.is_turn_alone(session);
+        if is_heard { FilmSound::of(session) } else { None }
+    }
+
+    fn baked(&self, session: &Session) -> Result<MeshSettings, ExportError> {
+        Ok(MeshSettings {
+            format: self.mesh,
+            normals: session.edits.look.normals,
+            only_visible: self.only_visible,
+            span: (!self.is_still(session)).then(|| self.span(session)).transpose()?,
+        })
+    }
+}
+
+/// What an export will write.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExportForecast {
+    /// The number of files.
+    pub files: usize,
+    /// The frames; none of what does not move.
+    pub span: Option<FrameSpan>,
+    /// The number of frames of all clips; 1 of what does not move. Of a contact sheet, the number of its pictures.
+    pub frames: usize,
+    /// About how many bytes all files take; none if that is not known.
+    pub bytes: Option<u64>,
+    /// Millions of samples of pixels to draw: the time of pictures follows from it.
+    pub megasamples: f64,
+}
+
+impl ExportForecast {
+    /// The forecast of a request, or why nothing can be exported.
+    pub fn of(session: &Session, request: &ExportRequest) -> Result<Self, ExportError> {
+        let is_still = request.is_still(session);
+        if !is_still && !request.moves(session) {
+            return Err(nothing_moves());
+        }
+        let span = (!is_still).then(|| request.span(session)).transpose()?;
+        let frames = span.map_or(1, |span| span.count());
+        let megasamples = request.megasamples() * frames as f64;
+        let drawn = |files: usize, bytes: u64| Self { files, span, frames, bytes: Some(bytes), megasamples };
+        let anywhere = || {
+            let name = format!("export.{}", request.file_kind().extension());
+            OutputPath::new(NumberedPath::with_place(name.as_ref()))
+        };
+        let planned = |plan: ExportPlan| Self {
+            files: plan.files,
+            span,
+            frames: plan.frames,
+            bytes: Some(plan.bytes),
+            megasamples: 0.0,
+        };
+        match request.kind {
+            ExportKind::Animation => Ok(planned(request.animation_export(session, anywhere())?.plan())),
+            ExportKind::Head => Ok(planned(HeadExport::new(session.head.clone(), anywhere()).plan())),
+            ExportKind::Mesh => Ok(planned(request.mesh_export(session, anywhere())?.plan())),
+            ExportKind::Pictures => {
+                let settings = request.sequence(session)?;
+                settings.check(session, request.picture)?;
+                Ok(drawn(frames, settings.estimated_bytes(request.picture, frames)))
+            }
+            ExportKind::Film => {
+                let settings = request.film(session)?;
+                settings.check(session)?;
+                Ok(drawn(1, settings.estimated_bytes()))
+            }
+            ExportKind::Sheet => {
+                let count = sheet_pictures(session, request.sheet)?;
+                let cell = f64::from(SheetSettings::default().cell_px);
+                let megasamples = count as f64 * cell * cell * 1.25 / 1e6;
+                Ok(Self { files: 1, span: None, frames: count, bytes: None, megasamples })
+            }
+        }
+    }
+}
+
+/// The number of pictures of a contact sheet.
+fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> {
+    let (count, missing) = match of {
+        SheetOf::Expressions if session.head.channels.is_empty() => (0, "this head has no expressions"),
+        SheetOf::Expressions => (session.head.channels.len() + 1, ""),
+        SheetOf::Poses => (session.edits.poses.len(), "save a pose first"),
+        SheetOf::Moments if session.timeline_secs() == 0.0 => return Err(nothing_moves()),
+        SheetOf::Moments => (SheetContent::DEFAULT_MOMENTS, ""),
+    };
+    if count == 0 {
+        Err(ExportError::Failed(format!("there is nothing to put on the sheet: {missing}")))
+    } else {
+        Ok(count)
+    }
+}
+
+/// The work of an export. The session is copied, so that editing goes on and does not change it.
+pub enum ExportWork {
+    /// It needs no graphics device, and runs on a thread of its own.
+    File(FileExport),
+    /// Its pictures are drawn in batches.
+    Drawn(Box<DrawnWork>),
+}
+
+/// An export that needs no graphics device.
+#[derive(Debug)]
+pub enum FileExport {
+    /// What plays, as weights over time.
+    Animation(AnimationExport),
+    /// The head.
+    Head(HeadExport),
+    /// Deformed meshes.
+    Mesh(Box<MeshExport>),
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportReport {
+    /// The size of all files; 0 if it was not counted.
+    pub bytes: u64,
+    /// Channels that move, and that the format has no place for.
+    pub unmapped_channels: Vec<String>,
+    /// The motion of nodes that the file leaves out.
+    pub lost_motion: Option<LostMotion>,
+    /// In-betweens that the file has as targets.
+    pub flattened: Option<FlattenedInBetweens>,
+    /// What the file does not have of correctives, as a sentence.
+    pub left_out_correctives: Option<String>,
+}
+
+impl FileExport {
+    /// Writes the files.
+    pub fn run(self, progress: Progress<'_>) -> Result<ExportReport, ExportError> {
+        let of = |bytes| ExportReport { bytes, ..ExportReport::default() };
+        match self {
+            Self::Animation(export) => {
+                let report = export.run(progress)?;
+                Ok(ExportReport {
+                    bytes: report.bytes as u64,
+                    unmapped_channels: report.unmapped_channels,
+                    lost_motion: report.lost_motion,
+                    flattened: report.flattened,
+                    left_out_correctives: None,
+                })
+            }
+            Self::Head(export) => Ok(ExportReport {
+                flattened: export.flattened(),
+                left_out_correctives: export.left_out_correctives(),
+                ..of(export.run(progress)?)
+            }),
+            Self::Mesh(export) => Ok(of(export.run(progress)?)),
+        }
+    }
+}
+
+/// An export whose pictures are drawn in batches. Dropped before it is complete, it leaves only pictures that are whole.
+pub enum DrawnWork {
+    /// Numbered pictures, or a single one.
+    Pictures(SequenceWork),
+    /// A film.
+    Film(FilmWork),
+    /// A contact sheet, and its file.
+    Sheet(Box<SheetWork>, OutputPath),
+}
+
+impl DrawnWork {
+    /// The number of pictures that are done.
+    pub fn done(&self) -> usize {
+        match self {
+            Self::Pictures(work) => work.done(),
+            Self::Film(work) => work.done(),
+            Self::Sheet(work, _) => work.done(),
+        }
+    }
+
+    /// The number of pictures to draw.
+    pub fn total(&self) -> usize {
+        match self {
+            Self::Pictures(work) => work.total(),
+            Self::Film(work) => work.total(),
+            Self::Sheet(work, _) => work.total(),
+        }
+    }
+
+    /// What has been done, in words.
+    pub fn stage(&self) -> String {
+        match self {
+            Self::Pictures(_) | Self::Sheet(..) => format!("picture {} of {}", self.done(), self.total()),
+            Self::Film(work) => work.stage(),
+        }
+    }
+
+    /// Draws for about so long, at least one batch of a picture, and waits for nothing else. Returns whether there are more pictures;
+    /// after the last, [`Self::finish`] is due.
+    pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
+        match self {
+            Self::Pictures(work) => work.step_for(renderers, most),
+            Self::Film(work) => work.step_for(renderers, most),
+            Self::Sheet(work, output) => {
+                let is_more = renderers.of(work.head()).and_then(|renderer| work.step_for(renderer, most));
+                is_more.map_err(|HeadNotUploaded { .. }| {
+                    let path = output.path().display();
+                    ExportError::Failed(format!("the contact sheet {path} was cancelled: another head has been opened"))
+                })
+            }
+        }
+    }
+
+    /// Waits until all files are in their places. It may be called on any thread.
+    pub fn finish(self, progress: Progress<'_>) -> Result<(), ExportError> {
+        match self {
+            Self::Pictures(mut work) => work.finish(progress),
+            Self::Film(mut work) => work.finish(progress),
+            Self::Sheet(work, output) => Ok(work.finish().save(&output)?),
+        }
+    }
+}
+
+impl ExportRequest {
+    /// Begins the export of a session. Nothing is written before this returns, but for the unfinished file of a film.
+    pub fn start(&self, session: &Session, output: OutputPath) -> Result<ExportWork, ExportError> {
+        if !self.is_still(session) && !self.moves(session) {
+            return Err(nothing_moves());
+        }
+        let is_sequence = self.is_sequence(session);
+        let output = if is_sequence { output.with_path(NumberedPath::with_place(output.path())) } else { output };
+        Ok(match self.kind {
+            ExportKind::Animation => ExportWork::File(FileExport::Animation(self.animation_export(session, output)?)),
+            ExportKind::Head => ExportWork::File(FileExport::Head(HeadExport::new(session.head.clone(), output))),
+            ExportKind::Mesh => {
+                let export = self.mesh_export(session, output)?;
+                if is_sequence && self.existing != ExistingFiles::Replace {
+                    refuse_existing(export.files())?;
+                }
+                ExportWork::File(FileExport::Mesh(Box::new(export)))
+            }
+            ExportKind::Pictures => {
+                let name = output.path().file_name().unwrap_or_default();
+                if !is_sequence && name.as_encoded_bytes().contains(&b'#') {
+                    return Err(ExportError::Failed(format!(
+                        "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name \
+                         without #",
+                        output.path().display()
+                    )));
+                }
+                let plan = SequencePlan::new(session, &output, self.sequence(session)?)?;
+                if is_sequence && self.existing == ExistingFiles::Stop {
+                    refuse_existing(plan.files.iter().map(|(_, path)| path.clone()))?;
+                }
+                ExportWork::Drawn(Box::new(DrawnWork::Pictures(SequenceWork::start(session, plan))))
+            }
+            ExportKind::Film => {
+                let plan = FilmPlan::new(session, &output, self.film(session)?)?;
+                ExportWork::Drawn(Box::new(DrawnWork::Film(FilmWork::start(session, plan, Ffmpeg::find)?)))
+            }
+            ExportKind::Sheet => {
+                output.check()?;
+                let sheet = SheetWork::of_session(session, self.sheet)?;
+                ExportWork::Drawn(Box::new(DrawnWork::Sheet(Box::new(sheet), output)))
+            }
+        })
+    }
+
+    fn animation_export(&self, session: &Session, output: OutputPath) -> Result<AnimationExport, ExportError> {
+        let keys = if self.is_sampled { AnimationKeys::Sampled } else { AnimationKeys::Within(self.tolerance) };
+        let settings = AnimationSettings { format: self.animation, keys, with_head: self.with_head };
+        AnimationExport::new(self.clips(session)?, settings, output)
+    }
+
+    fn mesh_export(&self, session: &Session, output: OutputPath) -> Result<MeshExport, ExportError> {
+        MeshExport::new(session, self.baked(session)?, output)
+    }
+
+    /// The clips of an animation: every take, or what plays.
+    fn clips(&self, session: &Session) -> Result<Vec<AnimationClip>, ExportError> {
+        let takes: Vec<TakeId> = session.edits.playable_takes().map(|entry| entry.id).collect();
+        if self.all_takes && self.animation.can_hold_clips() && !takes.is_empty() {
+            return AnimationClip::of_takes(session, &takes, |session| self.span(session));
+        }
+        Ok(vec![AnimationClip::of_session(session, self.span(session)?)])
+    }
+}
+
+fn nothing_moves() -> ExportError {
+    ExportError::Failed(
+        "nothing moves: choose a take or a clip in the transport bar, or set keys; for pictures and films, a turntable will do"
+            .into(),
+    )
+}
+
+fn refuse_existing(mut files: impl Iterator<Item = PathBuf>) -> Result<(), ExportError> {
+    let Some(path) = files.find(|path| path.exists()) else { return Ok(()) };
+    Err(ExportError::Failed(format!(
+        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “If files exist” \
+         that they are replaced or kept",
+        path.display()
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::{AnimationFormat, ExportForecast, FrameChoice};
+    use smirk_base::progress::Cancelled;
+    use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
+
+    use super::*;
+
+    #[test]
+    fn numbers_from_a_file_are_limited() {
+        let wild = ExportRequest {
+            rate: Some(serde_json::from_str("-3").unwrap()),
+            tolerance: f32::NAN,
+            size: [0, u32::MAX],
+            samples: u32::MAX,
+            turn_secs: f32::INFINITY,
+            compared: Some(TwoFaces::Over(f32::NAN)),
+            ..ExportRequest::default()
+        };
+        let tame = wild.within_reason();
+        assert_eq!(tame.rate, Some(FrameRate::nearest(FrameRate::LIMITS[0])));
+        assert_eq!((tame.size, tame.samples), ([1, PictureSettings::MOST_SIDE], ExportRequest::MOST_SAMPLES));
+        assert_eq!((tame.tolerance, tame.turn_secs), (ExportRequest::LEAST_TOLERANCE, 8.0));
+        assert_eq!(tame.compared, Some(TwoFaces::Over(0.5)));
+        assert_eq!(ExportRequest::default().within_reason(), ExportRequest::default());
+    }
+
+    fn session() -> Session {
+        let corners = [glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y];
+        let mesh = Mesh {
+            vertices: Vertices { positions: corners.to_vec(), normals: vec![glam::Vec3::Z; 3], ..Vertices::default() },
+            indices: vec![0, 1, 2],
+            parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+            targets: vec![Target::from_dense("jawOpen".into(), 0.0, &[glam::Vec3::Y; 3], &[], &[])],
+            ..Mesh::default()
+        };
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0], 1).unwrap();
+        let clip = Clip::new("open".into(), vec![Track { first_target: 0, curve }]);
+        let head = Head::new(Asset { name: "a".into(), meshes: vec![mesh], clips: vec![clip], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.clock.timeline.time_secs = 1.0;
+        session
+    }
+
+    /// Runs an export that needs no graphics device.
+    fn run(request: &ExportRequest, session: &Session, path: PathBuf) -> Result<ExportReport, ExportError> {
+        match request.start(session, OutputPath::new(path))? {
+            ExportWork::File(export) => export.run(Progress::NONE),
+            ExportWork::Drawn(_) => panic!("it needs a graphics device"),
+        }
+    }
+
+    fn files(folder: &Path) -> usize {
+        std::fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn every_file_that_was_foretold_is_written_and_nothing_is_replaced_unasked() {
+        let (folder, session) = (tempfile::tempdir().unwrap(), session());
+        let obj = ExportRequest { kind: ExportKind::Mesh, ..ExportRequest::default() };
+        let forecast = ExportForecast::of(&session, &obj).unwrap();
+        assert_eq!((forecast.files, forecast.frames), (61, 61));
+        let path = folder.path().join("face.obj");
+        let report = run(&obj, &session, path.clone()).unwrap();
+        assert!(report.bytes > 0 && folder.path().join("face.0060.obj").exists());
+        assert_eq!(files(folder.path()), forecast.files);
+        std::fs::remove_file(folder.path().join("face.0000.obj")).unwrap();
+        let refused = run(&obj, &session, path.clone()).unwrap_err();
+        assert!(refused.to_string().contains("face.0001.obj is there already"), "{refused}");
+        assert_eq!(files(folder.path()), forecast.files - 1, "nothing was written");
+        run(&ExportRequest { existing: ExistingFiles::Replace, ..obj }, &session, path.clone()).unwrap();
+        assert_eq!(files(folder.path()), forecast.files);
+        let one = ExportRequest { is_one_moment: true, ..obj };
+        assert_eq!(ExportForecast::of(&session, &one).unwrap().files, 1);
+        run(&one, &session, path.clone()).unwrap();
+        assert!(path.exists(), "a single file has the name that was chosen");
+    }
+
+    #[test]
+    fn animations_of_every_format_are_about_as_large_as_foretold() {
+        let (folder, mut session) = (tempfile::tempdir().unwrap(), session());
+        session.edit_range(|timeline| timeline.set_in(Some(0.5)));
+        for animation in AnimationFormat::ALL {
+            let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
+            let forecast = ExportForecast::of(&session, &request).unwrap();
+            assert_eq!(forecast.frames, 46, "{animation:?}");
+            let all = ExportRequest { frames: FrameChoice::All, ..request };
+            assert_eq!(ExportForecast::of(&session, &all).unwrap().frames, 61);
+            let path = folder.path().join(format!("{}.{}", animation.keyword(), request.file_kind().extension()));
+            let bytes = run(&request, &session, path.clone()).unwrap().bytes;
+            assert_eq!(bytes, std::fs::metadata(&path).unwrap().len());
+        }
+    }
+
+    #[test]
+    fn an_animation_of_any_format_can_be_cancelled_while_it_is_written() {
+        let (folder, session) = (tempfile::tempdir().unwrap(), session());
+        for animation in AnimationFormat::ALL {
+            // A table of keys is written channel by channel, the others frame by frame or target by target.
+            let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
+            let output = OutputPath::new(folder.path().join(animation.keyword()));
+            let Ok(ExportWork::File(export)) = request.start(&session, output) else { panic!("{animation:?}") };
+            let begun = std::cell::Cell::new(false);
+            let cancelled = export.run(Progress::new(&|stage, _| {
+                begun.set(!stage.starts_with("frame "));
+                if begun.get() { Err(Cancelled) } else { Ok(()) }
+            }));
+            assert!(matches!(cancelled, Err(ExportError::Cancelled(_))) && begun.get(), "{animation:?}");
+        }
+        assert_eq!(files(folder.path()), 0);
+    }
+
+    #[test]
+    fn a_head_at_rest_has_a_turntable_and_no_animation() {
+        let mut session = session();
+        session.select_clip(None);
+        let of = |kind, is_turning| {
+            let request = ExportRequest { kind, is_turning, turn_secs: 2.0, ..ExportRequest::default() };
+            ExportForecast::of(&session, &request).map(|forecast| forecast.frames).map_err(|error| error.to_string())
+        };
+        assert_eq!(of(ExportKind::Film, true), Ok(60));
+        assert_eq!((of(ExportKind::Pictures, false), of(ExportKind::Pictures, true)), (Ok(1), Ok(60)));
+        for kind in [ExportKind::Film, ExportKind::Animation] {
+            assert!(of(kind, false).unwrap_err().contains("nothing moves"));
+        }
+        assert!(of(ExportKind::Animation, true).is_err());
+    }
+}
