@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 use smirk::cli::{Cli, WrongUsage};
 use smirk_base::job::NoThread;
 use smirk_base::names::printable;
-use smirk_base::{folders, interrupt, logging, regular_file};
+use smirk_base::{folders, inputs, interrupt, logging, regular_file};
 use smirk_face::head::add_dialects;
 
 /// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the threads that
@@ -40,6 +40,7 @@ fn main() -> ExitCode {
     };
     if cli.command.is_some() {
         silence_wayland_probe();
+        inputs::remember();
         logging::start(None);
     } else {
         logging::start(logging::default_path().as_deref());

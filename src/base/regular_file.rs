@@ -6,6 +6,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::inputs;
+
 /// Reads a file of at most `max_bytes`.
 pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let size = check(path)?.len();
@@ -24,8 +26,14 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Opens a file to read it.
+/// Opens an input to read it. No output of a command may replace it.
 pub fn open(path: &Path) -> io::Result<File> {
+    inputs::add(path);
+    open_output(path)
+}
+
+/// Opens a file that the program itself has written, to see whether it is whole or still the same: such a file may be replaced.
+pub fn open_output(path: &Path) -> io::Result<File> {
     check(path)?;
     File::open(path)
 }

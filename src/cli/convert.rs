@@ -73,8 +73,7 @@ struct Conversion {
 /// Converts the files and reports the result.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = output(args)?;
-    let Neutral { head, files: side_files } = neutral(&args.neutral)?;
-    let output = output.protecting(side_files);
+    let head = neutral(&args.neutral)?;
     output.check()?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
@@ -87,7 +86,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let deltas = if args.dense { StoredDeltas::Dense } else { StoredDeltas::default() };
     let bytes =
         glb_with(&head, deltas, Progress::NONE).map_err(|error| WriteError::of_content(output.path(), error))?;
-    output.clone().protecting(head.side_files.iter().cloned()).write(&bytes)?;
+    output.write(&bytes)?;
     if let Some(flattened) = FlattenedInBetweens::of(&head) {
         log::warn!("{}", printable(&flattened.in_words()));
     }
@@ -110,18 +109,12 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     if args.json { text::print_json(&conversion) } else { text::print(&table(&conversion)) }
 }
 
-/// The head that shapes are added to, and the files that it was read from.
-struct Neutral {
-    head: Head,
-    files: Vec<PathBuf>,
-}
-
 /// Opens a head; or a project, whose head has its imported shapes, and what the project plays as a clip after its own.
-fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
+fn neutral(file: &PathBuf) -> anyhow::Result<Head> {
     if import::content_of(file) != Content::Project {
-        return Ok(Neutral { head: open_head(Some(file))?, files: Vec::new() });
+        return open_head(Some(file));
     }
-    let Opened { session, files } = open_session(Some(file))?;
+    let Opened { session, .. } = open_session(Some(file))?;
     let edits = &session.edits;
     let plays_more_than_clips = session.take().is_some() || !session.keys().is_empty() || edits.sequence.is_on();
     let mut clips = session.head.clips.clone();
@@ -129,7 +122,7 @@ fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
         let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate)?);
         clips.push(clip.for_head(AnimationKeys::default(), Progress::NONE)?);
     }
-    Ok(Neutral { head: session.head.with_clips(clips), files })
+    Ok(session.head.with_clips(clips))
 }
 
 /// Whether a note is a warning that the rows of the shapes do not contain already.
@@ -139,8 +132,7 @@ fn is_new_warning(note: &Note) -> bool {
 
 /// Where the head is written. An error if nothing may be written there, or if a file would not have the extension of a GLB.
 fn output(args: &ConvertArgs) -> anyhow::Result<OutputPath> {
-    let inputs = args.shapes.iter().chain([&args.neutral]).cloned();
-    let output = OutputPath::new(&args.output).or_stream().protecting(inputs);
+    let output = OutputPath::new(&args.output).or_stream();
     if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
         usage!(
             "-o {}: the name must end in .{}, which is what is written",

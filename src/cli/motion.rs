@@ -154,9 +154,9 @@ impl MotionArgs {
         Ok(())
     }
 
-    /// The file of the take.
-    pub(super) fn file(&self) -> Option<&PathBuf> {
-        self.take.as_ref()
+    /// The files that are named: the take, and what its columns are mapped by.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.take.iter().chain(&self.of_takes.map).chain(&self.of_takes.source_head)
     }
 
     /// Whether a clip or a take is chosen.
@@ -166,9 +166,9 @@ impl MotionArgs {
 }
 
 impl MixArgs {
-    /// The file of the take.
-    pub(super) fn file(&self) -> Option<&PathBuf> {
-        self.motion.file()
+    /// The files that are named.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.motion.files()
     }
 
     /// Applies the options to a session, paused at the requested moment.

@@ -82,16 +82,14 @@ pub struct SolveArgs {
 
 /// Solves the frames and writes the take.
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    let output = OutputPath::new(&args.output).or_stream().protecting([args.head.clone(), args.frames.clone()]);
-    output.check()?;
-    let report = args.report.as_ref().map(|path| {
-        OutputPath::new(path).or_stream().protecting([args.head.clone(), args.frames.clone(), args.output.clone()])
-    });
+    let output = OutputPath::new(&args.output).or_stream();
+    let report = args.report.as_ref().map(|path| OutputPath::new(path).or_stream());
     report.as_ref().map_or(Ok(()), |report| super::check_output(report, &[&file_kind::CAPTURE_JSON]))?;
-    let lacking = args.lacking.as_ref().map(|path| lacking_output(args, path)).transpose()?;
-    let Opened { mut session, files } = open_session(Some(&args.head))?;
-    let output = output.protecting(files);
-    output.check()?;
+    let lacking = args.lacking.as_deref().map(lacking_output).transpose()?;
+    let outputs: Vec<&OutputPath> =
+        [&output].into_iter().chain(&report).chain(lacking.as_ref().map(|(_, path)| path)).collect();
+    check_outputs(&outputs)?;
+    let Opened { mut session, .. } = open_session(Some(&args.head))?;
     let head = session.head.clone();
     let settings = SolveSettings {
         channels: channels(&head, &args.channels)?,
@@ -108,13 +106,15 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let solved =
         import::solve_frames(&head, &args.frames, args.matching, args.fps, &settings, Progress::new(&report_stage))?;
     progress.clear();
-    if let Some((format, output)) = lacking {
+    // Before the first is written: the frames are known now.
+    check_outputs(&outputs)?;
+    if let Some((format, output)) = &lacking {
         match solved.head_with_lacking(&head) {
-            Some(lacking) => write_mesh(lacking, format, output)?,
+            Some(lacking) => write_mesh(lacking, *format, output.clone())?,
             None => log::warn!("{}: the channels lack nothing; not written", printable_path(output.path())),
         }
     }
-    if let Some(report) = report {
+    if let Some(report) = &report {
         let text = json_text(&Report::new(args, &head, &solved))?;
         report.write(text.as_bytes())?;
     }
@@ -130,14 +130,23 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
 }
 
 /// Where the movement that the channels lack is written, and its format.
-fn lacking_output(args: &SolveArgs, path: &Path) -> anyhow::Result<(MeshFormat, OutputPath)> {
+fn lacking_output(path: &Path) -> anyhow::Result<(MeshFormat, OutputPath)> {
     let format = MeshFormat::of(path).filter(|format| [MeshFormat::Obj, MeshFormat::Glb].contains(format));
     let Some(format) = format else {
         usage!("--lacking {}: the name must end in .obj or .glb", printable_path(path));
     };
-    let output = OutputPath::new(path).protecting([args.head.clone(), args.frames.clone(), args.output.clone()]);
-    output.check()?;
-    Ok((format, output))
+    Ok((format, OutputPath::new(path)))
+}
+
+/// Returns an error if one of the outputs may not be written, or if two go to one file.
+fn check_outputs(outputs: &[&OutputPath]) -> anyhow::Result<()> {
+    for (at, output) in outputs.iter().enumerate() {
+        output.check()?;
+        if outputs[..at].iter().any(|other| !output.is_stream() && output.is_same_file(other)) {
+            usage!("{}: is the name of two outputs; give each its own", printable_path(output.path()));
+        }
+    }
+    Ok(())
 }
 
 /// Writes a head as it is at rest.

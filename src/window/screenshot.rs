@@ -23,7 +23,7 @@ impl Screenshot {
 
     /// The screenshot that the command line requests, if any.
     pub(super) fn requested(args: &ViewerArgs) -> Option<Self> {
-        let inputs = args.files.iter().cloned().chain(Settings::default_path());
+        let inputs = args.files.iter().chain(&args.compare).cloned().chain(Settings::default_path());
         let output = OutputPath::new(args.screenshot.clone()?).or_stream().protecting(inputs);
         Some(Self { output, after: Duration::from_secs_f32(args.after), loaded_at: None })
     }

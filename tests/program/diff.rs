@@ -142,7 +142,7 @@ fn two_equal_heads_have_no_differences_and_wrong_usage_is_refused() {
         (&[path][..], 2),
         (&[path, path, "--match", "name"], 2),
         (&[path, "gone.glb"], 1),
-        (&[path, path, "-o", path], 1),
+        (&[path, path, "-o", path], 2),
     ] {
         assert_eq!(diff(arguments).status.code(), Some(code), "{arguments:?}");
     }

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
+use crate::inputs::{input_at, is_same_file};
 use crate::names::printable_path;
 use crate::regular_file::folder_of;
 
@@ -52,10 +53,11 @@ impl Destination {
         if metadata.is_dir() {
             return Err(Problem::new("it is a folder. Add the name of a file"));
         }
+        let named = || inputs.iter().find(|input| is_same_file(&place, &metadata, input)).cloned();
         if metadata.is_file()
-            && let Some(input) = inputs.iter().find(|input| is_same_file(&place, &metadata, input))
+            && let Some(input) = named().or_else(|| input_at(&place, &metadata))
         {
-            let input = printable_path(input);
+            let input = printable_path(&input);
             return Err(Problem::new(format!("it is an input ({input}), which would be lost. Choose another name")));
         }
         if is_descriptor(&place) {
@@ -148,20 +150,6 @@ pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     };
     let is_same_place = matches!((place(a), place(b)), (Some(a), Some(b)) if a == b);
     is_same_place || fs::metadata(a).is_ok_and(|metadata| metadata.is_file() && is_same_file(a, &metadata, b))
-}
-
-/// Whether an input is the file at `place`. An input that is gone cannot be lost.
-#[cfg(unix)]
-fn is_same_file(_place: &Path, metadata: &Metadata, input: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(input).is_ok_and(|input| (input.dev(), input.ino()) == (metadata.dev(), metadata.ino()))
-}
-
-/// Whether an input is the file at `place`. The standard library does not give the identity of files on other systems; hard links
-/// are not recognised there.
-#[cfg(not(unix))]
-fn is_same_file(place: &Path, _metadata: &Metadata, input: &Path) -> bool {
-    matches!((fs::canonicalize(place), fs::canonicalize(input)), (Ok(place), Ok(input)) if place == input)
 }
 
 /// What is neither a regular file nor a folder.

@@ -52,9 +52,10 @@ impl GrowingFile {
         patched.and_then(|()| file.seek(SeekFrom::End(0))).map(drop).map_err(|error| self.error(error.into()))
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place, unless an input is there: some inputs are opened only while the file grows.
     pub fn finish(self) -> Result<(), WriteError> {
         let Self { temporary, path, existing, output } = self;
+        output.check_place()?;
         replace(temporary, &path, existing.as_ref()).map_err(|problem| output.error(problem))
     }
 

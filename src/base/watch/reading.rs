@@ -15,13 +15,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
 
+use crate::inputs;
+
 type Stamps = BTreeMap<PathBuf, Stamp>;
 
 /// The stamps of the readings that are under way. They cannot belong to a thread, because a reading may use several.
 static UNDER_WAY: Mutex<Vec<Weak<Mutex<Stamps>>>> = Mutex::new(Vec::new());
 
-/// Remembers the stamp of a file that is read next, in all readings that are under way. The first stamp of a reading counts.
+/// Remembers the stamp of a file that is read next, in all readings that are under way. The first stamp of a reading counts. No output
+/// of a command may replace it.
 pub fn before_reading(path: &Path) {
+    inputs::add(path);
     // The lock is not held while a slow disk is asked.
     let under_way: Vec<_> = locked(&UNDER_WAY).iter().filter_map(Weak::upgrade).collect();
     if under_way.is_empty() {

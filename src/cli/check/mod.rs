@@ -62,8 +62,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     if args.output.is_some() && files.len() > 1 {
         usage!("--output draws the combinations of one head; {} are given", files.len());
     }
-    let output = args.output.as_ref();
-    let output = output.map(|path| OutputPath::new(path).or_stream().protecting(args.files.iter().cloned()));
+    let output = args.output.as_ref().map(|path| OutputPath::new(path).or_stream());
     output.as_ref().map_or(Ok(()), |output| check_output(output, &[&file_kind::PNG, &file_kind::PDF]))?;
     let check = Check { given, tries_combinations: args.combinations, output };
     let checked: Vec<CheckedFile> = files.into_iter().map(|file| check.file(file)).collect();
@@ -110,6 +109,7 @@ impl Check {
         };
         let settings = self.given.as_ref().unwrap_or(&beside);
         let head = Arc::new(open_head(file)?);
+        self.output.as_ref().map_or(Ok(()), OutputPath::check)?;
         let mut problems = problems_of(&head, settings);
         if self.tries_combinations && settings.is_on(Rule::Combination) {
             let judged = combinations::judged(&head, settings);

@@ -39,14 +39,9 @@ pub struct DiffArgs {
 
 /// Compares the heads and writes the differences to standard output.
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<()> {
-    let output = args
-        .output
-        .as_ref()
-        .map(|path| OutputPath::new(path).or_stream().protecting([args.old.clone(), args.new.clone()]));
+    let output = args.output.as_ref().map(|path| OutputPath::new(path).or_stream());
     output.as_ref().map_or(Ok(()), |output| check_output(output, &[&file_kind::PNG, &file_kind::PDF]))?;
     let [old, new] = [open_head(Some(&args.old))?, open_head(Some(&args.new))?].map(Arc::new);
-    let side_files = [&old, &new].into_iter().flat_map(|head| head.side_files.iter().cloned());
-    let output = output.map(|output| output.protecting(side_files));
     output.as_ref().map_or(Ok(()), OutputPath::check)?;
     let meshes = match_heads(&old, &new, args.matching);
     let changes = HeadChanges::between_matched(&old, &new, &meshes);

@@ -9,30 +9,15 @@ pub(super) mod surface;
 pub(super) mod thumbnail;
 mod watch;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::input::{Opened, open_session};
-use smirk_export::{OutputPath, TwoFaces};
+use smirk_export::TwoFaces;
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_session::Session;
-
-/// Opens what a command draws, and the place of its picture, which is none of the files that were read. Adds these to `read`.
-fn open_for(
-    output: OutputPath,
-    file: Option<&PathBuf>,
-    read: &mut Vec<PathBuf>,
-) -> anyhow::Result<(Session, OutputPath)> {
-    let Opened { session, files } = open_session(file)?;
-    read.extend(files.iter().cloned());
-    let output = output.protecting(files);
-    output.check()?;
-    Ok((session, output))
-}
 
 /// A graphics adapter with a head that is ready to be drawn.
 pub(in crate::cli) fn renderer_of(head: &Arc<Head>, precision: Precision) -> anyhow::Result<(Gpu, Renderer)> {

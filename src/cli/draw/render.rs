@@ -7,7 +7,8 @@ use clap::Args;
 
 use super::picture::{AskedPicture, PictureArgs};
 use super::watch::draw_once_or_watch;
-use super::{open_for, renderer_of, version_renderer};
+use super::{renderer_of, version_renderer};
+use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, check_output, mode};
 use smirk_base::file_kind;
@@ -52,21 +53,20 @@ pub struct RenderArgs {
 /// Draws the picture and writes it.
 pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> =
-        args.file.iter().chain(args.mix.file()).chain(args.picture.compare.file()).cloned().collect();
-    let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
+        args.file.iter().chain(args.mix.files()).chain(args.picture.compare.file()).cloned().collect();
+    let output = OutputPath::new(&args.output).or_stream();
     check_output(&output, &[&file_kind::PNG])?;
-    draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
+    draw_once_or_watch(args.watch, named, |read| draw(args, &output, read))
 }
 
 /// Draws and writes once. Adds the files that are read to `read`, and returns a line about the picture.
-fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
-    let (mut session, mut output) = open_for(output, args.file.as_ref(), read)?;
+fn draw(args: &RenderArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
+    let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    read.extend(files);
     args.mix.apply(&mut session)?;
     let AskedPicture { settings, compared_files, reference_files } =
         args.picture.apply(&mut session, None, args.mode)?;
-    let files = [compared_files, reference_files].concat();
-    read.extend(files.iter().cloned());
-    output = output.protecting(files);
+    read.extend(compared_files.into_iter().chain(reference_files));
     output.check()?;
     let head = session.head.clone();
     if let Some(wanted) = &args.variant {
@@ -96,7 +96,7 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
         }
         drawn => drawn??,
     };
-    save_picture(&output, &picture, true)?;
+    save_picture(output, &picture, true)?;
     let [width, height] = size;
     Ok(format!("{}, {width}×{height} pixels", printable_path(&args.output)))
 }

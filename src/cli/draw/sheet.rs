@@ -6,9 +6,10 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
+use super::renderer_of;
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
-use super::{open_for, renderer_of};
+use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::ProgressLine;
 use crate::cli::values::{check_output, view};
@@ -64,16 +65,18 @@ pub struct SheetArgs {
 
 /// Draws the sheet and writes it.
 pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
-    let named: Vec<PathBuf> = args.file.iter().chain(args.motion.file()).cloned().collect();
-    let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
+    let named: Vec<PathBuf> = args.file.iter().chain(args.motion.files()).cloned().collect();
+    let output = OutputPath::new(&args.output).or_stream();
     check_output(&output, &[&file_kind::PNG, &file_kind::PDF])?;
-    draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
+    draw_once_or_watch(args.watch, named, |read| draw(args, &output, read))
 }
 
 /// Draws and writes once. Adds the files that are read to `read`, and returns a line about the sheet.
-fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
-    let (mut session, output) = open_for(output, args.file.as_ref(), read)?;
+fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
+    let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    read.extend(files);
     args.motion.apply(&mut session)?;
+    output.check()?;
     args.surface.apply(&mut session)?;
     let head = session.head.clone();
     if head.channels.is_empty() {
@@ -112,7 +115,7 @@ fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow
         Ok::<_, HeadNotUploaded>(())
     })??;
     let sheet = work.finish();
-    sheet.save(&output)?;
+    sheet.save(output)?;
     let (file, width, height) = (printable_path(&args.output), sheet.image.width(), sheet.image.height());
     let line = format!("{file}, {width}×{height} pixels");
     if args.watch {

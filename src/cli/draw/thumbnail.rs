@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{open_for, renderer_of};
+use super::renderer_of;
+use crate::cli::input::{Opened, open_session};
 use smirk_base::file_kind::Content;
 use smirk_export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use smirk_files::import;
@@ -47,9 +48,10 @@ fn limit_process() {}
 /// Draws the picture and writes it.
 pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     limit_process();
-    let output = OutputPath::new(&args.output).or_stream().protecting([args.file.clone()]);
+    let output = OutputPath::new(&args.output).or_stream();
     output.check()?;
-    let (session, output) = open_for(output, Some(&args.file), &mut Vec::new())?;
+    let Opened { session, .. } = open_session(Some(&args.file))?;
+    output.check()?;
     let head = &session.head;
     let camera = match import::content_of(&args.file) {
         Content::Project => session.camera,

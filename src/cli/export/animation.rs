@@ -61,19 +61,20 @@ pub struct AnimationArgs {
 
 /// Writes the animation.
 pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
-    let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().chain(&args.takes).cloned());
+    let output = OutputPath::new(&args.output).or_stream();
     output.check()?;
     let settings = settings(args)?;
-    let Opened { mut session, files } = open_session(args.file.as_ref())?;
-    let output = output.protecting(files);
-    output.check()?;
+    let Opened { mut session, .. } = open_session(args.file.as_ref())?;
     if let Some(rule) = args.rule {
         session.edits.rule = rule.into();
     }
     if let Some(name) = &args.clip {
         play_clip(&mut session, name)?;
     }
-    let export = AnimationExport::new(clips(args, settings.format, &mut session)?, settings, output)?;
+    let clips = clips(args, settings.format, &mut session)?;
+    // All inputs are open now.
+    output.check()?;
+    let export = AnimationExport::new(clips, settings, output)?;
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let report = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     warn(&report, settings.format);

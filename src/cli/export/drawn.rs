@@ -9,7 +9,7 @@ use super::view::{SpanArgs, ViewArgs};
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use smirk_base::file_kind::Content;
-use smirk_export::{FrameSpan, OutputPath, PictureSettings};
+use smirk_export::{FrameSpan, PictureSettings};
 use smirk_files::import;
 use smirk_session::Session;
 
@@ -34,31 +34,19 @@ pub(super) struct Drawn {
     pub session: Session,
     pub pictures: PictureSettings,
     pub span: FrameSpan,
-    /// The place of the files, which is none of those that were read.
-    pub output: OutputPath,
 }
 
 impl DrawnArgs {
-    /// An output that is none of the files that are named.
-    pub(super) fn protected(&self, output: OutputPath) -> OutputPath {
-        output.protecting(self.file.iter().chain(self.motion.file()).chain(self.view.picture.compare.file()).cloned())
-    }
-
     /// Opens what plays.
-    pub(super) fn open(&self, output: OutputPath) -> anyhow::Result<Drawn> {
-        let Opened { mut session, files } = open_session(self.file.as_ref())?;
+    pub(super) fn open(&self) -> anyhow::Result<Drawn> {
+        let Opened { mut session, .. } = open_session(self.file.as_ref())?;
         self.motion.apply(&mut session)?;
         if session.timeline_secs() == 0.0 && !self.span.names_frames() {
             bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to draw with --frames A-B");
         }
         let is_project = self.file.as_ref().is_some_and(|file| import::content_of(file) == Content::Project);
-        let (pictures, read) = self.view.settings(&mut session, is_project)?;
-        Ok(Drawn {
-            pictures,
-            span: self.span.of(&session)?,
-            output: self.protected(output).protecting(files).protecting(read),
-            session,
-        })
+        let pictures = self.view.settings(&mut session, is_project)?;
+        Ok(Drawn { pictures, span: self.span.of(&session)?, session })
     }
 }
 

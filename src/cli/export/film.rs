@@ -67,9 +67,9 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
             args.output.display()
         ))
     })?;
-    let output = OutputPath::new(&args.output).protecting(args.other_sound());
-    args.drawn.protected(output.clone()).check()?;
-    let Drawn { session, pictures, span, output } = args.drawn.open(output)?;
+    let output = OutputPath::new(&args.output);
+    output.check()?;
+    let Drawn { session, pictures, span } = args.drawn.open()?;
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let sound = args.sound(&session);
     let settings = FilmSettings { pictures, span, format, dither: args.dither, sound };

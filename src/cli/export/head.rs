@@ -23,14 +23,15 @@ pub struct HeadArgs {
 
 /// Saves the head.
 pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
-    let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().cloned());
+    let output = OutputPath::new(&args.output).or_stream();
     if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
         usage!("-o {}: the name must end in .glb, which is what is written", printable_path(&args.output));
     }
     output.check()?;
-    let Opened { session, files } = open_session(args.file.as_ref())?;
+    let Opened { session, .. } = open_session(args.file.as_ref())?;
+    output.check()?;
     let progress = ProgressLine::new();
-    let export = HeadExport::new(session.head.clone(), output.protecting(files));
+    let export = HeadExport::new(session.head.clone(), output);
     let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     progress.end(&format!("{}: {}", printable_path(&args.output), bytes_in_words(bytes)));
     if let Some(flattened) = export.flattened() {

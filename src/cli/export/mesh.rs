@@ -53,14 +53,12 @@ enum NormalsArg {
 
 /// Writes the meshes.
 pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
-    let output = OutputPath::new(&args.output).protecting(args.file.iter().chain(args.mix.file()).cloned());
+    let output = OutputPath::new(&args.output);
     let Some(format) = MeshFormat::of(&args.output) else {
         let known = file_kind::in_words(&MeshFormat::ALL.map(MeshFormat::extension));
         usage!("-o {}: the name must end in {known}, which is what is written", printable_path(&args.output));
     };
-    let Opened { mut session, files } = open_session(args.file.as_ref())?;
-    let output = output.protecting(files);
-    output.check()?;
+    let Opened { mut session, .. } = open_session(args.file.as_ref())?;
     args.mix.apply(&mut session)?;
     let is_range = match format {
         MeshFormat::Pc2 | MeshFormat::Mdd => true,

@@ -32,7 +32,8 @@ pub struct PicturesArgs {
 
 /// Writes the pictures.
 pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
-    let Drawn { session, pictures, span, output } = args.drawn.open(OutputPath::new(&args.output))?;
+    let Drawn { session, pictures, span } = args.drawn.open()?;
+    let output = OutputPath::new(&args.output);
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let settings = SequenceSettings { pictures, span, is_missing_only: args.missing };
     let plan = SequencePlan::new(&session, &output, settings)?;

@@ -1,7 +1,5 @@
 //! The options for what the pictures of an export show.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use crate::cli::draw::picture::{AskedPicture, PictureArgs};
@@ -22,18 +20,13 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// The pictures of a session, and the files that were read for what is compared. `is_project` says whether it has a view of its own.
-    pub(super) fn settings(
-        &self,
-        session: &mut Session,
-        is_project: bool,
-    ) -> anyhow::Result<(PictureSettings, Vec<PathBuf>)> {
+    /// The pictures of a session. `is_project` says whether it has a view of its own.
+    pub(super) fn settings(&self, session: &mut Session, is_project: bool) -> anyhow::Result<PictureSettings> {
         let usual = is_project.then_some(session.camera);
-        // Whether an image of the reference would be replaced is seen where the names of the pictures are known.
-        let AskedPicture { settings, compared_files, .. } = self.picture.apply(session, usual, BlendMode::Compute)?;
+        let AskedPicture { settings, .. } = self.picture.apply(session, usual, BlendMode::Compute)?;
         let settings = PictureSettings { turn_secs: self.turntable, ..settings };
         settings.check(session)?;
-        Ok((settings, compared_files))
+        Ok(settings)
     }
 }
 

@@ -77,8 +77,9 @@ fn protocol_help() -> String {
 /// Listens until it is interrupted.
 pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
     let settings = settings(args)?;
-    let output = args.record.as_deref().map(table).transpose()?;
+    // The mapping comes first: the recording must not replace it.
     let map = args.map.as_deref().map(open_mapping).transpose()?;
+    let output = args.record.as_deref().map(table).transpose()?;
     let (send, woken) = sync_channel(1);
     let wake = send.clone();
     let receiver = Receiver::listen(settings, move || {

@@ -95,6 +95,8 @@ impl MeshExport {
 
     /// Writes the files. Returns their size in bytes.
     pub fn run(mut self, progress: Progress<'_>) -> Result<u64, ExportError> {
+        // Before the first file is written: each may be an input.
+        self.files().try_for_each(|path| self.output.with_path(path).check_place())?;
         let head = self.session.head.clone();
         match self.settings.format {
             MeshFormat::Glb => {

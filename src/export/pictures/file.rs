@@ -84,7 +84,7 @@ pub fn save_picture(output: &OutputPath, picture: &FinishedPicture, has_alpha: b
 /// Whether a whole picture of this size is in a file: its beginning is that of a picture of this size, and its end is the end of one.
 pub(super) fn is_whole(path: &Path, format: PictureFormat, size: [u32; 2]) -> bool {
     let check = || -> io::Result<bool> {
-        let mut file = regular_file::open(path)?;
+        let mut file = regular_file::open_output(path)?;
         match format {
             PictureFormat::Png => {
                 let (mut start, mut end) = ([0; 24], [0; 12]);

@@ -4,5 +4,6 @@
 
 mod case;
 mod inputs;
+mod options;
 mod places;
 mod room;
