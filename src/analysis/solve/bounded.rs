@@ -2,7 +2,7 @@
 //!
 //! The unknowns `u` that minimise `½ uᵀQu − hᵀu` with `low ≤ u ≤ high`, for a symmetric positive semidefinite `Q`. Projected coordinate
 //! descent finds which unknowns are at their bounds; the others are then the exact solution of their equations, by Cholesky's
-//! factorisation. An unknown that is wrongly at a bound is released, one that leaves its bounds is stopped there, until none is wrong
+//! factorisation, which follows every change of which they are. An unknown that is wrongly at a bound is released, one that leaves its bounds is stopped there, until none is wrong
 //! (bounded-variable least squares: Stark and Parker, "Bounded-Variable Least-Squares: an Algorithm and Applications", 1995). Coordinate
 //! descent alone needs thousands of rounds where shapes are alike.
 
@@ -61,7 +61,15 @@ impl Matrix {
 }
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    /// Sums that do not wait for each other.
+    const SUMS: usize = 8;
+    let count = a.len().min(b.len());
+    let ((a, a_rest), (b, b_rest)) = (a[..count].as_chunks::<SUMS>(), b[..count].as_chunks::<SUMS>());
+    let mut sums = [0.0; SUMS];
+    for (a, b) in a.iter().zip(b) {
+        (0..SUMS).for_each(|at| sums[at] += a[at] * b[at]);
+    }
+    sums.iter().sum::<f64>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f64>()
 }
 
 /// Rounds of coordinate descent before the exact solution.
@@ -81,16 +89,21 @@ pub(super) fn solve(matrix: &Matrix, right: &[f64], bounds: &[[f64; 2]], unknown
     descend(matrix, right, bounds, unknowns);
     let size = matrix.size();
     let is_usable: Vec<bool> = (0..size).map(|at| matrix.at(at, at) > 0.0).collect();
-    let mut is_free: Vec<bool> =
-        (0..size).map(|at| is_usable[at] && unknowns[at] > bounds[at][0] && unknowns[at] < bounds[at][1]).collect();
+    let mut factor = Factor::default();
+    for at in (0..size).filter(|&at| is_usable[at] && unknowns[at] > bounds[at][0] && unknowns[at] < bounds[at][1]) {
+        factor.add(matrix, at);
+    }
+    let slope_at = |unknowns: &[f64]| -> Vec<f64> {
+        right.iter().zip(matrix.times(unknowns)).map(|(right, product)| right - product).collect()
+    };
+    let mut slope = slope_at(unknowns);
     // Each round but the last one lowers the sum, so that no set of free unknowns comes twice; rounding could let them.
     for _ in 0..8 * size + 8 {
-        let free: Vec<usize> = (0..size).filter(|&at| is_free[at]).collect();
-        let wanted = solve_free(matrix, right, &free, unknowns);
+        let steps = factor.solve(&slope);
         // How far the way leads until the first unknown is at a bound.
         let mut stop: Option<(f64, usize)> = None;
-        for (&at, &to) in free.iter().zip(&wanted) {
-            let (from, [low, high]) = (unknowns[at], bounds[at]);
+        for (&at, step) in factor.free.iter().zip(&steps) {
+            let (from, to, [low, high]) = (unknowns[at], unknowns[at] + step, bounds[at]);
             let bound = if to < low { low } else { high };
             if to < low || to > high {
                 let part = ((bound - from) / (to - from)).clamp(0.0, 1.0);
@@ -100,34 +113,127 @@ pub(super) fn solve(matrix: &Matrix, right: &[f64], bounds: &[[f64; 2]], unknown
             }
         }
         let part = stop.map_or(1.0, |(part, _)| part);
-        for (&at, &to) in free.iter().zip(&wanted) {
-            unknowns[at] = (unknowns[at] + part * (to - unknowns[at])).clamp(bounds[at][0], bounds[at][1]);
+        for (&at, step) in factor.free.iter().zip(&steps) {
+            unknowns[at] = (unknowns[at] + part * step).clamp(bounds[at][0], bounds[at][1]);
         }
         if let Some((_, at)) = stop {
             let [low, high] = bounds[at];
             unknowns[at] = if unknowns[at] - low < high - unknowns[at] { low } else { high };
-            is_free[at] = false;
+            factor.remove(matrix, at);
+            // The steps lead to slopes of 0, so that a part of the way leaves the rest of them.
+            slope.iter_mut().for_each(|slope| *slope *= 1.0 - part);
             continue;
         }
+        slope = slope_at(unknowns);
+        let is_free = factor.are_free(size);
         let worst = (0..size)
             .filter(|&at| is_usable[at] && !is_free[at])
-            .map(|at| (at, violation(matrix, right, bounds, unknowns, at)))
+            .map(|at| (at, violation(slope[at] / matrix.at(at, at), bounds[at], unknowns[at])))
             .max_by(|a, b| a.1.total_cmp(&b.1));
+        let largest_step = steps.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
         match worst {
-            Some((at, error)) if error > TOLERANCE => is_free[at] = true,
+            Some((at, error)) if error > TOLERANCE => factor.add(matrix, at),
+            // A factor that was changed many times is rounded; another step takes what that leaves.
+            _ if largest_step > TOLERANCE && factor.is_changed => factor.is_changed = false,
             _ => return,
         }
     }
 }
 
-/// How far an unknown would move alone if its bounds let it; 0 if they do not.
-pub(super) fn violation(matrix: &Matrix, right: &[f64], bounds: &[[f64; 2]], unknowns: &[f64], at: usize) -> f64 {
-    let (row, diagonal) = (matrix.row(at), matrix.at(at, at));
-    if diagonal <= 0.0 {
-        return 0.0;
+/// Cholesky's factor of the products of the free unknowns. It follows when one is freed or stopped, which takes the square of their
+/// number, where a new factor would take the third power (Golub and Van Loan, "Matrix Computations", 4th edition, 6.5).
+#[derive(Debug, Default)]
+struct Factor {
+    /// The free unknowns, in the order of the rows.
+    free: Vec<usize>,
+    /// The rows of the lower triangle.
+    rows: Vec<Vec<f64>>,
+    /// Free unknowns that are sums of those of the rows: they stay where they are.
+    dependent: Vec<usize>,
+    /// Whether an unknown was stopped since the last solution was looked at.
+    is_changed: bool,
+}
+
+impl Factor {
+    /// Which of so many unknowns are free.
+    fn are_free(&self, size: usize) -> Vec<bool> {
+        let mut are_free = vec![false; size];
+        self.free.iter().chain(&self.dependent).for_each(|&at| are_free[at] = true);
+        are_free
     }
-    let to = unknowns[at] + (right[at] - dot(row, unknowns)) / diagonal;
-    (to.clamp(bounds[at][0], bounds[at][1]) - unknowns[at]).abs()
+
+    /// Frees an unknown.
+    fn add(&mut self, matrix: &Matrix, at: usize) {
+        if !self.add_row(matrix, at) {
+            self.dependent.push(at);
+        }
+    }
+
+    /// Adds the row of an unknown. Returns whether it has one: it has none if the unknown is a sum of others.
+    fn add_row(&mut self, matrix: &Matrix, at: usize) -> bool {
+        let products = matrix.row(at);
+        let mut row: Vec<f64> = Vec::with_capacity(self.free.len() + 1);
+        for (other, known) in self.free.iter().zip(&self.rows) {
+            let end = row.len();
+            row.push((products[*other] - dot(&row, &known[..end])) / known[end]);
+        }
+        let pivot = products[at] - dot(&row, &row);
+        let has_row = pivot > DEPENDENT * products[at];
+        if has_row {
+            row.push(pivot.sqrt());
+            self.rows.push(row);
+            self.free.push(at);
+        }
+        has_row
+    }
+
+    /// Stops a free unknown.
+    fn remove(&mut self, matrix: &Matrix, at: usize) {
+        self.dependent.retain(|&other| other != at);
+        let Some(index) = self.free.iter().position(|&other| other == at) else { return };
+        self.is_changed = true;
+        self.free.remove(index);
+        self.rows.remove(index);
+        // What the column of the unknown had taken from the rows after it goes back to them, by a rotation for each.
+        let mut rotations: Vec<[f64; 2]> = Vec::with_capacity(self.rows.len() - index);
+        for row in &mut self.rows[index..] {
+            let mut taken = row.remove(index);
+            let (diagonal, others) =
+                row[index..].split_last_mut().unwrap_or_else(|| unreachable!("a row has its diagonal"));
+            for (value, &[cosine, sine]) in others.iter_mut().zip(&rotations) {
+                let before = *value;
+                *value = cosine * before + sine * taken;
+                taken = cosine * taken - sine * before;
+            }
+            let length = diagonal.hypot(taken);
+            rotations.push([*diagonal / length, taken / length]);
+            *diagonal = length;
+        }
+        // At most one of those that were sums with it is none any more.
+        if let Some(freed) = (0..self.dependent.len()).find(|&index| self.add_row(matrix, self.dependent[index])) {
+            self.dependent.remove(freed);
+        }
+    }
+
+    /// The steps of the free unknowns after which their slopes are 0.
+    fn solve(&self, slope: &[f64]) -> Vec<f64> {
+        let mut steps: Vec<f64> = Vec::with_capacity(self.free.len());
+        for (&at, row) in self.free.iter().zip(&self.rows) {
+            let end = steps.len();
+            steps.push((slope[at] - dot(&steps, &row[..end])) / row[end]);
+        }
+        for (index, row) in self.rows.iter().enumerate().rev() {
+            let step = steps[index] / row[index];
+            steps[index] = step;
+            steps[..index].iter_mut().zip(row).for_each(|(other, value)| *other -= value * step);
+        }
+        steps
+    }
+}
+
+/// How far an unknown would move alone if its bounds let it; `step` is how far without them.
+fn violation(step: f64, [low, high]: [f64; 2], unknown: f64) -> f64 {
+    ((unknown + step).clamp(low, high) - unknown).abs()
 }
 
 /// Moves one unknown after the other to its best place within its bounds.
@@ -153,37 +259,6 @@ fn descend(matrix: &Matrix, right: &[f64], bounds: &[[f64; 2]], unknowns: &mut [
             return;
         }
     }
-}
-
-/// The values of the free unknowns that solve their equations while the others stay. One that is a sum of free ones before it stays too.
-fn solve_free(matrix: &Matrix, right: &[f64], free: &[usize], unknowns: &[f64]) -> Vec<f64> {
-    let count = free.len();
-    // In terms of steps from where they are, so that a dependent one, whose step is 0, stays.
-    let mut steps: Vec<f64> = free.iter().map(|&at| right[at] - dot(matrix.row(at), unknowns)).collect();
-    let mut lower = Matrix::zero(count);
-    let mut is_dependent = vec![false; count];
-    for row in 0..count {
-        for column in 0..=row {
-            let known = dot(&lower.row(row)[..column], &lower.row(column)[..column]);
-            let value = matrix.at(free[row], free[column]) - known;
-            if row != column {
-                *lower.at_mut(row, column) = if is_dependent[column] { 0.0 } else { value / lower.at(column, column) };
-            } else if value > DEPENDENT * matrix.at(free[row], free[row]) {
-                *lower.at_mut(row, row) = value.sqrt();
-            } else {
-                is_dependent[row] = true;
-            }
-        }
-    }
-    for row in 0..count {
-        let known = dot(&lower.row(row)[..row], &steps[..row]);
-        steps[row] = if is_dependent[row] { 0.0 } else { (steps[row] - known) / lower.at(row, row) };
-    }
-    for row in (0..count).rev() {
-        let known: f64 = (row + 1..count).map(|later| lower.at(later, row) * steps[later]).sum();
-        steps[row] = if is_dependent[row] { 0.0 } else { (steps[row] - known) / lower.at(row, row) };
-    }
-    free.iter().zip(steps).map(|(&at, step)| unknowns[at] + step).collect()
 }
 
 /// Which unknowns are sums of earlier ones: `matrix` is that of their products, and an unknown is such a sum if no more than the part
@@ -259,14 +334,52 @@ mod tests {
             let bounds: Vec<[f64; 2]> = (0..25).map(|at| [[0.0, 1.0], [-0.5, 2.0]][at % 2]).collect();
             let mut found = vec![0.0; 25];
             solve(&matrix, &right, &bounds, &mut found);
+            let product = matrix.times(&found);
             for at in 0..25 {
-                let error = violation(&matrix, &right, &bounds, &found, at);
+                let error = violation((right[at] - product[at]) / matrix.at(at, at), bounds[at], found[at]);
                 assert!(error <= TOLERANCE, "{seed}, {at}: {error}");
             }
             let mut again = vec![1.0; 25];
             solve(&matrix, &right, &bounds, &mut again);
             let largest = found.iter().zip(&again).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(largest < 1e-6, "{seed}: the solution does not depend on where the search begins: {largest}");
+        }
+    }
+
+    /// Free unknowns come and go in any order, and some are sums of others.
+    #[test]
+    fn a_factor_that_follows_changes_solves_as_a_new_one_does() {
+        let (_, mut vectors) = products(12, 1.0, 7);
+        for at in [3, 8] {
+            vectors[at] = vectors[0].iter().zip(&vectors[at + 1]).map(|(a, b)| 2.0 * a - b).collect();
+        }
+        let rows: Vec<Vec<f64>> =
+            (0..12).map(|row| (0..=row).map(|column| dot(&vectors[row], &vectors[column])).collect()).collect();
+        let matrix = Matrix::of_lower_rows(&rows);
+        // A slope that is a sum of the vectors, so that every set of them has a solution.
+        let slope = matrix.times(&[0.3, -0.2, 0.5, 0.1, 0.9, -0.4, 0.2, 0.6, -0.1, 0.7, 0.4, -0.3]);
+        let shown = |factor: &Factor| {
+            let mut steps = vec![0.0; 12];
+            factor.free.iter().zip(factor.solve(&slope)).for_each(|(&at, step)| steps[at] = step);
+            matrix.times(&steps)
+        };
+        let (mut factor, mut is_free) = (Factor::default(), [false; 12]);
+        for change in 0..400_u64 {
+            let at = (random::signed(11, change).abs() * 12.0) as usize % 12;
+            is_free[at] = !is_free[at];
+            if is_free[at] {
+                factor.add(&matrix, at);
+            } else {
+                factor.remove(&matrix, at);
+            }
+            assert_eq!(factor.are_free(12), is_free);
+            let mut new = Factor::default();
+            (0..12).filter(|&at| is_free[at]).for_each(|at| new.add(&matrix, at));
+            assert_eq!(factor.free.len(), new.free.len(), "as many are sums of others");
+            for at in (0..12).filter(|&at| is_free[at]) {
+                let [own, expected] = [&factor, &new].map(|factor| shown(factor)[at]);
+                assert!((own - expected).abs() < 1e-6 * expected.abs().max(1.0), "{change}: {own} {expected}");
+            }
         }
     }
 
