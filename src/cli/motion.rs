@@ -14,7 +14,7 @@ use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Level, listed};
-use smirk_face::motion::{BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
+use smirk_face::motion::{Aliases, BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
 use smirk_files::import::version_of;
 use smirk_session::{Session, TakeId};
 
@@ -52,7 +52,7 @@ pub(super) struct TakeArgs {
 }
 
 impl TakeArgs {
-    /// Adds the takes of a file to a session.
+    /// Adds the takes of a file to a session, at the rate that is asked for.
     pub(super) fn add(&self, session: &mut Session, file: &Path) -> anyhow::Result<Vec<TakeId>> {
         let takes = session.add_takes(open_takes(file)?);
         if let Some(rate) = self.take_fps {
@@ -60,21 +60,32 @@ impl TakeArgs {
             takes.iter().for_each(|&take| session.change_take_edits(take, |edits| edits.insert(0, edit.clone())));
             session.edits.timeline.rate = FrameRate::nearest(rate.into());
         }
+        Ok(takes)
+    }
+
+    /// Maps the columns of takes as the options say.
+    pub(super) fn map(&self, session: &mut Session, takes: &[TakeId]) -> anyhow::Result<()> {
         if let Some(map) = &self.map {
-            use_mapping(session, map, &takes)?;
+            use_mapping(session, map, takes)?;
         }
         if let Some(source) = &self.source_head {
-            let other = Arc::new(open_head(Some(source))?);
-            let fitted = fit_mapping(&session.head, &version_of(&session.head, other), Progress::NONE)
-                .with_context(|| printable_path(source))?;
-            session.use_mapping(&fitted.map, &takes);
-            log::warn!(
-                "{}: left of each movement, at most: {}",
-                printable_path(source),
-                fitted.left_in_words().join(", ")
-            );
+            let version = version_of(&session.head, Arc::new(open_head(Some(source))?));
+            // By any spelling, as the mapping finds its columns.
+            let mut columns = Aliases::default();
+            let entries = session.edits.takes.iter().filter(|entry| takes.contains(&entry.id));
+            entries.flat_map(|entry| entry.take.column_names()).for_each(|name| columns.set(name, Vec::new()));
+            let is_there = |name: &str| columns.find(name).is_some();
+            let fitted = fit_mapping(&session.head, &version, is_there, Progress::NONE);
+            let fitted = fitted.with_context(|| printable_path(source))?;
+            session.use_mapping(&fitted.map, takes);
+            let left = fitted.left_in_words();
+            let said = match left.is_empty() {
+                true => "no column of the take is named after a channel of this head".to_owned(),
+                false => format!("left of each movement, at most: {}", left.join(", ")),
+            };
+            log::warn!("{}: {said}", printable_path(source));
         }
-        Ok(takes)
+        Ok(())
     }
 }
 
@@ -147,8 +158,9 @@ impl MotionArgs {
             play_clip(session, name)?;
         }
         if let Some(path) = &self.take {
-            self.of_takes.add(session, path)?;
-            report_take(session);
+            let takes = self.of_takes.add(session, path)?;
+            self.of_takes.map(session, &takes)?;
+            takes.first().into_iter().for_each(|&first| report_take(session, first));
         }
         session.clock.timeline.playing = false;
         Ok(())
@@ -223,8 +235,8 @@ fn use_mapping(session: &mut Session, file: &Path, takes: &[TakeId]) -> anyhow::
 }
 
 /// Reports problems of a take, and its unmapped columns, on standard error.
-pub(super) fn report_take(session: &Session) {
-    let Some(entry) = session.take() else { return };
+pub(super) fn report_take(session: &Session, take: TakeId) {
+    let Some(entry) = session.edits.takes.iter().find(|entry| entry.id == take) else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
         log::warn!("take {}: {note}", quoted(&entry.take.name));
     }

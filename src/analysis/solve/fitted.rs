@@ -20,8 +20,14 @@ pub struct FittedMapping {
 /// A smaller weight is left out.
 const LEAST_WEIGHT: f32 = 0.02;
 
-/// Fits the channels of a head to those of another version of it: the columns are named after the channels of the other version.
-pub fn fit_mapping(head: &Head, version: &Version, progress: Progress<'_>) -> Result<FittedMapping, SolveError> {
+/// Fits the channels of a head to those of another version of it: the columns are named after the channels of the other version, of
+/// which `is_wanted` is asked by name. Each takes a solution of its own.
+pub fn fit_mapping(
+    head: &Head,
+    version: &Version,
+    is_wanted: impl Fn(&str) -> bool,
+    progress: Progress<'_>,
+) -> Result<FittedMapping, SolveError> {
     let other = &version.head;
     let (mut own, mut places) = (Vec::new(), Vec::new());
     let of_vertices = head.meshes.iter().enumerate().map(|(mesh, of)| {
@@ -45,7 +51,8 @@ pub fn fit_mapping(head: &Head, version: &Version, progress: Progress<'_>) -> Re
     let (_, own_rest) = at_rest(head, own);
     let (points, other_rest) = at_rest(other, places);
     let moving = (0..other.channels.len()).filter(|&channel| other.correctives.of_channel(channel).is_none());
-    let channels: Vec<usize> = moving.filter(|&channel| other.moves_any(channel)).collect();
+    let is_fitted = |&channel: &usize| is_wanted(&other.channels[channel].name) && other.moves_any(channel);
+    let channels: Vec<usize> = moving.filter(is_fitted).collect();
     let movements = Movements { other, channels, points, own_rest, other_rest, unit: version.unit() };
     // The columns of a take drive channels besides those that they are fitted to: small weights of many would add up.
     let settings = SolveSettings {

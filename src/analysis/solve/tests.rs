@@ -419,7 +419,7 @@ fn a_mapping_is_fitted_to_a_head_that_moves_otherwise() {
     let other = Arc::new(Head::new(Asset { meshes: vec![mesh], ..Asset::default() }));
     let (meshes, back) = (MatchedMesh::in_order(&this, &other), MatchedMesh::in_order(&other, &this));
     let version = Version::new(&this, other, meshes, back);
-    let fitted = fit_mapping(&this, &version, Progress::NONE).unwrap();
+    let fitted = fit_mapping(&this, &version, |_| true, Progress::NONE).unwrap();
     let driven = |channel: &str, weight: f32| DrivenChannel { channel: channel.into(), weight: Some(weight) };
     let found: Vec<(&str, &[DrivenChannel])> =
         fitted.map.columns.iter().map(|column| (column.column.as_str(), &column.channels[..])).collect();
@@ -432,4 +432,6 @@ fn a_mapping_is_fitted_to_a_head_that_moves_otherwise() {
         ]
     );
     assert!(fitted.left_mm.iter().all(|left| left[1] < 0.05), "{:?}", fitted.left_in_words());
+    let smirk = fit_mapping(&this, &version, |name| name == "smirk", Progress::NONE).unwrap();
+    assert_eq!((&smirk.map.columns[..], &smirk.left_mm[..]), (&fitted.map.columns[2..], &fitted.left_mm[2..]));
 }

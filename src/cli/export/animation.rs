@@ -1,5 +1,6 @@
 //! `smirk export animation`: writes what plays as weights over time.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -114,18 +115,18 @@ fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
 
 /// What is written as a clip each: the takes that were asked for, else what the session plays.
 fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -> anyhow::Result<Vec<AnimationClip>> {
-    let (rate, mut clips) = (session.edits.timeline.rate, Vec::new());
+    let (rate, mut rates) = (session.edits.timeline.rate, HashMap::new());
+    let mut of_files = Vec::with_capacity(args.takes.len());
     for path in &args.takes {
         // A take sets the frame rate of the timeline if it states one.
         session.edits.timeline.rate = rate;
-        let mut takes = args.of_takes.add(session, path)?;
-        report_take(session);
-        if args.takes.len() == 1 && !format.can_hold_clips() {
-            // Of several takes in one file, the window plays the first too.
-            takes.truncate(1);
-        }
-        clips.extend(AnimationClip::of_takes(session, &takes, |session| args.span.of(session))?);
+        let added = args.of_takes.add(session, path)?;
+        rates.extend(added.iter().map(|&take| (take, session.edits.timeline.rate)));
+        of_files.push(added);
     }
+    let mut takes = of_files.concat();
+    args.of_takes.map(session, &takes)?;
+    of_files.iter().filter_map(|added| added.first()).for_each(|&first| report_take(session, first));
     if args.all_takes {
         let takes: Vec<TakeId> = session.edits.playable_takes().map(|entry| entry.id).collect();
         if takes.is_empty() {
@@ -133,8 +134,16 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
         }
         return AnimationClip::of_takes(session, &takes, |session| args.span.of(session));
     }
-    if !clips.is_empty() {
-        return Ok(clips);
+    if !takes.is_empty() {
+        if args.takes.len() == 1 && !format.can_hold_clips() {
+            // Of several takes in one file, the window plays the first too.
+            takes.truncate(1);
+        }
+        return AnimationClip::of_takes(session, &takes, |session| {
+            let played = session.edits.take.and_then(|take| rates.get(&take));
+            session.edits.timeline.rate = played.copied().unwrap_or(rate);
+            args.span.of(session)
+        });
     }
     if session.timeline_secs() == 0.0 && !args.span.names_frames() {
         bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to write with --frames A-B");

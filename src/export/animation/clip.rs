@@ -1,10 +1,12 @@
 //! What is exported as one clip: a session that plays, and the frames that are taken of it.
 
+use std::collections::HashMap;
+
 use crate::{ExportError, FrameSpan, Performance};
 use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Mesh};
 use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
-use smirk_session::{Session, TakeId};
+use smirk_session::{Session, TakeEntry, TakeId, TimingOf};
 
 /// A session that plays, as one clip of an animation.
 #[derive(Clone, Debug)]
@@ -20,24 +22,40 @@ pub struct AnimationClip {
 impl AnimationClip {
     /// What plays in a session. It is named after the take, else after the clips of the head, else after the head.
     pub fn of_session(session: &Session, span: FrameSpan) -> Self {
+        Self::named_after_what_plays(session.clone(), span)
+    }
+
+    fn named_after_what_plays(session: Session, span: FrameSpan) -> Self {
         let take = session.take().map(|entry| entry.take.name.clone());
         let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
         let name = take.unwrap_or_else(clips);
         let name = if name.is_empty() { session.head.name.clone() } else { name };
-        Self { name, session: session.clone(), span }
+        Self { name, session, span }
     }
 
-    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each.
+    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each, and may set their
+    /// rate.
     pub fn of_takes<E>(
         session: &Session,
         takes: &[TakeId],
-        mut span: impl FnMut(&Session) -> Result<FrameSpan, E>,
+        mut span: impl FnMut(&mut Session) -> Result<FrameSpan, E>,
     ) -> Result<Vec<Self>, E> {
+        let mut shared = session.clone();
+        // Each clip has its own take: all of them in every clip would be their square.
+        let entries = std::mem::take(&mut shared.edits.takes);
+        let by_id: HashMap<TakeId, &TakeEntry> = entries.iter().map(|entry| (entry.id, entry)).collect();
+        let timed = shared.edits.timing_for_all.clone();
         let clip = |&take: &TakeId| {
-            let mut session = session.clone();
+            let mut session = shared.clone();
+            let of_timing = match timed {
+                Some(TimingOf::Take(other)) => Some(other).filter(|other| *other != take),
+                Some(TimingOf::Head | TimingOf::Clip(_)) | None => None,
+            };
+            let own = [Some(take), of_timing].into_iter().flatten().filter_map(|id| by_id.get(&id));
+            session.edits.takes = own.map(|&entry| entry.clone()).collect();
             session.select_take(Some(take));
-            let span = span(&session)?;
-            Ok(Self::of_session(&session, span))
+            let span = span(&mut session)?;
+            Ok(Self::named_after_what_plays(session, span))
         };
         takes.iter().map(clip).collect()
     }

@@ -1,5 +1,6 @@
 //! An export of an animation: what it will write, and the writing of it.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clip::{AnimationClip, AnimationKeys, Recording};
@@ -215,14 +216,22 @@ impl AnimationExport {
 
 /// Numbers the names that several clips have.
 fn make_names_unique(clips: &mut [AnimationClip]) {
-    for index in 1..clips.len() {
-        let (before, rest) = clips.split_at_mut(index);
-        let name = &mut rest[0].name;
-        let is_taken = |name: &str| before.iter().any(|clip| clip.name == name);
-        if is_taken(name) {
-            let numbered = (2..).map(|number: usize| format!("{name} {number}")).find(|name| !is_taken(name));
-            *name = numbered.unwrap_or_default();
+    let mut taken: HashSet<String> = HashSet::with_capacity(clips.len());
+    // The number that is tried next for a name.
+    let mut next: HashMap<String, usize> = HashMap::new();
+    for AnimationClip { name, .. } in clips {
+        if taken.contains(name) {
+            let number = next.entry(name.clone()).or_insert(2);
+            let unique = loop {
+                let numbered = format!("{name} {number}");
+                *number += 1;
+                if !taken.contains(&numbered) {
+                    break numbered;
+                }
+            };
+            *name = unique;
         }
+        taken.insert(name.clone());
     }
 }
 

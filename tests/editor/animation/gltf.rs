@@ -1,5 +1,6 @@
 //! Animations in glTF files.
 
+use smirk_session::TimingOf;
 use smirk_support::in_betweens;
 use smirk_support::test_files::real_heads;
 
@@ -106,6 +107,30 @@ fn several_takes_become_several_clips() {
         let jaw = take.columns.iter().position(|column| column.name == "jawOpen").unwrap();
         assert!((take.sample(jaw, secs * 0.5) - 0.5).abs() < EXACT);
     }
+}
+
+/// All takes in every clip would take the square of their number.
+#[test]
+fn a_clip_holds_its_own_take_and_names_stay_apart() {
+    let mut session = session(bundled());
+    let numbered = Take { name: "take 3".into(), ..take(None, 24.0, 1.0) };
+    session.add_takes(std::iter::repeat_n(take(None, 24.0, 1.0), 5).chain([numbered, take(None, 24.0, 1.0)]).collect());
+    let ids: Vec<_> = session.edits.takes.iter().map(|entry| entry.id).collect();
+    let clips_of = |session: &Session| {
+        AnimationClip::of_takes(session, &ids, |session| FrameSpan::of_session(session, session.edits.timeline.rate))
+    };
+    let takes_of = |clip: &AnimationClip| clip.session.edits.takes.iter().map(|entry| entry.id).collect::<Vec<_>>();
+    let clips = clips_of(&session).unwrap();
+    assert_eq!(clips.iter().map(takes_of).collect::<Vec<_>>(), ids.iter().map(|&id| vec![id]).collect::<Vec<_>>());
+    // Keys that are those of everything may be with another take.
+    session.edits.timing_for_all = Some(TimingOf::Take(ids[1]));
+    let taken: Vec<usize> = clips_of(&session).unwrap().iter().map(|clip| takes_of(clip).len()).collect();
+    assert_eq!(taken, [2, 1, 2, 2, 2, 2, 2]);
+    let (folder, settings) = (tempfile::tempdir().unwrap(), AnimationSettings::new(AnimationFormat::Gltf));
+    let path = folder.path().join("a.glb");
+    export_clips(clips, settings, &path);
+    let names: Vec<String> = import::open(&path).unwrap().clips.into_iter().map(|clip| clip.name).collect();
+    assert_eq!(names, ["take", "take 2", "take 3", "take 4", "take 5", "take 3 2", "take 6"]);
 }
 
 #[test]

@@ -199,7 +199,7 @@ impl LoadRequest {
                 Ok(Loaded::Solved(Box::new(solved), path))
             }
             Self::Fit(head, version, source) => {
-                let fitted = fit_mapping(&head, &version, progress);
+                let fitted = fit_mapping(&head, &version, |_| true, progress);
                 let fitted = fitted.map_err(|problem| LoadError::Other(problem.to_string()))?;
                 let left = listed(&fitted.left_in_words(), 60);
                 let message = format!("what is left of each movement, at most: {left}");
