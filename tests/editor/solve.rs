@@ -244,6 +244,76 @@ fn frames_that_are_not_numbers_are_bridged_and_said() {
     assert!(none.contains("none of its 9 frames"), "{none}");
 }
 
+/// A movement that the head lacks, on some points, in some frames.
+fn move_elsewhere(frames: &mut [Vec<Vec3>]) {
+    for frame in &mut frames[5..8] {
+        for (at, position) in frame.iter_mut().enumerate().filter(|(at, _)| at % 7 == 0) {
+            position.x += 0.01 * random::signed(3, at as u64);
+        }
+    }
+}
+
+#[test]
+fn one_point_far_away_neither_moves_the_face_nor_hides_what_the_rig_lacks() {
+    let lacking = |solved: &SolvedFrames| solved.solution.lacking.clone().expect("a movement that the head lacks");
+    let without = lacking(&changed(false, |frames| move_elsewhere(frames)).unwrap());
+    for (far, frames_with_it) in [(1e20, 3..4), (1e20, 0..1), (-1e38, 0..FRAMES), (1e6, 6..7), (f32::INFINITY, 6..7)] {
+        let solved = changed(false, |frames| {
+            move_elsewhere(frames);
+            frames[frames_with_it.clone()].iter_mut().for_each(|frame| frame[500].z = far);
+        });
+        let solved = solved.unwrap();
+        assert!(error(&solved, |frame| frame < 5) < CLOSE, "{far} in {frames_with_it:?}");
+        let lacking = lacking(&solved);
+        assert!(
+            (lacking.largest_mm - without.largest_mm).abs() < 0.05 * without.largest_mm,
+            "{far}: {}",
+            lacking.largest_mm
+        );
+        assert_eq!(lacking.frame, without.frame, "{far}");
+        let said = format!("{} have points that are not numbers, or are far away", frames_with_it.len());
+        assert!(notes(&solved).contains(&said), "{}", notes(&solved));
+    }
+}
+
+/// Files with holes take no room on the disk, whatever size they have.
+#[test]
+fn caches_that_claim_more_than_the_memory_holds_are_refused() {
+    let (folder, head) = (tempfile::tempdir().unwrap(), bundled());
+    let pc2 = |points: i32, frames: i32| {
+        let mut bytes = b"POINTCACHE2\0".to_vec();
+        bytes.extend([1, points].into_iter().flat_map(i32::to_le_bytes));
+        bytes.extend([0.0_f32, 1.0].into_iter().flat_map(f32::to_le_bytes));
+        bytes.extend(frames.to_le_bytes());
+        bytes
+    };
+    let mdd = |frames: i32, points: i32| [frames, points].map(i32::to_be_bytes).concat();
+    for (name, bytes, size, words) in [
+        ("points.pc2", pc2(i32::MAX, 1), 26_u64 << 30, "has 2147483647 points, more than the 16777216"),
+        ("frames.pc2", pc2(1, i32::MAX), 26 << 30, "has 2147483647 frames, more than the 1000000"),
+        ("frames.mdd", mdd(i32::MAX, 1), 100_000_000_000, "has 2147483647 frames, more than the 1000000"),
+        ("long.mdd", mdd(1_000_000_000, 1), 10_000_000_000, "has 1000000000 frames"),
+        ("points.mdd", mdd(1, i32::MAX), 26 << 30, "has 2147483647 points"),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
+        let refused = solve(&head, &path).unwrap_err();
+        let is_clear = refused.starts_with(name) && refused.contains(words) && refused.lines().count() == 1;
+        assert!(is_clear, "{refused}");
+    }
+    // A million frames of a few channels are fewer values than these.
+    let (path, of_many_channels) = (folder.path().join("values.pc2"), synthetic::head(1, &[Recipe::new(30, 200)]));
+    std::fs::write(&path, pc2(1, 400_000)).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(32 + 4_800_000).unwrap();
+    let refused = solve(&of_many_channels, &path).unwrap_err();
+    assert!(refused.contains("200 channels: more than 67108864 values together"), "{refused}");
+    // What a header claims and the file does not have is cut off, as before.
+    let path = folder.path().join("short.pc2");
+    std::fs::write(&path, pc2(1, i32::MAX)).unwrap();
+    assert!(solve(&head, &path).unwrap_err().contains("ends within its first frame"));
+}
+
 #[test]
 fn what_is_no_cache_of_the_head_is_refused_in_a_line() {
     let (folder, head) = (tempfile::tempdir().unwrap(), bundled());

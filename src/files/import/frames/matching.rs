@@ -39,6 +39,7 @@ impl MeshFrames {
     /// Matches the points with the vertices of a head.
     pub fn match_with(&self, head: &Head, matching: Matching) -> Result<MatchedFrames, ImportError> {
         let fault = |text: String| ImportError::in_file(&names_of(&self.path).0, Fault::Unfit(text));
+        self.check_amount(head).map_err(|fault| ImportError::in_file(&names_of(&self.path).0, fault))?;
         let mut first = Vec::new();
         let is_usable =
             |positions: &Vec<Vec3>| positions.iter().filter(|it| it.is_finite()).count() * 2 > positions.len();

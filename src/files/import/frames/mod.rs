@@ -7,6 +7,7 @@
 //! ```
 
 mod matching;
+mod outliers;
 mod point_cache;
 mod recorded;
 mod sequence;
@@ -72,6 +73,8 @@ pub const USUAL_RATE: f32 = 30.0;
 
 /// The most frames that are solved at once.
 const MOST_FRAMES: usize = 1_000_000;
+/// The most values that are solved for at once, one for each frame and channel. While they are solved, a value takes some twenty bytes.
+const MOST_VALUES: usize = 1 << 26;
 
 /// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the number, a model of
 /// which a clip moves vertices, or a single mesh.
@@ -179,6 +182,19 @@ fn rate_of(times: &[f32]) -> Option<f32> {
 }
 
 impl MeshFrames {
+    /// Returns an error if the values of a head's channels at all frames are too many for the memory.
+    fn check_amount(&self, head: &Head) -> Result<(), Fault> {
+        let (frames, channels) = (self.count(), head.channels.len());
+        if frames.saturating_mul(channels) > MOST_VALUES {
+            let text = format!(
+                "has {frames} frames, and {} {channels} channels: more than {MOST_VALUES} values together; solve it in parts",
+                quoted(&head.name)
+            );
+            return Err(Fault::Unfit(text));
+        }
+        Ok(())
+    }
+
     /// Whether it is one mesh that does not move.
     pub fn is_still(&self) -> bool {
         self.count() == 1
@@ -237,15 +253,15 @@ impl Frames for MeshFrames {
         }
     }
 
+    /// Points that are far away from all others count as missing.
     fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
         match &self.source {
-            Source::Cache(cache) => cache.read(frame, positions),
-            Source::Sequence(sequence, _) => sequence.read(frame, positions),
-            Source::Model(model) => {
-                model.read(frame, positions);
-                Ok(())
-            }
+            Source::Cache(cache) => cache.read(frame, positions)?,
+            Source::Sequence(sequence, _) => sequence.read(frame, positions)?,
+            Source::Model(model) => model.read(frame, positions),
         }
+        outliers::remove(positions);
+        Ok(())
     }
 }
 

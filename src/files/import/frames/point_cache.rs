@@ -10,6 +10,7 @@ use std::path::Path;
 
 use glam::Vec3;
 
+use super::MOST_FRAMES;
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::file::read_piece;
@@ -33,6 +34,19 @@ pub(super) struct PointCache {
 
 /// The bytes of one position.
 const POSITION_BYTES: u64 = 12;
+
+/// The most points of a frame, which is read into memory whole: 192 MiB. A file may have holes that take no room on the disk, so that its
+/// size justifies nothing.
+const MOST_POINTS: usize = 1 << 24;
+
+/// Returns an error if a cache has more frames than are solved.
+fn check_frames(frames: usize) -> Result<(), Fault> {
+    if frames > MOST_FRAMES {
+        let text = format!("has {frames} frames, more than the {MOST_FRAMES} that are read; export it in parts");
+        return Err(Fault::Unfit(text));
+    }
+    Ok(())
+}
 
 impl PointCache {
     pub(super) fn open(path: &Path, import: &mut Import<'_>) -> Result<Self, Fault> {
@@ -74,6 +88,7 @@ impl PointCache {
         let header = read_exactly(&file, 0, HEADER)?.ok_or_else(|| cut_off("its header", size))?;
         let number = |at: usize| i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let (frames, points) = (number(0), number(4));
+        check_frames(usize::try_from(frames).unwrap_or(0))?;
         let times_size = u64::try_from(frames).unwrap_or(0).saturating_mul(4);
         if size < (HEADER as u64).saturating_add(times_size) {
             return Err(cut_off(&format!("the times of its {frames} frames"), size));
@@ -99,6 +114,11 @@ impl PointCache {
         if there == 0 {
             return Err(cut_off(&format!("its first frame of {points} points"), size));
         }
+        if points > MOST_POINTS {
+            let text = format!("has {points} points, more than the {MOST_POINTS} that are read; export the face alone");
+            return Err(Fault::Unfit(text));
+        }
+        check_frames(there)?;
         if there < frames {
             let message = format!("was cut off: {there} of its {frames} frames are there");
             import.notes.push(Note::warning(Subject::File, message));

@@ -145,7 +145,10 @@ fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assum
         notes.push(Note::warning(frames(&unread), message));
     }
     if solution.with_gaps > 0 {
-        let message = format!("{} have points that are not numbers, which are passed over", solution.with_gaps);
+        let message = format!(
+            "{} have points that are not numbers, or are far away from all others; these are passed over",
+            solution.with_gaps
+        );
         notes.push(Note::warning(Subject::All(Kind::Frame), message));
     }
     let beyond = solution.beyond(OUT_OF_REACH_MM);
