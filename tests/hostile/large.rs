@@ -28,6 +28,7 @@ fn triangle_with(place: &str, text: &str) -> Vec<u8> {
     let mut file = GltfBuilder::triangle();
     let moved = file.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.2]);
     file.primitive()["targets"] = json!([{"POSITION": moved}]);
+    file.json["materials"] = json!([{"name": "M"}]);
     let (parent, key) = place.rsplit_once('/').unwrap();
     match file.json.pointer_mut(parent).unwrap() {
         Value::Array(list) => list[key.parse::<usize>().unwrap()] = json!("@"),
@@ -36,6 +37,27 @@ fn triangle_with(place: &str, text: &str) -> Vec<u8> {
     file.json["buffers"] = json!([{"byteLength": file.bin_bytes()}]);
     // The text is put into the file as it is: as a tree of values it would take as much memory as the test forbids.
     file.glb_with(&file.json.to_string().replace("\"@\"", text))
+}
+
+/// So many expressions of VRM 0, which share the text of a file.
+fn expressions_of_vrm0(count: usize) -> Vec<u8> {
+    let value = r#"{"materialName":"M","propertyName":"_Color","targetValue":[1,0,0,1]}"#;
+    let values = vec![value; BYTES / count / value.len()].join(",");
+    let group = format!(r#"{{"name":"a","presetName":"a","binds":[],"materialValues":[{values}]}}"#);
+    let groups = vec![group; count].join(",");
+    triangle_with("/extensions", &format!(r#"{{"VRM":{{"blendShapeMaster":{{"blendShapeGroups":[{groups}]}}}}}}"#))
+}
+
+/// The same of VRM 1.
+fn expressions_of_vrm1(count: usize) -> Vec<u8> {
+    let bind = r#"{"material":0,"type":"color","targetValue":[1,0,0,1]}"#;
+    let binds = vec![bind; BYTES / count / bind.len()].join(",");
+    let expression = |number: usize| format!(r#""c{number}":{{"materialColorBinds":[{binds}]}}"#);
+    let custom = (0..count).map(expression).collect::<Vec<_>>().join(",");
+    triangle_with(
+        "/extensions",
+        &format!(r#"{{"VRMC_vrm":{{"specVersion":"1.0","expressions":{{"custom":{{{custom}}}}}}}}}"#),
+    )
 }
 
 /// Models by what is special about them.
@@ -76,6 +98,15 @@ fn models() -> Vec<(&'static str, &'static str, Vec<u8>)> {
             "accessors",
             "/accessors/1",
             &list(r#"{"componentType":5126,"count":3,"type":"VEC3"}"#)[1..].replace(']', ""),
+        ),
+        ("values of an expression of VRM 0", "a.vrm", expressions_of_vrm0(1)),
+        ("values of expressions of VRM 0", "a.vrm", expressions_of_vrm0(3)),
+        ("binds of an expression of VRM 1", "a.vrm", expressions_of_vrm1(1)),
+        ("binds of expressions of VRM 1", "a.vrm", expressions_of_vrm1(2000)),
+        (
+            "what is not read of a VRM",
+            "a.vrm",
+            triangle_with("/extensions", &format!(r#"{{"VRM":{{"x":{}}}}}"#, list("{}"))),
         ),
         lines("separate triangles", "s off\nf 1 2 3\n"),
         lines("faces with one normal each", "vn 0 0 1\nf 1//-1 2//-1 3//-1\n"),

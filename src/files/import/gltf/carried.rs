@@ -29,7 +29,8 @@ const MOST_BYTES: usize = 256 << 20;
 pub(super) fn read(
     images: &Images<'_>,
     read_textures: &ReadTextures,
-    (vrm, graph, meshes): (&Vrm<'_>, &NodeGraph, &Meshes),
+    vrm: Vrm,
+    (graph, meshes): (&NodeGraph, &Meshes),
     import: &mut Import<'_>,
 ) -> Result<Carried, Fault> {
     import.begin("reading extensions", 0.985);
@@ -81,9 +82,10 @@ pub(super) fn read(
             materials.insert(index, own);
         }
     }
-    let mut vrm_rest = vrm.unread();
+    let thumbnail_in_file = vrm.thumbnail();
+    let mut vrm_rest = vrm.into_unread();
     carrier.renumber_vrm0_materials(&mut vrm_rest);
-    let thumbnail = match vrm.thumbnail() {
+    let thumbnail = match thumbnail_in_file {
         Some(Thumbnail::Texture(texture)) => carrier.texture(texture),
         Some(Thumbnail::Image(image)) => carrier.image(image, Sampler::default()),
         None => None,

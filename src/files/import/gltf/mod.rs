@@ -28,6 +28,7 @@ pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
+use self::vrm::Vrm;
 pub(super) use self::vrm::VrmAnimation;
 use super::Fault;
 use super::budget::Budget;
@@ -55,14 +56,14 @@ pub(super) enum Animated {
 
 /// A head.
 pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
-    with_document(file, &mut import, |content, import| read_head(content, file.folder, name, import))
+    with_document(file, &mut import, |content, vrm, import| read_head(content, vrm, file.folder, name, import))
 }
 
 /// What is animated: a VRM animation, else a head.
 pub(super) fn read_animated(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Animated, Fault> {
-    with_document(file, &mut import, |content, import| match VrmAnimation::read(content, import)? {
+    with_document(file, &mut import, |content, vrm, import| match VrmAnimation::read(content, import)? {
         Some(animation) => Ok(Animated::Vrm(animation)),
-        None => Ok(Animated::Head(Box::new(read_head(content, file.folder, name, import)?))),
+        None => Ok(Animated::Head(Box::new(read_head(content, vrm, file.folder, name, import)?))),
     })
 }
 
@@ -73,27 +74,29 @@ struct DocumentContent<'a> {
     accessors: &'a Accessors<'a>,
 }
 
-/// Reads the structure and the buffers of a file, and passes them on.
+/// Reads the structure and the buffers of a file, and passes them on, with what makes it an avatar.
 fn with_document<T>(
     file: &GltfFile<'_>,
     import: &mut Import<'_>,
-    read_content: impl FnOnce(&DocumentContent<'_>, &mut Import<'_>) -> Result<T, Fault>,
+    read_content: impl FnOnce(&DocumentContent<'_>, Vrm, &mut Import<'_>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     import.report("reading the structure", 0.05)?;
     let container = read::split(file.bytes, file.is_text, &mut import.notes)?;
     let value = read::prepare(container.json, import)?;
-    let document = GltfDocument::from_value(value, container.json.len(), import)?;
+    let mut document = GltfDocument::from_value(value, container.json.len(), import)?;
+    let vrm = Vrm::take_from(&mut document);
     import.report("reading buffers", 0.1)?;
     let buffers = Buffers::load(&document, container.bin, file.folder, import)?;
     import.budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
     let views = Views::new(&document, &buffers, import)?;
     let decoded = read::decode_draco(&document, &views, import)?;
     let accessors = Accessors::new(&document, &views, &decoded);
-    read_content(&DocumentContent { document: &document, views: &views, accessors: &accessors }, import)
+    read_content(&DocumentContent { document: &document, views: &views, accessors: &accessors }, vrm, import)
 }
 
 fn read_head(
     content: &DocumentContent<'_>,
+    mut vrm: Vrm,
     folder: Option<&ModelFolder>,
     name: String,
     import: &mut Import<'_>,
@@ -102,7 +105,6 @@ fn read_head(
     import.report("reading materials", 0.15)?;
     let images = surface::Images { document, views, folder };
     let (mut materials, textures) = surface::read_materials(document, &images, import)?;
-    let vrm = vrm::Vrm::of(document);
     let mut graph = NodeGraph::new(document, vrm.world_from_file(), import)?;
     let placements = graph.placements(document, &mut import.notes)?;
     let context = Context { document, accessors, graph: &graph };
@@ -116,7 +118,7 @@ fn read_head(
     import.report("reading animations", 0.95)?;
     let clips = animation::read_clips(&context, &meshes, import)?;
     import.report("finishing", 0.98)?;
-    let expressions = vrm.expressions(document, &meshes, import);
+    let expressions = vrm.take_expressions(document, &meshes, import);
     let has_materials = expressions.iter().any(|expression| !expression.materials.is_empty());
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) && !has_materials {
         import.notes.push(Note::no_targets());
@@ -128,7 +130,7 @@ fn read_head(
     let lights = nodes::lights(document, &graph, &mut import.notes);
     let humanoid = vrm.humanoid(&graph, &mut import.notes);
     vrm.note(&mut import.notes);
-    let carried = carried::read(&images, &textures, (&vrm, &graph, &meshes), import)?;
+    let carried = carried::read(&images, &textures, vrm, (&graph, &meshes), import)?;
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
     rig.add_nodes_for(&mut meshes);
     note_unusual_sizes(&meshes, &rig, import)?;

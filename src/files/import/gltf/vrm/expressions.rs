@@ -16,32 +16,34 @@ pub(super) struct ReadExpression {
     pub changes_more: bool,
 }
 
-/// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
+/// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides. What is not read of them moves into the
+/// expressions: they may be most of a file.
 pub(super) fn read_vrm0_expressions(
-    vrm: &Map<String, Value>,
+    vrm: &mut Map<String, Value>,
     document: &GltfDocument,
     meshes: &Meshes,
     import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
-    let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
-    let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+    let groups = vrm.get_mut("blendShapeMaster").and_then(|master| master.get_mut("blendShapeGroups"));
+    let groups = groups.and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
+    let groups = groups.into_iter().filter_map(into_object);
     let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
     let mut reader = MaterialReader::new(document);
-    let read = |(index, group): (usize, &Map<String, Value>)| {
+    let read = |(index, group): (usize, Map<String, Value>)| {
         let preset = group.get("presetName").and_then(Value::as_str).and_then(Preset::named_in_vrm0);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
         let Import { budget, notes, .. } = &mut *binder.import;
-        let values = list(group, "materialValues");
+        let values = list(&group, "materialValues");
         let materials = collect(values, "material", |value| reader.read_vrm0_value(value, budget), &subject, notes);
         ReadExpression {
             changes_more: reader.take_has_more(),
             expression: Expression {
                 preset,
-                is_binary: flag(group, "isBinary"),
-                binds: binder.of_meshes(list(group, "binds"), &subject),
+                is_binary: flag(&group, "isBinary"),
+                binds: binder.of_meshes(list(&group, "binds"), &subject),
                 materials,
                 carried: without(group, &["name", "presetName", "isBinary", "binds"]),
                 name,
@@ -52,35 +54,42 @@ pub(super) fn read_vrm0_expressions(
     groups.enumerate().map(read).collect()
 }
 
-/// The expressions of VRM 1.0: presets, then custom ones.
+/// The expressions of VRM 1.0: presets, then custom ones. What is not read of them moves into the expressions.
 pub(super) fn read_vrm1_expressions(
-    vrm: &Map<String, Value>,
+    vrm: &mut Map<String, Value>,
     document: &GltfDocument,
     meshes: &Meshes,
     import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
-    let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
-    let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
-    let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
+    let mut named = |kind: &str| {
+        let all = vrm.get_mut("expressions").and_then(|all| all.get_mut(kind)).and_then(Value::as_object_mut);
+        all.map(std::mem::take).unwrap_or_default()
+    };
+    let (presets, custom) = (named("preset"), named("custom"));
+    let presets = presets.into_iter().map(|(name, value)| {
+        let preset = Preset::named(&name);
+        (name, value, preset)
+    });
+    let custom = custom.into_iter().map(|(name, value)| (name, value, None));
     let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
     let mut reader = MaterialReader::new(document);
-    let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
-        let value = value.as_object()?;
-        let name = names.make(name.clone());
+    let read = |(name, value, preset): (String, Value, Option<Preset>)| {
+        let value = into_object(value)?;
+        let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
         let notes = &mut binder.import.notes;
-        let (colors, transforms) = (list(value, "materialColorBinds"), list(value, "textureTransformBinds"));
+        let (colors, transforms) = (list(&value, "materialColorBinds"), list(&value, "textureTransformBinds"));
         let mut materials = collect(colors, "material", |bind| reader.read_color(bind), &subject, notes);
         materials.extend(collect(transforms, "material", |bind| reader.read_transform(bind), &subject, notes));
         Some(ReadExpression {
             changes_more: reader.take_has_more(),
             expression: Expression {
                 preset,
-                is_binary: flag(value, "isBinary"),
-                override_blink: override_of(value, "overrideBlink"),
-                override_look_at: override_of(value, "overrideLookAt"),
-                override_mouth: override_of(value, "overrideMouth"),
-                binds: binder.of_nodes(list(value, "morphTargetBinds"), &subject),
+                is_binary: flag(&value, "isBinary"),
+                override_blink: override_of(&value, "overrideBlink"),
+                override_look_at: override_of(&value, "overrideLookAt"),
+                override_mouth: override_of(&value, "overrideMouth"),
+                binds: binder.of_nodes(list(&value, "morphTargetBinds"), &subject),
                 materials,
                 carried: without(value, &READ_OF_VRM1),
                 name,
@@ -95,9 +104,16 @@ pub(super) fn read_vrm1_expressions(
 const READ_OF_VRM1: [&str; 5] = ["isBinary", "overrideBlink", "overrideLookAt", "overrideMouth", "morphTargetBinds"];
 
 /// The fields that are not read.
-fn without(object: &Map<String, Value>, read: &[&str]) -> Map<String, Value> {
-    let unread = object.iter().filter(|(key, _)| !read.contains(&key.as_str()));
-    unread.map(|(key, value)| (key.clone(), value.clone())).collect()
+fn without(mut object: Map<String, Value>, read: &[&str]) -> Map<String, Value> {
+    object.retain(|key, _| !read.contains(&key.as_str()));
+    object
+}
+
+fn into_object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(object) => Some(object),
+        _ => None,
+    }
 }
 
 fn flag(object: &Map<String, Value>, key: &str) -> bool {

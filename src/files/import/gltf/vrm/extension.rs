@@ -17,12 +17,12 @@ use smirk_face::head::{
     Avatar, Expression, EyeRange, Humanoid, Kind, LookAtExpressions, Note, Notes, RangeMap, Subject, VrmVersion, listed,
 };
 
-/// The version of a VRM, with the extension's properties.
-pub(crate) enum Vrm<'d> {
+/// The version of a VRM, with the extension's properties: those that are not read move from here into the head.
+pub(crate) enum Vrm {
     /// Version 0.x.
-    V0(&'d Map<String, Value>),
+    V0(Map<String, Value>),
     /// Version 1.0.
-    V1(&'d Map<String, Value>),
+    V1(Map<String, Value>),
     /// The file is no VRM.
     None,
 }
@@ -33,14 +33,16 @@ pub(crate) enum Thumbnail {
     Image(usize),
 }
 
-impl<'d> Vrm<'d> {
-    /// Looks for either extension; a file with both is read as 1.0.
-    pub(crate) fn of(document: &'d GltfDocument) -> Self {
-        let find = |name: &str| document.extensions.get(name).and_then(Value::as_object);
-        match (find("VRMC_vrm"), find("VRM")) {
-            (Some(vrm), _) => Self::V1(vrm),
-            (None, Some(vrm)) => Self::V0(vrm),
-            (None, None) => Self::None,
+impl Vrm {
+    /// Takes either extension out of a document; a file with both is read as 1.0.
+    pub(crate) fn take_from(document: &mut GltfDocument) -> Self {
+        let mut take = |name: &str| match document.extensions.remove(name) {
+            Some(Value::Object(vrm)) => Some(vrm),
+            Some(_) | None => None,
+        };
+        match take("VRMC_vrm") {
+            Some(vrm) => Self::V1(vrm),
+            None => take("VRM").map_or(Self::None, Self::V0),
         }
     }
 
@@ -53,9 +55,9 @@ impl<'d> Vrm<'d> {
         }
     }
 
-    /// Its expressions: presets in the order of the specification, then the others.
-    pub(crate) fn expressions(
-        &self,
+    /// Takes its expressions: presets in the order of the specification, then the others.
+    pub(crate) fn take_expressions(
+        &mut self,
         document: &GltfDocument,
         meshes: &Meshes,
         import: &mut Import<'_>,
@@ -91,25 +93,26 @@ impl<'d> Vrm<'d> {
     }
 
     /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in VRM 0, which change.
-    pub(crate) fn unread(&self) -> Map<String, Value> {
-        let (vrm, read) = match self {
-            Self::V0(vrm) => (vrm, &["exporterVersion", "specVersion", "meta", "blendShapeMaster"][..]),
-            Self::V1(vrm) => (vrm, &["specVersion", "meta", "expressions"][..]),
+    pub(crate) fn into_unread(self) -> Map<String, Value> {
+        // The ranges of the eyes are read, unless expressions turn them.
+        let (mut rest, read, parts, (part, range, is_read)) = match self {
+            Self::V0(vrm) => {
+                let of_eyes = ("firstPerson", "yRange", vrm0_eye_range(&vrm).is_some());
+                let parts = &[("humanoid", "humanBones"), ("firstPerson", "meshAnnotations")][..];
+                (vrm, &["exporterVersion", "specVersion", "meta", "blendShapeMaster"][..], parts, of_eyes)
+            }
+            Self::V1(vrm) => {
+                let of_eyes = ("lookAt", "outputScale", vrm1_eye_range(&vrm).is_some());
+                (vrm, &["specVersion", "meta", "expressions"][..], &[("humanoid", "humanBones")][..], of_eyes)
+            }
             Self::None => return Map::new(),
         };
-        let mut rest: Map<String, Value> = (*vrm).clone();
         rest.retain(|key, _| !read.contains(&key.as_str()));
-        let parts = [("humanoid", "humanBones"), ("firstPerson", "meshAnnotations")];
-        for (part, key) in parts.into_iter().take(if let Self::V0(_) = self { 2 } else { 1 }) {
-            if let Some(part) = rest.get_mut(part).and_then(Value::as_object_mut) {
-                part.remove(key);
+        for (part, key) in parts {
+            if let Some(part) = rest.get_mut(*part).and_then(Value::as_object_mut) {
+                part.remove(*key);
             }
         }
-        // The ranges of the eyes are read, unless expressions turn them.
-        let (part, range, is_read) = match self {
-            Self::V0(_) => ("firstPerson", "yRange", vrm0_eye_range(vrm).is_some()),
-            _ => ("lookAt", "outputScale", vrm1_eye_range(vrm).is_some()),
-        };
         let looks = rest.get_mut(part).and_then(Value::as_object_mut).filter(|_| is_read);
         for looks in looks.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
             looks.remove(range);
