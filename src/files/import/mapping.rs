@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::error::Fault;
 use super::poses::{check_version, notes};
-use smirk_base::json::Text;
+use smirk_base::json::{JsonError, Text};
 use smirk_face::head::{Note, Subject};
 use smirk_face::motion::{ColumnMap, MAPPING_FILE_VERSION, TakeMap};
 
@@ -30,7 +30,10 @@ struct OwnFile {
 pub(super) fn read(bytes: &[u8]) -> Result<ImportedMapping, Fault> {
     let text = Text::of(bytes).map_err(|error| Fault::Unfit(format!("is not valid JSON: {error}")))?;
     let not_a_mapping = || Fault::Unfit("holds no mapping: Smirk reads what *Motion › Mapping › Save* writes".into());
-    let (file, lost) = text.read::<OwnFile>().map_err(|_| not_a_mapping())?;
+    let (file, lost) = text.read::<OwnFile>().map_err(|error| match error {
+        JsonError::Broken(_) => not_a_mapping(),
+        error => Fault::Unfit(format!("is too large: {error}")),
+    })?;
     if file.smirk.as_deref() != Some("mapping") {
         return Err(not_a_mapping());
     }
@@ -56,6 +59,39 @@ mod tests {
         let weighted = DrivenChannel { channel: "aa".into(), weight: Some(-0.7) };
         assert_eq!(columns[0].channels, [DrivenChannel::of("ou"), weighted]);
         assert!(read.notes.len() == 1 && read.notes[0].to_string().contains("gain"), "{:?}", read.notes);
+    }
+
+    #[test]
+    fn a_weight_that_is_damaged_is_named_in_words_and_each_alone() {
+        let bad = ["1e300", "-1e39", "\"much\"", "[1]", "{}"];
+        let channels: Vec<String> = bad.iter().map(|it| format!(r#"{{"channel":"ou","weight":{it}}}"#)).collect();
+        let many = vec![channels.join(","); 40].join(",");
+        let text = format!(
+            r#"{{"smirk":"mapping","columns":[{{"column":"a","channels":[{many},{{"channel":"aa","weight":0.5}}]}}]}}"#
+        );
+        let ImportedMapping { map, notes } = read(text.as_bytes()).unwrap();
+        let [others @ .., last] = &map.columns[0].channels[..] else { panic!("{map:?}") };
+        assert_eq!(*last, DrivenChannel { channel: "aa".into(), weight: Some(0.5) });
+        assert!(others.len() == 200 && others.iter().all(|it| *it == DrivenChannel::of("ou")), "{others:?}");
+        let words: Vec<String> = notes.iter().map(Note::to_string).collect();
+        let first =
+            "columns[0].channels[0].weight: 1e300 is not a number from -3.4e38 to 3.4e38 (line 1). It was left out";
+        assert!(words[0] == first && words.last().unwrap().contains("188 more values"), "{words:?}");
+        // What is no channel at all is left out.
+        for (wrong, problem) in [("7", "expected the name of a channel"), (r#"{"weight":1}"#, "channel")] {
+            let text = format!(r#"{{"smirk":"mapping","columns":[{{"column":"a","channels":["ou",{wrong}]}}]}}"#);
+            let ImportedMapping { map, notes } = read(text.as_bytes()).unwrap();
+            assert_eq!(map.columns.iter().map(|it| it.channels.len()).collect::<Vec<_>>(), [1], "{wrong}: {notes:?}");
+            let said = notes[0].to_string();
+            assert!(said.contains(problem) && !said.contains("enum") && !said.contains("Channel"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_mapping_that_takes_too_much_memory_says_so() {
+        let text = format!(r#"{{"smirk":"mapping","columns":[{}{{}}]}}"#, "{},".repeat(1_000_000));
+        let said = read(text.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("is too large") && said.contains("MB"), "{said}");
     }
 
     #[test]

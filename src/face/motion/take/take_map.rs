@@ -1,8 +1,11 @@
 //! Maps the columns of a take, or of live frames, to the channels of a head.
 
+use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Angle, ColumnMatching, MatchKind, Take, is_same_column, smoothed};
 use crate::head::{Curve, Head};
@@ -58,7 +61,9 @@ impl ColumnMap {
 
     /// A smoothed value after calibration, gain, offset and clamp.
     pub fn shape(&self, value: f32) -> f32 {
-        let value = (value - self.neutral) * self.gain + self.offset;
+        let shaped = (value - self.neutral) * self.gain + self.offset;
+        let [value, neutral, gain, offset] = [value, self.neutral, self.gain, self.offset].map(f64::from);
+        let value = within_f32(shaped, || (value - neutral) * gain + offset);
         match self.clamp {
             // f32::clamp would panic while the user edits the limits and the lower one is above the upper one.
             Some([a, b]) => value.max(a.min(b)).min(a.max(b)),
@@ -85,8 +90,7 @@ impl ColumnMap {
 }
 
 /// A channel that a column drives. It is stored as its name alone if it has no weight.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "StoredChannel", into = "StoredChannel")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DrivenChannel {
     /// The full name of the channel.
     pub channel: String,
@@ -111,28 +115,49 @@ impl DrivenChannel {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum StoredChannel {
-    Name(String),
-    Weighted { channel: String, weight: f32 },
+/// A channel that is stored with its weight. A weight that cannot be read is none, as everything else that cannot be read is as if it were
+/// not there.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct WeightedChannel {
+    channel: Option<String>,
+    weight: Option<f32>,
 }
 
-impl From<StoredChannel> for DrivenChannel {
-    fn from(stored: StoredChannel) -> Self {
-        match stored {
-            StoredChannel::Name(channel) => Self::of(channel),
-            StoredChannel::Weighted { channel, weight } => Self { channel, weight: Some(weight) },
+impl Serialize for DrivenChannel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { channel, weight } = self;
+        match weight {
+            None => serializer.serialize_str(channel),
+            weight => WeightedChannel { channel: Some(channel.clone()), weight: *weight }.serialize(serializer),
         }
     }
 }
 
-impl From<DrivenChannel> for StoredChannel {
-    fn from(DrivenChannel { channel, weight }: DrivenChannel) -> Self {
-        match weight {
-            None => Self::Name(channel),
-            Some(weight) => Self::Weighted { channel, weight },
+impl<'de> Deserialize<'de> for DrivenChannel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameOrObject;
+
+        impl<'de> Visitor<'de> for NameOrObject {
+            type Value = DrivenChannel;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a channel, or an object with its name and its weight")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<DrivenChannel, E> {
+                Ok(DrivenChannel::of(name))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<DrivenChannel, A::Error> {
+                let WeightedChannel { channel, weight } =
+                    WeightedChannel::deserialize(MapAccessDeserializer::new(members))?;
+                let channel = channel.ok_or_else(|| de::Error::custom("names no channel"))?;
+                Ok(DrivenChannel { channel, weight })
+            }
         }
+
+        deserializer.deserialize_any(NameOrObject)
     }
 }
 
@@ -340,6 +365,12 @@ struct Mixed {
     weights: Vec<f32>,
 }
 
+/// A number that was computed in 32 bits. If it became too large there, infinite numbers would cancel to none: then the same computed in
+/// 64 bits, within the range of 32.
+fn within_f32(number: f32, exact: impl FnOnce() -> f64) -> f32 {
+    if number.is_finite() { number } else { exact().clamp(f32::MIN.into(), f32::MAX.into()) as f32 }
+}
+
 impl Mixed {
     fn new(columns: Vec<(usize, Option<f32>)>) -> Self {
         let has_weight = columns.iter().any(|(_, weight)| weight.is_some());
@@ -355,9 +386,13 @@ impl Mixed {
     fn value(&self, value: &mut impl FnMut(usize) -> f32) -> f32 {
         if self.is_sum() {
             let terms = self.columns.iter().zip(&self.weights);
-            return terms.map(|(&column, weight)| value(column) * weight).sum::<f32>().clamp(0.0, 1.0);
+            let sum: f32 = terms.clone().map(|(&column, weight)| value(column) * weight).sum();
+            let exact = || terms.map(|(&column, &weight)| f64::from(value(column)) * f64::from(weight)).sum();
+            return within_f32(sum, exact).clamp(0.0, 1.0);
         }
-        self.columns.iter().map(|&column| value(column)).sum::<f32>() / self.columns.len() as f32
+        let count = self.columns.len();
+        let mean = self.columns.iter().map(|&column| value(column)).sum::<f32>() / count as f32;
+        within_f32(mean, || self.columns.iter().map(|&column| f64::from(value(column))).sum::<f64>() / count as f64)
     }
 }
 
@@ -576,6 +611,27 @@ mod tests {
         assert_eq!(of(&[Some(0.5), Some(0.25)], &[1.0, 1.0]), 0.75);
         assert_eq!(of(&[Some(0.5), None, Some(-1.0)], &[1.0, 0.25, 0.5]), 0.25);
         assert_eq!((of(&[Some(0.9), Some(0.4)], &[1.0, 1.0]), of(&[Some(-1.0)], &[1.0])), (1.0, 0.0));
+    }
+
+    #[test]
+    fn numbers_that_become_too_large_do_not_cancel_to_none() {
+        let one = head(&["a"]);
+        let column = |gain: f32, weight: Option<f32>| ColumnMap {
+            channels: vec![DrivenChannel { channel: "a".into(), weight }],
+            gain,
+            ..ColumnMap::default()
+        };
+        let of = |columns: [ColumnMap; 2], recorded: [f32; 2]| {
+            let shaped = [columns[0].shape(recorded[0]), columns[1].shape(recorded[1])];
+            values(&TakeMap { columns: columns.into() }, &one, &shaped)[0]
+        };
+        let [most, least] = [f32::MAX, f32::MIN];
+        assert_eq!(of([column(1.0, Some(most)), column(1.0, Some(least))], [3.0, 2.0]), 1.0);
+        assert_eq!(of([column(1.0, Some(most)), column(1.0, Some(least))], [2.0, 2.0]), 0.0);
+        assert_eq!(of([column(most, None), column(least, None)], [9.0, 9.0]), 0.0);
+        assert_eq!(of([column(most, None), column(most, None)], [9.0, 9.0]), most);
+        let far = ColumnMap { neutral: least, gain: 0.0, ..ColumnMap::default() };
+        assert_eq!(far.shape(most), 0.0);
     }
 
     #[test]
