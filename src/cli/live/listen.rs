@@ -140,7 +140,7 @@ fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
     settings.sender = SenderChoice { protocol: None, address: args.from, subject: args.subject.clone() };
     if let Some(port) = args.port {
         let [_] = protocols else { usage!("--port {port}: give one --protocol that it is for") };
-        settings.sockets.truncate(1);
+        // Apps of some protocols connect to a port in one of two ways.
         settings.sockets.iter_mut().for_each(|socket| socket.port = port);
     }
     if let Some(phone) = &args.phone {

@@ -102,12 +102,17 @@ impl Connection {
             match socket.read() {
                 Ok(Message::Text(text)) => self.packet(text.as_bytes()),
                 Ok(Message::Binary(bytes)) => self.packet(&bytes),
-                Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
-                Ok(Message::Close(_)) => continue,
+                // These may come between the parts of a message, which they do not make whole.
+                Ok(Message::Ping(payload) | Message::Pong(payload)) => {
+                    socket.get_mut().message.control_frame(payload.len());
+                    last = Instant::now();
+                    continue;
+                }
+                Ok(Message::Close(_) | Message::Frame(_)) => continue,
                 Err(Error::Io(error)) if is_timeout(&error) => continue,
                 Err(_) => return,
             }
-            socket.get_mut().message_began = None;
+            socket.get_mut().message = MessageClock::default();
             last = Instant::now();
         }
         let _ = socket.close(None);
@@ -120,17 +125,48 @@ impl Connection {
 struct MessageStream<'a> {
     stream: TcpStream,
     control: &'a JobControl,
-    /// When the first byte of the message arrived that is not whole yet.
-    message_began: Option<Instant>,
+    message: MessageClock,
+}
+
+/// How long the message that is not whole yet has been arriving.
+#[derive(Debug, Default)]
+struct MessageClock {
+    /// When its first byte arrived.
+    began: Option<Instant>,
+    /// The bytes since then.
+    bytes: usize,
+}
+
+impl MessageClock {
+    /// Counts bytes that have arrived.
+    fn add(&mut self, bytes: usize, now: Instant) {
+        self.began.get_or_insert(now);
+        self.bytes += bytes;
+    }
+
+    /// Takes out a control frame: a ping, or the answer to one. If nothing else has arrived, no message has begun.
+    fn control_frame(&mut self, payload_bytes: usize) {
+        /// The length of the header of a control frame, with the mask of a client.
+        const HEADER_BYTES: usize = 6;
+        self.bytes = self.bytes.saturating_sub(HEADER_BYTES + payload_bytes);
+        if self.bytes == 0 {
+            self.began = None;
+        }
+    }
+
+    /// Whether it has taken too long.
+    fn is_late(&self, now: Instant) -> bool {
+        self.began.is_some_and(|began| now.duration_since(began) > MESSAGE)
+    }
 }
 
 impl Read for MessageStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.control.is_cancelled() || self.message_began.is_some_and(|began| began.elapsed() > MESSAGE) {
+        if self.control.is_cancelled() || self.message.is_late(Instant::now()) {
             return Err(ErrorKind::ConnectionAborted.into());
         }
         let length = self.stream.read(buffer)?;
-        self.message_began.get_or_insert_with(Instant::now);
+        self.message.add(length, Instant::now());
         Ok(length)
     }
 }
@@ -151,12 +187,14 @@ fn open_web_socket(stream: TcpStream, control: &JobControl) -> Option<WebSocket<
         .max_message_size(Some(4 * MAX_PACKET_BYTES))
         .max_frame_size(Some(4 * MAX_PACKET_BYTES));
     let began = Instant::now();
-    let mut handshake =
-        tungstenite::accept_with_config(MessageStream { stream, control, message_began: None }, Some(config));
+    let mut handshake = tungstenite::accept_with_config(
+        MessageStream { stream, control, message: MessageClock::default() },
+        Some(config),
+    );
     loop {
         match handshake {
             Ok(mut socket) => {
-                socket.get_mut().message_began = None;
+                socket.get_mut().message = MessageClock::default();
                 return Some(socket);
             }
             Err(HandshakeError::Interrupted(waiting)) if !control.is_cancelled() && began.elapsed() < MESSAGE => {
@@ -164,5 +202,33 @@ fn open_web_socket(stream: TcpStream, control: &JobControl) -> Option<WebSocket<
             }
             Err(_) => return None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pings_do_not_lift_the_limit_of_a_message() {
+        let start = Instant::now();
+        let after = |secs: u64| start + Duration::from_secs(secs);
+        let mut message = MessageClock::default();
+        // Pings alone are no message, however long they go on.
+        for secs in 0..20 {
+            message.add(6 + 4, after(secs));
+            message.control_frame(4);
+            assert!(!message.is_late(after(secs + 6)));
+        }
+        // The first part of a message, and pings between it and the parts that follow.
+        message.add(100, after(20));
+        for secs in 21..=25 {
+            message.add(6, after(secs));
+            message.control_frame(0);
+            assert!(!message.is_late(after(secs)));
+        }
+        message.add(1 + 6, after(26));
+        message.control_frame(0);
+        assert!(message.is_late(after(26)));
     }
 }

@@ -164,10 +164,10 @@ impl VmcDecoder {
             // A value of the same name comes first.
             .filter(|(name, _)| !self.places.contains_key(*name))
             .collect();
-        let count = self.names.len() + angles.len();
-        if self.columns.len() != count {
-            let names = self.names.iter().cloned();
-            self.columns = names.chain(angles.iter().map(|(name, _)| (*name).to_owned())).collect();
+        // A value may take the place of an angle of its name, so that as many columns need not be the same ones.
+        let names = self.names.iter().map(String::as_str).chain(angles.iter().map(|(name, _)| *name));
+        if !self.columns.iter().map(String::as_str).eq(names.clone()) {
+            self.columns = names.map(str::to_owned).collect();
         }
         let values = self.values.iter().copied().chain(angles.iter().map(|(_, angle)| *angle)).collect();
         LiveFrame {
@@ -182,7 +182,30 @@ impl VmcDecoder {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::columns::HEAD_ANGLES;
     use super::*;
+
+    #[test]
+    fn a_value_with_the_name_of_an_angle_takes_the_place_of_that_angle() {
+        let mut decoder = VmcDecoder::default();
+        let turn = Turn { yaw: 0.2, pitch: 0.3, roll: 0.4 };
+        let mut show = |messages: Vec<Vmc>| -> Vec<(String, f32)> {
+            let shown = messages.into_iter().chain([Vmc::Apply]).filter_map(|message| decoder.take(message)).last();
+            let LiveFrame { columns, values, .. } = shown.unwrap();
+            assert_eq!(columns.len(), values.len());
+            columns.iter().cloned().zip(values).collect()
+        };
+        let value = |name: &str, value: f32| Vmc::Value(name.into(), value);
+        let of = |columns: &[(String, f32)], name: &str| columns.iter().find(|(it, _)| it == name).map(|it| it.1);
+        let before = show(vec![Vmc::Bone(Bone::Head, turn), value("A", 0.25)]);
+        let [yaw, pitch, roll] = HEAD_ANGLES.map(|name| of(&before, name).unwrap());
+        assert_eq!((before.len(), of(&before, "A")), (4, Some(0.25)));
+        // As many columns as before: one comes, and the angle of its name goes.
+        let after = show(vec![value(HEAD_ANGLES[2], 0.9)]);
+        assert_eq!((after.len(), of(&after, "A")), (4, Some(0.25)));
+        assert_eq!(HEAD_ANGLES.map(|name| of(&after, name)), [Some(yaw), Some(pitch), Some(0.9)]);
+        assert!(roll != 0.9);
+    }
 
     #[test]
     fn bones_turn_to_the_side_that_the_avatar_turns_to() {
