@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 use smirk::cli::{Cli, WrongUsage};
 use smirk_base::job::NoThread;
 use smirk_base::names::printable;
-use smirk_base::{folders, inputs, interrupt, logging, regular_file};
+use smirk_base::{atomic_file, folders, inputs, interrupt, logging, regular_file};
 use smirk_face::head::add_dialects;
 
 /// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the threads that
@@ -61,6 +61,8 @@ fn main() -> ExitCode {
             if WrongUsage::is(&error) { ExitCode::from(WrongUsage::EXIT_CODE) } else { ExitCode::FAILURE }
         }
     };
+    // Other programs that were started, such as an ffmpeg that does not answer, end with this one.
+    atomic_file::remove_temporaries();
     interrupt::end_if_received();
     code
 }

@@ -11,6 +11,7 @@ use crate::cli::text::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::cli::values::one_of;
 use smirk_base::names::printable_path;
+use smirk_base::progress::Progress;
 use smirk_export::{
     Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
@@ -85,7 +86,10 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     let frames = plan.frames;
-    let found = move |format| ffmpeg.map_or_else(|| Ffmpeg::find(format), |(ffmpeg, _)| Ok(ffmpeg));
+    let found = move |format, progress: Progress<'_>| match ffmpeg {
+        Some((ffmpeg, _)) => Ok(ffmpeg),
+        None => Ffmpeg::find(format, progress),
+    };
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;

@@ -6,12 +6,14 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::format::{FilmFormat, fraction};
 use super::settings::{FilmSettings, FilmSound};
 use crate::ExportError;
 use smirk_base::atomic_file::Writer;
-use smirk_base::progress::Cancelled;
+use smirk_base::progress::{Cancelled, Progress};
+use smirk_base::regular_file;
 
 /// An installed ffmpeg.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,22 +27,17 @@ pub struct Ffmpeg {
 }
 
 impl Ffmpeg {
-    /// The first ffmpeg in the PATH that can make a format.
-    pub fn find(format: FilmFormat) -> Result<Self, ExportError> {
-        Self::find_in(&std::env::var_os("PATH").unwrap_or_default(), format)
+    /// The first ffmpeg in the PATH that can make a format. The progress is asked now and then whether it is still wanted.
+    pub fn find(format: FilmFormat, progress: Progress<'_>) -> Result<Self, ExportError> {
+        Self::find_in(&std::env::var_os("PATH").unwrap_or_default(), format, progress)
     }
 
     /// The first ffmpeg in a list of folders, as in the PATH, that can make a format.
-    pub fn find_in(path: &OsStr, format: FilmFormat) -> Result<Self, ExportError> {
+    pub fn find_in(path: &OsStr, format: FilmFormat, progress: Progress<'_>) -> Result<Self, ExportError> {
         let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
         let found = std::env::split_paths(path).map(|folder| folder.join(&name)).find(|program| program.is_file());
         let program = found.ok_or_else(|| missing(format))?;
-        let ask = |question: &str| {
-            let mut command = Command::new(&program);
-            let output = command.args(["-hide_banner", question]).stdin(Stdio::null()).output();
-            let output = output.map_err(|problem| not_started(&program, &problem))?;
-            Ok::<_, ExportError>(String::from_utf8_lossy(&output.stdout).into_owned())
-        };
+        let ask = |question: &str| answer(&program, question, progress);
         let version = ask("-version")?;
         let version = version.strip_prefix("ffmpeg version ").and_then(|rest| rest.split_whitespace().next());
         let version = version.unwrap_or("of an unknown version").to_owned();
@@ -143,7 +140,7 @@ impl Ffmpeg {
         Ok(words.map(quoted).collect::<Vec<_>>().join(" "))
     }
 
-    /// Starts it. The pictures are passed to [`Running::add`].
+    /// Starts it. It writes `file`, and the pictures are passed to [`Running::add`].
     pub(super) fn start(&self, settings: &FilmSettings, file: &Path) -> Result<Running, ExportError> {
         let not_started = |problem: io::Error| not_started(&self.program, &problem);
         let line = self.command_line(settings, file)?;
@@ -159,8 +156,39 @@ impl Ffmpeg {
             messages,
             program: self.program.clone(),
             command: line,
+            format: settings.format,
+            file: file.to_owned(),
         })
     }
+}
+
+/// What an ffmpeg says when it is asked something about itself. It is ended when that is no longer wanted, or takes too long.
+fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<String, ExportError> {
+    /// An ffmpeg answers in a tenth of a second, and in some seconds where it is read from a network.
+    const LONGEST: Duration = Duration::from_secs(30);
+    let failed = |problem: io::Error| not_started(program, &problem);
+    let mut said = tempfile::tempfile().map_err(failed)?;
+    let mut command = Command::new(program);
+    command.args(["-hide_banner", question]).stdout(said.try_clone().map_err(failed)?).stderr(Stdio::null());
+    let began = Instant::now();
+    let (asked, input) = Writer::start(&mut command).map_err(failed)?;
+    drop(input);
+    let ended = asked.wait(|| {
+        progress.report("looking for ffmpeg", 0.0)?;
+        if began.elapsed() > LONGEST { Err(Cancelled) } else { Ok(()) }
+    });
+    match ended {
+        Err(Cancelled) if began.elapsed() > LONGEST => {
+            let (program, secs) = (program.display(), LONGEST.as_secs());
+            return Err(ExportError::Failed(format!(
+                "{program} was asked for {question}, and did not answer within {secs} seconds. Install it again"
+            )));
+        }
+        ended => ended?.map_err(failed)?,
+    };
+    let mut bytes = Vec::new();
+    said.rewind().and_then(|()| said.read_to_end(&mut bytes)).map_err(failed)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Ends ffmpeg when it is dropped, also while another thread passes a picture to it, which then fails.
@@ -205,6 +233,9 @@ pub(super) struct Running {
     messages: File,
     program: PathBuf,
     command: String,
+    format: FilmFormat,
+    /// What it writes.
+    file: PathBuf,
 }
 
 impl Running {
@@ -223,7 +254,8 @@ impl Running {
     pub(super) fn finish(mut self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), ExportError> {
         self.input = None;
         match self.writer.wait(check)? {
-            Ok(status) if status.success() => Ok(()),
+            Ok(status) if status.success() && begins_as(&self.file, self.format) => Ok(()),
+            Ok(status) if status.success() => Err(self.failed("it ended without an error, and wrote no film")),
             Ok(status) => Err(self.failed(&status.to_string())),
             Err(error) => Err(self.failed(&error.to_string())),
         }
@@ -241,6 +273,18 @@ impl Running {
         let (program, command) = (self.program.display(), &self.command);
         ExportError::Failed(format!("{program} gave up: {reason}. Its command was: {command}"))
     }
+}
+
+/// Whether a file begins as one of a format does: with the type of a file of MPEG-4 or QuickTime, or with the header of a Matroska file.
+fn begins_as(file: &Path, format: FilmFormat) -> bool {
+    let mut start = [0; 8];
+    let is_read = regular_file::open_output(file).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+    let is_it = match format {
+        FilmFormat::WebM => start.starts_with(b"\x1a\x45\xdf\xa3"),
+        FilmFormat::Mp4 | FilmFormat::ProRes => start.ends_with(b"ftyp"),
+        FilmFormat::Apng | FilmFormat::Gif | FilmFormat::WebP => true,
+    };
+    is_read && is_it
 }
 
 fn missing(format: FilmFormat) -> ExportError {
@@ -263,7 +307,7 @@ mod tests {
     #[test]
     fn without_ffmpeg_it_is_said_what_to_do() {
         let empty = tempfile::tempdir().unwrap();
-        let error = Ffmpeg::find_in(empty.path().as_os_str(), FilmFormat::Mp4).unwrap_err().to_string();
+        let error = Ffmpeg::find_in(empty.path().as_os_str(), FilmFormat::Mp4, Progress::NONE).unwrap_err().to_string();
         for word in ["MP4", "not in the PATH", "apt install ffmpeg", "export pictures", ".webp"] {
             assert!(error.contains(word), "{word} is not in {error}");
         }
@@ -278,6 +322,41 @@ mod tests {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
+    /// It goes on for ever, and is not there any more when nobody wants its answer.
+    #[cfg(unix)]
+    #[test]
+    fn an_ffmpeg_that_does_not_answer_is_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let pid = folder.path().join("pid");
+        stand_in(
+            folder.path(),
+            &format!("echo $$ > '{pid}.new'; mv '{pid}.new' '{pid}'; exec sleep 600", pid = pid.display()),
+        );
+        let until_started = |_: &str, _: f32| if pid.exists() { Err(Cancelled) } else { Ok(()) };
+        let found = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4, Progress::new(&until_started));
+        assert!(matches!(found, Err(ExportError::Cancelled(_))), "{found:?}");
+        let process = std::fs::read_to_string(&pid).unwrap();
+        let runs = Command::new("kill").args(["-0", process.trim()]).stderr(Stdio::null()).status().unwrap();
+        assert!(!runs.success(), "{process} runs");
+    }
+
+    #[test]
+    fn a_film_is_known_by_its_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("film");
+        for (bytes, formats) in [
+            (&b""[..], [false, false, false]),
+            (b"Error: a text instead of a film", [false, false, false]),
+            (b"\0\0\0\x20ftypisom", [true, true, false]),
+            (b"\x1a\x45\xdf\xa3\x01\0\0\0", [false, false, true]),
+        ] {
+            std::fs::write(&file, bytes).unwrap();
+            let known = [FilmFormat::Mp4, FilmFormat::ProRes, FilmFormat::WebM].map(|format| begins_as(&file, format));
+            assert_eq!(known, formats, "{bytes:?}");
+        }
+        assert!(!begins_as(&folder.path().join("none"), FilmFormat::Mp4));
+    }
+
     #[cfg(unix)]
     #[test]
     fn an_incomplete_ffmpeg_is_named_with_its_version() {
@@ -286,7 +365,8 @@ mod tests {
             folder.path(),
             "case $2 in -version) echo ffmpeg version 7.2-tiny built;; *) echo ' V..... ffv1 FFV1';; esac",
         );
-        let error = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4).unwrap_err().to_string();
+        let error =
+            Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4, Progress::NONE).unwrap_err().to_string();
         for word in ["7.2-tiny", "libx264", "MP4"] {
             assert!(error.contains(word), "{word} is not in {error}");
         }
@@ -294,7 +374,7 @@ mod tests {
             folder.path(),
             "case $2 in -version) echo ffmpeg version 5.1;; *) echo ' V..... libopenh264 H.264';; esac",
         );
-        let found = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4).unwrap();
+        let found = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4, Progress::NONE).unwrap();
         assert_eq!((found.version.as_str(), found.encoder(FilmFormat::Mp4).unwrap()), ("5.1", "libopenh264"));
     }
 }

@@ -15,7 +15,7 @@ use super::sink::{Encoder, Sink};
 use crate::pictures::{FrameJobs, PendingFrame, Pipeline};
 use crate::{ExportError, FinishedPicture, PictureDrawing, Renderers};
 use smirk_base::atomic_file::{GrowingFile, OutputPath};
-use smirk_base::job::{Job, JobError, OnDrop};
+use smirk_base::job::{Job, JobControl, JobError, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_picture::render::Pixels;
 use smirk_session::Session;
@@ -50,7 +50,7 @@ impl FilmPlan {
     /// The ffmpeg that makes it, which is looked for, and its command; none if it is made here.
     pub fn ffmpeg(&self) -> Result<Option<(Ffmpeg, String)>, ExportError> {
         let format = self.settings.format;
-        let ffmpeg = format.needs_ffmpeg().then(|| Ffmpeg::find(format)).transpose()?;
+        let ffmpeg = format.needs_ffmpeg().then(|| Ffmpeg::find(format, Progress::NONE)).transpose()?;
         let with_command =
             |ffmpeg: Ffmpeg| ffmpeg.command_line(&self.settings, self.output.path()).map(|line| (ffmpeg, line));
         ffmpeg.map(with_command).transpose()
@@ -77,7 +77,7 @@ impl FilmWork {
     pub fn start(
         session: &Session,
         plan: FilmPlan,
-        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, ExportError> + Send + 'static,
+        find: impl FnOnce(FilmFormat, Progress<'_>) -> Result<Ffmpeg, ExportError> + Send + 'static,
     ) -> Result<Self, ExportError> {
         let FilmPlan { output, settings, .. } = plan;
         let span = settings.span;
@@ -186,10 +186,10 @@ impl Stage {
     fn starting(
         settings: FilmSettings,
         file: GrowingFile,
-        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, ExportError> + Send + 'static,
+        find: impl FnOnce(FilmFormat, Progress<'_>) -> Result<Ffmpeg, ExportError> + Send + 'static,
     ) -> Self {
         let (of_film, path) = (settings.clone(), file.temporary_path().to_owned());
-        let start = move |_: &_| find(of_film.format)?.start(&of_film, &path);
+        let start = move |control: &JobControl| find(of_film.format, control.progress())?.start(&of_film, &path);
         let ffmpeg = Job::spawn("ffmpeg", OnDrop::Join, || {}, start);
         Self::Starting { ffmpeg, file: Box::new(file), settings: Box::new(settings) }
     }

@@ -274,6 +274,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
+    use smirk_base::progress::Progress;
     use smirk_export::{
         Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
         PictureSettings,
@@ -407,7 +408,7 @@ mod tests {
         let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 11).unwrap();
         let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default(), sound: None };
         let (output, programs) = (OutputPath::new(folder.join("a.mp4")), programs.as_os_str().to_owned());
-        let find = move |format| Ffmpeg::find_in(&programs, format);
+        let find = move |format, progress: Progress<'_>| Ffmpeg::find_in(&programs, format, progress);
         let plan = FilmPlan::new(&session, &output, settings).unwrap();
         let work = DrawnWork::Film(FilmWork::start(&session, plan, find).unwrap());
         let request = ExportRequest { kind: ExportKind::Film, ..ExportRequest::default() };
@@ -463,6 +464,28 @@ mod tests {
         assert!(exports.status().is_none() && exports.take_ended().is_none());
         drop(exports);
         assert_eq!(files(folder.path()), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_ffmpeg_that_ends_without_a_film_leaves_the_film_that_is_there() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let there = folder.path().join("a.mp4");
+        for script in ["cat >/dev/null; exit 0", "cat >/dev/null; for last; do :; done; echo nothing > \"$last\""] {
+            std::fs::write(&there, "the film before").unwrap();
+            stand_in(programs.path(), script);
+            let (mut exports, mut renderer, notified) = film(folder.path(), programs.path());
+            let told = loop {
+                exports.draw_next((&mut renderer).into(), Duration::ZERO);
+                match exports.take_ended() {
+                    Some(ended) => break ended.outcome.unwrap_err(),
+                    None if exports.is_drawing() => {}
+                    None => notified.recv_timeout(Duration::from_secs(120)).unwrap(),
+                }
+            };
+            assert!(told.contains("without an error, and wrote no film") && told.contains("Its command was"), "{told}");
+            assert_eq!((std::fs::read(&there).unwrap(), files(folder.path())), (b"the film before".to_vec(), 1));
+        }
     }
 
     #[test]

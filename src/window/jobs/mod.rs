@@ -181,7 +181,8 @@ impl Jobs {
         let Some(format) = format else { return self.ffmpeg.forget() };
         let notify = self.events.job_notifier();
         self.ffmpeg.follow(format, true, || {
-            Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |_| Ok(Ffmpeg::find(format)?.version))
+            let search = move |control: &JobControl| Ok(Ffmpeg::find(format, control.progress())?.version);
+            Job::spawn("ffmpeg search", OnDrop::Detach, notify, search)
         });
     }
 
