@@ -309,7 +309,9 @@ impl DepthMap {
 
 /// The texels whose middles are from `low` to `high`, within the map.
 fn middles(low: f32, high: f32) -> Range<usize> {
-    // The cast rounds towards zero, and a number below it or none gives 0.
+    // Next to a far larger surface, a texel may be farther away than an integer counts.
+    let [low, high] = [low, high].map(|at| at.min(SIDE as f32 + 0.5));
+    // The cast rounds towards zero, and a number below it gives 0.
     let round_up = |at: f32| {
         let whole = at as u32;
         (whole + u32::from((whole as f32) < at)) as usize
@@ -349,6 +351,15 @@ mod tests {
         surface.normals.extend([along.cross(up).normalize_or(Vec3::Z); 5]);
         surface.blockers.extend([[0, 1, 2], [0, 2, 3]].map(|corners: [u32; 3]| corners.map(|corner| corner + first)));
         first as usize + 4
+    }
+
+    #[test]
+    fn texels_are_within_the_map_however_far_a_triangle_reaches() {
+        assert_eq!((middles(0.4, 2.6), middles(0.6, 1.4), middles(-9.0, 0.4)), (0..3, 1..1, 0..0));
+        for far in [1e3, 1e10, 1e30, f32::MAX, f32::INFINITY] {
+            assert_eq!(middles(-far, far), 0..SIDE, "{far}");
+            assert!(middles(far, far).is_empty() && middles(-far, -far).is_empty(), "{far}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod mutations;
 mod own_files;
 mod packets;
 mod regressions;
+mod scales;
 mod sounds;
 
 use smirk_support::watch;
