@@ -242,7 +242,8 @@ impl RenderOutput {
         (self.tile, self.light) = (tile, None);
         self.refinement.iter_mut().for_each(Refinement::abandon);
         let msaa = preview_tier(scene).msaa();
-        let target = self.targets.take(&gpu.device, tile.region.size, msaa, in_batches);
+        let full_size = [0, 1].map(|axis| scene.size[axis].max(tile.region.size[axis]));
+        let target = self.targets.take(&gpu.device, tile.region.size, msaa, full_size, in_batches);
         let bounds = head.place(gpu, scene);
         let shadow = self.shadow_state(scene, msaa);
         let draws_shadow = shadow == ShadowState::Outdated;

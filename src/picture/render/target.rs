@@ -144,6 +144,8 @@ impl RenderTarget {
 pub(super) struct RenderTargets {
     /// The most recently used first.
     images: Vec<RenderTarget>,
+    /// The size of a picture at full quality. A larger image is of a window that was larger, and may take gigabytes.
+    full_size: [u32; 2],
 }
 
 impl RenderTargets {
@@ -151,14 +153,17 @@ impl RenderTargets {
     const MOST: usize = 3;
 
     /// Takes out an image of that size and multisampling to draw into; a new one if there is none. If `keeps_newest`, the
-    /// [newest](Self::newest) image is not taken, because it is shown until the other is finished.
+    /// [newest](Self::newest) image is not taken, because it is shown until the other is finished. Images are kept that are no larger than
+    /// `full_size`.
     pub(super) fn take(
         &mut self,
         device: &wgpu::Device,
         size: [u32; 2],
         msaa: u32,
+        full_size: [u32; 2],
         keeps_newest: bool,
     ) -> RenderTarget {
+        self.full_size = full_size;
         let first = usize::from(keeps_newest);
         let fits = |target: &RenderTarget| target.size == size && target.msaa == msaa;
         match self.images.iter().skip(first).position(fits) {
@@ -172,6 +177,8 @@ impl RenderTargets {
 
     /// Puts a finished image back, as the newest one.
     pub(super) fn put(&mut self, target: RenderTarget) {
+        let [width, height] = self.full_size;
+        self.images.retain(|other| other.size[0] <= width && other.size[1] <= height);
         self.images.truncate(Self::MOST - 1);
         self.images.insert(0, target);
     }
@@ -246,5 +253,27 @@ impl Pixels {
             Self::Screen => 4,
             Self::Light => 8,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_graphics::gpu::Prefer;
+
+    #[test]
+    fn images_of_a_window_that_was_larger_are_not_kept() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let mut targets = RenderTargets::default();
+        let mut draw = |size: [u32; 2], full_size: [u32; 2]| {
+            let target = targets.take(&gpu.device, size, 1, full_size, true);
+            targets.put(target);
+            targets.images.iter().map(|image| image.size).collect::<Vec<_>>()
+        };
+        assert_eq!(draw([800, 600], [800, 600]), [[800, 600]]);
+        // A lower quality keeps the images of the higher one.
+        assert_eq!(draw([400, 300], [800, 600]), [[400, 300], [800, 600]]);
+        assert_eq!(draw([200, 150], [400, 300]), [[200, 150], [400, 300]]);
+        assert_eq!(draw([100, 300], [100, 300]), [[100, 300]]);
     }
 }
