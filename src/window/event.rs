@@ -51,7 +51,8 @@ impl EventSender {
         let write_unsaved_work = || {
             // A window that is closed has written its work, and only waits for the graphics driver.
             if !abnormal_end::is_closed() {
-                abnormal_end::report("The window did not close in time");
+                let signal = interrupt::received().unwrap_or("a signal");
+                abnormal_end::report(&format!("Ended by {signal}; the window did not close in time"));
             }
         };
         interrupt::set_window(ask_to_close, write_unsaved_work);

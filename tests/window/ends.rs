@@ -10,13 +10,9 @@ use crate::home::Home;
 use crate::slider::{SliderWindow, TOLERANCE};
 use crate::smirk::Smirk;
 
-fn assert_recovered(window: &SliderWindow, seen: f32, said: &str) {
+fn assert_kept(window: &SliderWindow, seen: f32, said: &str) {
     let recovered = window.recovered();
     assert!(recovered.len() == 1 && (recovered[0] - seen).abs() < TOLERANCE, "{recovered:?}, not {seen}: {said}");
-}
-
-fn assert_kept(window: &SliderWindow, seen: f32, said: &str) {
-    assert_recovered(window, seen, said);
     assert!(said.contains("Unsaved work is kept in "), "{said}");
     assert!(window.temporaries().is_empty(), "{:?}", window.temporaries());
 }
@@ -28,6 +24,7 @@ fn a_signal_closes_the_window_and_unsaved_work_is_kept() {
         let seen = window.edit(0.6);
         window.smirk.signal(name);
         let (status, said) = window.smirk.wait_for_end();
+        // Whether the window had the time to close, or what waits for signals wrote its work, depends on the machine.
         assert_eq!(status.signal(), Some(number), "{status}: {said}");
         assert!(said.contains(&format!("Ended by SIG{name}")), "{said}");
         assert_kept(&window, seen, &said);
@@ -58,7 +55,8 @@ fn unsaved_work_is_kept_by_a_signal_while_the_display_server_hangs() {
     let (status, said) = window.smirk.wait_for_end();
     display.signal("CONT");
     assert_eq!(status.signal(), Some(15), "{status}: {said}");
-    assert_recovered(&window, seen, &said);
+    assert!(said.contains("Ended by SIGTERM"), "{said}");
+    assert_kept(&window, seen, &said);
 }
 
 #[test]
