@@ -18,6 +18,7 @@ use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices
 use smirk_face::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{ComparedWith, HeadSource, Session};
+use smirk_ui::CurvesPanel;
 
 const CHANNELS: usize = 60;
 const FRAMES: usize = 10_000;
@@ -162,8 +163,12 @@ impl Window {
         let (left, right) = (x_of(plot, DRAGGED.start as f32 - 0.5), x_of(plot, DRAGGED.end as f32 - 0.5));
         window.drag(pos2(left, plot.top() + 2.0), pos2(right, plot.bottom() - 2.0));
         window.release(pos2(right, plot.bottom() - 2.0));
-        assert_eq!(window.ui.panels.curves.selected_keys(), CHANNELS * DRAGGED.len());
+        assert_eq!(window.curves().selected_keys(), CHANNELS * DRAGGED.len());
         window
+    }
+
+    fn curves(&self) -> &CurvesPanel {
+        &self.ui.panels.of_head(&self.session.head).expect("the panels were shown").curves
     }
 
     fn show_dope_sheet(&mut self) {
@@ -177,9 +182,9 @@ impl Window {
 
     /// Presses the button over a selected key, and moves the pointer.
     fn take_hold(mut self, from: Pos2) -> (Self, Pos2) {
-        let (before, selected) = (self.session.keys().clone(), self.ui.panels.curves.selected_keys());
+        let (before, selected) = (self.session.keys().clone(), self.curves().selected_keys());
         self.drag(from, from + vec2(40.0, 0.0));
-        assert!(*self.session.keys() != before && self.ui.panels.curves.selected_keys() == selected);
+        assert!(*self.session.keys() != before && self.curves().selected_keys() == selected);
         (self, from)
     }
 
@@ -278,7 +283,7 @@ fn frame_at_rest(bencher: Bencher) {
 #[divan::bench]
 fn frame_at_rest_of_a_take(bencher: Bencher) {
     let window = Window::new(session_of_a_take());
-    assert!(window.ui.panels.curves.drawn_images() > 0);
+    assert!(window.curves().drawn_images() > 0);
     frames(bencher, window);
 }
 

@@ -26,7 +26,7 @@ fn pick(bencher: Bencher<'_, '_>, moves: bool) {
         }
         picker.place(&head, (&look, &[]), &weights, &[]);
         let around = step as f32 * 0.37;
-        let hit = picker.pick(&camera.ray(Vec2::from_angle(around) * 0.15));
+        let hit = picker.pick(&head, &camera.ray(Vec2::from_angle(around) * 0.15));
         hit.map(|hit| movers(&head, &hit, &weights, &[]))
     });
 }

@@ -3,10 +3,11 @@
 use egui::{Event, Pos2, RawInput, Rect, vec2};
 use smirk_base::job::JobStatus;
 use smirk_editor::document::DocumentStatus;
+use smirk_face::head::OfHead;
 use smirk_graphics::blend::{Memory, Precision};
 use smirk_scene::Quality;
 use smirk_session::Session;
-use smirk_ui::{Notice, Panels, Readings, Readout, Thumbnails, UiState, theme};
+use smirk_ui::{Notice, Panels, Readings, Readout, UiState, theme};
 
 /// The size of the window in points.
 pub const SIZE: [u32; 2] = [1600, 1000];
@@ -49,6 +50,7 @@ impl PanelsAlone {
             events,
             ..RawInput::default()
         };
+        let findings = OfHead::with(&session.head, Vec::new());
         let readings = Readings {
             readout: &self.readout,
             notice: &Notice::Idle,
@@ -64,9 +66,9 @@ impl PanelsAlone {
             version_sheet: None,
             document: &DocumentStatus::default(),
             recent: &[],
-            thumbnails: &Thumbnails::default(),
+            thumbnails: &OfHead::default(),
             reference: None,
-            findings: Some(&[]),
+            findings: Some(&findings),
             is_file_hovering: false,
         };
         let (panels, state) = (&mut self.panels, &mut self.state);

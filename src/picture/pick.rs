@@ -1,12 +1,12 @@
 //! What is under the pointer: the point of the deformed surface that a line of sight meets first, and the channels that move it.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 
 use smirk_analysis::measure::deformed_positions;
-use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, RigPose, Role, ShapeDeltas, Target};
+use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, OfHead, RigPose, Role, ShapeDeltas, Target};
 use smirk_scene::{Look, MeshSet, Ray, scalps};
 
 /// The point of the surface that a line of sight meets first.
@@ -36,9 +36,13 @@ struct VisibleParts {
 /// The surface of one head, as it was drawn last.
 #[derive(Debug, Default)]
 pub struct Picker {
-    /// The head of the surfaces.
-    head: Weak<Head>,
-    /// What is shown of it.
+    of_head: OfHead<PlacedSurfaces>,
+}
+
+/// The surfaces of a head, and where they are.
+#[derive(Debug, Default)]
+struct PlacedSurfaces {
+    /// What is shown of the head; none before the surfaces were collected.
     shown: Option<VisibleParts>,
     surfaces: Vec<Surface>,
     weights: Vec<f32>,
@@ -58,7 +62,8 @@ impl Picker {
     ) {
         let Look { hidden, isolates_face, variant, .. } = *look;
         let shown = VisibleParts { hidden, isolates_face, variant, roles: head.roles_or(roles).to_vec() };
-        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) || self.shown.as_ref() != Some(&shown) {
+        let placed = self.of_head.get_or_default(head);
+        if placed.shown.as_ref() != Some(&shown) {
             let scalps = scalps(head);
             let surface = |mesh: usize| {
                 let is_left_out = |role: Role| {
@@ -68,25 +73,25 @@ impl Picker {
                 let shows = |role| !is_left_out(role) && !hidden.contains(mesh);
                 Surface::new(head, mesh, (variant, &shown.roles), shows)
             };
-            self.surfaces = (0..head.meshes.len()).map(surface).collect();
-            (self.head, self.shown, self.is_placed) = (Arc::downgrade(head), Some(shown), false);
+            placed.surfaces = (0..head.meshes.len()).map(surface).collect();
+            (placed.shown, placed.is_placed) = (Some(shown), false);
         }
-        if self.is_placed && self.weights == weights && self.world_from_nodes == world_from_nodes {
+        if placed.is_placed && placed.weights == weights && placed.world_from_nodes == world_from_nodes {
             return;
         }
         let rig_pose = rig_pose(head, world_from_nodes);
-        let meshes = self.surfaces.par_iter_mut().zip(&head.meshes);
+        let meshes = placed.surfaces.par_iter_mut().zip(&head.meshes);
         meshes.for_each(|(surface, mesh)| surface.place(mesh, weights, &rig_pose));
-        self.weights = weights.to_vec();
-        self.world_from_nodes = world_from_nodes.to_vec();
-        self.is_placed = true;
+        placed.weights = weights.to_vec();
+        placed.world_from_nodes = world_from_nodes.to_vec();
+        placed.is_placed = true;
     }
 
-    /// What a line of sight meets first.
-    pub fn pick(&self, ray: &Ray) -> Option<Hit> {
+    /// What a line of sight meets first of a head; `None` too if another one was placed last.
+    pub fn pick(&self, head: &Arc<Head>, ray: &Ray) -> Option<Hit> {
         let mut found = None;
         let mut nearest = f32::INFINITY;
-        for (mesh, surface) in self.surfaces.iter().enumerate() {
+        for (mesh, surface) in self.of_head.get(head)?.surfaces.iter().enumerate() {
             if let Some(meeting) = surface.first(ray, nearest) {
                 nearest = meeting.distance;
                 let point = ray.origin + ray.direction * meeting.distance;

@@ -7,7 +7,8 @@ use smirk_session::{Command, Session};
 
 use crate::readings::Readings;
 use crate::shortcuts::Action;
-use crate::state::UiState;
+use crate::state::{HeadMarks, UiState};
+use crate::thumbnails::VisiblePictures;
 
 /// What every panel reads and edits. There is one for each frame.
 pub(crate) struct PanelContext<'a> {
@@ -15,6 +16,8 @@ pub(crate) struct PanelContext<'a> {
     pub session: &'a mut Session,
     /// What several panels and the window share of the user interface's own state.
     pub state: &'a mut UiState,
+    /// What several panels remember of the head.
+    pub marks: &'a mut HeadMarks,
     /// What the window has read, measured or derived.
     pub readings: &'a Readings<'a>,
     /// The mix that is shown in this frame.
@@ -28,6 +31,11 @@ pub(crate) struct PanelContext<'a> {
 }
 
 impl PanelContext<'_> {
+    /// What is laid out in this frame with a thumbnail.
+    pub(crate) fn visible_pictures(&mut self) -> &mut VisiblePictures {
+        self.state.visible_pictures.get_or_default(&self.session.head)
+    }
+
     /// Shows in the top row what was done.
     pub(crate) fn show_status(&mut self, text: impl Into<String>) {
         self.commands.push(Command::ShowStatus(text.into()));

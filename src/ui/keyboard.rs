@@ -9,7 +9,7 @@ use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
 use crate::poses::poses_in_order;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
-use crate::state::{Overlay, Page, PointedAt, UiState};
+use crate::state::{HeadMarks, Overlay, Page, PointedAt};
 use crate::widgets::{keys_are_taken, takes_numbers, text};
 
 /// The keyboard of the window.
@@ -114,7 +114,8 @@ impl Keyboard {
 
 /// Performs an action.
 pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
-    let (session, state, commands) = (&mut *cx.session, &mut *cx.state, &mut cx.commands);
+    let (session, state, marks) = (&mut *cx.session, &mut *cx.state, &mut *cx.marks);
+    let commands = &mut cx.commands;
     match action {
         Action::OpenMenu(menu) => state.requested_menu = Some(menu),
         Action::Open => commands.push(Command::Choose(OpenAs::File(None))),
@@ -134,17 +135,17 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         Action::SavePose => {
             state.open_page(Page::Poses);
-            state.saved_pose = Some(session.store_pose(""));
+            marks.saved_pose = Some(session.store_pose(""));
         }
         Action::MirrorFace => {
             let mirrored = session.mirror_mix();
             cx.show_status(mirrored_text(cx.session, &mirrored));
         }
-        Action::KeyChannel => match state.pointed_at {
+        Action::KeyChannel => match marks.pointed_at {
             Some(PointedAt::Region(region)) => session.key_region(region),
             Some(PointedAt::Pose(pose)) => session.key_pose(pose),
             Some(PointedAt::Channel(_) | PointedAt::Pair(_)) | None => {
-                edit_channel(session, state, Session::key_channel)
+                edit_channel(session, marks, Session::key_channel)
             }
         },
         Action::KeyMoved => {
@@ -155,8 +156,8 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             cx.show_status(text);
         }
         Action::AutoKeys => session.edits.timeline.auto_keys ^= true,
-        Action::MuteChannel => edit_channel(session, state, Session::toggle_mute),
-        Action::SoloChannel => edit_channel(session, state, Session::toggle_solo),
+        Action::MuteChannel => edit_channel(session, marks, Session::toggle_mute),
+        Action::SoloChannel => edit_channel(session, marks, Session::toggle_solo),
         Action::Search => {
             state.panels.left_open = true;
             state.search_requested = true;
@@ -279,11 +280,11 @@ fn by_driver(session: &Session, channels: &[usize], sentence: impl Fn(&str, &str
 }
 
 /// Edits the channel or the pair under the pointer, else the channel with keyboard focus, if there is one.
-fn edit_channel(session: &mut Session, state: &UiState, edit: impl Fn(&mut Session, usize)) {
-    match state.pointed_at {
-        Some(PointedAt::Channel(channel)) if channel < session.head.channels.len() => edit(session, channel),
-        Some(PointedAt::Pair(pair)) if pair < session.head.pairs.len() => session.edit_pair(pair, edit),
-        _ => {}
+fn edit_channel(session: &mut Session, marks: &HeadMarks, edit: impl Fn(&mut Session, usize)) {
+    match marks.pointed_at {
+        Some(PointedAt::Channel(channel)) => edit(session, channel),
+        Some(PointedAt::Pair(pair)) => session.edit_pair(pair, edit),
+        Some(PointedAt::Region(_) | PointedAt::Pose(_)) | None => {}
     }
 }
 

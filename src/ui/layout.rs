@@ -1,44 +1,64 @@
 //! The window's layout: the panels around the viewport.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel, Popup, Rangef, vec2};
 
-use smirk_face::head::Head;
+use smirk_face::head::{Head, OfHead};
 use smirk_session::{Command, Session};
 
 use crate::channels::ChannelList;
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
+use crate::guard::{Part, guarded, guarded_ui};
 use crate::keyboard::{self, Keyboard};
 use crate::readings::Readings;
 use crate::reference::ReferencePane;
 use crate::side_panel::SidePanel;
-use crate::state::{PanelSettings, UiState};
+use crate::state::{HeadMarks, PanelSettings, UiState};
 use crate::thumbnails::VisiblePictures;
 use crate::unsaved_work::WorkList;
-use crate::viewport::Viewport;
+use crate::viewport::{Pointing, Viewport};
 use crate::widgets::{PanelSize, focus_ring, forget_nudge, grip_ui, last_nudge_secs};
 use crate::{comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
 
 /// The panels of the window, each with what it remembers between frames.
 #[derive(Debug, Default)]
 pub struct Panels {
+    /// The list of unsaved work.
+    pub work_list: WorkList,
+    frame: Frame,
+    /// What the panels remember of the head. Another head begins with nothing.
+    of_head: OfHead<Remembered>,
+}
+
+/// What the panels remember of a head.
+#[derive(Debug, Default)]
+struct Remembered {
+    panels: HeadPanels,
+    marks: HeadMarks,
+}
+
+/// The panels that remember something of the head that they show: its channels, its poses, the keys of its channels, points of its surface.
+#[derive(Debug, Default)]
+pub struct HeadPanels {
     /// The channel list.
     pub channels: ChannelList,
     /// The curves panel.
     pub curves: CurvesPanel,
-    /// The list of unsaved work.
-    pub work_list: WorkList,
     side: SidePanel,
+    pointing: Pointing,
+}
+
+/// The window around them, which is the same for every head.
+#[derive(Debug, Default)]
+struct Frame {
     reference: ReferencePane,
     viewport: Viewport,
     keyboard: Keyboard,
     left_size: PanelSize,
     curves_size: PanelSize,
-    /// The head that the panels were shown with last.
-    head: Weak<Head>,
 }
 
 impl Panels {
@@ -50,47 +70,86 @@ impl Panels {
         state: &mut UiState,
         readings: &Readings<'_>,
     ) -> Vec<Command> {
-        self.follow_head(&session.head, state);
-        let shows_work_list = self.work_list.is_open;
+        let Self { work_list, frame, of_head } = self;
+        let Remembered { panels, marks } = of_head.get_or_default(&session.head);
+        let shows_work_list = work_list.is_open;
         let mix = session.mix();
         let (commands, actions) = (Vec::new(), Vec::new());
-        let mut context = PanelContext { session, state, readings, mix, commands, actions, shows_work_list };
-        self.show_in(ui, &mut context);
-        context.commands
+        let mut context = PanelContext { session, state, marks, readings, mix, commands, actions, shows_work_list };
+        frame.show(ui, panels, work_list, &mut context);
+        let commands = context.commands;
+        if marks.begins_anew {
+            *of_head = OfHead::default();
+        }
+        commands
     }
 
-    fn show_in(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    /// The panels of a head; `None` if they were shown with another one last, or never.
+    pub fn of_head(&self, head: &Arc<Head>) -> Option<&HeadPanels> {
+        self.of_head.get(head).map(|remembered| &remembered.panels)
+    }
+
+    /// The panels of a head, to change them before they are shown.
+    pub fn of_head_mut(&mut self, head: &Arc<Head>) -> &mut HeadPanels {
+        &mut self.of_head.get_or_default(head).panels
+    }
+
+    /// Keeps what is open, searched and selected when the same head was read again. Channels are found by name.
+    pub fn follow_reload(&mut self, before: &Arc<Head>, after: &Arc<Head>) {
+        self.of_head.follow_reload(before, after, |Remembered { panels, marks }| {
+            let new_of = |channel: usize| after.channel_named(&before.channels[channel].full_name);
+            panels.channels.follow_reload(new_of);
+            panels.curves.follow_reload();
+            panels.side.follow_reload();
+            panels.pointing = Pointing::default();
+            marks.follow_reload(new_of);
+        });
+    }
+}
+
+impl Frame {
+    fn show(
+        &mut self,
+        ui: &mut egui::Ui,
+        panels: &mut HeadPanels,
+        work_list: &mut WorkList,
+        cx: &mut PanelContext<'_>,
+    ) {
         let ctx = ui.ctx().clone();
-        self.keyboard.handle_keys(&ctx, &mut self.curves, cx);
+        let curves = &mut panels.curves;
+        guarded(cx, Part::Keyboard, |cx| self.keyboard.handle_keys(&ctx, curves, cx));
         comparison::follow_key(&ctx, cx);
-        cx.state.pointed_at = None;
-        cx.state.visible_pictures = VisiblePictures::default();
+        cx.marks.pointed_at = None;
+        cx.state.visible_pictures = OfHead::with(&cx.session.head, VisiblePictures::default());
         cx.mix = cx.session.mix();
 
         let bar = || theme::panel(Margin::symmetric(8, 4));
-        Panel::top("top").frame(bar()).resizable(false).show(ui, |ui| top_bar::top_bar_ui(ui, cx));
-        self.perform_actions(&ctx, cx);
+        Panel::top("top").frame(bar()).resizable(false).show(ui, |ui| {
+            guarded_ui(ui, cx, Part::TopBar, top_bar::top_bar_ui);
+        });
+        perform_actions(&ctx, panels, cx);
         Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
-            transport::transport_ui(ui, cx);
+            guarded_ui(ui, cx, Part::Transport, transport::transport_ui);
         });
         // Below both side panels, as wide as the window.
-        self.curves_ui(ui, cx);
-        self.channels_ui(ui, cx);
-        self.perform_actions(&ctx, cx);
-        self.side_ui(ui, cx);
-        self.perform_actions(&ctx, cx);
-        self.reference.show_ui(ui, cx);
+        self.curves_ui(ui, panels, cx);
+        self.channels_ui(ui, panels, cx);
+        perform_actions(&ctx, panels, cx);
+        side_ui(ui, panels, cx);
+        perform_actions(&ctx, panels, cx);
+        guarded_ui(ui, cx, Part::Reference, |ui, cx| self.reference.show_ui(ui, cx));
         CentralPanel::no_frame().show(ui, |ui| {
             let area = ui.available_rect_before_wrap();
-            self.viewport.show_ui(ui, cx);
-            self.reference.over_ui(ui, area, cx);
-            self.viewport.overlays_ui(ui, area, cx);
+            guarded_ui(ui, cx, Part::Viewport, |ui, cx| self.viewport.show_ui(ui, &mut panels.pointing, cx));
+            guarded_ui(ui, cx, Part::Reference, |ui, cx| self.reference.over_ui(ui, area, cx));
+            guarded_ui(ui, cx, Part::Viewport, |ui, cx| self.viewport.overlays_ui(ui, area, cx));
         });
-        self.perform_actions(&ctx, cx);
-        self.keyboard.handle_channel_keys(&ctx, &mut self.curves, cx);
-        overlay::overlay_ui(ui, cx);
-        self.work_list.show_ui(ui, cx);
-        prompt::prompt_ui(ui, cx);
+        perform_actions(&ctx, panels, cx);
+        let curves = &mut panels.curves;
+        guarded(cx, Part::Keyboard, |cx| self.keyboard.handle_channel_keys(&ctx, curves, cx));
+        guarded_ui(ui, cx, Part::Overlay, overlay::overlay_ui);
+        guarded_ui(ui, cx, Part::Overlay, |ui, cx| work_list.show_ui(ui, cx));
+        guarded_ui(ui, cx, Part::Overlay, prompt::prompt_ui);
 
         focus_ring(&ctx);
         high_contrast::follow(&ctx, cx.state.panels.high_contrast);
@@ -104,16 +163,7 @@ impl Panels {
         commit_when_idle(&ctx, cx.session);
     }
 
-    /// Performs the actions that buttons and menu items have requested.
-    fn perform_actions(&mut self, ctx: &egui::Context, cx: &mut PanelContext<'_>) {
-        for action in std::mem::take(&mut cx.actions) {
-            keyboard::act(action, &mut self.curves, cx);
-            // Parts of this frame were shown before the action.
-            ctx.request_repaint();
-        }
-    }
-
-    fn channels_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    fn channels_ui(&mut self, ui: &mut egui::Ui, panels: &mut HeadPanels, cx: &mut PanelContext<'_>) {
         let PanelSettings { left_width, left_open, .. } = cx.state.panels;
         let mut is_open = left_open;
         // The list leaves at least two thirds of the window to the viewport and the right panel.
@@ -121,7 +171,9 @@ impl Panels {
         let range = Rangef::new(320.0, widest);
         self.left_size.apply(ui, "channels", left_width, range);
         let panel = Panel::left("channels").frame(side_frame()).default_size(left_width).size_range(range);
-        let shown = panel.show_collapsible(ui, &mut is_open, |ui| self.channels.show_ui(ui, cx));
+        let shown = panel.show_collapsible(ui, &mut is_open, |ui| {
+            guarded_ui(ui, cx, Part::Channels, |ui, cx| panels.channels.show_ui(ui, cx));
+        });
         if let Some(shown) = shown.filter(|_| is_open) {
             let rect = shown.response.rect;
             cx.state.panels.left_width = self.left_size.preferred(left_width, rect.width());
@@ -132,26 +184,8 @@ impl Panels {
         }
     }
 
-    fn side_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-        let PanelSettings { right_width, right_open, .. } = cx.state.panels;
-        let mut is_open = right_open;
-        let panel = Panel::right("side").frame(side_frame()).default_size(right_width);
-        let panel = panel.size_range(theme::TABS_WIDTH..=480.0);
-        let shown = panel.show_collapsible(ui, &mut is_open, |ui| self.side.show_ui(ui, cx));
-        if let Some(shown) = shown.filter(|_| is_open) {
-            let rect = shown.response.rect;
-            cx.state.panels.right_width = rect.width();
-            // The viewport takes the pointer up to the edge.
-            let ends = [rect.left_top(), rect.left_bottom()].map(|end| end + vec2(3.0, 0.0));
-            grip_ui(ui, ends, "As wide as the tabs at least");
-        }
-        if is_open != right_open {
-            cx.state.panels.right_open = is_open;
-        }
-    }
-
     /// Shows the curves above the transport, unless there is no timeline to show.
-    fn curves_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    fn curves_ui(&mut self, ui: &mut egui::Ui, panels: &mut HeadPanels, cx: &mut PanelContext<'_>) {
         let PanelSettings { curves_height, curves_open, .. } = cx.state.panels;
         let has_timeline = cx.session.timeline_secs() > 0.0;
         let mut is_open = curves_open && has_timeline;
@@ -161,7 +195,9 @@ impl Panels {
         let frame = theme::panel(Margin { left: 8, right: 8, top: GRIP_HEIGHT as i8, bottom: 8 });
         let panel = Panel::bottom("curves").frame(frame).default_size(curves_height).size_range(range);
         let panel = panel.resizable(true).drag_to_open(false);
-        let shown = panel.show_collapsible(ui, &mut is_open, |ui| self.curves.show_ui(ui, cx));
+        let shown = panel.show_collapsible(ui, &mut is_open, |ui| {
+            guarded_ui(ui, cx, Part::Curves, |ui, cx| panels.curves.show_ui(ui, cx));
+        });
         if let Some(shown) = shown.filter(|_| is_open) {
             let rect = shown.response.rect;
             cx.state.panels.curves_height = self.curves_size.preferred(curves_height, rect.height());
@@ -172,32 +208,32 @@ impl Panels {
             cx.state.panels.curves_open = is_open;
         }
     }
+}
 
-    /// Clears everything that refers to channels and poses of another head.
-    fn follow_head(&mut self, head: &Arc<Head>, state: &mut UiState) {
-        if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            return;
-        }
-        self.head = Arc::downgrade(head);
-        self.channels = ChannelList::default();
-        self.curves = CurvesPanel::default();
-        self.viewport.forget_head();
-        self.side.forget_head();
-        state.curve_selection = Default::default();
-        state.saved_pose = None;
-        state.forget_channels();
+/// Performs the actions that buttons and menu items have requested.
+fn perform_actions(ctx: &egui::Context, panels: &mut HeadPanels, cx: &mut PanelContext<'_>) {
+    for action in std::mem::take(&mut cx.actions) {
+        guarded(cx, Part::Keyboard, |cx| keyboard::act(action, &mut panels.curves, cx));
+        // Parts of this frame were shown before the action.
+        ctx.request_repaint();
     }
+}
 
-    /// Keeps what is open, searched and selected when the same head was read again. Channels are found by name.
-    pub fn follow_reload(&mut self, before: &Head, head: &Arc<Head>, state: &mut UiState) {
-        let new_of = |channel: usize| head.channel_named(&before.channels.get(channel)?.full_name);
-        self.head = Arc::downgrade(head);
-        self.channels.follow_reload(new_of);
-        self.curves.follow_reload();
-        self.viewport.forget_head();
-        self.side.follow_reload();
-        state.curve_selection.follow_reload(new_of);
-        state.forget_channels();
+fn side_ui(ui: &mut egui::Ui, panels: &mut HeadPanels, cx: &mut PanelContext<'_>) {
+    let PanelSettings { right_width, right_open, .. } = cx.state.panels;
+    let mut is_open = right_open;
+    let panel = Panel::right("side").frame(side_frame()).default_size(right_width);
+    let panel = panel.size_range(theme::TABS_WIDTH..=480.0);
+    let shown = panel.show_collapsible(ui, &mut is_open, |ui| panels.side.show_ui(ui, cx));
+    if let Some(shown) = shown.filter(|_| is_open) {
+        let rect = shown.response.rect;
+        cx.state.panels.right_width = rect.width();
+        // The viewport takes the pointer up to the edge.
+        let ends = [rect.left_top(), rect.left_bottom()].map(|end| end + vec2(3.0, 0.0));
+        grip_ui(ui, ends, "As wide as the tabs at least");
+    }
+    if is_open != right_open {
+        cx.state.panels.right_open = is_open;
     }
 }
 

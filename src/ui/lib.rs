@@ -11,6 +11,7 @@ mod context;
 mod curve_selection;
 mod curves;
 mod export;
+mod guard;
 mod high_contrast;
 mod keyboard;
 mod layout;
@@ -38,7 +39,7 @@ mod widgets;
 
 pub use channels::ChannelList;
 pub use curves::CurvesPanel;
-pub use layout::Panels;
+pub use layout::{HeadPanels, Panels};
 pub use readings::{
     ErrorReading, ExportStatus, ExportView, LiveView, Notice, Prompt, Readings, Readout, RecordingView, ReferenceView,
     SILENT_AFTER, SheetStatus, SoundState, SoundView,

@@ -12,6 +12,7 @@ use smirk_base::job::JobStatus;
 use smirk_editor::bench::Report;
 use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
 use smirk_export::ExportKind;
+use smirk_face::head::{Head, OfHead};
 use smirk_files::audio::{Microphone, Sound};
 use smirk_files::live::LiveStatus;
 use smirk_graphics::blend::Memory;
@@ -49,17 +50,29 @@ pub struct Readings<'a> {
     /// Recently opened files, the latest first.
     pub recent: &'a [PathBuf],
     /// Rendered thumbnails.
-    pub thumbnails: &'a Thumbnails,
+    pub thumbnails: &'a OfHead<Thumbnails>,
     /// The reference that is open.
     pub reference: Option<&'a ReferenceView<'a>>,
-    /// What the lint found in the head; `None` while it is running.
-    pub findings: Option<&'a [Finding]>,
+    /// What the lint found in a head; `None` while it is running.
+    pub findings: Option<&'a OfHead<Vec<Finding>>>,
     /// The progress or the result of trying combinations of expressions.
-    pub combinations: &'a JobStatus<Vec<Judged>>,
+    pub combinations: &'a JobStatus<OfHead<Vec<Judged>>>,
     /// The intersections of the face in the viewport; `None` until they are found.
     pub intersections: Option<&'a FaceIntersections>,
     /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
+}
+
+impl<'a> Readings<'a> {
+    /// What the lint found in this head; `None` until that is known.
+    pub(crate) fn findings_of(&self, head: &Arc<Head>) -> Option<&'a [Finding]> {
+        self.findings?.get(head).map(Vec::as_slice)
+    }
+
+    /// The thumbnails of this head; `None` before any was drawn.
+    pub(crate) fn thumbnails_of(&self, head: &Arc<Head>) -> Option<&'a Thumbnails> {
+        self.thumbnails.get(head)
+    }
 }
 
 /// How far the current mode is from the f64 reference.

@@ -7,6 +7,7 @@ use smirk_face::head::Level;
 
 use crate::context::PanelContext;
 use crate::export::ExportPage;
+use crate::guard::{Part, guarded_ui};
 use crate::look::look_ui;
 use crate::motion::MotionPage;
 use crate::poses::PosesPage;
@@ -31,6 +32,10 @@ impl SidePanel {
         tabs_ui(ui, cx);
         ui.add_space(theme::GAP);
         let page = cx.state.panels.page;
+        guarded_ui(ui, cx, Part::Page(page), |ui, cx| self.page_ui(ui, cx, page));
+    }
+
+    fn page_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, page: Page) {
         // The Poses page has a scroll area of its own, which lays out only the visible cards.
         if page == Page::Poses {
             return self.poses.show_ui(ui, cx);
@@ -48,16 +53,9 @@ impl SidePanel {
         });
     }
 
-    /// Clears what refers to poses and channels of another head.
-    pub(crate) fn forget_head(&mut self) {
-        self.poses = PosesPage::default();
-        self.motion = MotionPage::default();
-        self.report.forget_findings();
-    }
-
     /// Clears what refers to channels, when the same head was read again.
     pub(crate) fn follow_reload(&mut self) {
-        self.report.forget_findings();
+        self.report = ReportPage::default();
     }
 }
 
@@ -89,7 +87,7 @@ fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 /// Draws a dot on the tab of the Report page if it has notes of the import or problems found in the shapes. A finding
 /// about coverage (which ARKit shapes the head has) alone is no problem.
 fn report_badge_ui(ui: &egui::Ui, tab: &egui::Response, cx: &PanelContext<'_>) {
-    let findings = cx.readings.findings.unwrap_or_default();
+    let findings = cx.readings.findings_of(&cx.session.head).unwrap_or_default();
     let problems = findings.iter().filter(|finding| finding.rule != Rule::Coverage).map(|finding| finding.level);
     let levels: Vec<Level> = cx.session.head.notes.iter().map(|note| note.level).chain(problems).collect();
     let warnings = levels.iter().filter(|level| **level == Level::Warning).count();

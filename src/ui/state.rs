@@ -4,13 +4,14 @@
 use serde::{Deserialize, Serialize};
 
 use smirk_export::{ExportKind, ExportRequest, FilmFormat};
-use smirk_face::head::Region;
+use smirk_face::head::{OfHead, Region};
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
 use smirk_scene::NamedLook;
 use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
+use crate::guard::Part;
 use crate::shortcuts::Menu;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
@@ -217,6 +218,49 @@ impl SelectedEdit {
     }
 }
 
+/// What several panels share of the head that they show, and remember from one frame to the next. Indices of channels stand here and in the
+/// panels of [`crate::layout::HeadPanels`] only, so that none is left when another head is open.
+#[derive(Debug, Default)]
+pub(crate) struct HeadMarks {
+    /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
+    pub pointed_at: Option<PointedAt>,
+    /// The channels whose rows are marked in the channel list.
+    pub marked_channels: Vec<usize>,
+    /// The channel that the channel list is to show.
+    pub revealed_channel: Option<usize>,
+    /// The pose that was just saved: the Poses page is to show its card and edit its name.
+    pub saved_pose: Option<PoseId>,
+    /// The curves that are selected.
+    pub curve_selection: CurveSelection,
+    /// The parts of the window that stopped unexpectedly, and are not shown until the artist asks for them.
+    pub failed_parts: Vec<Part>,
+    /// Whether a part that failed is to be shown again: then everything that is remembered of the head is forgotten.
+    pub begins_anew: bool,
+}
+
+impl HeadMarks {
+    /// Has the channel list show channels and mark their rows. The first of them gets the keyboard focus.
+    pub(crate) fn mark(&mut self, channels: Vec<usize>, panels: &mut PanelSettings) {
+        if let Some(&first) = channels.first() {
+            self.reveal(first, panels);
+        }
+        self.marked_channels = channels;
+    }
+
+    /// Has the channel list show a channel, even if a filter hides it, and give it the keyboard focus.
+    pub(crate) fn reveal(&mut self, channel: usize, panels: &mut PanelSettings) {
+        panels.left_open = true;
+        self.revealed_channel = Some(channel);
+    }
+
+    /// Keeps the selected curves when the head was read again; `new_of` has the new index of a channel.
+    pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
+        let mut selection = std::mem::take(&mut self.curve_selection);
+        selection.follow_reload(new_of);
+        *self = Self { saved_pose: self.saved_pose, curve_selection: selection, ..Self::default() };
+    }
+}
+
 /// What several panels and the window share.
 #[derive(Debug, Default)]
 pub struct UiState {
@@ -251,27 +295,17 @@ pub struct UiState {
     /// Output: whether the user is dragging or scrolling; the viewport then favours speed over quality.
     pub is_interacting: bool,
     /// Output: what was laid out in this frame with a thumbnail.
-    pub visible_pictures: VisiblePictures,
+    pub visible_pictures: OfHead<VisiblePictures>,
     /// The artist's named looks.
     pub looks: Vec<NamedLook>,
     /// Whether B is held.
     pub(crate) holds_b: bool,
-    /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
-    pub(crate) pointed_at: Option<PointedAt>,
     /// Whether the picture had the keyboard focus at the end of the last frame.
     pub(crate) picture_has_focus: bool,
-    /// The channels whose rows are marked in the channel list.
-    pub(crate) marked_channels: Vec<usize>,
-    /// The channel that the channel list is to show.
-    pub(crate) revealed_channel: Option<usize>,
     /// The menu of the top row that is to open.
     pub(crate) requested_menu: Option<Menu>,
     /// Whether the search field of the channel list is to take the keyboard focus.
     pub(crate) search_requested: bool,
-    /// The pose that was just saved: the Poses page is to show its card and edit its name.
-    pub(crate) saved_pose: Option<PoseId>,
-    /// The curves that are selected.
-    pub(crate) curve_selection: CurveSelection,
     /// The edit of the take that is selected.
     pub(crate) selected_edit: SelectedEdit,
     pub(crate) thumbnail_textures: ThumbnailTextures,
@@ -313,26 +347,5 @@ impl UiState {
     pub(crate) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
-    }
-
-    /// Has the channel list show a channel, even if a filter hides it, and give it the keyboard focus.
-    pub(crate) fn reveal(&mut self, channel: usize) {
-        self.panels.left_open = true;
-        self.revealed_channel = Some(channel);
-    }
-
-    /// Has the channel list show channels and mark their rows. The first of them gets the keyboard focus.
-    pub(crate) fn mark(&mut self, channels: Vec<usize>) {
-        if let Some(&first) = channels.first() {
-            self.reveal(first);
-        }
-        self.marked_channels = channels;
-    }
-
-    /// Clears what refers to channels of another head.
-    pub(crate) fn forget_channels(&mut self) {
-        self.pointed_at = None;
-        self.marked_channels.clear();
-        self.revealed_channel = None;
     }
 }

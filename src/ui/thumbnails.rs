@@ -95,9 +95,11 @@ pub(crate) struct ThumbnailTextures(HashMap<PictureOf, (Arc<RgbaImage>, TextureH
 
 impl ThumbnailTextures {
     /// Removes the textures of thumbnails that were removed or replaced.
-    pub(crate) fn remove_outdated(&mut self, thumbnails: &Thumbnails) {
-        let is_current =
-            |of: &PictureOf, shown: &Arc<_>| thumbnails.get(of).is_some_and(|picture| Arc::ptr_eq(picture, shown));
+    pub(crate) fn remove_outdated(&mut self, thumbnails: Option<&Thumbnails>) {
+        let is_current = |of: &PictureOf, shown: &Arc<_>| {
+            let picture = thumbnails.and_then(|thumbnails| thumbnails.get(of));
+            picture.is_some_and(|picture| Arc::ptr_eq(picture, shown))
+        };
         self.0.retain(|of, (shown, _)| is_current(of, shown));
     }
 
@@ -106,10 +108,10 @@ impl ThumbnailTextures {
         &mut self,
         ctx: &egui::Context,
         of: impl Into<PictureOf>,
-        thumbnails: &Thumbnails,
+        thumbnails: Option<&Thumbnails>,
     ) -> Option<TextureId> {
         let of = of.into();
-        let picture = thumbnails.get(&of)?;
+        let picture = thumbnails?.get(&of)?;
         let name = format!("{of:?}");
         let (_, texture) = self.0.entry(of).or_insert_with(|| {
             let size = [picture.width() as usize, picture.height() as usize];

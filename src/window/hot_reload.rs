@@ -1,12 +1,12 @@
 //! Watches the files of the open head, and decides when the head is read again and shown.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use smirk_base::watch::{FileWatch, FilesRead, NotWatched};
 use smirk_editor::document::{Reload, Reloaded};
-use smirk_face::head::Head;
+use smirk_face::head::{Head, HeadId};
 use smirk_files::import::correctives_beside;
 use smirk_session::{HeadSource, Session};
 
@@ -14,7 +14,7 @@ use smirk_session::{HeadSource, Session};
 pub(crate) struct HotReload {
     watch: FileWatch,
     /// The head whose files are watched.
-    head: Weak<Head>,
+    head: Option<HeadId>,
     stage: Stage,
     /// The files that the head on screen was read from.
     read: FilesRead,
@@ -60,7 +60,7 @@ impl HotReload {
     pub(crate) fn new(notify: impl Fn() + Send + 'static) -> Self {
         Self {
             watch: FileWatch::new(notify),
-            head: Weak::new(),
+            head: None,
             stage: Stage::Unchanged,
             read: FilesRead::of([]),
             is_limit_reported: false,
@@ -92,19 +92,19 @@ impl HotReload {
 
     /// Whether the files of this head are watched.
     pub(crate) fn is_following(&self, head: &Arc<Head>) -> bool {
-        std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head))
+        self.head.as_ref().is_some_and(|followed| followed.is_of(head))
     }
 
     /// Watches nothing.
     pub(crate) fn stop(&mut self) {
         self.watch.stop();
-        (self.head, self.stage) = (Weak::new(), Stage::Unchanged);
+        (self.head, self.stage) = (None, Stage::Unchanged);
     }
 
     /// Watches the files of a head that was just read. An error, once for a run of the program, if the system does not report
     /// what happens to them.
     pub(crate) fn follow(&mut self, session: &Session, now: Instant) -> Result<(), NotWatched> {
-        (self.head, self.stage) = (Arc::downgrade(&session.head), Stage::Unchanged);
+        (self.head, self.stage) = (Some(HeadId::new(&session.head)), Stage::Unchanged);
         let watched = self.watch.follow(files_of(session), &self.read, now);
         let was_reported = self.is_limit_reported;
         self.is_limit_reported |= watched.is_err();
@@ -123,7 +123,13 @@ impl HotReload {
                 let (head, source) = (session.head.clone(), session.source.clone());
                 NextStep::Read(Reload { head, source, shapes: session.shapes.clone() })
             }
-            Stage::Ready(reloaded, read) if !busy.interacts => {
+            // Shapes were added to the head meanwhile, which this one lacks.
+            Stage::Ready(reloaded, _) if !Arc::ptr_eq(&reloaded.before, &session.head) => {
+                self.stage = Stage::Changed;
+                NextStep::Wait
+            }
+            // What is being opened may be made for the head that is on screen.
+            Stage::Ready(reloaded, read) if !busy.interacts && !busy.loads => {
                 self.read = read;
                 NextStep::Show(reloaded)
             }
@@ -155,9 +161,8 @@ impl HotReload {
     /// Watches in addition the files of shapes that were just read and added to the head.
     pub(crate) fn follow_shapes(&mut self, session: &Session, read: &FilesRead, now: Instant) {
         self.read.add(read);
-        let is_switched_on = !self.head.ptr_eq(&Weak::new());
-        if is_switched_on {
-            self.head = Arc::downgrade(&session.head);
+        if let Some(head) = &mut self.head {
+            *head = HeadId::new(&session.head);
             // That the system does not report changes was reported already for the head itself.
             let _ = self.watch.follow_also(files_of(session), read, now);
         }

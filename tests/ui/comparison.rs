@@ -110,15 +110,15 @@ fn the_difference_from_another_take_is_drawn_and_its_largest_value_said() {
     assert!(plot.contains_rect(rect), "{rect} is not within {plot}");
     press(&mut harness, caption);
     assert!(near(harness.state().session.clock.timeline.time_secs, 10.0), "a click goes there");
-    let drawn = harness.state().panels.curves.drawn_images();
+    let drawn = harness.state().curves().drawn_images();
     harness.run_steps(5);
-    assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "nothing is drawn while nothing changes");
+    assert_eq!(harness.state().curves().drawn_images(), drawn, "nothing is drawn while nothing changes");
     press(&mut harness, "List columns");
     press(&mut harness, "Column JawOpen");
     assert!(harness.query_by_label("largest A − B: +0.750 at 10.00 s, JawOpen").is_some());
     press(&mut harness, "Difference");
     assert!(harness.query_by_label_contains("largest A − B").is_none());
-    assert!(harness.state().panels.curves.drawn_images() > drawn);
+    assert!(harness.state().curves().drawn_images() > drawn);
     harness.state_mut().session.edits.compared_take = None;
     press(&mut harness, "Difference");
     assert!(harness.query_by_label_contains("No take to compare with").is_some());

@@ -196,13 +196,13 @@ fn a_long_take_is_not_drawn_again_in_every_frame() {
     harness.run_steps(10);
     harness.key_press(Key::C);
     harness.run_steps(20);
-    let drawn = harness.state().panels.curves.drawn_images();
+    let drawn = harness.state().curves().drawn_images();
     assert!(drawn > 0);
     for _ in 0..20 {
         harness.state_mut().session.advance(0.016);
         harness.step();
     }
-    assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "only the play head moved");
+    assert_eq!(harness.state().curves().drawn_images(), drawn, "only the play head moved");
     let points = harness.state().session.take().unwrap().take.tracks[0].times().len();
     assert_eq!(points, 10_000);
 }

@@ -16,15 +16,15 @@ pub use smirk_analysis::lint::Finding;
 pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
 pub use smirk_face::head::{
-    Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
-    Subject, Target, Track, Trs, Vertices,
+    Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, OfHead, Part,
+    Rig, Subject, Target, Track, Trs, Vertices,
 };
 pub use smirk_face::motion::{PoseId, Take, TakeColumn};
 pub use smirk_graphics::blend::{Memory, Precision};
 pub use smirk_picture::render::TimingClock;
-pub use smirk_scene::BlendMode;
-pub use smirk_scene::{Look, Quality};
+pub use smirk_scene::{BlendMode, Look, Quality};
 pub use smirk_session::{Answer, Command, HeadSource, Session};
+use smirk_ui::{ChannelList, CurvesPanel, VisiblePictures};
 pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
 pub use smirk_ui::{Panels, Readings, Readout, Thumbnails, UiState, theme};
 
@@ -148,11 +148,11 @@ pub struct App {
     pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
-    pub thumbnails: Thumbnails,
+    pub thumbnails: OfHead<Thumbnails>,
     /// The picture of the reference or why there is none, and the number of its frames.
     pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
-    pub findings: Vec<Finding>,
-    pub combinations: Status<Vec<Judged>>,
+    pub findings: OfHead<Vec<Finding>>,
+    pub combinations: Status<OfHead<Vec<Judged>>>,
     pub intersections: Option<smirk_analysis::judge::FaceIntersections>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
@@ -161,6 +161,7 @@ pub struct App {
 
 impl App {
     pub fn new(head: Arc<Head>) -> Self {
+        let findings = OfHead::with(&head, Vec::new());
         let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Compute);
         session.clock.timeline.playing = false;
         session.clock.timeline.time_secs = 2.0;
@@ -197,9 +198,9 @@ impl App {
             prompt: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
-            thumbnails: Thumbnails::default(),
+            thumbnails: OfHead::default(),
             reference: None,
-            findings: Vec::new(),
+            findings,
             combinations: Status::Idle,
             intersections: None,
             is_file_hovering: false,
@@ -218,6 +219,36 @@ impl App {
 
     pub fn channel(&self, name: &str) -> usize {
         self.session.head.channel_named(name).unwrap()
+    }
+
+    pub fn list(&self) -> &ChannelList {
+        &self.panels.of_head(&self.session.head).unwrap().channels
+    }
+
+    pub fn list_mut(&mut self) -> &mut ChannelList {
+        &mut self.panels.of_head_mut(&self.session.head).channels
+    }
+
+    pub fn curves(&self) -> &CurvesPanel {
+        &self.panels.of_head(&self.session.head).unwrap().curves
+    }
+
+    /// The lint of the open head has found this.
+    pub fn find(&mut self, findings: Vec<Finding>) {
+        self.findings = OfHead::with(&self.session.head, findings);
+    }
+
+    /// These combinations of the open head were tried.
+    pub fn try_combinations(&mut self, judged: Vec<Judged>) {
+        self.combinations = Status::Done(Arc::new(OfHead::with(&self.session.head, judged)));
+    }
+
+    pub fn thumbnails_mut(&mut self) -> &mut Thumbnails {
+        self.thumbnails.get_or_default(&self.session.head)
+    }
+
+    pub fn visible_pictures(&self) -> &VisiblePictures {
+        self.state.visible_pictures.get(&self.session.head).unwrap()
     }
 }
 

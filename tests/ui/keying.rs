@@ -155,13 +155,13 @@ fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_
     press(&mut harness, &format!("Curve {blink}"));
     let is_drawn = |harness: &Harness<'static, App>, text: &str| drawn_texts(harness).iter().any(|drawn| drawn == text);
     assert!(is_drawn(&harness, "Add") && harness.query_by_label("Key eyeBlinkLeft 4.00 s").is_some());
-    let drawn = harness.state().panels.curves.drawn_images();
+    let drawn = harness.state().curves().drawn_images();
     open_menu(&mut harness, blink);
     press(&mut harness, "Its keys add to what is below");
     press(&mut harness, "Replace");
     assert_eq!(curve(&harness).unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight(blink), 0.5), "the weight at the key stays");
-    assert!(harness.state().panels.curves.drawn_images() > drawn, "the graph is drawn with the new mode");
+    assert!(harness.state().curves().drawn_images() > drawn, "the graph is drawn with the new mode");
     assert!(is_drawn(&harness, "Replace") && !is_drawn(&harness, "Add"), "the row over the graph says it too");
     harness.state_mut().session.seek(8.0);
     harness.run_ok();
@@ -180,7 +180,7 @@ fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_
 fn with_auto_key_the_slider_of_one_mesh_says_that_it_sets_no_key() {
     let mut harness = window_to_key();
     let jaw = harness.state().channel("jawOpen");
-    harness.state_mut().panels.channels.expanded_channels.insert(jaw);
+    harness.state_mut().list_mut().expanded_channels.insert(jaw);
     harness.run_ok();
     drag_slider(&mut harness, "jawOpen · teeth_lower", 0.1, 0.5);
     assert!(harness.state().commands.is_empty(), "without auto key there is nothing to say");

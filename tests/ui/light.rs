@@ -56,7 +56,7 @@ fn a_look_is_saved_under_a_name_for_every_head_applied_renamed_and_deleted() {
     harness.run();
     assert_ne!(harness.state().session.edits.look, applied, "one undo step");
     // The pictures of all looks are asked for while the page is shown.
-    assert_eq!(harness.state().state.visible_pictures.looks.len(), LightSetup::ALL.len() + 1);
+    assert_eq!(harness.state().visible_pictures().looks.len(), LightSetup::ALL.len() + 1);
     harness.get_by_label("Look Evening").click_secondary();
     harness.run();
     harness.get_by_label_contains("Rename").click();

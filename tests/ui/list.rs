@@ -37,7 +37,7 @@ fn escape_clears_the_search_in_its_field_and_after_it() {
         }
         harness.key_press(Key::Escape);
         harness.run_ok();
-        assert!(harness.query_by_label("jawOpen").is_some() && harness.state().panels.channels.search.is_empty());
+        assert!(harness.query_by_label("jawOpen").is_some() && harness.state().list().search.is_empty());
     }
 }
 
@@ -84,7 +84,7 @@ fn of_five_hundred_channels_only_visible_rows_are_laid_out() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let harness = window(Arc::new(head));
-    let rows = harness.state().panels.channels.laid_out_rows;
+    let rows = harness.state().list().laid_out_rows;
     assert!(rows > 20 && rows < 40, "{rows} of 501 rows");
     assert!(harness.query_by_label("brow000").is_some() && harness.query_by_label("brow499").is_none());
     assert!(harness.query_by_label("Play").is_some());
@@ -95,16 +95,16 @@ fn a_reload_keeps_the_search_and_finds_open_rows_by_name() {
     let mut harness = window(head());
     let before = harness.state().session.head.clone();
     let jaw = before.channel_named("jawOpen").unwrap();
-    harness.state_mut().panels.channels.search = "jaw".into();
-    harness.state_mut().panels.channels.expanded_channels.insert(jaw);
+    harness.state_mut().list_mut().search = "jaw".into();
+    harness.state_mut().list_mut().expanded_channels.insert(jaw);
     harness.run();
     let meshes = vec![mesh("hat", &["hatUp"]), mesh("face", FACE), mesh("tongue", &["jawOpen"])];
     let again = Arc::new(Head::new(Asset { name: "ada_head".into(), meshes, ..Asset::default() }));
     let app = harness.state_mut();
     app.session.reload(again.clone());
-    app.panels.follow_reload(&before, &again, &mut app.state);
+    app.panels.follow_reload(&before, &again);
     harness.run();
-    let list = &harness.state().panels.channels;
+    let list = &harness.state().list();
     assert_eq!(list.search, "jaw");
     assert_eq!(list.expanded_channels.iter().copied().collect::<Vec<_>>(), [jaw + 1]);
 }

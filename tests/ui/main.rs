@@ -22,6 +22,7 @@ mod motion;
 mod names;
 mod normals;
 mod notices;
+mod other_heads;
 mod pictures;
 mod pointed;
 mod poses;

@@ -76,7 +76,7 @@ fn no_name_is_drawn_raw_or_endless_on_any_page() {
         app.state.panels.page = page;
         app.state.panels.curves_open = true;
         for channel in 0..HOSTILE.len() {
-            app.panels.channels.expanded_channels.insert(channel);
+            app.list_mut().expanded_channels.insert(channel);
         }
         let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
         harness.run_steps(3);
@@ -105,7 +105,7 @@ fn names_are_found_regardless_of_case_and_encoding() {
     let asset = Asset { name: "head".into(), meshes: vec![mesh("face", &names)], ..Asset::default() };
     let mut harness = window(Arc::new(Head::new(asset)));
     for (typed, found) in [("JAWOPEN", 0), ("lächeln", 1), ("STRASSE", 2)] {
-        harness.state_mut().panels.channels.search = typed.into();
+        harness.state_mut().list_mut().search = typed.into();
         harness.run();
         let is_listed = |name: &str| harness.query_by_label(name).is_some();
         assert!(is_listed(names[found]), "{typed}");

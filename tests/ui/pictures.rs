@@ -127,10 +127,10 @@ fn every_state_of_the_window_looks_different() {
         app.session.add_poses([("A smile with quite a long name".to_owned(), [("mouthSmileLeft".into(), 0.8)].into())]);
         let [surprise, smile] = ["Surprise", "Smile"].map(|name| app.pose(name));
         app.session.set_pose_amount(surprise, 0.6);
-        app.thumbnails.insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
+        app.thumbnails_mut().insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
-        harness.state_mut().panels.channels.expanded_channels.insert(jaw);
-        harness.state_mut().panels.channels.collapsed_regions.insert(smirk_face::head::Region::Brows);
+        harness.state_mut().list_mut().expanded_channels.insert(jaw);
+        harness.state_mut().list_mut().collapsed_regions.insert(smirk_face::head::Region::Brows);
         let mut last = None;
         let mut take = |harness: &mut Harness<'static, App>, what: &str| {
             harness.run_ok();
@@ -209,14 +209,14 @@ fn every_state_of_the_window_looks_different() {
         harness.state_mut().notice = Notice::Idle;
         harness.run_ok();
         harness.state_mut().is_file_hovering = true;
-        harness.state_mut().panels.channels.search = "smile".into();
+        harness.state_mut().list_mut().search = "smile".into();
         harness.get_by_label("mouthSmileRight").focus();
         take(&mut harness, "drop");
         harness.state_mut().is_file_hovering = false;
         harness.state_mut().state.overlay = Some(smirk_ui::Overlay::Shortcuts);
         take(&mut harness, "keys");
         harness.state_mut().state.overlay = None;
-        harness.state_mut().panels.channels.search.clear();
+        harness.state_mut().list_mut().search.clear();
         harness.run_ok();
         harness.get_by_label("File").click();
         take(&mut harness, "menu");

@@ -247,17 +247,17 @@ fn of_two_hundred_poses_only_visible_cards_are_laid_out() {
     let mut app = App::new(head());
     app.session.add_poses((0..200).map(|number| (format!("shape {number:03}"), [("jawOpen".into(), 0.5)].into())));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    let visible = harness.state().state.visible_pictures.poses.clone();
+    let visible = harness.state().visible_pictures().poses.clone();
     assert!(visible.len() >= 6 && visible.len() < 20, "{} cards", visible.len());
     assert!(harness.query_by_label("Pose shape 000").is_some() && harness.query_by_label("Pose Neutral").is_none());
     harness.get_by_label("Save pose").click();
     harness.run_ok();
     let last = harness.state().session.edits.poses.last().unwrap().id;
     harness.run_ok();
-    assert!(harness.state().state.visible_pictures.poses.contains(&last), "a new card is scrolled into view");
+    assert!(harness.state().visible_pictures().poses.contains(&last), "a new card is scrolled into view");
     harness.get_by_label("Readout").click();
     harness.run_ok();
-    assert!(harness.state().state.visible_pictures.poses.is_empty());
+    assert!(harness.state().visible_pictures().poses.is_empty());
 }
 
 #[test]
@@ -271,10 +271,10 @@ fn a_thumbnail_is_shown_when_it_was_rendered_or_replaced() {
     };
     for color in [[200, 40, 40, 255], [40, 200, 40, 255]] {
         let picture = image::RgbaImage::from_pixel(160, 160, image::Rgba(color));
-        harness.state_mut().thumbnails.insert(smile, picture);
+        harness.state_mut().thumbnails_mut().insert(smile, picture);
         assert_eq!(color_at_middle(&mut harness), color);
     }
-    harness.state_mut().thumbnails.retain(|_| false);
+    harness.state_mut().thumbnails_mut().retain(|_| false);
     assert_eq!(color_at_middle(&mut harness), theme::WELL.to_array());
 }
 

@@ -14,22 +14,22 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
     let channel = app.channel("tongueOut");
     let message = "move every vertex alike; one is too many".to_owned();
     let channels = vec![app.channel("jawOpen"), channel];
-    app.findings = vec![Finding {
+    app.find(vec![Finding {
         rule: Rule::Duplicate,
         level: Level::Warning,
         channels,
         measure: Measure::Duplicate { error: 0.0 },
         message: message.clone(),
-    }];
+    }]);
     app.state.panels.page = smirk_ui::Page::Report;
-    app.panels.channels.search = "brow".into();
+    app.list_mut().search = "brow".into();
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("Duplicate shapes");
     harness.get_by_label(&message);
     harness.get_all_by_label("tongueOut").next().unwrap().click();
     // Scrolling to the row takes several frames.
     harness.run_steps(80);
-    assert_eq!(harness.state().panels.channels.search, "");
+    assert_eq!(harness.state().list().search, "");
     let focused = harness.get_all_by_label("tongueOut").filter(|node| node.is_focused()).count();
     assert_eq!(focused, 1);
     harness.get_by_label("Copy").click();
@@ -50,9 +50,10 @@ fn weights_at_rest_are_zeroed_by_one_click_and_come_back_by_the_next() {
     let mut meshes = head().meshes.clone();
     meshes[0].targets[0].default_weight = 0.75;
     let mut app = App::new(Arc::new(Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })));
-    app.findings = smirk_analysis::lint::lint(&app.session.head, &Settings::default());
-    app.findings.retain(|finding| finding.rule == Rule::RestWeight);
-    let name = app.session.head.channels[app.findings[0].channels[0]].name.clone();
+    let mut findings = smirk_analysis::lint::lint(&app.session.head, &Settings::default());
+    findings.retain(|finding| finding.rule == Rule::RestWeight);
+    let name = app.session.head.channels[findings[0].channels[0]].name.clone();
+    app.find(findings);
     app.state.panels.page = smirk_ui::Page::Report;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("Weights at rest");
@@ -82,23 +83,26 @@ fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
     let mut app = App::new(head());
     app.state.panels.page = smirk_ui::Page::Report;
     let judged = intersection_smile(&app);
-    app.combinations = Status::Done(Arc::new(vec![judged.clone()]));
+    app.try_combinations(vec![judged.clone()]);
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     assert_eq!(
-        harness.state().state.visible_pictures.combinations,
+        harness.state().visible_pictures().combinations,
         std::slice::from_ref(&judged),
         "its picture is asked for"
     );
     let name = harness.get_by_label("mouthSmileLeft + jawOpen").rect();
     let picture = name.left_top() + Vec2::new(-30.0, 30.0);
     let color = [40, 200, 40, 255];
-    harness.state_mut().thumbnails.insert(judged.combination, image::RgbaImage::from_pixel(8, 8, image::Rgba(color)));
+    harness
+        .state_mut()
+        .thumbnails_mut()
+        .insert(judged.combination, image::RgbaImage::from_pixel(8, 8, image::Rgba(color)));
     harness.run_ok();
     assert_eq!(harness.render().unwrap().get_pixel(picture.x as u32, picture.y as u32).0, color);
     click(&mut harness, picture);
     assert_eq!(harness.state().weight("jawOpen"), 1.0);
     press(&mut harness, "Readout");
-    assert!(harness.state().state.visible_pictures.combinations.is_empty());
+    assert!(harness.state().visible_pictures().combinations.is_empty());
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     harness.run_steps(3);
     assert_eq!(harness.state().commands, [Command::TryCombinations, Command::CancelCombinations]);
     let judged = intersection_smile(harness.state());
-    harness.state_mut().combinations = Status::Done(Arc::new(vec![judged]));
+    harness.state_mut().try_combinations(vec![judged]);
     harness.run_steps(3);
     harness.get_by_label("lips through teeth along 24 mm (31 pairs of triangles); 20 mm more than alone");
     harness.get_by_label("mouthSmileLeft + jawOpen").click();

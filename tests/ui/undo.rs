@@ -111,6 +111,6 @@ fn another_head_keeps_the_mode_and_starts_with_the_default_look() {
     harness.run();
     let app = harness.state();
     assert_eq!((app.session.mode, app.session.edits.look), (BlendMode::Compute, look));
-    assert!(!app.session.can_undo() && app.panels.channels.expanded_channels.is_empty());
+    assert!(!app.session.can_undo() && app.list().expanded_channels.is_empty());
     assert!(harness.query_by_label("smile").is_some() && harness.query_by_label("jawOpen").is_none());
 }

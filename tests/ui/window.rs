@@ -26,7 +26,7 @@ fn modes_switch_by_key_and_combo_box_unless_unavailable() {
     harness.event(Event::Text("3".into()));
     harness.run_ok();
     assert_eq!(harness.state().session.mode, BlendMode::Vertex, "digits typed into the search field are not shortcuts");
-    assert_eq!(harness.state().panels.channels.search, "3");
+    assert_eq!(harness.state().list().search, "3");
 }
 
 #[test]

@@ -129,3 +129,35 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     let (said, settings) = smirk.quit();
     assert_eq!((said.as_str(), settings["reloads_head"].as_bool()), ("", Some(true)));
 }
+
+/// Findings name channels, and those of one head must not be looked up in another one, however it comes.
+#[test]
+fn the_report_page_goes_on_when_a_head_with_fewer_channels_comes() {
+    let display = Rc::new(Display::start(SMALL));
+    let folder = tempfile::tempdir().unwrap();
+    let [path, other] = ["head.glb", "other.glb"].map(|name| folder.path().join(name));
+    let head = smirk_files::import::open(&small_head::write(folder.path())).unwrap();
+    let smile = head.meshes[0].targets.iter().find(|target| target.name == CHANNEL).unwrap();
+    let copy = |index: usize| (0, Target { name: format!("copy{index}"), ..smile.clone() });
+    let many = bytes_of(folder.path(), &head.with_targets((0..8).map(copy).collect(), Vec::new()));
+    let few = bytes_of(folder.path(), &head);
+    std::fs::write(&path, &many).unwrap();
+    std::fs::write(&other, &few).unwrap();
+    let home = Rc::new(Home::new(&json!({ "panels": { "page": "report" } })));
+    home.answer_dialogs(&other);
+    let smirk = Smirk::open(&display, &home, [&path]);
+    let finds_copies = |state: &crate::state::State| state.shows("Duplicate shapes");
+    smirk.wait_for("the findings", finds_copies);
+    for _ in 0..2 {
+        std::fs::write(&path, &few).unwrap();
+        smirk.wait_for("the copies to go", |state| !state.channels.contains_key("copy7") && !finds_copies(state));
+        std::fs::write(&path, &many).unwrap();
+        smirk.wait_for("the copies to come back", |state| state.channels.contains_key("copy7") && finds_copies(state));
+    }
+    smirk.press(&["ctrl+o"]);
+    smirk.wait_for_title("other — Smirk");
+    smirk.wait_for("the findings of the other head", |state| !finds_copies(state));
+    let (said, _) = smirk.quit();
+    assert_eq!(said, "");
+    assert!(!home.log().contains("stopped unexpectedly") && !home.log().contains("panicked"), "{}", home.log());
+}

@@ -26,6 +26,7 @@ mod mesh;
 mod mouth;
 mod neck;
 mod note;
+mod of_head;
 mod painted;
 mod points;
 mod posed;
@@ -61,6 +62,7 @@ pub use mesh::{
 };
 pub use mouth::{MouthOpener, MouthOpeners};
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
+pub use of_head::{HeadId, OfHead};
 pub use painted::TargetValues;
 pub use points::Points;
 pub use rig::{

@@ -12,7 +12,7 @@ use super::rows::TRIANGLE_WIDTH;
 use super::status::{LOCKED, MUTED, status_button_ui, status_of};
 use super::tooltip::tooltip_ui;
 use crate::context::PanelContext;
-use crate::state::{PointedAt, UiState};
+use crate::state::{HeadMarks, PointedAt};
 use crate::theme;
 use crate::widgets::{Bar, BarOutput, BarState, context_menu_ui, text};
 
@@ -53,12 +53,12 @@ impl ChannelList {
             ..Bar::new(&name, session.channel_value(channel, &mix.weights))
         }
         .show_ui(ui, rect, Id::unique(("channel", channel)));
-        if cx.state.marked_channels.contains(&channel) {
+        if cx.marks.marked_channels.contains(&channel) {
             let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
             ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, StrokeKind::Inside);
         }
         self.track_edit(pair, &output);
-        track_shortcut_channel(ui, rect, cx.state, channel, &output);
+        track_shortcut_channel(ui, rect, cx.marks, channel, &output);
         // With Alt, one side of a linked pair moves alone. What the other side was driven by goes on then.
         let is_alone = ui.input(|input| input.modifiers.alt);
         if output.drag_started && !is_alone {
@@ -90,7 +90,7 @@ impl ChannelList {
             if status_button_ui(ui, mark, session, channel, status) {
                 let drivers = head.correctives.drivers_of(channel);
                 if !drivers.is_empty() {
-                    cx.state.mark(drivers.into_iter().map(|(driver, _)| driver).collect());
+                    cx.marks.mark(drivers.into_iter().map(|(driver, _)| driver).collect(), &mut cx.state.panels);
                 }
             }
         }
@@ -145,7 +145,7 @@ impl ChannelList {
         }
         .show_ui(ui, rect, Id::unique(("target", target)));
         self.track_edit(pair, &output);
-        track_shortcut_channel(ui, rect, cx.state, channel, &output);
+        track_shortcut_channel(ui, rect, cx.marks, channel, &output);
         if output.drag_started {
             session.take_over(channel);
         }
@@ -170,9 +170,9 @@ impl ChannelList {
 
 /// Stores the channel that K, M and S act on. The pointer takes precedence over the keyboard focus, which stays on the
 /// last dragged slider.
-fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, state: &mut UiState, channel: usize, output: &BarOutput) {
-    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.pointed_at.is_none()) {
-        state.pointed_at = Some(PointedAt::Channel(channel));
+fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, marks: &mut HeadMarks, channel: usize, output: &BarOutput) {
+    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && marks.pointed_at.is_none()) {
+        marks.pointed_at = Some(PointedAt::Channel(channel));
     }
 }
 

@@ -93,8 +93,8 @@ fn curves_item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, channels: &[usiz
         .clicked()
     {
         cx.state.panels.curves_open = true;
-        cx.state.curve_selection.lists_columns = false;
-        cx.state.curve_selection.items = channels.iter().copied().map(CurveItem::Channel).collect();
+        cx.marks.curve_selection.lists_columns = false;
+        cx.marks.curve_selection.items = channels.iter().copied().map(CurveItem::Channel).collect();
     }
 }
 

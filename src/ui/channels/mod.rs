@@ -20,7 +20,7 @@ use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::shortcuts::Action;
-use crate::state::{PointedAt, UiState};
+use crate::state::{HeadMarks, PointedAt};
 use crate::theme;
 use crate::widgets::{Icon, context_menu_ui, icon_button_ui, scroll_to_focus, text};
 
@@ -52,7 +52,7 @@ pub struct ChannelList {
 
 impl ChannelList {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-        let revealed = cx.state.revealed_channel.take();
+        let revealed = cx.marks.revealed_channel.take();
         if let Some(channel) = revealed {
             self.clear_search();
             self.only_active = false;
@@ -189,7 +189,7 @@ impl ChannelList {
         let longest = *self.name_width.get_or_insert_with(|| name_width(ui, &cx.session.head));
         let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);
         match row {
-            ListRow::Region { region, count, active } => self.region_ui(ui, rect, cx.state, region, [active, count]),
+            ListRow::Region { region, count, active } => self.region_ui(ui, rect, cx.marks, region, [active, count]),
             ListRow::Sides { pair, channels } => {
                 self.name_ui(ui, name, cx, pair, &channels);
                 self.channel_ui(ui, left, cx, pair, channels[0], "L");
@@ -224,7 +224,7 @@ impl ChannelList {
         &mut self,
         ui: &mut egui::Ui,
         rect: Rect,
-        state: &mut UiState,
+        marks: &mut HeadMarks,
         region: Region,
         [active, count]: [usize; 2],
     ) {
@@ -246,7 +246,7 @@ impl ChannelList {
         let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
         painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
         if response.hovered() {
-            state.pointed_at = Some(PointedAt::Region(region));
+            marks.pointed_at = Some(PointedAt::Region(region));
         }
         if response.clicked() && !self.folded_regions().remove(&region) {
             self.folded_regions().insert(region);
@@ -285,7 +285,7 @@ impl ChannelList {
             ui.painter().text(at, Align2::LEFT_CENTER, shown, theme::body_font(), color);
         }
         if ui.rect_contains_pointer(rect) {
-            cx.state.pointed_at = Some(match channels {
+            cx.marks.pointed_at = Some(match channels {
                 [channel] => PointedAt::Channel(*channel),
                 _ => PointedAt::Pair(pair),
             });
@@ -325,10 +325,15 @@ impl ChannelList {
 
     /// Keeps the search and the expanded rows when the same head was read again; `new_of` has the new index of a channel.
     pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
-        self.expanded_channels = self.expanded_channels.iter().filter_map(|&channel| new_of(channel)).collect();
-        self.edited_pair = None;
-        self.refused_row = None;
-        self.name_width = None;
+        let before = std::mem::take(self);
+        *self = Self {
+            search: before.search,
+            only_active: before.only_active,
+            collapsed_regions: before.collapsed_regions,
+            folded_results: before.folded_results,
+            expanded_channels: before.expanded_channels.into_iter().filter_map(new_of).collect(),
+            ..Self::default()
+        };
     }
 }
 

@@ -58,7 +58,7 @@ impl CurvesPanel {
         self.sheet_pointer_ui(ui, &response, &sheet, cx);
         response.context_menu(|ui| self.context_menu_ui(ui, cx));
 
-        self.rows.update(cx.session, &self.sources, &cx.state.curve_selection, &self.keys.selection, &sheet);
+        self.rows.update(cx.session, &self.sources, &cx.marks.curve_selection, &self.keys.selection, &sheet);
         let tallest = self.rows.list().len() as f32 * ROW_HEIGHT;
         self.scroll = self.scroll.clamp(0.0, (tallest - rect.height()).max(0.0));
 

@@ -43,11 +43,11 @@ impl CurvesPanel {
             CurvesAction::Paste => {
                 let at_secs = session.clock.timeline.time_secs;
                 let name = |channel: usize| session.head.channels[channel].full_name.clone();
-                let onto: Vec<String> = cx.state.curve_selection.channels().map(name).collect();
+                let onto: Vec<String> = cx.marks.curve_selection.channels().map(name).collect();
                 let copied = &self.keys.copied;
                 session.edit_keys(|keys| *selection = copied.paste(keys, at_secs, &onto));
             }
-            CurvesAction::SelectAll => self.select_all(session, &cx.state.curve_selection),
+            CurvesAction::SelectAll => self.select_all(session, &cx.marks.curve_selection),
             CurvesAction::Mirror => {
                 let (keys, mirrored) = session.keys().mirrored(selection, |name| session.mirrored_name(name));
                 session.edit_keys(|all| *all = keys);
@@ -56,7 +56,7 @@ impl CurvesPanel {
             CurvesAction::Isolate => {
                 let channels = selection.channels().filter_map(|(name, _)| session.head.channel_named(name));
                 let items: BTreeSet<_> = channels.map(CurveItem::Channel).collect();
-                let selected = &mut cx.state.curve_selection.items;
+                let selected = &mut cx.marks.curve_selection.items;
                 *selected = if *selected == items { BTreeSet::new() } else { items };
             }
             CurvesAction::FitSelection => self.fit_selection(session),
@@ -67,7 +67,7 @@ impl CurvesPanel {
             }
             CurvesAction::ListColumns => {
                 self.search.clear();
-                cx.state.curve_selection.lists_columns = true;
+                cx.marks.curve_selection.lists_columns = true;
                 cx.state.panels.curves_open = true;
             }
             CurvesAction::DopeSheet => self.shows_dope_sheet = !self.shows_dope_sheet,
@@ -168,7 +168,7 @@ impl CurvesPanel {
             return self.keys.of_file.channels.clone();
         }
         let plays = |channel: &usize| self.sources.clip_in_effect(cx.session, *channel).is_some();
-        cx.state.curve_selection.channels().filter(plays).collect()
+        cx.marks.curve_selection.channels().filter(plays).collect()
     }
 
     /// The commands that change the time of everything on the timeline.
@@ -202,7 +202,7 @@ impl CurvesPanel {
             return of_keys;
         }
         let has_keys = |channel: &usize| !session.keys().of(&session.head.channels[*channel].full_name).is_empty();
-        cx.state.curve_selection.channels().filter(has_keys).collect()
+        cx.marks.curve_selection.channels().filter(has_keys).collect()
     }
 }
 

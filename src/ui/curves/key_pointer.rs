@@ -21,12 +21,12 @@ use crate::widgets::{modifiers_of_click, text};
 impl CurvesPanel {
     /// The keys of the curves that are drawn.
     fn shown_curves<'a>(&'a self, cx: &'a PanelContext<'_>) -> Vec<ShownCurve<'a>> {
-        shown_curves(cx.session, &self.image, &self.sources, &cx.state.curve_selection)
+        shown_curves(cx.session, &self.image, &self.sources, &cx.marks.curve_selection)
     }
 
     /// Handles the pointer in the plot.
     pub(super) fn pointer_ui(&mut self, ui: &egui::Ui, response: &Response, plot: &Plot, cx: &mut PanelContext<'_>) {
-        if cx.state.curve_selection.lists_columns {
+        if cx.marks.curve_selection.lists_columns {
             self.keys.gesture = None;
             return;
         }
@@ -55,7 +55,7 @@ impl CurvesPanel {
 
     /// Notices the keys of the file in a rectangle, unless keys are selected.
     fn pick_of_file(&mut self, plot: &Plot, rect: Rect, cx: &PanelContext<'_>) {
-        let curves = file_curves(cx.session, &self.image, &self.sources, &cx.state.curve_selection);
+        let curves = file_curves(cx.session, &self.image, &self.sources, &cx.marks.curve_selection);
         let counts = curves.iter().map(|curve| (curve.channel, curve.count_in(plot, rect)));
         let found: Vec<_> = counts.filter(|(_, count)| *count > 0 && self.keys.selection.is_empty()).collect();
         self.keys.of_file = FileKeys {
@@ -92,7 +92,7 @@ impl CurvesPanel {
     /// Selects the key at a point. `modifiers` are `None` for a click that opens the menu, which keeps selected keys
     /// selected.
     fn click(&mut self, plot: &Plot, point: Pos2, modifiers: Option<Modifiers>, cx: &PanelContext<'_>) {
-        let shown = shown_curves(cx.session, &self.image, &self.sources, &cx.state.curve_selection);
+        let shown = shown_curves(cx.session, &self.image, &self.sources, &cx.marks.curve_selection);
         let hit = key_at(&shown, plot, point).map(|(index, key)| (shown[index].name, key.time_secs));
         let selection = &mut self.keys.selection;
         let Some((name, time_secs)) = hit else {
@@ -136,7 +136,7 @@ impl CurvesPanel {
     /// Starts the drag of what is at `origin`.
     fn begin(&mut self, plot: &Plot, origin: Pos2, modifiers: Modifiers, cx: &PanelContext<'_>) {
         let session = &*cx.session;
-        let shown = shown_curves(session, &self.image, &self.sources, &cx.state.curve_selection);
+        let shown = shown_curves(session, &self.image, &self.sources, &cx.marks.curve_selection);
         let hit = key_at(&shown, plot, origin);
         let selection = &self.keys.selection;
         let of_tangents = tangent_handles(session, &shown, selection, plot);
@@ -195,7 +195,7 @@ impl CurvesPanel {
 
     /// Paints keys, handles and the effect of a drag.
     pub(super) fn keys_ui(&mut self, ui: &egui::Ui, painter: &egui::Painter, plot: &Plot, cx: &PanelContext<'_>) {
-        let (session, selected) = (&*cx.session, &cx.state.curve_selection);
+        let (session, selected) = (&*cx.session, &cx.marks.curve_selection);
         if selected.lists_columns {
             return;
         }

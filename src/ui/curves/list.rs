@@ -19,7 +19,7 @@ impl CurvesPanel {
         self.header_ui(ui, cx);
         let session = &*cx.session;
         let search = Search::new(&self.search);
-        let mut items = self.sources.items(session, cx.state.curve_selection.lists_columns);
+        let mut items = self.sources.items(session, cx.marks.curve_selection.lists_columns);
         items.retain(|&item| search.finds(item.name(session)));
         self.hovered = None;
         if items.is_empty() {
@@ -34,7 +34,7 @@ impl CurvesPanel {
     }
 
     fn header_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-        let lists_columns = &mut cx.state.curve_selection.lists_columns;
+        let lists_columns = &mut cx.marks.curve_selection.lists_columns;
         ui.horizontal(|ui| {
             ui.spacing_mut().button_padding.x = 5.0;
             let has_columns = cx.session.take().is_some();
@@ -58,7 +58,7 @@ impl CurvesPanel {
     }
 
     fn row_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, items: &[CurveItem], item: CurveItem) {
-        let (session, selection) = (&*cx.session, &mut cx.state.curve_selection);
+        let (session, selection) = (&*cx.session, &mut cx.marks.curve_selection);
         let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
         let row = row.with_max_x(row.right() - theme::GAP_SMALL);
         let name = item.name(session);

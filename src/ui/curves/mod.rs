@@ -95,7 +95,7 @@ impl CurvesPanel {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let area = ui.available_rect_before_wrap();
         ui.allocate_rect(area, egui::Sense::hover());
-        if cx.state.curve_selection.follow_take(cx.session) {
+        if cx.marks.curve_selection.follow_take(cx.session) {
             self.visible_secs = None;
         }
         self.sources = drawing::sources(cx.session);
@@ -130,7 +130,7 @@ impl CurvesPanel {
             self.plot_ui(&mut graph_ui, cx);
         }
         if let Some(CurveItem::Channel(channel)) = self.hovered {
-            cx.state.pointed_at = Some(PointedAt::Channel(channel));
+            cx.marks.pointed_at = Some(PointedAt::Channel(channel));
         }
         if let Some(text) = self.keys.clipboard_text.take() {
             ui.ctx().copy_text(text);
@@ -145,7 +145,7 @@ impl CurvesPanel {
 
     /// The take's columns that the selected items are driven by.
     fn selected_columns(&self, cx: &PanelContext<'_>) -> Vec<usize> {
-        cx.state.curve_selection.columns(|channel| self.sources.take_columns(channel))
+        cx.marks.curve_selection.columns(|channel| self.sources.take_columns(channel))
     }
 
     /// The number of times that the curve image was drawn. Playback must not increase it.
@@ -163,13 +163,21 @@ impl CurvesPanel {
         self.keys.selection.len()
     }
 
-    /// Discards what was drawn of the channels, when the same head was read again.
+    /// Keeps what is searched, shown and selected when the same head was read again. Everything else is found again from the new head.
     pub(crate) fn follow_reload(&mut self) {
-        self.hovered = None;
-        self.keys.gesture = None;
-        // Both are found again from the new head.
-        self.rows = Rows::default();
-        self.image = CurveImage::default();
+        let before = std::mem::take(self);
+        *self = Self {
+            search: before.search,
+            visible_secs: before.visible_secs,
+            visible_values: before.visible_values,
+            is_normalised: before.is_normalised,
+            shows_difference: before.shows_difference,
+            shows_dope_sheet: before.shows_dope_sheet,
+            scroll: before.scroll,
+            keys: before.keys.after_reload(),
+            is_hovered: before.is_hovered,
+            ..Self::default()
+        };
     }
 }
 

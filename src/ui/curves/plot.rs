@@ -26,7 +26,7 @@ impl CurvesPanel {
         self.is_hovered = ui.rect_contains_pointer(area);
         self.keys.update_selection(cx.session);
         self.image.set_normalised(self.is_normalised);
-        self.image.set_curves(self.sources.curves(cx.session, &cx.state.curve_selection));
+        self.image.set_curves(self.sources.curves(cx.session, &cx.marks.curve_selection));
         self.follow_play_head(cx.session);
         let frozen = self.keys.gesture.as_ref().map(|gesture| gesture.extent);
         let mut plot = Plot { rect, extent: frozen.unwrap_or_else(|| self.extent()) };
@@ -39,7 +39,7 @@ impl CurvesPanel {
         response.context_menu(|ui| self.context_menu_ui(ui, cx));
         // The drag of a key has changed its curve.
         if cx.session.edits.revision() != before {
-            self.image.set_curves(self.sources.curves(cx.session, &cx.state.curve_selection));
+            self.image.set_curves(self.sources.curves(cx.session, &cx.marks.curve_selection));
         }
 
         let painter = ui.painter_at(area);

@@ -4,12 +4,10 @@ mod kinds;
 mod pictures;
 mod words;
 
-use std::sync::{Arc, Weak};
-
 use egui::{Button, Label, RichText, vec2};
 
 use smirk_export::{ExportForecast, ExportKind, ExportRequest};
-use smirk_face::head::Head;
+use smirk_face::head::HeadId;
 use smirk_session::{Command, ComparedWith, Revision, Session};
 
 use crate::context::PanelContext;
@@ -27,14 +25,14 @@ pub(crate) struct ExportPage {
 }
 
 /// What a forecast depends on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct ForecastInputs {
     request: ExportRequest,
     edits: Revision,
     compared_with: ComparedWith,
     /// The ends of what plays and of the timeline: the clips that play are no edits.
     ends_secs: [f32; 3],
-    head: Weak<Head>,
+    head: HeadId,
 }
 
 impl ForecastInputs {
@@ -42,15 +40,7 @@ impl ForecastInputs {
         let (edits, compared_with) = (session.edits.revision(), session.compared_with);
         let [start, end] = session.range_secs();
         let ends_secs = [start, end, session.timeline_secs()];
-        Self { request: *request, edits, compared_with, ends_secs, head: Arc::downgrade(&session.head) }
-    }
-
-    fn is_same(&self, other: &Self) -> bool {
-        self.request == other.request
-            && self.edits == other.edits
-            && self.compared_with == other.compared_with
-            && self.ends_secs == other.ends_secs
-            && self.head.ptr_eq(&other.head)
+        Self { request: *request, edits, compared_with, ends_secs, head: HeadId::new(&session.head) }
     }
 }
 
@@ -93,7 +83,7 @@ impl ExportPage {
     fn forecast(&mut self, session: &Session, request: &ExportRequest) -> Result<ExportForecast, String> {
         let inputs = ForecastInputs::of(session, request);
         match &self.forecast {
-            Some((before, forecast)) if before.is_same(&inputs) => forecast.clone(),
+            Some((before, forecast)) if *before == inputs => forecast.clone(),
             _ => {
                 let forecast = ExportForecast::of(session, request).map_err(|error| error.to_string());
                 self.forecast = Some((inputs, forecast.clone()));

@@ -24,7 +24,7 @@ enum LookAction {
 
 /// Shows the cards, and one that saves the look that is shown.
 pub(super) fn looks_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails);
+    cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
     let setups = LightSetup::ALL.map(|setup| (LookId::Setup(setup), setup.label().to_owned()));
     let own = cx.state.looks.iter().enumerate().map(|(index, named)| (LookId::Own(index), named.name.clone()));
     let cards: Vec<(LookId, String)> = setups.into_iter().chain(own).collect();
@@ -69,8 +69,8 @@ fn look_of(id: LookId, cx: &PanelContext<'_>) -> Look {
 
 fn card_ui(ui: &mut egui::Ui, rect: Rect, id: LookId, name: &str, cx: &mut PanelContext<'_>) -> Option<LookAction> {
     let look = look_of(id, cx);
-    cx.state.visible_pictures.looks.push((id, look));
-    let texture = cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails);
+    cx.visible_pictures().looks.push((id, look));
+    let texture = cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails_of(&cx.session.head));
     let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width()));
     let footer = rect.with_min_y(picture.bottom());
     let response = ui.interact(rect, Id::unique(("look", id)), Sense::click());

@@ -57,7 +57,8 @@ impl PosesPage {
         nth: Option<usize>,
         cx: &mut PanelContext<'_>,
     ) -> Option<PoseAction> {
-        let texture = cx.state.thumbnail_textures.texture(ui.ctx(), pose.id, cx.readings.thumbnails);
+        let texture =
+            cx.state.thumbnail_textures.texture(ui.ctx(), pose.id, cx.readings.thumbnails_of(&cx.session.head));
         let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width()));
         let name = Rect::from_min_size(picture.left_bottom(), vec2(rect.width(), NAME_HEIGHT));
         let bar = name.translate(vec2(0.0, NAME_HEIGHT)).with_max_y(name.bottom() + theme::BAR_HEIGHT_THIN);
@@ -66,7 +67,7 @@ impl PosesPage {
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, amount != 0.0, format!("Pose {}", pose.name)));
 
         if response.hovered() {
-            cx.state.pointed_at = Some(PointedAt::Pose(pose.id));
+            cx.marks.pointed_at = Some(PointedAt::Pose(pose.id));
         }
         let unknown = pose.unknown_names(&cx.session.head);
         let is_dragged = self.dragged_pose == Some(pose.id);

@@ -40,7 +40,7 @@ pub(crate) struct PosesPage {
 
 impl PosesPage {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-        if let Some(id) = cx.state.saved_pose.take() {
+        if let Some(id) = cx.marks.saved_pose.take() {
             (self.renaming, self.scroll_to) = (Renaming::new(cx.session, id), Some(id));
         }
         face_ui(ui, cx);
@@ -56,7 +56,7 @@ impl PosesPage {
 
     /// Shows all cards. Only visible ones are laid out; dragging a card moves its pose in the list.
     fn grid_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-        cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails);
+        cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
         let width = ui.available_width() - ui.spacing().scroll.floating_allocated_width;
         let mut layout = CardLayout::new(width, cx.session.edits.poses.iter().map(|pose| &**pose));
         ScrollArea::vertical().id_salt("poses").auto_shrink(false).show_viewport(ui, |ui, viewport| {
@@ -83,7 +83,7 @@ impl PosesPage {
         let first: Vec<PoseId> = poses_in_order(cx.session).take(MOST_KEYS).map(|pose| pose.id).collect();
         let mut requested = None;
         for (pose, rect) in cards {
-            cx.state.visible_pictures.poses.push(pose.id);
+            cx.visible_pictures().poses.push(pose.id);
             let nth = first.iter().position(|id| *id == pose.id);
             let action = self.card_ui(ui, rect, &pose, nth, cx);
             requested = action.map(|action| (pose.id, action)).or(requested);
@@ -148,7 +148,7 @@ impl PosesPage {
         let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
         // The dragged card is below the pointer, so that it does not cover the insertion mark.
         let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(layout.card.x * 0.7));
-        match cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails) {
+        match cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails_of(&cx.session.head)) {
             Some(texture) => paint_thumbnail(&painter, dragged_rect, texture, 0.85),
             None => {
                 painter.rect_filled(dragged_rect, theme::ROUNDING, theme::RAISED);

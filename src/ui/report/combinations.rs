@@ -19,7 +19,10 @@ const SHOW: &str = "Show on the face";
 /// Shows the button, the progress or the worst combinations.
 pub(super) fn combinations_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Combinations", |_| {});
-    let action = work_ui(ui, cx.readings.combinations, &TEXTS, |ui, judged| list_ui(ui, cx, judged));
+    let action = work_ui(ui, cx.readings.combinations, &TEXTS, |ui, judged| match judged.get(&cx.session.head) {
+        Some(judged) => list_ui(ui, cx, judged),
+        None => drop(ui.weak(TEXTS.not_done)),
+    });
     cx.commands.extend(action.map(|action| match action {
         WorkAction::Begin => Command::TryCombinations,
         WorkAction::Cancel => Command::CancelCombinations,
@@ -35,7 +38,7 @@ const TEXTS: WorkTexts = WorkTexts {
 };
 
 fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) {
-    cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails);
+    cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
     let worst: Vec<&Judged> = judged.iter().filter(|judged| judged.severity() > 0.0).take(MOST).collect();
     if worst.is_empty() {
         ui.weak(format!("{} tested: nothing intersects.", text::counted(judged.len(), "combination")));
@@ -71,10 +74,10 @@ fn picture_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &Judged, is_
     if !ui.is_rect_visible(rect) {
         return false;
     }
-    cx.state.visible_pictures.combinations.push(judged.clone());
+    cx.visible_pictures().combinations.push(judged.clone());
     ui.painter().rect_filled(rect, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
     let textures = &mut cx.state.thumbnail_textures;
-    match textures.texture(ui.ctx(), judged.combination.clone(), cx.readings.thumbnails) {
+    match textures.texture(ui.ctx(), judged.combination.clone(), cx.readings.thumbnails_of(&cx.session.head)) {
         Some(texture) => paint_thumbnail(ui.painter(), rect, texture, 1.0),
         None => Icon::Face.paint(ui.painter(), rect, theme::ICON_FAINT),
     }

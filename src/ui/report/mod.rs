@@ -38,18 +38,13 @@ impl ReportPage {
         combinations::combinations_ui(ui, cx);
     }
 
-    /// Collapses all findings.
-    pub(crate) fn forget_findings(&mut self) {
-        self.expanded_findings.clear();
-    }
-
     fn findings_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-        let (head, findings) = (cx.session.head.clone(), cx.readings.findings);
-        let head = &*head;
+        let head = cx.session.head.clone();
+        let findings = cx.readings.findings_of(&head);
         title_ui(ui, "Import", |ui| {
             let button = ui.add_enabled(findings.is_some(), egui::Button::new("Copy"));
             if button.on_hover_text("Copy the report as text").clicked() {
-                ui.ctx().copy_text(text(head, findings.unwrap_or_default()));
+                ui.ctx().copy_text(text(&head, findings.unwrap_or_default()));
             }
         });
         if head.notes.is_empty() {
@@ -111,7 +106,7 @@ impl ReportPage {
                 let font = theme::body_font();
                 let name = text::elide_middle(ui.painter(), &cx.session.head.channels[channel].name, &font, LINK_WIDTH);
                 if ui.link(name).on_hover_text("Show in the channel list").clicked() {
-                    cx.state.reveal(channel);
+                    cx.marks.reveal(channel, &mut cx.state.panels);
                 }
             }
             let hidden = finding.channels.len().saturating_sub(NAMES);

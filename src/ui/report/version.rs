@@ -132,7 +132,7 @@ fn moved_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, version: &Version, lis
             let value = if other == channel { 1.0 } else { session.channel_default(other) };
             session.set_weight(other, value);
         }
-        cx.state.mark(vec![channel]);
+        cx.marks.mark(vec![channel], &mut cx.state.panels);
     }
 }
 

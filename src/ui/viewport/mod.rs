@@ -17,23 +17,16 @@ use crate::widgets::text;
 use crate::{comparison, theme};
 
 use legend::legend_ui;
-use pointed::Pointing;
+pub(crate) use pointed::Pointing;
 
 #[derive(Debug, Default)]
 pub(crate) struct Viewport {
-    /// What is under the pointer.
-    pointing: Pointing,
     notices: Notices,
 }
 
 impl Viewport {
-    /// Clears what refers to another head.
-    pub(crate) fn forget_head(&mut self) {
-        self.pointing = Pointing::default();
-    }
-
     /// Handles input in the picture of the head, which the window draws below all panels.
-    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    pub(crate) fn show_ui(&self, ui: &mut egui::Ui, pointing: &mut Pointing, cx: &mut PanelContext<'_>) {
         let rect = ui.available_rect_before_wrap();
         // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
         let px = |points: f32| (points * ui.pixels_per_point()).round().max(0.0) as u32;
@@ -59,7 +52,7 @@ impl Viewport {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
         let halves = comparison::halves(rect, cx.state);
         let is_in_right = response.hover_pos().is_some_and(|pointer| halves[1].contains(pointer));
-        let is_for_surface = self.pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
+        let is_for_surface = pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
         move_camera(ui, &response, halves, !is_for_surface, &mut cx.session.camera);
         if response.double_clicked() && !is_for_surface {
             cx.session.camera.frame(cx.session.head.focus, cx.state.aspect());

@@ -1,7 +1,6 @@
 //! What is under the pointer in the viewport: its name, the channels that move it, a menu of these, and a drag that moves the one whose
 //! motion fits it.
 
-use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use egui::{
@@ -35,10 +34,9 @@ const SHORTEST_DRAG: f32 = 2.0;
 
 /// The surface under the pointer.
 #[derive(Debug, Default)]
-pub(super) struct Pointing {
+pub(crate) struct Pointing {
     picker: Picker,
-    /// What the heat map measures, at the weights of the last time.
-    heat: Option<HeatValues>,
+    heat: MeasuredHeat,
     drag: Option<Drag>,
     /// Where a drag began whose direction is not clear yet.
     begun: Option<Pos2>,
@@ -65,14 +63,21 @@ struct Drag {
     from: Pos2,
 }
 
-/// What a heat map measures of a head at some weights.
+/// What a heat map measures of the head.
+#[derive(Debug, Default)]
+struct MeasuredHeat {
+    /// What every map of the head needs.
+    head: Option<MeasuredHead>,
+    /// The map of the last time.
+    last: Option<HeatValues>,
+}
+
+/// A heat map at some weights.
 #[derive(Debug)]
 struct HeatValues {
-    head: Weak<Head>,
     heat: Heat,
     weights: Vec<f32>,
     compared: Option<Compared>,
-    measured: MeasuredHead,
     /// For each mesh, a value per vertex.
     values: Vec<Vec<f32>>,
 }
@@ -146,7 +151,7 @@ impl Pointing {
             return true;
         }
         if is_held && response.clicked() {
-            cx.state.mark(found.iter().take(MOST).map(|mover| mover.channel).collect());
+            cx.marks.mark(found.iter().take(MOST).map(|mover| mover.channel).collect(), &mut cx.state.panels);
         }
         let heat = if reads_heat { self.heat_at(session, &hit) } else { None };
         at_pointer(ui, pointer, |ui| {
@@ -255,7 +260,7 @@ impl Pointing {
                 ui.close();
             }
             if ui.button("Select row").clicked() {
-                cx.state.mark(vec![channel]);
+                cx.marks.mark(vec![channel], &mut cx.state.panels);
                 ui.close();
             }
         });
@@ -292,7 +297,7 @@ impl Pointing {
         let ray = session.camera.ray(glam::vec2(from_middle.x, from_middle.y));
         let (weights, nodes) = (session.weights(), session.world_from_nodes());
         self.picker.place(&session.head, (&session.look(), &session.roles()), &weights, &nodes);
-        let hit = self.picker.pick(&ray)?;
+        let hit = self.picker.pick(&session.head, &ray)?;
         Some((hit, movers(&session.head, &hit, &weights, &nodes)))
     }
 
@@ -305,21 +310,16 @@ impl Pointing {
             HeatAgainst::Compared => session.compared(),
         };
         let (head, weights) = (&session.head, session.weights());
-        let known = &mut self.heat;
-        let is_of_head = |values: &&HeatValues| std::ptr::eq(values.head.as_ptr(), Arc::as_ptr(head));
-        let is_same =
-            |values: &HeatValues| values.heat == heat && *values.weights == *weights && values.compared == compared;
-        if !known.as_ref().filter(is_of_head).is_some_and(is_same) {
-            let measured = known.take().filter(|values| is_of_head(&values)).map(|values| values.measured);
-            let measured = measured.unwrap_or_else(|| MeasuredHead::new(head));
-            let values = heat.values(head, &measured, &weights, compared.as_ref())?;
-            let head = Arc::downgrade(head);
-            *known = Some(HeatValues { head, heat, weights: weights.to_vec(), compared, measured, values });
+        let MeasuredHeat { head: measured, last } = &mut self.heat;
+        let measured = measured.get_or_insert_with(|| MeasuredHead::new(head));
+        let is_known = |last: &HeatValues| last.heat == heat && *last.weights == *weights && last.compared == compared;
+        if !last.as_ref().is_some_and(is_known) {
+            let values = heat.values(head, measured, &weights, compared.as_ref())?;
+            *last = Some(HeatValues { heat, weights: weights.to_vec(), compared, values });
         }
-        let values = known.as_ref()?.values.get(hit.mesh)?;
+        let values = &last.as_ref()?.values[hit.mesh];
         let corners = hit.vertices.iter().zip(hit.weights.to_array());
-        let value: f32 =
-            corners.map(|(&vertex, share)| values.get(vertex as usize).copied().unwrap_or(0.0) * share).sum();
+        let value: f32 = corners.map(|(&vertex, share)| values[vertex as usize] * share).sum();
         if value.is_nan() {
             return Some(text::shown(&format!("not in {}", whole_b_name(session))).into_owned());
         }

@@ -1,8 +1,8 @@
 //! What the renderer prepares of a head in the window, as a job: its deltas, and fewer triangles for previews on a software adapter. The first
 //! picture does not wait for it.
 
-use super::derived::HeadId;
 use smirk_base::job::{CancelledJobs, Job, JobControl, Worker};
+use smirk_face::head::HeadId;
 use smirk_picture::render::Renderer;
 
 /// What is prepared of the head that was followed last.
@@ -25,7 +25,7 @@ impl DeltasJob {
     /// thread when it ends.
     pub(crate) fn follow(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         self.cancelled.clear_ended();
-        let Some(head) = renderer.head().map(HeadId::of) else { return false };
+        let Some(head) = renderer.head().map(HeadId::new) else { return false };
         if self.head.as_ref() != Some(&head) {
             (self.head, self.has_begun, self.is_reported) = (Some(head), false, false);
             self.job.take().into_iter().for_each(|job| self.cancelled.push(job));

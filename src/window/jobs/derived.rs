@@ -1,14 +1,14 @@
 //! Outputs that are computed from an input by a job.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use smirk_base::job::{Job, JobProgress, JobStatus};
-use smirk_face::head::Head;
 
 /// A job that computes an output, or says why there is none.
 pub(crate) type Computing<Output> = Job<anyhow::Result<Output>>;
 
-/// An output that is computed from an input, and the job that computes it.
+/// An output that is computed from an input, and the job that computes it. Whoever asks for the output names the input, and gets nothing of
+/// another one.
 #[derive(Debug)]
 pub(crate) struct Derived<Input, Output> {
     /// The input of the latest job, or of the one that is to begin.
@@ -97,20 +97,25 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         self.job.as_ref().map(Job::progress)
     }
 
-    /// How the latest job ended; `None` before any has.
-    pub(crate) fn outcome(&self) -> Option<&anyhow::Result<Output>> {
-        self.latest.as_ref()
+    /// How the latest job of this input ended; `None` before any has.
+    pub(crate) fn outcome(&self, input: &Input) -> Option<&anyhow::Result<Output>> {
+        self.latest.as_ref().filter(|_| self.input.as_ref() == Some(input))
     }
 
-    /// The latest output.
-    pub(crate) fn output(&self) -> Option<&Output> {
+    /// The latest output of this input.
+    pub(crate) fn output(&self, input: &Input) -> Option<&Output> {
+        self.outcome(input)?.as_ref().ok()
+    }
+
+    /// The latest output of [`Self::follow_latest`], which may be that of the input before.
+    pub(crate) fn latest_output(&self) -> Option<&Output> {
         self.latest.as_ref()?.as_ref().ok()
     }
 
-    /// Takes how the latest job ended. The output is not computed again for the same input.
-    pub(crate) fn take(&mut self) -> Option<anyhow::Result<Output>> {
+    /// Takes how the latest job of this input ended. The output is not computed again for the same input.
+    pub(crate) fn take(&mut self, input: &Input) -> Option<anyhow::Result<Output>> {
         self.poll();
-        self.latest.take()
+        self.latest.take_if(|_| self.input.as_ref() == Some(input))
     }
 
     /// Gives up the job and the output, and forgets the input.
@@ -120,9 +125,12 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
 }
 
 impl<Input: PartialEq, Output> Derived<Input, Arc<Output>> {
-    /// How far it is, as a panel shows it.
-    pub(crate) fn status(&mut self) -> JobStatus<Output> {
+    /// How far the output of this input is, as a panel shows it.
+    pub(crate) fn status(&mut self, input: &Input) -> JobStatus<Output> {
         self.poll();
+        if self.input.as_ref() != Some(input) {
+            return JobStatus::Idle;
+        }
         match (&self.job, &self.latest) {
             (Some(job), _) => {
                 let JobProgress { stage, fraction } = job.progress();
@@ -132,22 +140,6 @@ impl<Input: PartialEq, Output> Derived<Input, Arc<Output>> {
             (None, Some(Ok(output))) => JobStatus::Done(output.clone()),
             (None, Some(Err(error))) => JobStatus::Failed(error.to_string()),
         }
-    }
-}
-
-/// A head as an input: heads are compared by identity, so that a head that is read again is a new input even if its contents are equal.
-#[derive(Clone, Debug)]
-pub(crate) struct HeadId(Weak<Head>);
-
-impl HeadId {
-    pub(crate) fn of(head: &Arc<Head>) -> Self {
-        Self(Arc::downgrade(head))
-    }
-}
-
-impl PartialEq for HeadId {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ptr_eq(&other.0)
     }
 }
 
@@ -176,20 +168,21 @@ mod tests {
         let mut derived = Derived::default();
         for input in ["a", "b"] {
             assert!(!derived.follow(input, false, || unreachable!()) && !derived.is_busy());
-            assert_eq!(derived.output(), None, "that of the input before is given up");
+            assert_eq!(derived.output(&input), None, "that of the input before is given up");
             let (job, ended) = job(7);
             let has_ended = derived.follow(input, true, || job);
             wait(&ended);
             assert!(has_ended || derived.follow(input, true, || unreachable!()));
             assert!(!derived.follow(input, false, || unreachable!()), "it is said once");
-            assert_eq!(derived.output(), Some(&7), "it stays while it is not ready");
+            assert_eq!(derived.output(&input), Some(&7), "it stays while it is not ready");
+            assert!(derived.output(&"c").is_none() && derived.take(&"c").is_none(), "it is that of its input only");
         }
-        assert_eq!((derived.take().map(Result::unwrap), derived.output()), (Some(7), None));
+        assert_eq!((derived.take(&"b").map(Result::unwrap), derived.output(&"b")), (Some(7), None));
         assert!(!derived.follow("b", true, || unreachable!()), "nor is it computed again once it was taken");
         derived.forget();
         assert_eq!(derived.input(), None);
         derived.set("c", 9);
-        assert!(!derived.follow("c", true, || unreachable!()) && derived.output() == Some(&9));
+        assert!(!derived.follow("c", true, || unreachable!()) && derived.output(&"c") == Some(&9));
     }
 
     #[test]
@@ -197,14 +190,14 @@ mod tests {
         let mut derived = Derived::default();
         let (first, first_ended) = job(1);
         derived.follow_latest("a", |_| first);
-        assert!(derived.is_busy() && derived.output().is_none());
+        assert!(derived.is_busy() && derived.latest_output().is_none());
         wait(&first_ended);
         let (second, second_ended) = job(2);
         assert!(derived.follow_latest("b", |_| second) && derived.is_busy());
-        assert_eq!(derived.output(), Some(&1));
+        assert_eq!((derived.latest_output(), derived.output(&"a")), (Some(&1), None));
         wait(&second_ended);
         assert!(derived.follow_latest("b", |_| unreachable!()) && !derived.is_busy());
-        assert_eq!(derived.output(), Some(&2));
+        assert_eq!((derived.latest_output(), derived.output(&"b")), (Some(&2), Some(&2)));
     }
 
     #[test]
@@ -215,8 +208,8 @@ mod tests {
         derived.follow("a", true, || Job::spawn("test", OnDrop::Join, notify, |_| panic!("on purpose")));
         wait(&ended);
         derived.follow("a", true, || unreachable!());
-        let why = derived.outcome().and_then(|ended| ended.as_ref().err()?.downcast_ref());
-        assert!(matches!(why, Some(JobError::Panicked)) && derived.output().is_none());
+        let why = derived.outcome(&"a").and_then(|ended| ended.as_ref().err()?.downcast_ref());
+        assert!(matches!(why, Some(JobError::Panicked)) && derived.output(&"a").is_none());
     }
 
     /// Starts a job that ends once something is sent to it, with what that says.
@@ -244,25 +237,25 @@ mod tests {
         let ended = |derived: &mut Derived<_, Arc<u8>>, notified: &Receiver<()>| {
             while derived.is_busy() {
                 wait(notified);
-                derived.status();
+                derived.status(&"a");
             }
-            derived.status()
+            derived.status(&"a")
         };
-        assert_eq!(derived.status(), JobStatus::Idle);
+        assert_eq!(derived.status(&"a"), JobStatus::Idle);
         let (end, notified) = start(&mut derived, Ok(7));
         let busy = |is_stopping| JobStatus::Busy { stage: "half of it".into(), fraction: 0.5, is_stopping };
-        assert_eq!(derived.status(), busy(false));
+        assert_eq!(derived.status(&"a"), busy(false));
         derived.start("a", || unreachable!());
         end();
         assert_eq!(ended(&mut derived, &notified), JobStatus::Done(Arc::new(7)));
         let (end, notified) = start(&mut derived, Err(Cancelled.into()));
         derived.cancel();
-        assert_eq!(derived.status(), busy(true));
+        assert_eq!(derived.status(&"a"), busy(true));
         end();
         assert_eq!(ended(&mut derived, &notified), JobStatus::Done(Arc::new(7)));
         let (end, notified) = start(&mut derived, Err(anyhow!("no adapter")));
         end();
         assert_eq!(ended(&mut derived, &notified), JobStatus::Failed("no adapter".into()));
-        assert_eq!(derived.of("b").status(), JobStatus::Idle, "it is that of another input");
+        assert_eq!(derived.status(&"b"), JobStatus::Idle, "it is that of another input");
     }
 }

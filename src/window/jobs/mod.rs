@@ -19,7 +19,6 @@ use winit::window::Window;
 use super::event::EventSender;
 use deltas::DeltasJob;
 use derived::Derived;
-pub(super) use derived::HeadId;
 pub(super) use exports::Ended;
 use exports::Exports;
 use file_dialog::{Picked, Question};
@@ -32,12 +31,12 @@ use smirk_base::job::{Job, JobControl, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
 use smirk_export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
-use smirk_face::head::{Head, Version};
+use smirk_face::head::{Head, HeadId, OfHead, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
-use smirk_session::Session;
+use smirk_session::{HeadSource, Session};
 use smirk_ui::UiState;
 pub(super) use sound_player::WindowSound;
 
@@ -52,7 +51,7 @@ pub(super) struct Jobs {
     /// The findings of the head's lint.
     pub lint: Lint,
     /// The combinations of expressions that break the face.
-    pub combinations: Derived<HeadId, Arc<Vec<Judged>>>,
+    pub combinations: Derived<HeadId, Arc<OfHead<Vec<Judged>>>>,
     /// The intersections of the face.
     pub intersections: Intersections,
     /// The ambient occlusion of the head's vertices.
@@ -79,7 +78,8 @@ pub(super) struct Jobs {
     ffmpeg: Derived<FilmFormat, String>,
     /// The blend mode that suits the adapter. Without a result, compute is used, and the next start tries again.
     pub suited_mode: Derived<(), SuitedMode>,
-    dialogs: Vec<(Question, Job<Picked>)>,
+    /// The file dialogs that are open, with the source of the head that was open when they were shown.
+    dialogs: Vec<(Question, HeadSource, Job<Picked>)>,
 }
 
 impl Jobs {
@@ -135,8 +135,9 @@ impl Jobs {
     /// Starts to try the combinations of expressions of a head.
     pub(super) fn try_combinations(&mut self, head: &Arc<Head>) {
         let (tried, notify) = (head.clone(), self.events.job_notifier());
-        let try_all = move |control: &JobControl| Ok(Arc::new(judge(&tried, control.progress())?));
-        self.combinations.start(HeadId::of(head), || Job::spawn("combinations", OnDrop::Detach, notify, try_all));
+        let try_all =
+            move |control: &JobControl| Ok(Arc::new(OfHead::with(&tried, judge(&tried, control.progress())?)));
+        self.combinations.start(HeadId::new(head), || Job::spawn("combinations", OnDrop::Detach, notify, try_all));
     }
 
     /// Starts to draw the expressions that differ most between two versions, with a renderer of its own, since it shows three heads.
@@ -186,20 +187,20 @@ impl Jobs {
         });
     }
 
-    /// The version of that ffmpeg, or why there is none; `None` while it is not known.
-    pub(super) fn found_ffmpeg(&self) -> Option<Result<String, String>> {
-        Some(self.ffmpeg.outcome()?.as_ref().map_err(ToString::to_string).cloned())
+    /// The version of the ffmpeg for a format, or why there is none; `None` while it is not known.
+    pub(super) fn found_ffmpeg(&self, format: FilmFormat) -> Option<Result<String, String>> {
+        Some(self.ffmpeg.outcome(&format)?.as_ref().map_err(ToString::to_string).cloned())
     }
 
-    /// Opens a file dialog.
-    pub(super) fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path) {
+    /// Opens a file dialog while a head of this source is open.
+    pub(super) fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path, head: HeadSource) {
         let job = file_dialog::show(parent, question, suggestion, self.events.job_notifier());
-        self.dialogs.push((question, job));
+        self.dialogs.push((question, head, job));
     }
 
     /// Whether a file dialog with this question is open.
     pub(super) fn is_asking(&self, question: Question) -> bool {
-        self.dialogs.iter().any(|(other, _)| *other == question)
+        self.dialogs.iter().any(|(other, ..)| *other == question)
     }
 
     /// Cancels everything, so that the threads that are joined when the window closes end side by side and not one after the other.
@@ -212,14 +213,15 @@ impl Jobs {
         self.suited_mode.cancel();
     }
 
-    /// A file dialog that was closed, and its answer.
-    pub(super) fn take_answer(&mut self) -> Option<(Question, Picked)> {
+    /// A file dialog that was closed, the source of the head that was open when it was shown, and its answer.
+    pub(super) fn take_answer(&mut self) -> Option<(Question, HeadSource, Picked)> {
         let (index, picked) = self
             .dialogs
             .iter_mut()
             .enumerate()
-            .find_map(|(index, (_, job))| Some((index, job.poll()?.unwrap_or(Picked::NoDialog))))?;
-        Some((self.dialogs.remove(index).0, picked))
+            .find_map(|(index, (.., job))| Some((index, job.poll()?.unwrap_or(Picked::NoDialog))))?;
+        let (question, head, _) = self.dialogs.remove(index);
+        Some((question, head, picked))
     }
 
     /// Whether a thumbnail, or a picture of a contact sheet or an export, can be drawn in the next frame without delaying the artist.

@@ -3,19 +3,19 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::derived::{Derived, HeadId};
+use super::derived::Derived;
 use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
 use smirk_analysis::lint::{Finding, Settings, lint_while};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Head, Version};
+use smirk_face::head::{Head, HeadId, OfHead, Version};
 use smirk_files::import;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::Renderer;
 use smirk_session::{HeadSource, OpenVersion};
 
 /// The findings of the lint.
-pub(crate) type Lint = Derived<HeadId, Vec<Finding>>;
+pub(crate) type Lint = Derived<HeadId, OfHead<Vec<Finding>>>;
 /// The ambient occlusion of the vertices. It is kept for the case that the device is lost.
 pub(crate) type Occlusion = Derived<HeadId, AmbientOcclusion>;
 /// The comparison with another version, which is made again when the head was read again.
@@ -31,18 +31,19 @@ impl Lint {
         is_ready: bool,
         notify: impl Fn() + Send + 'static,
     ) -> bool {
-        self.follow(HeadId::of(head), is_ready, || {
+        self.follow(HeadId::new(head), is_ready, || {
             let (head, source) = (head.clone(), source.clone());
             Job::spawn("lint", OnDrop::Detach, notify, move |control| {
                 let report = |stage: &str, part: f32| control.report_quietly(stage, part);
-                Ok(lint_by_rules(&head, &source, Progress::new(&report))?)
+                let findings = lint_by_rules(&head, &source, Progress::new(&report))?;
+                Ok(OfHead::with(&head, findings))
             })
         })
     }
 
-    /// The findings; `None` until they are known.
-    pub(crate) fn findings(&self) -> Option<&[Finding]> {
-        self.output().map(Vec::as_slice)
+    /// The findings in a head; `None` until they are known.
+    pub(crate) fn findings(&self, head: &Arc<Head>) -> Option<&OfHead<Vec<Finding>>> {
+        self.output(&HeadId::new(head))
     }
 }
 
@@ -65,10 +66,11 @@ impl Occlusion {
     /// `notify` is called on the job's thread when it is done.
     pub(crate) fn follow_renderer(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         let Some(head) = renderer.head().cloned().filter(|_| !renderer.has_ambient_occlusion()) else { return false };
-        self.follow(HeadId::of(&head), renderer.has_picture(), || {
+        let id = HeadId::new(&head);
+        self.follow(id.clone(), renderer.has_picture(), || {
             Job::spawn("ambient occlusion", OnDrop::Detach, notify, move |_| Ok(AmbientOcclusion::of(&head)))
         });
-        let Some(found) = self.outcome() else { return false };
+        let Some(found) = self.outcome(&id) else { return false };
         renderer.set_ambient_occlusion(found.as_ref().unwrap_or(&AmbientOcclusion::default()));
         true
     }
@@ -87,7 +89,7 @@ impl Comparison {
             self.forget();
             return None;
         }
-        self.follow(HeadId::of(head), true, || {
+        self.follow(HeadId::new(head), true, || {
             let (this, other) = (head.clone(), open.version.head.clone());
             let times = open.version.frame_times_secs().to_vec();
             Job::spawn("versions", OnDrop::Detach, notify, move |_| match times[..] {
@@ -95,7 +97,7 @@ impl Comparison {
                 _ => Ok(Version::of_frames(&this, other, times)),
             })
         });
-        self.take()?.ok()
+        self.take(&HeadId::new(head))?.ok()
     }
 }
 
@@ -103,11 +105,16 @@ impl Comparison {
 /// the picture shows the latest.
 #[derive(Debug, Default)]
 pub(crate) struct Intersections {
-    head: Option<HeadId>,
-    /// Made by the first job of the head.
+    search: OfHead<Search>,
+    nothing: Arc<FaceIntersections>,
+}
+
+/// The search on one head.
+#[derive(Debug, Default)]
+struct Search {
+    /// Made by the first job.
     finder: Arc<OnceLock<IntersectionFinder>>,
     found: Derived<Faces, Vec<Arc<FaceIntersections>>>,
-    nothing: Arc<FaceIntersections>,
 }
 
 /// The weights of faces. They are compared by bits, so that NaN equals itself; otherwise a face with a NaN would be searched again
@@ -134,15 +141,12 @@ impl Intersections {
         faces: Vec<Arc<[f32]>>,
         notify: impl Fn() + Send + 'static,
     ) {
-        let id = Some(HeadId::of(head));
-        if self.head != id {
-            *self = Self { head: id, ..Self::default() };
-        }
+        let Search { finder, found } = self.search.get_or_default(head);
         if faces.is_empty() {
-            return self.found.forget();
+            return found.forget();
         }
-        self.found.follow_latest(Faces(faces), |faces| {
-            let (head, faces, finder) = (head.clone(), faces.clone(), self.finder.clone());
+        found.follow_latest(Faces(faces), |faces| {
+            let (head, faces, finder) = (head.clone(), faces.clone(), finder.clone());
             Job::spawn("intersections", OnDrop::Detach, notify, move |_| {
                 let finder = finder.get_or_init(|| IntersectionFinder::new(&head));
                 Ok(faces.0.iter().map(|weights| Arc::new(finder.find(&head, weights))).collect())
@@ -150,20 +154,21 @@ impl Intersections {
         });
     }
 
-    /// The latest intersections of one of the faces; `None` before there are any.
-    pub(crate) fn found(&self, face: usize) -> Option<&Arc<FaceIntersections>> {
-        self.found.output()?.get(face)
+    /// The latest intersections of one of the faces of a head; `None` before there are any.
+    pub(crate) fn found(&self, head: &Arc<Head>, face: usize) -> Option<&Arc<FaceIntersections>> {
+        self.search.get(head)?.found.latest_output()?.get(face)
     }
 
-    /// Whether the search of the first face with these weights has ended, with or without a result.
-    pub(crate) fn knows(&self, weights: &[f32]) -> bool {
-        let first = self.found.input().and_then(|faces| faces.0.first());
-        !self.found.is_busy() && first.is_some_and(|first| is_same(first, weights))
+    /// Whether the search of the first face of a head with these weights has ended, with or without a result.
+    pub(crate) fn knows(&self, head: &Arc<Head>, weights: &[f32]) -> bool {
+        let Some(Search { found, .. }) = self.search.get(head) else { return false };
+        let first = found.input().and_then(|faces| faces.0.first());
+        !found.is_busy() && first.is_some_and(|first| is_same(first, weights))
     }
 
-    /// The intersections as the picture of one of the faces shows them.
-    pub(crate) fn shown(&self, face: usize) -> &Arc<FaceIntersections> {
-        self.found(face).unwrap_or(&self.nothing)
+    /// The intersections as the picture of one of the faces of a head shows them.
+    pub(crate) fn shown(&self, head: &Arc<Head>, face: usize) -> &Arc<FaceIntersections> {
+        self.found(head, face).unwrap_or(&self.nothing)
     }
 }
 
@@ -194,13 +199,14 @@ mod tests {
         for head in [head(), head()] {
             let follow =
                 |lint: &mut Lint, is_ready| lint.follow_head(&head, &HeadSource::Embedded, is_ready, notifier(&send));
-            assert!(!follow(&mut lint, false) && !lint.is_busy() && lint.findings().is_none());
+            assert!(!follow(&mut lint, false) && !lint.is_busy() && lint.findings(&head).is_none());
             let mut is_found = follow(&mut lint, true);
             while !is_found {
                 wait(&notified);
                 is_found = follow(&mut lint, true);
             }
-            assert!(lint.findings().is_some());
+            let other = self::head();
+            assert!(lint.findings(&head).is_some() && lint.findings(&other).is_none());
             assert!(!follow(&mut lint, true) && !lint.is_busy(), "it is not checked again");
         }
     }
@@ -228,18 +234,22 @@ mod tests {
         let (mut intersections, (send, notified)) = (Intersections::default(), channel());
         let faces: [Arc<[f32]>; 2] = [[0.0].into(), [f32::NAN].into()];
         intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
-        assert_eq!(intersections.found(0), None, "it does not wait");
-        while intersections.found(1).is_none() {
+        assert_eq!(intersections.found(&first, 0), None, "it does not wait");
+        while intersections.found(&first, 1).is_none() {
             wait(&notified);
             intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
         }
-        let found = intersections.found(0).cloned();
+        let found = intersections.found(&first, 0).cloned();
         intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
-        assert!(intersections.knows(&faces[0]) && !intersections.knows(&faces[1]), "nothing has changed");
+        assert!(
+            intersections.knows(&first, &faces[0]) && !intersections.knows(&first, &faces[1]),
+            "nothing has changed"
+        );
         // While the next face is searched, the latest intersections stay.
         intersections.follow_faces(&first, faces[1..].to_vec(), notifier(&send));
-        assert!(!intersections.knows(&faces[1]) && intersections.found(0) == found.as_ref());
+        assert!(!intersections.knows(&first, &faces[1]) && intersections.found(&first, 0) == found.as_ref());
+        assert!(intersections.found(&second, 0).is_none() && !intersections.knows(&second, &faces[0]));
         intersections.follow_faces(&second, Vec::new(), notifier(&send));
-        assert!(intersections.found(0).is_none() && !intersections.found.is_busy());
+        assert!(intersections.found(&first, 0).is_none() && intersections.found(&second, 0).is_none());
     }
 }

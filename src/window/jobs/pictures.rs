@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::derived::HeadId;
 use smirk_analysis::judge::{FaceIntersections, Judged};
 use smirk_export::ThumbnailQueue;
-use smirk_face::head::Role;
+use smirk_face::head::{Head, OfHead, Role};
 use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;
 use smirk_scene::{Camera, Look, OwnedScene, Quality, ViewMode};
@@ -18,11 +17,16 @@ use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 pub(crate) struct Pictures {
     queue: ThumbnailQueue,
     /// The pictures that were drawn.
-    pub thumbnails: Thumbnails,
-    /// What was requested for this head; the place in the list is the key in the queue.
-    requested: Vec<Requested>,
-    head: Option<HeadId>,
-    /// The camera for the pictures of that head.
+    pub thumbnails: OfHead<Thumbnails>,
+    requests: OfHead<Requests>,
+}
+
+/// What was requested for one head.
+#[derive(Default)]
+struct Requests {
+    /// The place in the list is the key in the queue.
+    list: Vec<Requested>,
+    /// The camera of all pictures.
     camera: Option<Camera>,
 }
 
@@ -48,11 +52,12 @@ impl Pictures {
     pub(crate) fn draw_next(
         &mut self,
         session: &Session,
-        visible: &VisiblePictures,
+        visible: Option<&VisiblePictures>,
         renderer: &mut Renderer,
         most: Duration,
     ) {
         self.update(session);
+        let visible = visible.cloned().unwrap_or_default();
         // On a software adapter, every sample would block the window for some frames.
         let quality = if renderer.is_on_software() { Quality::FULL } else { Quality::SMALL };
         for pose in visible.poses.iter().filter_map(|&id| session.edits.pose(id)) {
@@ -61,22 +66,23 @@ impl Pictures {
         for judged in &visible.combinations {
             self.request(session, judged.combination.clone().into(), of_combination(session, judged), quality);
         }
-        for &(id, look) in &visible.looks {
+        for (id, look) in visible.looks {
             self.request(session, id.into(), at_rest(session, look), quality);
         }
         self.queue.step_for(renderer, most);
         for (key, picture) in self.queue.take_finished() {
             // A picture that was drawn while the device was lost is empty.
-            let requested = usize::try_from(key).ok().and_then(|key| self.requested.get(key));
+            let requests = self.requests.get_or_default(&session.head);
+            let requested = usize::try_from(key).ok().and_then(|key| requests.list.get(key));
             if let (Some(requested), false) = (requested, picture.is_empty()) {
-                self.thumbnails.insert(requested.of.clone(), picture);
+                self.thumbnails.get_or_default(&session.head).insert(requested.of.clone(), picture);
             }
         }
     }
 
-    /// Requests all pictures again after the device was lost.
-    pub(crate) fn restart(&mut self) {
-        self.requested.iter_mut().for_each(|requested| requested.inputs = None);
+    /// Requests all pictures of a head again after the device was lost.
+    pub(crate) fn restart(&mut self, head: &Arc<Head>) {
+        self.requests.get_or_default(head).list.iter_mut().for_each(|requested| requested.inputs = None);
         self.queue.begin_anew();
     }
 
@@ -87,33 +93,27 @@ impl Pictures {
 
     /// Forgets the pictures of poses that were deleted, and all pictures of another head.
     fn update(&mut self, session: &Session) {
-        let head = HeadId::of(&session.head);
-        if self.head.as_ref() == Some(&head) {
-            let exists = |of: &PictureOf| match of {
-                PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
-                PictureOf::Combination(_) | PictureOf::Look(_) => true,
-            };
-            self.thumbnails.retain(exists);
-            let forgotten = self.requested.iter_mut().filter(|requested| !exists(&requested.of));
-            forgotten.for_each(|requested| requested.inputs = None);
-            return;
-        }
-        self.head = Some(head);
-        self.camera = None;
-        self.requested.clear();
-        self.thumbnails.retain(|_| false);
+        let exists = |of: &PictureOf| match of {
+            PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
+            PictureOf::Combination(_) | PictureOf::Look(_) => true,
+        };
+        self.thumbnails.get_or_default(&session.head).retain(exists);
+        let requests = self.requests.get_or_default(&session.head);
+        let forgotten = requests.list.iter_mut().filter(|requested| !exists(&requested.of));
+        forgotten.for_each(|requested| requested.inputs = None);
     }
 
     fn request(&mut self, session: &Session, of: PictureOf, inputs: PictureInputs, quality: Quality) {
-        let known = self.requested.iter().position(|requested| requested.of == of);
+        let Requests { list, camera } = self.requests.get_or_default(&session.head);
+        let known = list.iter().position(|requested| requested.of == of);
         let key = known.unwrap_or_else(|| {
-            self.requested.push(Requested { of, inputs: None });
-            self.requested.len() - 1
+            list.push(Requested { of, inputs: None });
+            list.len() - 1
         });
-        if self.requested[key].inputs.as_ref() == Some(&inputs) {
+        if list[key].inputs.as_ref() == Some(&inputs) {
             return;
         }
-        let camera = *self.camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
+        let camera = *camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
         let shot = OwnedScene {
             head: session.head.clone(),
             weights: inputs.weights.clone(),
@@ -131,7 +131,7 @@ impl Pictures {
             quality,
         };
         self.queue.request(key as u64, shot);
-        self.requested[key].inputs = Some(inputs);
+        list[key].inputs = Some(inputs);
     }
 }
 

@@ -36,7 +36,7 @@ impl WindowSound {
                 self.decoded.follow(file.clone(), true, || decode(file.clone(), events));
             }
         }
-        let decoded = self.decoded.output().cloned();
+        let decoded = track.and_then(|track| self.decoded.output(&track.file)).cloned();
         let playback = Playback {
             sound: track.zip(decoded).map(|(track, sound)| (sound, f64::from(track.offset_secs))),
             time_secs: session.clock.timeline.time_secs,
@@ -54,9 +54,9 @@ impl WindowSound {
         self.decoded.set(file.clone(), sound);
     }
 
-    /// Why the file of the session's sound cannot be used.
+    /// Why the file of the sound that was followed last cannot be used.
     fn failure(&self) -> Option<String> {
-        self.decoded.outcome()?.as_ref().err().map(ToString::to_string)
+        self.decoded.outcome(self.decoded.input()?)?.as_ref().err().map(ToString::to_string)
     }
 
     /// Whether this is the file of the session's sound and cannot be used.
@@ -72,12 +72,13 @@ impl WindowSound {
         self.player.retry();
     }
 
-    /// What the panels show.
-    pub(crate) fn view(&self) -> SoundView {
-        let state = match (self.decoded.input(), self.decoded.output()) {
-            (None, _) => SoundState::None,
-            (Some(_), Some(sound)) => SoundState::Ready(sound.clone()),
-            (Some(_), _) => self.failure().map_or(SoundState::Decoding, SoundState::Failed),
+    /// What the panels show of the sound of a session.
+    pub(crate) fn view(&self, session: &Session) -> SoundView {
+        let state = match session.sound().map(|track| self.decoded.outcome(&track.file)) {
+            None => SoundState::None,
+            Some(None) => SoundState::Decoding,
+            Some(Some(Ok(sound))) => SoundState::Ready(sound.clone()),
+            Some(Some(Err(error))) => SoundState::Failed(error.to_string()),
         };
         SoundView { state, problem: self.player.problem().map(str::to_owned) }
     }

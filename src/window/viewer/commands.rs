@@ -120,7 +120,7 @@ impl Viewer {
 
     pub(super) fn ask(&mut self, question: Question) {
         let suggestion = self.suggested_path(question);
-        self.jobs.ask(&self.window, question, &suggestion);
+        self.jobs.ask(&self.window, question, &suggestion, self.document.session.source.clone());
     }
 
     /// A file to save, or a folder to look in.
@@ -143,9 +143,14 @@ impl Viewer {
 
     /// Takes the answers of file dialogs that were closed.
     pub(super) fn take_answers(&mut self) {
-        while let Some((question, picked)) = self.jobs.take_answer() {
+        while let Some((question, head, picked)) = self.jobs.take_answer() {
             match (picked, question) {
                 (Picked::Cancelled, _) => {}
+                // The artist has chosen a name for what was open, and another head would be written to it.
+                (Picked::File(_) | Picked::NoDialog, Question::Save(_)) if head != self.document.session.source => {
+                    let message = "Another head was opened while the dialog was open. Save it again, under its own name.";
+                    self.notices.fail("Nothing was saved", message.into());
+                }
                 (Picked::File(path), _) => self.use_answer(question, path),
                 (Picked::Files(files), _) => self.notices.ask_for_matching(files),
                 (Picked::NoDialog, Question::Save(save)) => {

@@ -63,7 +63,13 @@ impl Viewer {
             Loaded::Project { head, source, project, takes, missing_shapes } => {
                 self.show_project(*head, source, &project, &takes, missing_shapes);
             }
-            Loaded::Shapes { head, shapes, report } => self.show_shapes(*head, shapes, &report, &read),
+            Loaded::Shapes { before, head, shapes, report } => {
+                if before.is_of(&self.document.session.head) {
+                    self.show_shapes(*head, shapes, &report, &read);
+                } else {
+                    self.fail_for_another_head("The shapes were not added");
+                }
+            }
             Loaded::HeadWithShapes { head, source, shapes, report } => self.show_set(*head, source, shapes, &report),
             Loaded::ProjectWithoutHead(project, problem) => self.document.set_project_without_head(*project, problem),
             Loaded::Takes(takes, path, _) if takes.is_empty() => {
@@ -71,13 +77,22 @@ impl Viewer {
                 self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
             }
             Loaded::Takes(takes, _, sound) => self.import_takes(takes, sound),
-            Loaded::Solved(solved, path) => self.import_solved(*solved, path),
+            Loaded::Solved(solved, path) => match solved.into_value(&self.document.session.head) {
+                Some(solved) => self.import_solved(solved, path),
+                None => self.fail_for_another_head("The weights were not solved"),
+            },
             Loaded::HeadOrFrames(file) => self.prompt = Some(Prompt::HeadOrFrames { file }),
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
             Loaded::Poses(poses, path) => self.import_poses(poses, path),
             Loaded::Mapping(mapping, path) => self.import_mapping(mapping, path),
         }
+    }
+
+    /// Reports that what was made for one head came when another one was open.
+    fn fail_for_another_head(&mut self, title: &str) {
+        let message = "Another head was opened meanwhile, or this one was read again. Open the file once more.";
+        self.notices.add_failure(title.into(), message.into());
     }
 
     /// Shows another head. Returns false, and the head before stays, if its unsaved work cannot be set aside.
@@ -351,7 +366,7 @@ impl Viewer {
         let Reloaded { head: loaded, before, changes } = reloaded;
         let head = loaded.head().clone();
         self.document.reload_head(head.clone());
-        self.panels.follow_reload(&before, &head, &mut self.ui);
+        self.panels.follow_reload(&before, &head);
         self.viewport.set_head(loaded);
         self.choose_mode();
         let session = &self.document.session;

@@ -41,7 +41,7 @@ use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
 use smirk_scene::ViewMode;
 use smirk_session::Session;
-use smirk_ui::{Panels, Prompt, UiState, VisiblePictures};
+use smirk_ui::{Panels, Prompt, UiState};
 use state_file::StateFile;
 use version::VersionFiles;
 
@@ -254,8 +254,8 @@ impl Viewer {
         self.listen_as_chosen();
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         let session = &mut self.document.session;
-        let finds_intersections =
-            session.edits.look.view == ViewMode::Intersections && !self.jobs.intersections.knows(&session.weights());
+        let finds_intersections = session.edits.look.view == ViewMode::Intersections
+            && !self.jobs.intersections.knows(&session.head, &session.weights());
         // Names that are boxes now may have a font in a moment.
         let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && !finds_intersections;
         let (notices, jobs) = (&mut self.notices, &mut self.jobs);
@@ -344,7 +344,7 @@ impl Viewer {
 
     /// Blends in the mode that suits the adapter, once that was measured, unless the artist or the project has chosen one.
     fn take_suited_mode(&mut self) {
-        if let Some(Ok(suited)) = self.jobs.suited_mode.take() {
+        if let Some(Ok(suited)) = self.jobs.suited_mode.take(&()) {
             self.settings.suited = Some(suited);
             if self.settings.mode.is_none() && self.viewport.project_mode.is_none() {
                 self.choose_mode();
@@ -363,7 +363,7 @@ impl Viewer {
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
-        self.jobs.pictures.restart();
+        self.jobs.pictures.restart(&self.document.session.head);
         if self.jobs.exports.cancel_drawn_sheets() {
             message += " Contact sheets that were not drawn yet are cancelled; save them again.";
         }
@@ -386,8 +386,7 @@ impl Viewer {
         let most = if is_hidden { DRAWING_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
             // Thumbnails of a head that takes long to draw would block the window. Only names are shown then.
-            let nothing = VisiblePictures::default();
-            let visible = if viewport.renderer.is_slow() { &nothing } else { &ui.visible_pictures };
+            let visible = ui.visible_pictures.get(&document.session.head).filter(|_| !viewport.renderer.is_slow());
             jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
             // Thumbnails come first: they take less time.
             if !jobs.pictures.is_busy() {

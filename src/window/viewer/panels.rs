@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Viewer;
-use crate::window::jobs::HeadId;
+use smirk_face::head::HeadId;
 use smirk_scene::BlendMode;
 use smirk_session::Command;
 use smirk_ui::{ExportView, Notice, Readings, Readout};
@@ -26,12 +26,13 @@ impl Viewer {
         let reference = self.jobs.reference.view(&self.document.session);
         let export = ExportView {
             running: self.jobs.exports.status(),
-            ffmpeg: self.jobs.found_ffmpeg(),
+            ffmpeg: wanted.and_then(|format| self.jobs.found_ffmpeg(format)),
             megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
         };
-        let sound = self.sound.view();
+        let sound = self.sound.view(&self.document.session);
         let live = self.live_view(self.times.last_frame);
-        let combinations = self.jobs.combinations.of(HeadId::of(&self.document.session.head)).status();
+        let head = self.document.session.head.clone();
+        let combinations = self.jobs.combinations.status(&HeadId::new(&head));
         let version_sheet = self.jobs.version_sheet.progress();
         let readings = Readings {
             readout: &readout,
@@ -48,9 +49,9 @@ impl Viewer {
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
             reference: reference.as_ref(),
-            findings: self.jobs.lint.findings(),
+            findings: self.jobs.lint.findings(&head),
             combinations: &combinations,
-            intersections: self.jobs.intersections.found(0).map(Arc::as_ref),
+            intersections: self.jobs.intersections.found(&head, 0).map(Arc::as_ref),
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;
@@ -83,7 +84,7 @@ impl Viewer {
             quality: viewport.quality,
             memory: viewport.renderer.memory(),
             error: viewport.error,
-            measuring: jobs.bench.status(),
+            measuring: jobs.bench.status(&()),
             unavailable_modes,
         }
     }

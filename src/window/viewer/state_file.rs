@@ -126,7 +126,7 @@ impl Viewer {
                 .collect(),
             poses: edits.poses.iter().map(|pose| pose.name.clone()).collect(),
             keys: session.keys().channels().map(|channel| (channel.to_owned(), keys_of(channel))).collect(),
-            selected_keys: self.panels.curves.selected_keys(),
+            selected_keys: self.panels.of_head(&session.head).map_or(0, |panels| panels.curves.selected_keys()),
             widgets: widgets(&self.egui_window),
         }
     }

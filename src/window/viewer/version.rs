@@ -145,7 +145,7 @@ impl Viewer {
 
     /// Reports how the sheet ended.
     pub(super) fn take_version_sheet(&mut self, now: Instant) {
-        if let Some(ended) = self.jobs.version_sheet.take() {
+        if let Some(ended) = self.jobs.version_sheet.take(&()) {
             self.notices.report_saved("Sheet", "the sheet", ended.map_err(|error| error.to_string()), now);
         }
     }

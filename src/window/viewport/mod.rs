@@ -160,7 +160,8 @@ impl Viewport {
         jobs.intersections.follow_faces(&session.head, searched, jobs.events.job_notifier());
         let compared = if first.look.shows_comparison() { session.compared() } else { None };
         let mode = session.mode;
-        let intersections = |face: &ShownFace, index| (!of_version(face)).then(|| jobs.intersections.shown(index));
+        let intersections =
+            |face: &ShownFace, index| (!of_version(face)).then(|| jobs.intersections.shown(&session.head, index));
         let scene =
             Scene { compared: compared.as_ref(), ..scene(&first, mode, intersections(&first, 0), size, self.quality) };
         let beside = second.as_ref().map(|face| self::scene(face, mode, intersections(face, 1), size, self.quality));

@@ -151,7 +151,7 @@ fn the_heat_map_shows_the_numbers_of_the_reference_in_every_mode() {
         let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
         let (mut errors, mut planted, mut count) = (0.0, 0.0, 0);
         for (x, y) in (48..208).step_by(16).flat_map(|x| (64..208).step_by(16).map(move |y| (x, y))) {
-            let Some(hit) = picker.pick(&camera.ray(middle_of_pixel(x, y))) else { continue };
+            let Some(hit) = picker.pick(&head, &camera.ray(middle_of_pixel(x, y))) else { continue };
             if head.meshes[hit.mesh].name != "face" {
                 continue;
             }
@@ -215,7 +215,8 @@ fn the_difference_of_two_versions_shows_a_planted_move_in_every_mode() {
             // The errors in millimetres at points that moved, and at others.
             let (mut moved, mut still) = (Vec::new(), Vec::new());
             for (x, y) in (48..208).step_by(8).flat_map(|x| (64..220).step_by(8).map(move |y| (x, y))) {
-                let Some(hit) = picker.pick(&camera.ray(middle_of_pixel(x, y))).filter(|hit| hit.mesh == 0) else {
+                let Some(hit) = picker.pick(&head, &camera.ray(middle_of_pixel(x, y))).filter(|hit| hit.mesh == 0)
+                else {
                     continue;
                 };
                 let shown = read_off(&heat, &picture.get_pixel(x, y).0) * 5.0;
@@ -279,7 +280,7 @@ fn the_surface_under_a_pixel_is_what_is_drawn_there_in_every_mode() {
             picker.place(&head, (&look, &[]), &weights, &[]);
             let mut greens = 0;
             for (x, y) in (0..SIZE[0]).step_by(7).flat_map(|x| (0..SIZE[1]).step_by(7).map(move |y| (x, y))) {
-                let hit = picker.pick(&camera.ray(middle_of_pixel(x, y))).map(|hit| hit.mesh);
+                let hit = picker.pick(&head, &camera.ray(middle_of_pixel(x, y))).map(|hit| hit.mesh);
                 let expected = match picture.get_pixel(x, y).0 {
                     [250..=255, 0..5, 0..5, _] => Some(0),
                     [0..5, 250..=255, 0..5, _] => Some(1),
@@ -315,7 +316,7 @@ fn a_known_vertex_is_under_its_pixel_and_its_movers_are_those_of_the_file() {
     for vertex in (0..mesh.vertices.len()).step_by(97) {
         let world = rig_pose.world_from_vertex(mesh, vertex);
         let point = world.transform_point3(blended[first + vertex].position.as_vec3());
-        let Some(hit) = picker.pick(&camera.ray(camera.in_picture(point).unwrap())) else { continue };
+        let Some(hit) = picker.pick(&head, &camera.ray(camera.in_picture(point).unwrap())) else { continue };
         if hit.mesh != face || hit.point.distance(point) > 1e-5 {
             // Something lies before it.
             continue;
@@ -379,7 +380,7 @@ fn intersections_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_
     let seen: Vec<Vec2> = vertices.filter_map(|point| camera.in_picture(point)).collect();
     let is_near = |x, y| seen.iter().any(|at| at.distance(middle_of_pixel(x, y)) < 8.0 / SIZE[1] as f32);
     let pixels = (0..SIZE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y)));
-    let hits = pixels.filter_map(|(x, y)| Some(((x, y), picker.pick(&camera.ray(middle_of_pixel(x, y)))?)));
+    let hits = pixels.filter_map(|(x, y)| Some(((x, y), picker.pick(&head, &camera.ray(middle_of_pixel(x, y)))?)));
     let hits: Vec<_> = hits.collect();
     for mode in BlendMode::ALL {
         let at_rest = renderer.picture(&scene(&head, &rest, &camera, &look, mode));

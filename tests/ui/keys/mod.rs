@@ -55,9 +55,9 @@ fn drag_from_key(harness: &mut Harness<'static, App>, secs: f32, by: Vec2, modif
 fn select_all(harness: &mut Harness<'static, App>) {
     let rect = harness.get_by_label("Curves").rect().shrink(2.0);
     drag(harness, rect.left_top(), rect.right_bottom(), Modifiers::NONE);
-    assert_eq!(harness.state().panels.curves.selected_keys(), 3);
+    assert_eq!(harness.state().curves().selected_keys(), 3);
 }
 
 fn selected(harness: &Harness<'static, App>) -> usize {
-    harness.state().panels.curves.selected_keys()
+    harness.state().curves().selected_keys()
 }

@@ -18,12 +18,12 @@ fn very_many_keys_are_drawn_once_and_again_once_for_each_step_of_a_drag() {
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     harness.key_press(Key::C);
     harness.run_steps(20);
-    let drawn = harness.state().panels.curves.drawn_images();
+    let drawn = harness.state().curves().drawn_images();
     for _ in 0..20 {
         harness.state_mut().session.advance(0.016);
         harness.step();
     }
-    assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "only the play head moved");
+    assert_eq!(harness.state().curves().drawn_images(), drawn, "only the play head moved");
     // All keys have the value in the middle of the plot. The box is as wide as about 34 of the 10,000 frames.
     let rect = harness.get_by_label("Curves").rect();
     let middle = rect.center() + Vec2::new(0.3, 0.0);
@@ -33,12 +33,12 @@ fn very_many_keys_are_drawn_once_and_again_once_for_each_step_of_a_drag() {
     assert!((1000..4000).contains(&count), "{count}");
     drag_towards(&mut harness, middle, middle + Vec2::new(40.0, 0.0));
     assert_eq!(selected(&harness), count, "the selected keys are dragged");
-    let drawn = harness.state().panels.curves.drawn_images();
+    let drawn = harness.state().curves().drawn_images();
     for step in 1..=20 {
         harness.hover_at(middle + Vec2::new(40.0 + step as f32, step as f32));
         harness.step();
     }
-    let redrawn = harness.state().panels.curves.drawn_images() - drawn;
+    let redrawn = harness.state().curves().drawn_images() - drawn;
     assert_eq!(redrawn, 20, "an image for each step");
     assert_ne!(*harness.state().session.keys(), many_keys(&names));
 }

@@ -9,7 +9,7 @@ use crate::document::{PendingProject, TakeFiles};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadChanges, Kind, Matching, Note, ShapeFile, Subject, Version, listed};
+use smirk_face::head::{Head, HeadChanges, HeadId, Kind, Matching, Note, OfHead, ShapeFile, Subject, Version, listed};
 use smirk_face::motion::Take;
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{
@@ -80,7 +80,7 @@ pub enum Loaded {
     /// The takes of a file, and the sound beside it with its file.
     Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
     /// The weights of the meshes over time of a file.
-    Solved(Box<SolvedFrames>, PathBuf),
+    Solved(Box<OfHead<SolvedFrames>>, PathBuf),
     /// A model of which the vertices are those of the head that is open: it can be opened, or its weights can be solved.
     HeadOrFrames(PathBuf),
     /// The poses of a file.
@@ -93,6 +93,8 @@ pub enum Loaded {
     Markers(ImportedMarkers, PathBuf),
     /// Shapes that were added to the head of the request.
     Shapes {
+        /// The head of the request, without the shapes.
+        before: HeadId,
         /// The head with the shapes.
         head: Box<HeadOnGpu>,
         /// The files that were used.
@@ -196,7 +198,7 @@ impl LoadRequest {
             Self::Solve(head, path) => {
                 let settings = SolveSettings::default();
                 let solved = import::solve_frames(&head, &path, Matching::Auto, None, &settings, progress)?;
-                Ok(Loaded::Solved(Box::new(solved), path))
+                Ok(Loaded::Solved(Box::new(OfHead::with(&head, solved)), path))
             }
             Self::Fit(head, version, source) => {
                 let fitted = fit_mapping(&head, &version, |_| true, progress);
@@ -220,8 +222,9 @@ impl LoadRequest {
                 content => Self::File(path, Some(content)).load(load),
             },
             Self::Shapes(head, files) => {
+                let before = HeadId::new(&head);
                 let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
-                Ok(Loaded::Shapes { head: load.upload_all(head)?, shapes, report })
+                Ok(Loaded::Shapes { before, head: load.upload_all(head)?, shapes, report })
             }
             Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
                 MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(load),

@@ -64,9 +64,9 @@ impl PointSource {
     /// The points in a window; none if the head no longer exists. `needed` are the points of [`Self::needed`].
     fn points_within(&self, window: Window, needed: [Option<&Polyline>; 2]) -> Vec<[f32; 2]> {
         let mut points = match &self.from {
-            Origin::Clip { head, clip, channel } => head.upgrade().and_then(|head| {
-                let target = *head.channels.get(*channel)?.targets.first()?;
-                Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
+            Origin::Clip { of_head } => of_head.upgrade().and_then(|(head, &[clip, channel])| {
+                let target = *head.channels[channel].targets.first()?;
+                Some(clip_points(&head.clips[clip], target, self.end_secs))
             }),
             Origin::Take { columns, mix } => Some(take_points(columns, mix)),
             Origin::Keys { curve, rest, .. } => Some(key_points(curve, needed[0], *rest, window)),

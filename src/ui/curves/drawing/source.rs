@@ -1,10 +1,10 @@
 //! The data that a curve's points are computed from. It is cheap to compare, so that points are computed only when it
 //! changes.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use super::polyline::{ALWAYS, Window, united};
-use smirk_face::head::{Curve, Head};
+use smirk_face::head::{Curve, Head, OfHead};
 use smirk_face::motion::{ColumnMap, ColumnMix, KeyCurve, Take, TakeMap};
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
@@ -17,26 +17,15 @@ pub(crate) struct PointSource {
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     Clip {
-        head: Weak<Head>,
-        clip: usize,
-        channel: usize,
+        /// Index of the clip and of the channel.
+        of_head: OfHead<[usize; 2]>,
     },
     /// Mapped columns of a take, and how they are combined.
-    Take {
-        columns: Vec<MappedColumn>,
-        mix: ColumnMix,
-    },
+    Take { columns: Vec<MappedColumn>, mix: ColumnMix },
     /// Keys over another source, or over a constant weight.
-    Keys {
-        curve: KeyCurve,
-        below: Option<Box<PointSource>>,
-        rest: f32,
-    },
+    Keys { curve: KeyCurve, below: Option<Box<PointSource>>, rest: f32 },
     /// One source less another; without a source, the weight is constant.
-    Difference {
-        of: [Option<Box<PointSource>>; 2],
-        rest: f32,
-    },
+    Difference { of: [Option<Box<PointSource>>; 2], rest: f32 },
 }
 
 /// A column of a take, and the numbers of its mapping. Curves share their numbers, so a copy is cheap.
@@ -56,9 +45,7 @@ impl PartialEq for MappedColumn {
 impl PartialEq for Origin {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Clip { head, clip, channel }, Self::Clip { head: head2, clip: clip2, channel: channel2 }) => {
-                Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
-            }
+            (Self::Clip { of_head }, Self::Clip { of_head: other }) => of_head == other,
             (Self::Take { columns, mix }, Self::Take { columns: columns2, mix: mix2 }) => {
                 (columns, mix) == (columns2, mix2)
             }
@@ -74,7 +61,7 @@ impl PartialEq for Origin {
 impl PointSource {
     /// A channel in a clip of the head, given by its first target.
     pub(crate) fn of_clip(head: &Arc<Head>, clip: usize, channel: usize, end_secs: f32) -> Self {
-        Self { from: Origin::Clip { head: Arc::downgrade(head), clip, channel }, end_secs }
+        Self { from: Origin::Clip { of_head: OfHead::with(head, [clip, channel]) }, end_secs }
     }
 
     /// What mapped columns of a take drive a channel to.

@@ -47,6 +47,11 @@ pub(super) struct KeyEditing {
 }
 
 impl KeyEditing {
+    /// Keeps the selected and the copied keys, which are found by the names of their channels.
+    pub(super) fn after_reload(self) -> Self {
+        Self { selection: self.selection, copied: self.copied, ..Self::default() }
+    }
+
     /// Drops keys from the selection that no longer exist, for example after undo.
     pub(super) fn update_selection(&mut self, session: &Session) {
         let revision = session.edits.revision();

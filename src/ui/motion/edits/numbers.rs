@@ -200,7 +200,7 @@ pub(super) fn columns_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>, entry: &TakeE
 
 /// The names of the columns of the selected curves; `None` if no curve is selected.
 pub(super) fn selected_names(cx: &PanelContext<'_>, entry: &TakeEntry) -> Option<Vec<String>> {
-    let columns = cx.state.curve_selection.columns_of_take(cx.session);
+    let columns = cx.marks.curve_selection.columns_of_take(cx.session);
     let names = columns.into_iter().filter_map(|column| Some(entry.take.columns.get(column)?.name.clone()));
     Some(names.collect::<Vec<_>>()).filter(|names| !names.is_empty())
 }
