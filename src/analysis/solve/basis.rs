@@ -239,14 +239,6 @@ impl Basis {
         (still.len() >= FEWEST && own[1] >= SPREAD * whole[1]).then_some(still)
     }
 
-    /// The fifth of the places that shapes move least.
-    pub(super) fn least_moved(&self) -> Vec<u32> {
-        let mut places: Vec<u32> = (0..self.places.len() as u32).collect();
-        places.sort_by(|&a, &b| self.moved[a as usize].total_cmp(&self.moved[b as usize]).then(a.cmp(&b)));
-        places.truncate(places.len().div_ceil(5));
-        places
-    }
-
     /// The deltas of all columns that move a place.
     pub(super) fn at_place(&self, place: u32) -> impl Iterator<Item = (usize, DVec3)> {
         self.columns.iter().enumerate().filter_map(move |(index, column)| {
@@ -383,21 +375,23 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Sets the places of one frame. Without a motion, the one of `anchors` is found and taken out.
+    /// Sets the places of one frame, with the motion of the whole head taken out.
     pub(super) fn set(&mut self, basis: &Basis, lane: usize, places: &[Vec3], motion: MotionOf<'_>) {
         let missing: Vec<u32> =
             places.iter().zip(0..).filter(|(position, _)| !position.is_finite()).map(|(_, place)| place).collect();
         let is_missing = |place: u32| missing.binary_search(&place).is_ok();
+        let fit = |places_of_fit: &mut dyn Iterator<Item = u32>| {
+            let mut pairs = PointPairs::default();
+            for place in places_of_fit.filter(|&place| !is_missing(place)) {
+                let (rest, found) = (basis.rest[place as usize], places[place as usize].as_dvec3());
+                pairs.add(basis.weights[place as usize].into(), rest, found);
+            }
+            pairs.motion()
+        };
         let motion = match motion {
             MotionOf::Known(motion) => motion,
-            MotionOf::Anchors(anchors) => {
-                let mut pairs = PointPairs::default();
-                for &place in anchors.iter().filter(|&&place| !is_missing(place)) {
-                    let (rest, found) = (basis.rest[place as usize], places[place as usize].as_dvec3());
-                    pairs.add(basis.weights[place as usize].into(), rest, found);
-                }
-                pairs.motion()
-            }
+            MotionOf::Anchors(anchors) => fit(&mut anchors.iter().copied()),
+            MotionOf::AllPlaces => fit(&mut (0..places.len() as u32)),
         };
         let is_moved = motion != RigidMotion::NONE;
         for ((left, position), rest) in self.left.iter_mut().zip(places).zip(&basis.rest) {
@@ -441,8 +435,10 @@ impl Block {
 /// How the whole head has moved in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MotionOf<'a> {
-    /// As these places have, which shapes move least.
+    /// As these places have, which no shape moves.
     Anchors(&'a [u32]),
+    /// As all places have.
+    AllPlaces,
     /// So.
     Known(RigidMotion),
 }

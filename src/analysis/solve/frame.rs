@@ -18,19 +18,21 @@ pub(super) enum Rigid {
     None,
     /// By places that no shape moves, before anything else.
     Still(Vec<u32>),
-    /// Together with the values, beginning with these places, which shapes move least.
-    Joint(Vec<u32>),
+    /// Together with the values, because shapes move all places.
+    Joint,
 }
 
 impl Rigid {
     pub(super) fn of(basis: &Basis) -> Self {
-        basis.still_places().map_or_else(|| Self::Joint(basis.least_moved()), Self::Still)
+        basis.still_places().map_or(Self::Joint, Self::Still)
     }
 
+    /// The motion that is taken out of a frame when it is read.
     pub(super) fn motion_of(&self) -> MotionOf<'_> {
         match self {
             Self::None => MotionOf::Known(RigidMotion::NONE),
-            Self::Still(places) | Self::Joint(places) => MotionOf::Anchors(places),
+            Self::Still(places) => MotionOf::Anchors(places),
+            Self::Joint => MotionOf::AllPlaces,
         }
     }
 }
@@ -39,20 +41,44 @@ impl Rigid {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameSums {
     /// Per column, its product with the displacements, in mm² of the mean over all places.
-    pub right: Vec<f64>,
-    /// The products of every two columns without the places that are missing; none if no place is.
-    pub products: Option<Matrix>,
+    right: Vec<f64>,
     /// The square of the displacements, in mm² of the mean over all places.
     square: f64,
+    /// The products of every two columns without the places that are missing; none if no place is.
+    products: Option<Matrix>,
+    /// From which `right` and `square` follow for any motion of the head; none where the motion is known.
+    joint: Option<JointSums>,
 }
 
-/// The sums from which the motion of the head and the values follow together.
+/// The sums from which the motion of the head and the values follow together. "Found" is where a place is once `base` is taken out.
+#[derive(Clone, Debug)]
 struct JointSums {
+    /// The motion that was taken out before.
+    base: RigidMotion,
     /// Per column, the weighted sums of `found · deltaᵀ`, of deltas, and of the product of deltas with positions at rest.
     with_found: Vec<DMat3>,
     sums: Vec<DVec3>,
     with_rest: Vec<f64>,
     pairs: PointPairs,
+    /// The weighted sums of `found · foundᵀ`, and of the squares of positions at rest.
+    found_square: DMat3,
+    rest_square: f64,
+}
+
+/// Values that may be the solution of a frame.
+#[derive(Clone, Debug)]
+struct Candidate {
+    values: Vec<f64>,
+    /// The motion of the head besides the one that is taken out already.
+    motion: RigidMotion,
+    /// The factors of the columns.
+    factors: Vec<f64>,
+    /// Per column, its product with the displacements once the motion is taken out.
+    right: Vec<f64>,
+    /// The mean square of what is left, in mm².
+    left_mm2: f64,
+    /// Half of what the values cost.
+    cost: f64,
 }
 
 /// What all frames have in common.
@@ -93,85 +119,87 @@ impl<'a> Context<'a> {
         Self { basis, model, settings, rigid, unknowns, bounds, scale, products, chord: (chord, of_unknowns) }
     }
 
-    /// Finds the values of the frames of a block, each beginning with those of the one before.
+    /// Finds the values of the frames of a block.
     pub(super) fn solve_block(&self, block: &mut Block, solved: &mut [Outcome]) {
-        let is_joint = matches!(self.rigid, Rigid::Joint(_));
+        let is_joint = *self.rigid == Rigid::Joint;
         let outer_products = if is_joint { self.basis.outer_products_with(block) } else { Vec::new() };
         let products = if is_joint { Vec::new() } else { self.basis.products_with(block) };
         let mut before: Option<Vec<f64>> = None;
         for (lane, of_frame) in solved.iter_mut().enumerate() {
             let Ok(of_frame) = of_frame else { continue };
-            let joint = is_joint.then(|| self.joint_sums(block, lane, &outer_products));
-            let right = products.iter().map(|of_frames| of_frames[lane] * self.scale).collect();
-            let square = if self.model.is_linear { 0.0 } else { self.basis.square(block, lane) * self.scale };
-            let mut sums = FrameSums { right, products: self.products_without(block, lane), square };
-            let (values, motion) = self.search(&mut sums, joint.as_ref(), before.as_deref());
-            if is_joint {
-                block.move_back(self.basis, lane, motion);
-                of_frame.motion = block.motions[lane];
+            let sums = FrameSums {
+                right: products.iter().map(|of_frames| of_frames[lane] * self.scale).collect(),
+                square: if is_joint || self.is_exact() { 0.0 } else { self.basis.square(block, lane) * self.scale },
+                products: self.products_without(block, lane),
+                joint: is_joint.then(|| self.joint_sums(block, lane, &outer_products)),
+            };
+            let found = self.search(&sums, before.as_deref());
+            if let Some(joint) = &sums.joint {
+                block.move_back(self.basis, lane, found.motion);
+                of_frame.motion = joint.base.after(&found.motion);
             }
             of_frame.sums = sums;
-            of_frame.values.clone_from(&values);
-            before = Some(values);
+            of_frame.values.clone_from(&found.values);
+            before = Some(found.values);
         }
     }
 
-    /// The solution of a frame. Where a head is not linear, the search begins on the straight way, and once more at the values of the
-    /// frame before; where much is left, it also begins on the other sides of corners.
-    fn search(
-        &self,
-        sums: &mut FrameSums,
-        joint: Option<&JointSums>,
-        before: Option<&[f64]>,
-    ) -> (Vec<f64>, RigidMotion) {
-        /// The mean square that is much.
-        const MUCH_MM2: f64 = 1e-4;
+    /// Whether the equations of a frame are linear, so that solving them once is exact.
+    fn is_exact(&self) -> bool {
+        self.model.is_linear && *self.rigid != Rigid::Joint
+    }
+
+    /// The solution of a frame: of several searches, the one with the least cost. They begin on the straight way from the face at rest and,
+    /// where the head is not linear or much is left, at the values of the frame before. Where a head is not linear and much is left, they
+    /// also begin on the other sides of corners.
+    fn search(&self, sums: &FrameSums, before: Option<&[f64]>) -> Candidate {
         let none = Neighbours::default();
-        let mut values = vec![0.0; self.unknowns.len()];
-        let mut motion = self.solve_values(sums, &none, joint, true, &mut values);
-        if self.model.is_linear {
-            return (values, motion);
+        let mut best = self.search_from_rest(sums);
+        if self.is_exact() {
+            return best;
         }
-        motion = self.solve_values(sums, &none, joint, false, &mut values);
-        let cost_of = |sums: &FrameSums, values: &[f64]| {
-            self.cost(sums.products.as_ref().unwrap_or(&self.products), &sums.right, &none, values)
-        };
-        let mut least = cost_of(sums, &values);
-        let at_rest = vec![0.0; self.unknowns.len()];
-        let mut begin = |from: Vec<f64>, values: &mut Vec<f64>, sums: &mut FrameSums| {
-            let (mut other, mut other_sums) = (from, sums.clone());
-            let other_motion = self.solve_values(&mut other_sums, &none, joint, false, &mut other);
-            let cost = cost_of(&other_sums, &other);
-            let is_less = cost < least - 1e-9 * least.abs();
-            if is_less {
-                (least, *values, *sums, motion) = (cost, other, other_sums, other_motion);
-            }
-            is_less
-        };
-        if let Some(before) = before {
-            begin(before.to_vec(), &mut values, sums);
+        if let Some(before) = before.filter(|_| !self.model.is_linear || best.is_much_left()) {
+            best.keep_less(self.search_from(sums, &none, before.to_vec()));
         }
-        // Costs are below 0 by half of what is explained.
-        let is_much = |sums: &FrameSums, values: &[f64]| {
-            let explained = cost_of(sums, &at_rest) - cost_of(sums, values);
-            sums.square - 2.0 * explained > MUCH_MM2
-        };
-        let mut is_better = is_much(sums, &values);
+        let mut is_better = !self.model.is_linear && best.is_much_left();
         while is_better {
             is_better = false;
             for (at, unknown) in self.unknowns.iter().enumerate().filter(|(_, unknown)| unknown.corners.len() > 2) {
                 for part in unknown.corners.windows(2) {
-                    if (part[0]..=part[1]).contains(&values[at]) {
+                    if (part[0]..=part[1]).contains(&best.values[at]) {
                         continue;
                     }
-                    let mut from = values.clone();
+                    let mut from = best.values.clone();
                     from[at] = 0.5 * (part[0] + part[1]);
-                    is_better |= begin(from, &mut values, sums);
+                    is_better |= best.keep_less(self.search_from(sums, &none, from));
                 }
             }
-            is_better &= is_much(sums, &values);
+            is_better &= best.is_much_left();
         }
-        (values, motion)
+        best
+    }
+
+    /// The solution to which a search leads that begins at some values.
+    fn search_from(&self, sums: &FrameSums, neighbours: &Neighbours<'_>, values: Vec<f64>) -> Candidate {
+        let is_straight = self.model.is_linear;
+        let from = self.candidate(sums, neighbours, is_straight, values, None);
+        self.descend(sums, neighbours, is_straight, from)
+    }
+
+    /// The solution to which a search leads that begins at rest, on the straight way, with the motion that is taken out already.
+    fn search_from_rest(&self, sums: &FrameSums) -> Candidate {
+        let none = Neighbours::default();
+        let rest = vec![0.0; self.unknowns.len()];
+        let at_rest = self.candidate(sums, &none, true, rest, Some(RigidMotion::NONE));
+        let values = self.next_values(sums, &none, true, &at_rest, None);
+        let mut found = self.candidate(sums, &none, true, values, None);
+        if sums.joint.is_some() {
+            found = self.descend(sums, &none, true, found);
+        }
+        if !self.model.is_linear {
+            found = self.search_from(sums, &none, found.values);
+        }
+        found
     }
 
     /// The products of the columns without the places that a frame lacks; none if it has all.
@@ -196,9 +224,13 @@ impl<'a> Context<'a> {
         let mut sums = basis.sums.clone();
         let missing = block.missing[lane].as_deref().unwrap_or_default();
         let mut pairs = PointPairs::default();
+        let (mut found_square, mut rest_square) = (DMat3::ZERO, 0.0);
         for (place, (&rest, &weight)) in basis.rest.iter().zip(&basis.weights).enumerate() {
             if missing.binary_search(&(place as u32)).is_err() {
-                pairs.add(weight.into(), rest, rest + block.left_at(place, lane).as_dvec3());
+                let (found, weight) = (rest + block.left_at(place, lane).as_dvec3(), f64::from(weight));
+                pairs.add(weight, rest, found);
+                found_square += outer(weight * found, found);
+                rest_square += weight * rest.length_squared();
             }
         }
         for &place in missing {
@@ -209,73 +241,93 @@ impl<'a> Context<'a> {
             }
         }
         let with_found = with_rest.iter().zip(with_left).map(|(rest, left)| *rest + left[lane]).collect();
-        let trace = |matrix: &DMat3| matrix.x_axis.x + matrix.y_axis.y + matrix.z_axis.z;
-        JointSums { with_found, sums, with_rest: with_rest.iter().map(trace).collect(), pairs }
+        let with_rest = with_rest.iter().map(trace).collect();
+        JointSums { base: block.motions[lane], with_found, sums, with_rest, pairs, found_square, rest_square }
     }
 
-    /// Replaces `values` by the solution, beginning there. Returns the motion of the head besides the one that is taken out already. A
-    /// model `is_straight` that is linear, or taken for it.
-    fn solve_values(
+    /// Values with what they cost. Without a motion of the head, it is the one that fits them best. A model `is_straight` that is linear,
+    /// or taken for it.
+    fn candidate(
         &self,
-        sums: &mut FrameSums,
+        sums: &FrameSums,
         neighbours: &Neighbours<'_>,
-        joint: Option<&JointSums>,
         is_straight: bool,
-        values: &mut Vec<f64>,
-    ) -> RigidMotion {
+        values: Vec<f64>,
+        motion: Option<RigidMotion>,
+    ) -> Candidate {
+        let factors = if is_straight { self.chord.0.factors_after(&values) } else { self.model.factors(&values) };
+        let (motion, right, square) = match &sums.joint {
+            Some(joint) => {
+                let motion = motion.unwrap_or_else(|| joint.motion(&factors));
+                (motion, joint.right(&motion, self.scale), joint.square(&motion) * self.scale)
+            }
+            None => (RigidMotion::NONE, sums.right.clone(), sums.square),
+        };
+        let shown = dot(&factors, &self.columns(sums).times(&factors));
+        let left_mm2 = shown - 2.0 * dot(&factors, &right) + square;
+        let cost = 0.5 * (left_mm2 + self.penalty(neighbours, &values));
+        Candidate { values, motion, factors, right, left_mm2, cost }
+    }
+
+    fn columns<'s>(&'s self, sums: &'s FrameSums) -> &'s Matrix {
+        sums.products.as_ref().unwrap_or(&self.products)
+    }
+
+    /// The solution to which a search leads from some values: the steps of Gauss and Newton, each of them shortened until it costs less.
+    fn descend(&self, sums: &FrameSums, neighbours: &Neighbours<'_>, is_straight: bool, from: Candidate) -> Candidate {
         /// A solution changes by less than this when it is looked for again.
         const SETTLED: f64 = 1e-7;
         const MOST_ROUNDS: usize = 60;
-        let mut motion = RigidMotion::NONE;
-        let (chord, chord_products) = &self.chord;
+        let mut at = from;
         for _ in 0..MOST_ROUNDS {
-            if let Some(joint) = joint {
-                sums.right = joint.right(&motion, self.scale);
-            }
-            let columns = sums.products.as_ref().unwrap_or(&self.products);
-            let (own_tangent, own_bounds);
-            let (tangent, bounds, factors) = if is_straight {
-                (chord, &self.bounds, chord.factors_after(values))
-            } else {
-                (own_tangent, own_bounds) = self.tangent_at(values, columns, &sums.right);
-                (&own_tangent, &own_bounds, own_tangent.factors.clone())
+            let wanted = self.next_values(sums, neighbours, is_straight, &at, sums.joint.as_ref());
+            let next = match is_straight && sums.joint.is_none() {
+                true => return self.candidate(sums, neighbours, true, wanted, None),
+                false => self.step(sums, neighbours, is_straight, &at, wanted),
             };
-            let mut matrix = match sums.products {
-                None if is_straight => chord_products.clone(),
-                _ => tangent.products(columns),
-            };
-            if let Some(joint) = joint {
-                joint.without_motion(tangent, self.scale, &mut matrix);
-            }
-            let left: Vec<f64> =
-                sums.right.iter().zip(columns.times(&factors)).map(|(right, shown)| right - shown).collect();
-            let product = matrix.times(values);
-            let mut right: Vec<f64> =
-                tangent.of_unknowns(&left).iter().zip(product).map(|(left, product)| left + product).collect();
-            self.add_penalties(&mut matrix, &mut right, neighbours, values);
-            let mut next = values.clone();
-            bounded::solve(&matrix, &right, bounds, &mut next);
-            if !is_straight {
-                self.step_back(columns, &sums.right, neighbours, values, &mut next);
-            }
-            let change = values.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            *values = next;
-            match joint {
-                None if is_straight => break,
-                None => {}
-                Some(joint) => {
-                    let factors = if is_straight { chord.factors_after(values) } else { self.model.factors(values) };
-                    motion = joint.motion(&factors);
-                }
-            }
+            let change = at.values.iter().zip(&next.values).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            at = next;
             if change < SETTLED {
                 break;
             }
         }
+        at
+    }
+
+    /// The values that the equations at a candidate lead to. With `joint`, the motion of the head changes with them.
+    fn next_values(
+        &self,
+        sums: &FrameSums,
+        neighbours: &Neighbours<'_>,
+        is_straight: bool,
+        at: &Candidate,
+        joint: Option<&JointSums>,
+    ) -> Vec<f64> {
+        let columns = self.columns(sums);
+        let (chord, chord_products) = &self.chord;
+        let (own_tangent, own_bounds);
+        let (tangent, bounds) = if is_straight {
+            (chord, &self.bounds)
+        } else {
+            (own_tangent, own_bounds) = self.tangent_at(&at.values, columns, &at.right);
+            (&own_tangent, &own_bounds)
+        };
+        let mut matrix = match sums.products {
+            None if is_straight => chord_products.clone(),
+            _ => tangent.products(columns),
+        };
         if let Some(joint) = joint {
-            sums.right = joint.right(&motion, self.scale);
+            joint.without_motion(tangent, &at.motion, self.scale, &mut matrix);
         }
-        motion
+        let left: Vec<f64> =
+            at.right.iter().zip(columns.times(&at.factors)).map(|(right, shown)| right - shown).collect();
+        let product = matrix.times(&at.values);
+        let mut right: Vec<f64> =
+            tangent.of_unknowns(&left).iter().zip(product).map(|(left, product)| left + product).collect();
+        self.add_penalties(&mut matrix, &mut right, neighbours, &at.values);
+        let mut values = at.values.clone();
+        bounded::solve(&matrix, &right, bounds, &mut values);
+        values
     }
 
     /// The tangent at some values, and how far it reaches. At a corner it is that of the side to which the unknown moves by itself.
@@ -311,28 +363,37 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Half of what the values cost, without what no values change.
-    fn cost(&self, columns: &Matrix, right: &[f64], neighbours: &Neighbours<'_>, values: &[f64]) -> f64 {
+    /// What values cost besides distances.
+    fn penalty(&self, neighbours: &Neighbours<'_>, values: &[f64]) -> f64 {
         let SolveSettings { ridge_mm2, temporal_mm2, sparse_mm2, .. } = *self.settings;
-        let factors = self.model.factors(values);
-        let of_places = 0.5 * dot(&factors, &columns.times(&factors)) - dot(&factors, right);
         let change = |other: &&[f64]| values.iter().zip(*other).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
         let of_changes: f64 = neighbours.0.iter().map(change).sum();
         let sum: f64 = values.iter().map(|value| value.abs()).sum();
-        of_places + 0.5 * (ridge_mm2 * dot(values, values) + temporal_mm2 * of_changes + sparse_mm2 * sum)
+        ridge_mm2 * dot(values, values) + temporal_mm2 * of_changes + sparse_mm2 * sum
     }
 
-    /// Halves a step until the values cost less than before: where a head is not linear, a whole one may lead too far.
-    fn step_back(&self, columns: &Matrix, right: &[f64], neighbours: &Neighbours<'_>, from: &[f64], to: &mut [f64]) {
+    /// A step to other values, halved until they cost no more than before: where the head turns or is not linear, a whole one may lead too
+    /// far.
+    fn step(
+        &self,
+        sums: &FrameSums,
+        neighbours: &Neighbours<'_>,
+        is_straight: bool,
+        from: &Candidate,
+        mut to: Vec<f64>,
+    ) -> Candidate {
         const MOST_HALVES: usize = 12;
-        let before = self.cost(columns, right, neighbours, from);
+        /// The part of a sum of squares that 64 bits do not tell.
+        const ROUNDING: f64 = 1e-13;
+        let rounding = sums.joint.as_ref().map_or(0.0, |joint| ROUNDING * self.scale * joint.rest_square);
         for _ in 0..MOST_HALVES {
-            if self.cost(columns, right, neighbours, to) <= before {
-                return;
+            let next = self.candidate(sums, neighbours, is_straight, to, None);
+            if next.cost <= from.cost + rounding {
+                return next;
             }
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = 0.5 * (*to + from));
+            to = next.values.iter().zip(&from.values).map(|(to, from)| 0.5 * (to + from)).collect();
         }
-        to.copy_from_slice(from);
+        from.clone()
     }
 
     /// Solves all frames again with what a change between frames costs: every second frame, between those beside it as they are, then
@@ -349,17 +410,15 @@ impl<'a> Context<'a> {
                     let of_frame = solved[frame].as_ref().ok()?;
                     let beside = [frame.checked_sub(1), Some(frame + 1)].into_iter().flatten();
                     let neighbours = Neighbours(beside.filter_map(values_of).collect());
-                    let (mut values, mut sums) = (of_frame.values.clone(), of_frame.sums.clone());
-                    self.solve_values(&mut sums, &neighbours, None, self.model.is_linear, &mut values);
-                    Some((frame, values))
+                    Some((frame, self.search_from(&of_frame.sums, &neighbours, of_frame.values.clone())))
                 };
                 let frames: Vec<usize> = (first..solved.len()).step_by(2).collect();
-                let changed: Vec<(usize, Vec<f64>)> = frames.into_par_iter().filter_map(again).collect();
-                for (frame, values) in changed {
-                    if let Ok(Solved { values: known, .. }) = &mut solved[frame] {
-                        let change = known.iter().zip(&values).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                        largest = largest.max(change);
-                        *known = values;
+                let changed: Vec<(usize, Candidate)> = frames.into_par_iter().filter_map(again).collect();
+                for (frame, found) in changed {
+                    if let Ok(of_frame) = &mut solved[frame] {
+                        let pairs = of_frame.values.iter().zip(&found.values);
+                        largest = pairs.map(|(a, b)| (a - b).abs()).fold(largest, f64::max);
+                        of_frame.take(found);
                     }
                 }
             }
@@ -368,6 +427,37 @@ impl<'a> Context<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// The mean square that is much: what files round is less.
+const MUCH_MM2: f64 = 1e-4;
+
+/// A solution is better if it costs less by more than this part: less is rounding.
+const LEAST_GAIN: f64 = 1e-6;
+
+impl Candidate {
+    fn is_much_left(&self) -> bool {
+        self.left_mm2 > MUCH_MM2
+    }
+
+    /// Takes another candidate that costs less, and tells whether it does.
+    fn keep_less(&mut self, other: Self) -> bool {
+        let is_less = other.cost < self.cost - LEAST_GAIN * self.cost.abs();
+        if is_less {
+            *self = other;
+        }
+        is_less
+    }
+}
+
+impl Solved {
+    /// Takes a solution.
+    fn take(&mut self, found: Candidate) {
+        if let Some(joint) = &self.sums.joint {
+            self.motion = joint.base.after(&found.motion);
+        }
+        self.values = found.values;
     }
 }
 
@@ -383,6 +473,16 @@ impl JointSums {
         self.with_found.iter().zip(&self.sums).zip(&self.with_rest).map(column).collect()
     }
 
+    /// The weighted sum of the squares of the displacements once a motion is taken out.
+    fn square(&self, motion: &RigidMotion) -> f64 {
+        let RigidMotion { rotation, translation } = *motion;
+        let of_found = trace(&self.found_square) - 2.0 * translation.dot(self.pairs.found)
+            + self.pairs.weight * translation.length_squared();
+        let of_both = dot(&rotation.to_cols_array(), &self.pairs.products.to_cols_array())
+            - translation.dot(rotation * self.pairs.rest);
+        of_found - 2.0 * of_both + self.rest_square
+    }
+
     /// The motion from where the head has its places, with columns at these factors, to where they are found.
     fn motion(&self, factors: &[f64]) -> RigidMotion {
         let mut pairs = self.pairs;
@@ -393,21 +493,20 @@ impl JointSums {
         pairs.motion()
     }
 
-    /// Takes out of the products of the unknowns what a small motion of the whole head does as well: then a step of the values does not
-    /// have to wait for the motion that belongs to it.
-    fn without_motion(&self, tangent: &Tangent, scale: f64, matrix: &mut Matrix) {
-        let center = self.pairs.rest / self.pairs.weight;
-        // The moments of the places at rest about their centre.
+    /// Takes out of the products of the unknowns what a small motion of the whole head besides `motion` does as well: then a step of the
+    /// values does not have to wait for the motion that belongs to it.
+    fn without_motion(&self, tangent: &Tangent, motion: &RigidMotion, scale: f64, matrix: &mut Matrix) {
+        let back = motion.rotation.transpose();
         let found = self.pairs.found / self.pairs.weight;
-        let second = self.pairs.products - outer(self.pairs.weight * found, center);
-        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
-        let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - 0.5 * (second + second.transpose());
-        if !(inertia.determinant().abs() > 0.0 && inertia.is_finite()) {
+        // The moments of the places about their centre, where they are found once the motion is taken out.
+        let second = back * (self.found_square - outer(self.pairs.found, found)) * motion.rotation;
+        let inertia = DMat3::from_diagonal(DVec3::splat(trace(&second))) - second;
+        if !(inertia.determinant() > 0.0 && inertia.is_finite()) {
             return;
         }
         let inverse = inertia.inverse();
         let of_column = |column: usize| {
-            let with = self.with_found[column] - outer(center, self.sums[column]);
+            let with = back * (self.with_found[column] - outer(found, self.sums[column]));
             // The sum of `place × delta`.
             let [x, y, z] = [with.x_axis, with.y_axis, with.z_axis];
             (self.sums[column], DVec3::new(z.y - y.z, x.z - z.x, y.x - x.y))
@@ -432,4 +531,8 @@ impl JointSums {
             *matrix.at_mut(at, at) = own.max(0.0);
         }
     }
+}
+
+fn trace(matrix: &DMat3) -> f64 {
+    matrix.x_axis.x + matrix.y_axis.y + matrix.z_axis.z
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Vec3, Vec3Swizzles};
+use glam::{Quat, Vec3, Vec3Swizzles};
 
 use super::*;
 use smirk_base::random;
@@ -165,6 +165,183 @@ fn the_motion_of_the_head_is_taken_out_whether_or_not_something_is_still() {
         let shift = 0.05 * head.mm_per_unit();
         assert!((solution.largest_shift_mm - shift).abs() < 1e-2 * shift, "{}", solution.largest_shift_mm);
     }
+}
+
+/// A sheet that is bent as a face is, without a back: a scan that is cut at the neck, or what a phone tracks.
+fn sheet(targets: impl Iterator<Item = (String, Box<dyn Fn(Vec3) -> Vec3>)>) -> Head {
+    const SIDE: usize = 21;
+    let along = |at: usize| at as f32 / (SIDE - 1) as f32 * 2.0 - 1.0;
+    let position = |at: usize| {
+        let (x, y) = (along(at % SIDE), along(at / SIDE));
+        Vec3::new(0.075 * x, 0.11 * y, 0.07 * (1.0 - 0.8 * x * x - 0.4 * y * y))
+    };
+    let positions: Vec<Vec3> = (0..SIDE * SIDE).map(position).collect();
+    let target = |(name, delta): (String, Box<dyn Fn(Vec3) -> Vec3>)| {
+        Target::from_dense(name, 0.0, &positions.iter().map(|at| delta(*at)).collect::<Vec<_>>(), &[], &[])
+    };
+    let targets = targets.map(target).collect();
+    let vertices = Vertices { normals: vec![Vec3::Z; SIDE * SIDE], positions, ..Vertices::default() };
+    Head::new(Asset {
+        meshes: vec![Mesh { name: "sheet".into(), targets, vertices, ..Mesh::default() }],
+        ..Asset::default()
+    })
+}
+
+/// A mask of whose shapes the jaw moves every vertex, the forehead by a twentieth of its way. The others move a part of it.
+fn mask() -> Head {
+    let centers = [
+        (0.0, -0.06),
+        (-0.03, -0.035),
+        (0.03, -0.035),
+        (0.0, 0.07),
+        (-0.03, 0.03),
+        (0.05, -0.02),
+        (0.0, -0.04),
+        (0.0, 0.01),
+    ];
+    sheet(NAMES.iter().enumerate().map(|(number, name)| {
+        let (x, y) = centers[number];
+        let by = Vec3::from_array([0, 1, 2].map(|axis| random::signed(number as u32 + 70, axis))) * 0.012;
+        let bump = move |at: Vec3| by * (-(at.xy() - Vec3::new(x, y, 0.0).xy()).length_squared() / 5e-4).exp();
+        let jaw = |at: Vec3| {
+            let share = 0.05 + 0.95 * ((0.02 - at.y) / 0.08).clamp(0.0, 1.0).powi(2);
+            Vec3::new(0.0, -0.04, -0.02 + 0.15 * at.y) * share
+        };
+        let delta: Box<dyn Fn(Vec3) -> Vec3> = if number == 0 { Box::new(jaw) } else { Box::new(bump) };
+        ((*name).to_owned(), delta)
+    }))
+}
+
+/// A model like those of statistics: each shape is a wave over the whole face.
+fn model() -> Head {
+    sheet((0..16).map(|number: u32| {
+        let wave = move |axis: u64, at: Vec3| {
+            let random = |index: u64| random::signed(number + 90, axis * 10 + index);
+            let phase = at.dot(Vec3::new(random(0), random(1), 0.7 * random(2))) * 30.0 + 3.0 * random(3);
+            random(4) * phase.sin()
+        };
+        let delta = move |at: Vec3| {
+            Vec3::from_array([0, 1, 2].map(|axis| wave(axis, at))) * 0.012 / (1.0 + 0.3 * number as f32)
+        };
+        let delta: Box<dyn Fn(Vec3) -> Vec3> = Box::new(delta);
+        (format!("component{number}"), delta)
+    }))
+}
+
+/// Turns the head of each frame about an axis of its own, and moves it.
+fn turned(head: &Head, frames: &mut Recorded, degrees: f32) -> Vec<Quat> {
+    let turn = |(frame, positions): (usize, &mut Vec<Vec3>)| {
+        let number = |index: u64| random::signed(frame as u32 + 800, index);
+        let axis = Vec3::new(number(0), number(1), number(2)).normalize_or(Vec3::Y);
+        let rotation = Quat::from_axis_angle(axis, (degrees * number(3).signum()).to_radians());
+        let by = Vec3::new(number(4), number(5), number(6)) * degrees * 1e-3;
+        positions.iter_mut().for_each(|at| *at = rotation * (*at - head.neck) + head.neck + by);
+        rotation
+    };
+    frames.0.iter_mut().enumerate().map(turn).collect()
+}
+
+#[test]
+fn heads_of_which_no_vertex_is_still_give_back_weights_and_turns() {
+    let ball = Head::new(Asset { meshes: vec![ball(&NAMES, true)], ..Asset::default() });
+    for (what, head, bounds) in
+        [("ball", ball, [0.0, 1.0]), ("mask", mask(), [0.0, 1.0]), ("model", model(), [-2.0, 2.0])]
+    {
+        let settings = SolveSettings { bounds, ..SolveSettings::default() };
+        // In the first frames one channel after the other is at its end, then some channels are anywhere.
+        let of = |frame: usize, channel: usize| match frame.checked_sub(head.channels.len()) {
+            None => f32::from(u8::from(frame == channel)) * bounds[1],
+            Some(_) => {
+                let number = random::signed(frame as u32 + 600, channel as u64);
+                if number > 0.0 { bounds[0] + (bounds[1] - bounds[0]) * number } else { 0.0 }
+            }
+        };
+        for degrees in [0.0, 10.0, 20.0, 30.0] {
+            let mut frames = recorded(&head, head.channels.len() + 12, of);
+            let turns = turned(&head, &mut frames, degrees);
+            let solution = solve(&head, &frames, &settings);
+            let wrong = error(&solution, of);
+            assert!(wrong < 1e-4, "{what}, {degrees}°: {wrong}");
+            let left = solution.residuals.iter().flatten().map(|it| it.largest_mm).fold(0.0, f32::max);
+            assert!(left < 1e-3, "{what}, {degrees}°: {left} mm");
+            for (frame, expected) in turns.into_iter().enumerate() {
+                let found = solution.turns.get(frame).map_or(Quat::IDENTITY, |turn| turn.head.rotation());
+                let found = if found.dot(expected) < 0.0 { -found } else { found };
+                assert!((found - expected).length() < 1e-4, "{what}, {degrees}°, {frame}: {found}, not {expected}");
+            }
+            // Each frame alone, as a mesh that becomes a pose.
+            for frame in [0, 5, head.channels.len() + 3] {
+                let alone = solve(&head, &Recorded(vec![frames.0[frame].clone()]), &settings);
+                let wrong = error(&alone, |_, channel| of(frame, channel));
+                assert!(wrong < 1e-4, "{what}, {degrees}°, {frame} alone: {wrong}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_turned_mask_is_solved_with_gaps_and_round_the_corners_of_in_betweens() {
+    let head = mask();
+    let mut frames = recorded(&head, 20, value);
+    turned(&head, &mut frames, 25.0);
+    for (frame, positions) in frames.0.iter_mut().enumerate() {
+        positions.iter_mut().skip(frame % 3).step_by(3).for_each(|at| at.x = f32::NAN);
+    }
+    let solution = solve(&head, &frames, &SolveSettings::default());
+    let wrong = error(&solution, value);
+    assert!(wrong < 1e-4 && solution.with_gaps == 20, "{wrong}");
+
+    let mut mesh = mask().meshes[0].clone();
+    for (target, corner) in [(0, 0.5), (3, 0.25)] {
+        let own = &mesh.targets[target];
+        let mut dense = vec![Vec3::ZERO; mesh.vertices.len()];
+        own.rows
+            .iter()
+            .zip(&own.positions)
+            .for_each(|(&row, delta)| dense[row as usize] = *delta * corner + delta.zxy() * 0.3);
+        let in_between = InBetween::from_dense(String::new(), corner, &dense, &[], &[]);
+        assert!(mesh.targets[target].set_in_betweens(vec![in_between]).is_empty());
+    }
+    let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+    let mut frames = recorded(&head, 30, value);
+    turned(&head, &mut frames, 25.0);
+    let wrong = error(&solve(&head, &frames, &SolveSettings::default()), value);
+    assert!(wrong < 1e-4, "{wrong}");
+}
+
+/// Speech of a model that is tracked with noise: no frame has more left than the noise, and none leaves those beside it.
+#[test]
+fn a_tracked_sequence_of_which_no_vertex_is_still_is_consistent_over_time() {
+    let head = model();
+    let of = |frame: usize, channel: usize| {
+        1.6 * (frame as f32 * 0.12 * (1.0 + 0.2 * (channel % 5) as f32) + channel as f32 * 1.7).sin()
+    };
+    let mut frames = recorded(&head, 60, of);
+    let (noise, mut left) = (0.1 / head.mm_per_unit(), Vec::new());
+    for (frame, positions) in frames.0.iter_mut().enumerate() {
+        let rotation = Turn { yaw: 0.4 * (frame as f32 * 0.1).sin(), pitch: 0.1, roll: -0.2 }.rotation();
+        let mut sum = 0.0;
+        for (vertex, at) in positions.iter_mut().enumerate() {
+            let number = |axis: u64| random::signed(frame as u32 + 40, vertex as u64 * 3 + axis);
+            let by = Vec3::new(number(0), number(1), number(2)) * noise;
+            sum += by.length_squared();
+            *at = rotation * (*at - head.neck) + head.neck + by;
+        }
+        left.push((sum / positions.len() as f32).sqrt() * head.mm_per_unit());
+    }
+    let settings = SolveSettings { bounds: [-2.0, 2.0], ..SolveSettings::default() };
+    let plain = solve(&head, &frames, &settings);
+    for (frame, residual) in plain.residuals.iter().enumerate() {
+        assert!(residual.unwrap().rms_mm < left[frame], "{frame}: {residual:?}, {}", left[frame]);
+    }
+    let wrong = error(&plain, of);
+    assert!(wrong < 0.05, "{wrong}");
+    let changes = |solution: &Solution| -> f32 {
+        let pairs = (1..60).map(|frame| solution.frame(frame).iter().zip(solution.frame(frame - 1)));
+        pairs.flat_map(|pair| pair.map(|(a, b)| (a - b).abs())).sum()
+    };
+    let smooth = solve(&head, &frames, &SolveSettings { temporal_mm2: 0.1, ..settings });
+    assert!(changes(&smooth) < changes(&plain), "{} {}", changes(&smooth), changes(&plain));
 }
 
 #[test]
