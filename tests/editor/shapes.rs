@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 use smirk_base::progress::{Cancelled, Progress};
+use smirk_base::random;
 use smirk_export::glb;
 use smirk_face::head::{
     Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
@@ -343,5 +344,61 @@ fn two_eyes_in_another_order_are_told_apart_by_their_places() {
     let (head, _) = add_shapes(&eyes([("left", -20.0), ("right", 20.0)], 0.0), &[file], Progress::NONE).unwrap();
     for mesh in &head.meshes {
         assert!(mesh.targets[0].positions.iter().all(|delta| delta.distance(Vec3::Y * 0.5) < 1e-4), "{}", mesh.name);
+    }
+}
+
+#[test]
+fn what_turns_far_is_not_taken_for_another_order() {
+    // A disc with its vertices at uneven places, so that turning it leaves none at the place of another one.
+    const AROUND: usize = 120;
+    const RINGS: usize = 40;
+    let at = |index: usize| {
+        let off = |axis: u32| 0.3 * random::signed(axis, index as u64);
+        let (ring, angle) = ((index / AROUND) as f32 + 1.0 + off(1), (index % AROUND) as f32 + off(2));
+        let (sine, cosine) = (angle * std::f32::consts::TAU / AROUND as f32).sin_cos();
+        Vec3::new(ring * cosine, ring * sine, 0.01 * ring * ring)
+    };
+    let disc = |moved: &dyn Fn(Vec3) -> Vec3| {
+        let vertex = |text: String, index: usize| {
+            let Vec3 { x, y, z } = moved(at(index));
+            text + &format!("v {x} {y} {z}\n")
+        };
+        let text = (0..AROUND * RINGS).fold(String::new(), vertex);
+        let face = |text: String, index: usize| {
+            let next = index / AROUND * AROUND + (index + 1) % AROUND;
+            text + &format!("f {} {} {} {}\n", index + 1, next + 1, next + AROUND + 1, index + AROUND + 1)
+        };
+        (0..AROUND * (RINGS - 1)).fold(text, face)
+    };
+    let head = open_bytes(disc(&|at| at).as_bytes(), "disc.obj").unwrap();
+    for degrees in [10.0_f32, 17.0, 45.0] {
+        let text = disc(&|at| Quat::from_rotation_z(degrees.to_radians()) * at);
+        let (_, report) = with_shape(&head, "turn.obj", &text, Matching::Auto);
+        assert_eq!(report.added[0].by_order, AROUND * RINGS, "{degrees}°: {report:?}");
+    }
+}
+
+#[test]
+fn vertices_of_a_head_without_control_points_are_those_of_a_shape_with_as_many() {
+    // Polygons that come from the last to the first split the vertices in another order.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheet.glb");
+    std::fs::write(&path, glb(&neutral(false)).unwrap()).unwrap();
+    let head = open(&path).unwrap();
+    let mesh = &head.meshes[0];
+    assert!(mesh.vertices.control_points.is_empty());
+    for far in [1.0, 30.0] {
+        let moved = |at: Vec3| at + Vec3::new(0.0, far * 0.1, far * 0.01 * at.x);
+        let vertices =
+            mesh.vertices.positions.iter().map(|at| moved(*at)).map(|at| format!("v {} {} {}\n", at.x, at.y, at.z));
+        let triangles = mesh.indices.as_chunks::<3>().0.iter().rev();
+        let faces = triangles.map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+        let text: String = vertices.chain(faces).collect();
+        let (head, report) = with_shape(&head, "up.obj", &text, Matching::Auto);
+        assert_eq!((report.added[0].by_order, report.added[0].unmatched), (COUNT, 0), "{report:?}");
+        let mesh = &head.meshes[0];
+        for (at, delta) in mesh.vertices.positions.iter().zip(&mesh.targets[0].positions) {
+            assert!((moved(*at) - *at).distance(*delta) < 1e-4, "{delta}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use glam::Vec3;
+use glam::{Quat, Vec3, Vec3Swizzles};
 use smirk_analysis::measure::MeasuredHead;
 use smirk_analysis::solve::SolveSettings;
 use smirk_base::progress::Progress;
@@ -14,7 +14,7 @@ use smirk_export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationSettings, FrameSpan, MeshExport, MeshFormat,
     MeshSettings, OutputPath,
 };
-use smirk_face::head::{Curve, Head, Interpolation, Matching, Version};
+use smirk_face::head::{Curve, Head, Interpolation, Matching, Mesh, Part, Points, Target, Version, Vertices};
 use smirk_face::motion::{FrameRate, Take, TakeColumn};
 use smirk_files::import::{self, SolvedFrames};
 use smirk_scene::{BlendMode, Heat, HeatAgainst, Look, Normals};
@@ -207,6 +207,73 @@ fn another_order_of_points_and_missing_ones_are_found_by_position() {
     }
 }
 
+/// A mask of which no vertex is still: its jaw moves all of them, those of the chin farthest.
+fn mask() -> Head {
+    const SIDE: usize = 25;
+    let along = |at: usize| at as f32 / (SIDE - 1) as f32 * 2.0 - 1.0;
+    let position = |at: usize| {
+        let (x, y) = (along(at % SIDE), along(at / SIDE));
+        Vec3::new(0.075 * x, 0.11 * y, 0.07 * (1.0 - 0.8 * x * x - 0.4 * y * y))
+    };
+    let positions: Vec<Vec3> = (0..SIDE * SIDE).map(position).collect();
+    let shape = |name: &str, delta: &dyn Fn(Vec3) -> Vec3| {
+        Target::from_dense(name.into(), 0.0, &positions.iter().map(|at| delta(*at)).collect::<Vec<_>>(), &[], &[])
+    };
+    let jaw = |at: Vec3| Vec3::new(0.0, -0.06, -0.03) * (0.05 + 0.95 * ((0.02 - at.y) / 0.08).clamp(0.0, 1.0));
+    let near = |at: Vec3, x: f32| (-(Vec3::new(x, -0.03, at.z).distance_squared(at)) / 8e-4).exp();
+    let targets = vec![
+        shape("jawOpen", &jaw),
+        shape("mouthSmileLeft", &|at| Vec3::new(0.006, 0.012, -0.004) * near(at, 0.03)),
+        shape("mouthSmileRight", &|at| Vec3::new(-0.006, 0.012, -0.004) * near(at, -0.03)),
+        shape("jawForward", &|at| jaw(at).yzx() * 0.2),
+    ];
+    let corners = (0..(SIDE - 1) * SIDE).filter(|at| at % SIDE + 1 < SIDE);
+    let quads = corners.flat_map(|at| [at, at + 1, at + SIDE + 1, at, at + SIDE + 1, at + SIDE]);
+    let indices: Vec<u32> = quads.map(|at| at as u32).collect();
+    let mesh = Mesh {
+        name: "mask".into(),
+        parts: vec![Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false }],
+        indices,
+        targets,
+        vertices: Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() },
+        ..Mesh::default()
+    };
+    synthetic::head_of(vec![mesh])
+}
+
+#[test]
+fn a_face_that_moves_far_as_a_whole_is_matched_in_order_and_solved_with_and_without_turns() {
+    let (folder, head) = (tempfile::tempdir().unwrap(), mask());
+    let points = Points::of(&head, &[0]);
+    for weights in [[1.0, 0.0, 0.0, 0.0], [0.6, 0.5, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], [2.0, 1.5, 0.3, 2.0]] {
+        for degrees in [0.0_f32, 30.0] {
+            let mut found = Vec::new();
+            head.add_positions(&points, &weights, &head.rest_pose, &mut found);
+            let turn = Quat::from_rotation_y(degrees.to_radians()) * Quat::from_rotation_x(0.5 * degrees.to_radians());
+            found.iter_mut().for_each(|at| *at = turn * (*at - head.neck) + head.neck);
+            let vertices = found.iter().map(|at| format!("v {} {} {}\n", at.x, at.y, at.z));
+            let faces = head.meshes[0].indices.as_chunks::<3>().0.iter();
+            let faces = faces.map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+            std::fs::write(folder.path().join("a.obj"), vertices.chain(faces).collect::<String>()).unwrap();
+            std::fs::write(folder.path().join("a.pc2"), cache(&[found])).unwrap();
+            for name in ["a.obj", "a.pc2"] {
+                for finds_motion in [true, false].into_iter().take(if degrees == 0.0 { 2 } else { 1 }) {
+                    let settings = SolveSettings { bounds: [0.0, 2.0], finds_motion, ..SolveSettings::default() };
+                    let path = folder.path().join(name);
+                    let solved = import::solve_frames(&head, &path, Matching::Auto, None, &settings, Progress::NONE);
+                    let solved = solved.unwrap();
+                    let said = notes(&solved);
+                    let what = format!("{name}, {weights:?}, {degrees}°: {said}");
+                    assert!(["matched", "unit", "axes"].iter().all(|word| !said.contains(word)), "{what}");
+                    let pairs = solved.solution.frame(0).iter().zip(weights);
+                    let wrong = pairs.map(|(found, expected)| (found - expected).abs()).fold(0.0, f32::max);
+                    assert!(wrong < EXACT, "{what}: {wrong}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn other_units_and_axes_are_found_and_said() {
     type Change = fn(Vec3) -> Vec3;
@@ -346,7 +413,7 @@ fn what_is_no_cache_of_the_head_is_refused_in_a_line() {
     let refused = solve(&head, &folder.path().join("face.##.obj")).unwrap_err();
     assert!(refused.contains("name of no file"), "{refused}");
     // As many points as the head has, of something else.
-    let count = smirk_face::head::Points::of(&head, &(0..head.meshes.len()).collect::<Vec<_>>()).len();
+    let count = Points::of(&head, &(0..head.meshes.len()).collect::<Vec<_>>()).len();
     let noise = |at: usize| Vec3::from_array([0, 1, 2].map(|axis| random::signed(axis, at as u64)));
     let path = folder.path().join("noise.pc2");
     std::fs::write(&path, cache(&[(0..count).map(noise).collect()])).unwrap();

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3};
 use super::space::{self, Space};
 use super::{ImportError, MeshFrames, names_of};
 use crate::import::error::Fault;
-use crate::import::shapes::{match_points, match_surfaces};
+use crate::import::shapes::{is_no_more_strained, match_points, match_surfaces, strain};
 use smirk_analysis::solve::{Frames, MatchedPoints};
 use smirk_face::head::{Head, Matching, Mesh, Note, Points, Subject};
 
@@ -20,9 +20,13 @@ pub struct MatchedFrames {
     pub notes: Vec<Note>,
 }
 
-/// Frames and a head whose points are apart by more than this part of the head's size, once one is laid on the other, are not in the
+/// Frames and a head whose points are apart by more than this part of the head's size, once one is laid on the other, may not be in the
 /// same order.
 const SAME_ORDER: f64 = 0.12;
+
+/// An order that changes the lengths of edges by more than this ([`strain`]) is not that of the head. Faces that move far stay below the
+/// half of it; an order by chance is far above.
+const MOST_STRAIN: f64 = 0.25;
 
 /// The part of the points of frames that has to lie on the head.
 const LEAST_SHARE: f64 = 0.5;
@@ -32,7 +36,18 @@ struct Found {
     /// Per mesh of the head and vertex, its point.
     of_vertices: Vec<Vec<Option<u32>>>,
     space: Space,
+    /// How far the points are apart once the frame is laid on the head, as a part of the head's size.
+    apart: f64,
+    /// How much the lengths of the head's edges differ in the frame ([`strain`]).
+    strain: f64,
     how: &'static str,
+}
+
+impl Found {
+    /// The number of vertices that have a point.
+    fn count(&self) -> usize {
+        self.of_vertices.iter().flatten().flatten().count()
+    }
 }
 
 impl MeshFrames {
@@ -52,14 +67,19 @@ impl MeshFrames {
             return Err(fault(text));
         }
         let at_rest = Rest::of(head);
-        let by_order = || self.by_order(head, &at_rest, &first);
+        let by_surface = || self.by_surface(head, &at_rest, &first, matching);
         let found = match matching {
-            Matching::Order => by_order(),
-            Matching::Auto => by_order().or_else(|| self.by_surface(head, &at_rest, &first, matching)),
-            Matching::Uv | Matching::Position => self.by_surface(head, &at_rest, &first, matching),
+            Matching::Auto | Matching::Order => match self.by_order(head, &at_rest, &first) {
+                Some(found) if found.apart < SAME_ORDER => Some(found),
+                by_order => {
+                    let other = if matching == Matching::Auto { by_surface() } else { None };
+                    better_of(by_order, other)
+                }
+            },
+            Matching::Uv | Matching::Position => by_surface(),
         };
         let Some(found) = found else { return Err(fault(self.refusal(head, &at_rest, matching))) };
-        let matched = found.of_vertices.iter().flatten().flatten().count();
+        let matched = found.count();
         let all = head.vertex_count();
         let mut notes = Vec::new();
         if matched < all || found.how != "in order" {
@@ -90,7 +110,7 @@ impl MeshFrames {
         let with_targets = all.iter().copied().filter(|&mesh| !head.meshes[mesh].targets.is_empty()).collect();
         let mut choices = vec![all.clone(), head.visible_meshes(), with_targets];
         choices.extend(all.iter().map(|&mesh| vec![mesh]));
-        let mut best: Option<(f64, Found)> = None;
+        let mut best: Option<Found> = None;
         for meshes in choices {
             let points = Points::of(head, &meshes);
             let one_per_vertex = || {
@@ -111,21 +131,20 @@ impl MeshFrames {
                 of_vertices[mesh] = points.into_iter().map(Some).collect();
             }
             let Some(found) = aligned(of_vertices, at_rest, first, "in order") else { continue };
-            if best.as_ref().is_none_or(|(least, _)| found.0 < *least) {
+            if best.as_ref().is_none_or(|best| found.apart < best.apart) {
                 best = Some(found);
             }
         }
         let by_mesh = self.by_order_of_meshes(head, at_rest, first);
-        let is_less = |(apart, _): &(f64, Found)| best.as_ref().is_none_or(|(least, _)| apart < least);
-        if let Some(found) = by_mesh.filter(is_less) {
+        if let Some(found) = by_mesh.filter(|found| best.as_ref().is_none_or(|best| found.apart < best.apart)) {
             best = Some(found);
         }
-        best.filter(|(apart, _)| *apart < SAME_ORDER).map(|(_, found)| found)
+        best
     }
 
     /// The vertices of each mesh of a model by their numbers in the mesh of the head that has its name, and at least as many. A file that
     /// was converted may lack vertices that no triangle has.
-    fn by_order_of_meshes(&self, head: &Head, at_rest: &Rest, first: &[Vec3]) -> Option<(f64, Found)> {
+    fn by_order_of_meshes(&self, head: &Head, at_rest: &Rest, first: &[Vec3]) -> Option<Found> {
         let (own, points) = self.surface()?;
         let numbers = |mesh: &Mesh| match mesh.vertices.control_points.is_empty() {
             true => (0..mesh.vertices.len() as u32).collect(),
@@ -166,7 +185,7 @@ impl MeshFrames {
             let of_vertex = |&point: &u32| of_points[point as usize];
             let of_vertices: Vec<Vec<Option<u32>>> =
                 at_rest.points.of_vertices.iter().map(|points| points.iter().map(of_vertex).collect()).collect();
-            return aligned(of_vertices, at_rest, first, "by position").map(|(_, found)| found);
+            return aligned(of_vertices, at_rest, first, "by position");
         };
         // Without a place where both lie on each other, texture coordinates have to do, in the space of the head.
         let placed = if share < LEAST_SHARE { Space::SAME.placed() } else { space.placed() };
@@ -183,25 +202,43 @@ impl MeshFrames {
             of_mesh.into_iter().map(point).collect()
         });
         let how = "by texture coordinates and position";
-        aligned(of_vertices.collect(), at_rest, first, how).map(|(_, found)| found)
+        aligned(of_vertices.collect(), at_rest, first, how)
     }
 }
 
-/// What was found, with its space and how far the points are apart there, as a part of the head's size; none without points.
-fn aligned(
-    of_vertices: Vec<Vec<Option<u32>>>,
-    at_rest: &Rest,
-    first: &[Vec3],
-    how: &'static str,
-) -> Option<(f64, Found)> {
+/// Of two matches the one by order, unless the other one has as many points, brings them nearer to the head and changes the lengths of
+/// edges no more. A face that moves far is apart from the head at rest, but its edges are not.
+fn better_of(by_order: Option<Found>, other: Option<Found>) -> Option<Found> {
+    let Some(by_order) = by_order else { return other };
+    let is_better = |other: &Found| {
+        let is_nearer = other.count() * 20 >= by_order.count() * 19 && other.apart < by_order.apart * 0.5;
+        is_nearer && is_no_more_strained(other.strain, by_order.strain)
+    };
+    let is_possible = by_order.strain <= MOST_STRAIN;
+    match other {
+        Some(other) if !is_possible || is_better(&other) => Some(other),
+        _ => Some(by_order).filter(|_| is_possible),
+    }
+}
+
+/// What was found, with its space; none without points.
+fn aligned(of_vertices: Vec<Vec<Option<u32>>>, at_rest: &Rest, first: &[Vec3], how: &'static str) -> Option<Found> {
     let pairs: Vec<(Vec3, Vec3)> = of_vertices
         .iter()
         .zip(&at_rest.positions)
         .flat_map(|(points, positions)| points.iter().zip(positions))
         .filter_map(|(point, &position)| Some((first[(*point)? as usize], position)))
         .collect();
-    let (space, apart) = space::of_pairs(&pairs)?;
-    Some((apart, Found { of_vertices, space, how }))
+    let edges = at_rest.edges.iter().filter_map(|&(mesh, side)| {
+        let of_mesh = (&of_vertices[mesh], &at_rest.positions[mesh]);
+        let [a, b] = side.map(|vertex| Some((first[of_mesh.0[vertex as usize]? as usize], of_mesh.1[vertex as usize])));
+        let ((found_a, rest_a), (found_b, rest_b)) = (a?, b?);
+        Some([found_a.distance(found_b), rest_a.distance(rest_b)])
+    });
+    let edges: Vec<[f32; 2]> = edges.collect();
+    let (space, apart) = space::of_pairs(&pairs, &edges)?;
+    let strain = strain(edges.iter().map(|&[found, rest]| [found * space.scale as f32, rest]));
+    Some(Found { of_vertices, space, apart, strain, how })
 }
 
 /// A mesh without what moves it.
@@ -216,12 +253,19 @@ struct Rest {
     /// Per mesh and vertex.
     positions: Vec<Vec<Vec3>>,
     points: Points,
+    /// The sides of triangles: a mesh and two of its vertices.
+    edges: Vec<(usize, [u32; 2])>,
 }
 
 impl Rest {
     fn of(head: &Head) -> Self {
         let positions = head.meshes.iter().map(|mesh| head.rest_pose.positions_in_world(mesh).collect()).collect();
-        Self { positions, points: Points::of(head, &(0..head.meshes.len()).collect::<Vec<_>>()) }
+        let sides = |(at, mesh): (usize, &Mesh)| -> Vec<(usize, [u32; 2])> {
+            let triangles = mesh.indices.as_chunks::<3>().0.iter();
+            triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(|side| (at, side)).collect()
+        };
+        let edges = head.meshes.iter().enumerate().flat_map(sides).collect();
+        Self { positions, points: Points::of(head, &(0..head.meshes.len()).collect::<Vec<_>>()), edges }
     }
 
     fn point_positions(&self) -> Vec<Vec3> {

@@ -11,7 +11,7 @@ pub(super) struct Space {
     /// Each axis of the head is one of the frames, or its opposite.
     axes: DMat3,
     /// Units of the head in one unit of the frames.
-    scale: f64,
+    pub(super) scale: f64,
     /// What is added, where frames are only looked at to find which vertex is which.
     offset: DVec3,
 }
@@ -109,8 +109,9 @@ fn unit_near(ratio: f64) -> Option<f64> {
 }
 
 /// The space of frames whose points are known: pairs of a point of a frame and its position on the head at rest. With it the part of
-/// the head's size by which they are apart when the frame is laid on the head.
-pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)]) -> Option<(Space, f64)> {
+/// the head's size by which they are apart when the frame is laid on the head. `edges` are the lengths of edges in the frame and at rest:
+/// half of them change less than the size of a face that opens its mouth wide.
+pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)], edges: &[[f32; 2]]) -> Option<(Space, f64)> {
     let pairs: Vec<(DVec3, DVec3)> = pairs
         .iter()
         .filter(|(found, rest)| found.is_finite() && rest.is_finite())
@@ -133,7 +134,7 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)]) -> Option<(Space, f64)> {
     if !(found_square > 0.0 && rest_square > 0.0) {
         return None;
     }
-    let ratio = (rest_square / found_square).sqrt();
+    let ratio = middle_ratio(edges).unwrap_or_else(|| (rest_square / found_square).sqrt());
     let scale = unit_near(ratio).unwrap_or(ratio);
     // Row after row, the sum of found · rest for each pair of axes.
     let fit = |axes: &DMat3| {
@@ -152,6 +153,14 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)]) -> Option<(Space, f64)> {
     let motion = RigidMotion::between(placed.clone());
     let apart: f64 = placed.map(|(rest, found)| motion.back(found).distance_squared(rest)).sum();
     Some((space, (apart / rest_square).sqrt()))
+}
+
+/// The median of the ratios of lengths at rest to those in a frame; none without edges.
+fn middle_ratio(edges: &[[f32; 2]]) -> Option<f64> {
+    let ratio = |&[found, rest]: &[f32; 2]| f64::from(rest) / f64::from(found);
+    let mut ratios: Vec<f64> = edges.iter().map(ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0).collect();
+    let middle = ratios.len() / 2;
+    (!ratios.is_empty()).then(|| *ratios.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// The space in which most points of a frame lie on points of the head, and the part that does.
@@ -218,7 +227,7 @@ mod tests {
                     ((axes.transpose() * moved.as_dvec3() / scale).as_vec3(), *at)
                 };
                 let pairs: Vec<(Vec3, Vec3)> = rest.iter().enumerate().map(pair).collect();
-                let (space, apart) = of_pairs(&pairs).unwrap();
+                let (space, apart) = of_pairs(&pairs, &[]).unwrap();
                 assert_eq!((space.axes, space.scale), (axes, scale));
                 assert!(apart < 0.1, "{apart}");
             }
@@ -232,7 +241,7 @@ mod tests {
         assert_eq!((space.axes, space.scale, share), (turned, 0.01, 1.0));
         let other: Vec<Vec3> = (0..200).map(|at| Vec3::new(at as f32, 0.0, (at % 7) as f32 * 20.0)).collect();
         assert!(by_position(&other, &rest).is_none_or(|(_, share)| share < 0.5));
-        assert!(of_pairs(&pairs_of_nothing()).is_none() && by_position(&[], &rest).is_none());
+        assert!(of_pairs(&pairs_of_nothing(), &[]).is_none() && by_position(&[], &rest).is_none());
     }
 
     fn pairs_of_nothing() -> Vec<(Vec3, Vec3)> {

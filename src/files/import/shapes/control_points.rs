@@ -36,6 +36,20 @@ impl<'a> ControlPoints<'a> {
         Self::new(mesh, space, (0..mesh.vertices.len() as u32).collect())
     }
 
+    /// The control points that have vertices, in the order of their numbers; if the file does not number them, the vertices. Positions are
+    /// those of the mesh.
+    pub(super) fn ranked(mesh: &'a Mesh) -> Self {
+        let numbers = &mesh.vertices.control_points;
+        if numbers.is_empty() {
+            return Self::one_per_vertex(mesh, Mat4::IDENTITY);
+        }
+        let mut used = numbers.clone();
+        used.sort_unstable();
+        used.dedup();
+        let rank = |number: &u32| used.partition_point(|other| other < number) as u32;
+        Self::new(mesh, Mat4::IDENTITY, numbers.iter().map(rank).collect())
+    }
+
     /// The control points as the file numbers them; if it does not, vertices at exactly the same position are one control point.
     pub(super) fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::of_file(mesh, space).unwrap_or_else(|| {

@@ -65,7 +65,8 @@ impl MeshPair<'_> {
     }
 
     /// A match by number, unless the numbers are another file's: a mesh that was mirrored or turned has the edges of the original, with
-    /// every vertex in the place of another one. Then the match by texture coordinates and position is taken, if it moves much less.
+    /// every vertex in the place of another one. Then the match by texture coordinates and position is taken, if it moves much less and
+    /// changes the lengths of edges no more: a shape that moves far has most of its vertices near the place of another one too.
     fn unless_renumbered(&self, by_order: Correspondence) -> Result<Correspondence, Mismatch> {
         let movement = Movement::of(self, &by_order.of_vertex);
         if !movement.is_doubtful() {
@@ -79,8 +80,10 @@ impl MeshPair<'_> {
         let found = self.by_place(Matching::Auto, Some(renumbered.clone()));
         let is_better = |found: &Correspondence| {
             let without_partner = found.unmatched.max(found.unused);
+            let other = Movement::of(self, &found.of_vertex);
             without_partner * 20 <= self.neutral.count
-                && Movement::of(self, &found.of_vertex).mean < movement.mean * 0.5
+                && other.mean < movement.mean * 0.5
+                && is_no_more_strained(other.strain, movement.strain)
         };
         match found {
             Ok(found) if is_better(&found) => Ok(found),
@@ -135,20 +138,25 @@ impl MeshPair<'_> {
     fn by_order(&self, is_forced: bool) -> Result<Correspondence, Mismatch> {
         let (own, others) = (self.neutral.mesh, self.shape.mesh);
         let [is_numbered, is_shape_numbered] = [own, others].map(|mesh| !mesh.vertices.control_points.is_empty());
-        // A file that was converted has the same triangles, and no control points any more.
-        if is_numbered != is_shape_numbered && own.indices != others.indices {
-            return Err(Mismatch::Numbering);
-        }
-        let by_control_point = is_numbered && is_shape_numbered;
+        // A file that was converted has the same triangles, and no control points any more. A mesh that has none may also have been written
+        // with its vertices as the control points.
+        let is_split = is_numbered != is_shape_numbered && own.indices == others.indices;
+        let by_control_point = (is_numbered || is_shape_numbered) && !is_split;
         let (split_neutral, split_shape);
-        let (neutral, shape) = if by_control_point {
+        let (neutral, shape) = if is_numbered && is_shape_numbered {
             (&self.neutral, &self.shape)
         } else {
-            split_neutral = ControlPoints::one_per_vertex(own, Mat4::IDENTITY);
-            split_shape = ControlPoints::one_per_vertex(others, Mat4::IDENTITY);
+            let points = |mesh| match by_control_point {
+                true => ControlPoints::ranked(mesh),
+                false => ControlPoints::one_per_vertex(mesh, Mat4::IDENTITY),
+            };
+            (split_neutral, split_shape) = (points(own), points(others));
             (&split_neutral, &split_shape)
         };
         let [head_count, shape_count] = [neutral, shape].map(|points| points.positions.len());
+        if head_count != shape_count && is_numbered != is_shape_numbered {
+            return Err(Mismatch::Numbering);
+        }
         if head_count != shape_count {
             return Err(Mismatch::VertexCount { shape: shape_count, head: head_count });
         }
@@ -197,6 +205,24 @@ struct Movement {
     exchanged: f32,
     /// The edges that become so long that they cross the mesh.
     torn_edges: f32,
+    /// How much the lengths of edges change: see [`strain`].
+    strain: f64,
+}
+
+/// How much the lengths of edges change from one to the other: the mean of the part of their sum by which they differ, from 0, if none
+/// changes, to 1.
+pub(crate) fn strain(lengths: impl Iterator<Item = [f32; 2]>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for [a, b] in lengths.map(|pair| pair.map(f64::from)).filter(|[a, b]| a + b > 0.0 && (a + b).is_finite()) {
+        sum += (a - b).abs() / (a + b);
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+/// Whether one of two orders changes the lengths of edges no more than the other, but for rounding.
+pub(crate) fn is_no_more_strained(order: f64, other: f64) -> bool {
+    order <= other * 1.01 + 1e-3
 }
 
 impl Movement {
@@ -216,6 +242,9 @@ impl Movement {
             let sides = neutral.mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
             sides.map(|edge| edge.map(|vertex| vertex as usize))
         };
+        let lengths =
+            edges().filter_map(|[a, b]| Some([at_rest(a).distance(at_rest(b)), moved(a)?.distance(moved(b)?)]));
+        let strain = strain(lengths);
         let is_torn = |&[a, b]: &[usize; 2]| {
             let length = moved(a).zip(moved(b)).map_or(0.0, |(a, b)| a.distance(b));
             length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest(a).distance(at_rest(b))
@@ -234,6 +263,7 @@ impl Movement {
             mean,
             exchanged: exchanged as f32 / neutral.count.max(1) as f32,
             torn_edges: torn_edges as f32 / edges().count().max(1) as f32,
+            strain,
         }
     }
 

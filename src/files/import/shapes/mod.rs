@@ -30,6 +30,7 @@ use smirk_face::head::{
     Target, Version, Vertices, change_of_unit, paired_meshes,
 };
 
+pub(crate) use correspondence::{is_no_more_strained, strain};
 pub(crate) use kd_tree::KdTree;
 pub(crate) use names::shape_names;
 pub use names::{neutral_by_name, shortest_name};
