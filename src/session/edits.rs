@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, Timing, TimingOf};
+use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
 use smirk_face::head::{Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
@@ -145,11 +145,6 @@ impl Default for Transition {
         Self { duration_secs: 0.4, ease: Ease::InOut }
     }
 }
-
-/// Identifies a take independently of its name and its position in the list. In a file, it is that position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TakeId(pub u32);
 
 /// An imported take, its edits and its mapping to the head. Its curves stay in the capture that it came from.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

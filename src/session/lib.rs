@@ -23,6 +23,7 @@ mod sound;
 mod takes;
 mod timeline;
 mod timing;
+mod timing_edits;
 mod undo;
 
 pub use automatic::{BakeBlinksError, BakedBlinks};
@@ -30,7 +31,7 @@ pub use bound_edits::BoundEdits;
 pub use channels::MirroredMix;
 pub use command::{Answer, Command, LiveCommand, OpenAs, SheetOf, WorkCommand, WorkId};
 pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
-pub use edits::{Edits, TakeEntry, TakeId, Transition, pair_named};
+pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;
 pub use keys::ConvertedKeys;
 pub use live::{
@@ -41,8 +42,7 @@ pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};
 pub use slider::{MeshWeight, Slider};
 pub use sound::SoundTrack;
-pub use timeline::ClipName;
-pub use timing::{ClipTiming, Timing, TimingOf};
+pub use timing::{ClipName, ClipTiming, TakeId, Timing, TimingOf};
 pub use undo::{History, Revision, Tracked};
 
 use std::cell::RefCell;

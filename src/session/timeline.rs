@@ -1,38 +1,9 @@
 //! Operations on the clock, and the duration of the timeline.
 
-use serde::{Deserialize, Serialize};
-
 use super::edits::clip_rate;
-use super::{Edits, Session, SoundTrack, TakeEntry};
-use smirk_face::head::{Clip, Head, name_and_nth, nth_by_name};
+use super::{ClipName, Edits, Session, SoundTrack, TakeEntry};
+use smirk_face::head::Clip;
 use smirk_face::motion::TimeStep;
-
-/// The name of a clip of a head.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ClipName {
-    /// Its name.
-    pub name: String,
-    /// How many clips of that name come before it.
-    #[serde(skip_serializing_if = "is_first")]
-    pub turn: usize,
-}
-
-fn is_first(nth: &usize) -> bool {
-    *nth == 0
-}
-
-impl ClipName {
-    /// The name of the clip at an index.
-    pub(super) fn of(head: &Head, clip: usize) -> Option<Self> {
-        let (name, turn) = name_and_nth(head.clip_names(), clip)?;
-        Some(Self { name: name.to_owned(), turn })
-    }
-
-    pub(super) fn index_on(&self, head: &Head) -> Option<usize> {
-        nth_by_name(head.clip_names(), &self.name, self.turn)
-    }
-}
 
 impl Session {
     /// The shortest timeline if there are only keys, so that there is room for more keys.

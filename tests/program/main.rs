@@ -19,4 +19,5 @@ mod release;
 mod rooms;
 mod solve;
 mod thumbnails;
+mod walls;
 mod watching;
