@@ -1,4 +1,4 @@
-//! The session, its files, and what is exported of it.
+//! What plays, the files of a session, and what is exported of it.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod animation;
@@ -12,7 +12,6 @@ mod motion;
 
 #[cfg(target_os = "linux")]
 mod server;
-mod session;
 mod shapes;
 mod solve;
 mod vrm;

@@ -1,4 +1,4 @@
-//! Poses, channels, takes and undo of a session, without a window.
+//! Poses, channels, takes and undo of a session, without a window and without a graphics driver.
 
 #![allow(clippy::unwrap_used)]
 
