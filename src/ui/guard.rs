@@ -5,41 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use egui::Label;
 
 use crate::context::PanelContext;
-use crate::state::Page;
+use crate::state::Part;
 use crate::theme;
-
-/// A part of the window that can fail by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    TopBar,
-    Transport,
-    Curves,
-    Channels,
-    Page(Page),
-    Reference,
-    Viewport,
-    /// Lists and questions that cover the window.
-    Overlay,
-    /// What keys and buttons do.
-    Keyboard,
-}
-
-impl Part {
-    /// What an artist calls it, at the start of a sentence.
-    fn name(self) -> String {
-        match self {
-            Self::TopBar => "The menu bar".into(),
-            Self::Transport => "The transport bar".into(),
-            Self::Curves => "The curves panel".into(),
-            Self::Channels => "The channel list".into(),
-            Self::Page(page) => format!("The {} page", page.label()),
-            Self::Reference => "The reference".into(),
-            Self::Viewport => "The viewport".into(),
-            Self::Overlay => "What covers the window".into(),
-            Self::Keyboard => "The last action".into(),
-        }
-    }
-}
 
 /// Shows a part of the window. If that panics, a message is in its place until the artist asks for the part again or another head is open. The
 /// panic itself is logged by the hook of the program, which also keeps the unsaved work.

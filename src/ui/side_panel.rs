@@ -7,13 +7,13 @@ use smirk_face::head::Level;
 
 use crate::context::PanelContext;
 use crate::export::ExportPage;
-use crate::guard::{Part, guarded_ui};
+use crate::guard::guarded_ui;
 use crate::look::look_ui;
 use crate::motion::MotionPage;
 use crate::poses::PosesPage;
 use crate::readout::readout_ui;
 use crate::report::ReportPage;
-use crate::state::Page;
+use crate::state::{Page, Part};
 use crate::theme;
 use crate::widgets::{scroll_to_focus, text};
 

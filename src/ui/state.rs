@@ -11,7 +11,6 @@ use smirk_scene::NamedLook;
 use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
-use crate::guard::Part;
 use crate::shortcuts::Menu;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
@@ -62,6 +61,39 @@ impl Page {
             Self::Readout => "Readout",
             Self::Report => "Report",
             Self::Export => "Export",
+        }
+    }
+}
+
+/// A part of the window that can fail by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    TopBar,
+    Transport,
+    Curves,
+    Channels,
+    Page(Page),
+    Reference,
+    Viewport,
+    /// Lists and questions that cover the window.
+    Overlay,
+    /// What keys and buttons do.
+    Keyboard,
+}
+
+impl Part {
+    /// What an artist calls it, at the start of a sentence.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::TopBar => "The menu bar".into(),
+            Self::Transport => "The transport bar".into(),
+            Self::Curves => "The curves panel".into(),
+            Self::Channels => "The channel list".into(),
+            Self::Page(page) => format!("The {} page", page.label()),
+            Self::Reference => "The reference".into(),
+            Self::Viewport => "The viewport".into(),
+            Self::Overlay => "What covers the window".into(),
+            Self::Keyboard => "The last action".into(),
         }
     }
 }
