@@ -42,7 +42,7 @@ fn a_take_moves_the_body_of_an_avatar_until_it_is_switched_off() {
         rest: LocalTransform::Trs(Trs::IDENTITY),
         tracks: vec![NodeTrack { node: 0, path: NodePath::Rotation, curve: turned.unwrap() }],
         rotations_at_rest: [glam::Quat::IDENTITY; 2],
-        height: 0.0,
+        heights_from_above: glam::Mat3::ZERO,
     };
     let waving = || Take {
         name: "wave".into(),

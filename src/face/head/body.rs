@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::clip::NodePose;
 use super::{Curve, Head, LocalTransform, NodeTrack};
@@ -31,8 +31,9 @@ pub struct BoneMotion {
     pub tracks: Vec<NodeTrack>,
     /// The rotations of the node above it and of the node itself in the axes of the avatar, at rest.
     pub rotations_at_rest: [Quat; 2],
-    /// How high it is above the ground at rest; 0 for a bone that does not move from its place.
-    pub height: f32,
+    /// From a translation in the space of the node above it, at rest, to the axes of the avatar, in heights of the bone above the ground: the
+    /// node above may be turned and scaled. Zero for a bone that does not move from its place.
+    pub heights_from_above: Mat3,
 }
 
 impl BoneMotion {
@@ -44,11 +45,8 @@ impl BoneMotion {
 
     /// How far it has moved from its place at a time, as a part of its height, in the axes of the avatar.
     fn moved(&self, time_secs: f32) -> Vec3 {
-        if self.height <= 0.0 {
-            return Vec3::ZERO;
-        }
         let moved = self.rest.played(&self.tracks, time_secs).translation - self.rest.trs().translation;
-        self.rotations_at_rest[0] * moved / self.height
+        self.heights_from_above * moved
     }
 }
 
@@ -120,14 +118,14 @@ mod tests {
             rest: LocalTransform::Trs(Trs { rotation: rest, ..Trs::IDENTITY }),
             tracks: vec![track(NodePath::Rotation, [rest, lifted].map(|it| it.to_array()).concat(), 4)],
             rotations_at_rest: [above, own],
-            height: 0.0,
+            heights_from_above: Mat3::ZERO,
         };
         let hips = BoneMotion {
             name: "hips".into(),
             rest: LocalTransform::Trs(Trs { translation: Vec3::Y * 2.0, ..Trs::IDENTITY }),
             tracks: vec![track(NodePath::Translation, vec![0.0, 2.0, 0.0, 0.0, 2.2, 0.0], 3)],
             rotations_at_rest: [Quat::IDENTITY; 2],
-            height: 2.0,
+            heights_from_above: Mat3::from_diagonal(Vec3::splat(0.5)),
         };
         let nobody = BoneMotion { name: "tail".into(), ..hips.clone() };
         BodyMotion { bones: [arm, hips, nobody].into(), clock }

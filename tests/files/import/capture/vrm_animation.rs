@@ -2,7 +2,8 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use glam::Quat;
+use glam::{Mat4, Quat, Vec3};
+use smirk_face::head::{Asset, Avatar, FaceTurns, Head, LocalTransform, Node, Rig, Trs, VrmVersion};
 
 use super::*;
 
@@ -134,4 +135,60 @@ fn many_expressions_of_one_node_share_its_keys() {
     let take = take("many.vrma", file.glb());
     assert_eq!((take.columns.len(), take.tracks.len()), (5001, 1));
     assert_eq!(value(&take, "expression 4999", 10.0), value(&take, "happy", 10.0));
+}
+
+/// The same motion of the hips, exported by programs that put nodes of their own above them: 5 cm up, 3 cm to the left and 2 cm forward
+/// from a height of 1 m.
+#[test]
+fn hips_move_as_far_as_in_the_world_of_the_file_whatever_is_above_them() {
+    let quarter = Quat::from_rotation_x(-FRAC_PI_2);
+    let above = |scale: Vec3, rotation: Quat, translation: Vec3| (scale, rotation, translation);
+    let plain = above(Vec3::ONE, Quat::IDENTITY, Vec3::ZERO);
+    for nodes_above in [
+        vec![],
+        vec![plain],
+        vec![above(Vec3::splat(0.01), Quat::IDENTITY, Vec3::ZERO)],
+        vec![above(Vec3::splat(0.01), quarter, Vec3::ZERO)],
+        vec![
+            above(Vec3::splat(0.1), quarter, Vec3::Y * 0.5),
+            above(Vec3::splat(0.1), Quat::from_rotation_z(0.4), Vec3::X),
+        ],
+        vec![above(Vec3::splat(100.0), Quat::from_rotation_y(1.0), Vec3::NEG_Y)],
+        vec![above(Vec3::new(0.01, 0.02, 0.05), Quat::IDENTITY, Vec3::ZERO)],
+        vec![above(Vec3::new(-1.0, 1.0, 1.0), Quat::IDENTITY, Vec3::ZERO)],
+    ] {
+        let matrix = |&(scale, rotation, translation): &(Vec3, Quat, Vec3)| {
+            Mat4::from_scale_rotation_translation(scale, rotation, translation)
+        };
+        let file_from_above: Mat4 = nodes_above.iter().map(matrix).product();
+        let local = |point: Vec3| file_from_above.inverse().transform_point3(point);
+        let (rest, moved) = (local(Vec3::Y), local(Vec3::new(0.03, 1.05, 0.02)));
+        let mut file = animation();
+        let first = file.json["nodes"].as_array().unwrap().len();
+        for (at, (scale, rotation, translation)) in nodes_above.iter().enumerate() {
+            let transform = json!({"scale": scale.to_array(), "rotation": rotation.to_array(), "translation": translation.to_array()});
+            file.push("nodes", transform);
+            file.json["nodes"][first + at]["children"] = json!([first + at + 1]);
+        }
+        let hips = first + nodes_above.len();
+        file.push("nodes", json!({"name": "hips", "translation": rest.to_array()}));
+        file.json["extensions"]["VRMC_vrm_animation"]["humanoid"]["humanBones"]["hips"] = json!({"node": hips});
+        animate(&mut file, hips, "translation", &[0.0, 1.0], &[rest, moved].map(|it| it.to_array()).concat(), "LINEAR");
+        let body = take("walk.vrma", file.glb()).body.unwrap();
+        // An avatar of half the size, which stands on a node of its own.
+        let node = |parent, translation, scale| Node {
+            name: String::new(),
+            parent,
+            rest: LocalTransform::Trs(Trs { translation, scale: Vec3::splat(scale), ..Trs::IDENTITY }),
+        };
+        let nodes = vec![node(None, Vec3::ZERO, 0.01), node(Some(0), Vec3::Y * 50.0, 1.0)];
+        let bones = vec![("hips".into(), 1)];
+        let avatar = Some(Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None });
+        let head = Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, avatar, ..Asset::default() });
+        let at = |secs| head.world_from_nodes([], Some((&body, secs)), &FaceTurns::NONE, &head.face_joints).unwrap()[1];
+        for (secs, place) in [(0.0, Vec3::Y * 0.5), (1.0, Vec3::new(0.015, 0.525, 0.01))] {
+            let seen = at(secs).w_axis.truncate();
+            assert!(seen.distance(place) < 1e-5, "{nodes_above:?} at {secs} s: {seen}");
+        }
+    }
 }

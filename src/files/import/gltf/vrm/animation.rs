@@ -1,6 +1,6 @@
 //! VRM animations (`VRMC_vrm_animation` 1.0): nodes that stand for bones, expressions and the gaze, and clips that move these nodes.
 
-use glam::{Mat4, Quat};
+use glam::{Mat3, Mat4};
 use serde_json::{Map, Value};
 
 use super::extension::named_bones;
@@ -70,16 +70,18 @@ impl VrmAnimation {
         Ok(Some(Self { clips, nodes, file_from_node, bones, expressions, gaze, notes }))
     }
 
-    /// The motion of a bone that `tracks` move.
+    /// The motion of a bone that `tracks` move. Only the hips move from their place.
     pub(crate) fn motion_of(&self, name: &str, bone: usize, tracks: &[&NodeTrack]) -> BoneMotion {
-        let rotation = |node: usize| self.file_from_node[node].to_scale_rotation_translation().1;
-        let above = self.nodes[bone].parent;
+        let file_from_above = self.nodes[bone].parent.map_or(Mat4::IDENTITY, |above| self.file_from_node[above]);
+        let file_from_bone = self.file_from_node[bone];
+        let height = file_from_bone.w_axis.y;
+        let moves = name == "hips" && height > 0.0;
         BoneMotion {
             name: name.to_owned(),
             rest: self.nodes[bone].rest,
             tracks: tracks.iter().copied().cloned().collect(),
-            rotations_at_rest: [above.map_or(Quat::IDENTITY, rotation), rotation(bone)],
-            height: if name == "hips" { self.file_from_node[bone].w_axis.y } else { 0.0 },
+            rotations_at_rest: [file_from_above, file_from_bone].map(|it| it.to_scale_rotation_translation().1),
+            heights_from_above: if moves { Mat3::from_mat4(file_from_above) * height.recip() } else { Mat3::ZERO },
         }
     }
 }
