@@ -244,6 +244,10 @@ pub(super) fn report_take(session: &Session, take: TakeId) {
     if !contested.is_empty() {
         log::warn!("take {}: columns mean the same: {}", quoted(&entry.take.name), listed(&contested, 12));
     }
+    let opposites = entry.map.opposites(&session.head);
+    if !opposites.is_empty() {
+        log::warn!("take {}: some channels are opposites: {}", quoted(&entry.take.name), listed(&opposites, 12));
+    }
     let approximate = entry.map.approximate(&session.head);
     if !approximate.is_empty() {
         let columns = listed(&approximate, 12);

@@ -42,6 +42,7 @@ pub use changes::{
     HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version, change_of_unit,
     paired_meshes,
 };
+pub(crate) use channel::Opposites;
 pub use channel::{
     ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset, Region,
     add_dialects, canonical_name, channels_and_pairs, side_in_name,
@@ -401,6 +402,12 @@ impl Head {
     /// side, or the channel without a side. Empty if there is none.
     pub fn channel_alike(&self, name: &str) -> Vec<usize> {
         self.channel_names.alike(name)
+    }
+
+    /// The channels that [`Self::channel_alike`] leaves out because they go the other way: of `eyeClosed_max` and `eyeClosed_min`, the
+    /// latter for `eyeBlink`.
+    pub fn channel_opposite(&self, name: &str) -> Vec<usize> {
+        self.channel_names.opposite(name)
     }
 
     /// The channels of the movements that are most like that of `name`, such as the vowel `aa` for `jawOpen`, where the head has no

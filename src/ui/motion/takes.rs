@@ -217,6 +217,8 @@ fn fit_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
     names_ui(ui, "unmapped column", &unmatched);
     let contested = entry.map.contested(entry.take.column_names(), &session.head);
     names_ui(ui, "replaced column", &contested.iter().map(String::as_str).collect::<Vec<_>>());
+    let opposites = entry.map.opposites(&session.head);
+    names_ui(ui, "column between opposites", &opposites.iter().map(String::as_str).collect::<Vec<_>>());
     let approximate = entry.map.approximate(&session.head);
     names_ui(ui, "approximate column", &approximate.iter().map(String::as_str).collect::<Vec<_>>());
     names_ui(ui, "unmapped channel", &uncovered);

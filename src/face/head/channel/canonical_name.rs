@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::dialects::{self, Meaning, Movement};
+use super::opposites::goes_backwards;
 use super::pairing::{SIDES, only_moves_sideways};
-use super::{Channel, Expression, Preset, Region, lowercase_words};
+use super::{Channel, Expression, Opposites, Preset, Region, lowercase_words};
 
 /// Words that some rigs put in front of every name. `ARKit` has two.
 const PREFIX_WORDS: [&str; 5] = ["ctrl", "expressions", "ar", "kit", "bs"];
@@ -118,6 +119,8 @@ pub struct ChannelNames {
     own: HashMap<String, Vec<usize>>,
     /// By what names mean in any dialect, with the rank of the names.
     movements: HashMap<Movement, (usize, Vec<usize>)>,
+    /// Which channels are two directions of one movement.
+    opposites: Opposites,
 }
 
 impl ChannelNames {
@@ -139,6 +142,7 @@ impl ChannelNames {
         // A name without letters and digits is not similar to any other name.
         names.canonical.remove("");
         names.add_own(channels.iter().enumerate().filter(|(index, _)| expressions(*index).is_none()));
+        names.opposites = Opposites::among(channels.iter().map(|channel| channel.full_name.as_str()));
         names
     }
 
@@ -165,6 +169,7 @@ impl ChannelNames {
             index.add(at, &Channel { name, full_name, targets: vec![at], region: Region::Other }, None);
         }
         index.canonical.remove("");
+        index.opposites = Opposites::among(names.iter().map(String::as_str));
         index
     }
 
@@ -219,6 +224,27 @@ impl ChannelNames {
 
     /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].
     pub fn alike(&self, name: &str) -> Vec<usize> {
+        self.in_direction_of(name, self.alike_in_any_direction(name))
+    }
+
+    /// The channels that mean the same as `name` but for their direction: they go the other way.
+    pub fn opposite(&self, name: &str) -> Vec<usize> {
+        let mut all = self.alike_in_any_direction(name);
+        let meant = self.in_direction_of(name, all.clone());
+        all.retain(|channel| !meant.contains(channel));
+        all
+    }
+
+    /// Those of the channels that a name reaches which go in its direction. A channel of exactly that name does.
+    fn in_direction_of(&self, name: &str, reached: Vec<usize>) -> Vec<usize> {
+        if self.named(name).is_some() {
+            return reached;
+        }
+        let is_meant = |channel: &&usize| !self.opposites.is_left_out(**channel, name, &reached);
+        reached.iter().filter(is_meant).copied().collect()
+    }
+
+    fn alike_in_any_direction(&self, name: &str) -> Vec<usize> {
         let spelled = self.spelled_alike(name);
         if !spelled.is_empty() {
             return spelled;
@@ -226,7 +252,7 @@ impl ChannelNames {
         // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
         let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
         if let Some(preset) = preset {
-            return self.alike(preset);
+            return self.alike_in_any_direction(preset);
         }
         dialects::meaning_of(name).map(|meaning| self.moving(meaning.movement)).unwrap_or_default()
     }
@@ -257,10 +283,12 @@ impl ChannelNames {
 
     /// The channels of the movements that are most like that of a name, with their weights, for a head that has no channel like it.
     pub fn nearest(&self, name: &str) -> Vec<(usize, f32)> {
-        let movements = dialects::meaning_of(name).into_iter().flat_map(|meaning| meaning.movement.nearest());
+        let meaning = dialects::meaning_of(name).filter(|_| !goes_backwards(name));
+        let movements = meaning.into_iter().flat_map(|meaning| meaning.movement.nearest());
         let mut nearest: Vec<(usize, f32)> = Vec::new();
-        for (channel, weight) in movements
-            .flat_map(|(movement, weight)| self.moving(movement).into_iter().map(move |channel| (channel, weight)))
+        let moving = |movement: Movement| self.in_direction_of(movement.name(), self.moving(movement));
+        for (channel, weight) in
+            movements.flat_map(|(movement, weight)| moving(movement).into_iter().map(move |channel| (channel, weight)))
         {
             if nearest.iter().all(|&(other, _)| other != channel) {
                 nearest.push((channel, weight));

@@ -1,9 +1,11 @@
 //! Movements by their names in the dialects of other programs: the table `dialects.csv`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
-use super::canonical_name::Parts;
+use super::canonical_name::{Parts, side_of};
+use super::lowercase_words;
+use super::pairing::only_moves_sideways;
 use smirk_base::names::quoted;
 
 /// A movement of the face, such as that of `eyeBlink`, on one side or as a whole.
@@ -19,6 +21,11 @@ impl Movement {
     /// The same movement on another side.
     pub(super) fn on(self, side: Option<usize>) -> Self {
         Self { side, ..self }
+    }
+
+    /// Its name in the first column of the table.
+    pub(super) fn name(self) -> &'static str {
+        &TABLE.movements[self.row]
     }
 
     /// The movements that are most like it, with their weights, for a head that lacks it. Those of a whole movement are on its side.
@@ -54,6 +61,8 @@ struct Dialects {
     nearest: HashMap<Movement, Vec<(String, f32)>>,
     /// The most words of a name.
     most_words: usize,
+    /// All words of names.
+    words: HashSet<String>,
 }
 
 /// The table that every copy of the program has.
@@ -161,6 +170,7 @@ impl Dialects {
                 let side = own_side.or(parts.side);
                 let meaning = Meaning { movement: Movement { row, side }, rank: if is_added { 0 } else { rank } };
                 self.most_words = self.most_words.max(parts.words.len());
+                self.words.extend(parts.words.iter().cloned());
                 let key = (parts.text(), parts.side);
                 if is_added {
                     self.names.insert(key, meaning);
@@ -180,7 +190,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// What a name means: the whole name, or the longest part of it of at least two words, such as that of `head__jawOpen` or
-/// `A25_Jaw_Open`. None for a name of which two parts mean something, such as that of a corrective.
+/// `A25_Jaw_Open`, or else one word with a side behind it at the end of a name that has no other words of a face, such as that of
+/// `facs_jnt_JawLeft`. None for a name of which two parts mean something, such as that of a corrective.
 pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
     let Parts { words, side } = Parts::of_all_words(name);
     let (count, most) = (words.len(), TABLE.most_words);
@@ -198,12 +209,26 @@ pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
             return (!is_of_two).then_some(Meaning { rank: meaning.rank + CONTAINED, ..meaning });
         }
     }
-    None
+    let (last, others) = words.split_last()?;
+    let ends_in_side = lowercase_words(name).last().is_some_and(|word| side_of(word).is_some());
+    let is_alone = ends_in_side && !others.iter().any(|word| TABLE.words.contains(word));
+    // Of a word that is known without a side too, such as a vowel, the side could be anything.
+    let meaning = TABLE.names.get(&(last.clone(), side)).filter(|_| is_alone && side.is_some());
+    meaning.map(|meaning| Meaning { rank: meaning.rank + CONTAINED, ..*meaning })
+}
+
+/// Whether a name means that a part in the middle of the face moves to a side, as `jawLeft` does: its side is a direction.
+pub(super) fn moves_sideways(name: &str) -> bool {
+    let is_to_side = |movement: Movement| {
+        let parts = Parts::of(movement.name());
+        parts.side.is_some() && only_moves_sideways(&parts.words)
+    };
+    meaning_of(name).is_some_and(|meaning| is_to_side(meaning.movement))
 }
 
 /// The first name in the table of the movement that a name means.
 pub(super) fn movement_named(name: &str) -> Option<&'static str> {
-    Some(&TABLE.movements[meaning_of(name)?.movement.row])
+    Some(meaning_of(name)?.movement.name())
 }
 
 fn meaning_of_words(words: &str, side: Option<usize>) -> Option<Meaning> {
@@ -291,10 +316,10 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_of_arkit_but_those_to_one_side_is_in_the_table() {
+    fn every_shape_of_arkit_is_in_the_table() {
         let missing = |name: &&str| meaning_of(name).is_none_or(|meaning| meaning.rank != 0);
         let missing: Vec<&str> = ARKIT_NAMES.into_iter().filter(missing).collect();
-        assert_eq!(missing, ["jawLeft", "jawRight", "mouthLeft", "mouthRight"]);
+        assert_eq!(missing, [""; 0]);
     }
 
     #[test]
@@ -345,6 +370,8 @@ mod tests {
                 "mouthSmileRight",
                 &["CTRL_expressions_mouthCornerPullR", "Face_mouthSmileRight", "MouthCornerPullRight", "AU12R"],
             ),
+            ("jawLeft", &["facs_jnt_JawLeft", "JawLeft", "Jaw_L", "facs_jnt_jaw_l", "jnt_01_Jaw_Left"]),
+            ("mouthRight", &["facs_jnt_MouthRight", "bs_Mouth_R"]),
             ("mouthPucker", &["LipsPucker", "LipPucker", "Mouth_Pout", "AU18"]),
         ] {
             let wanted = meaning_of(arkit).unwrap().movement;
@@ -357,7 +384,20 @@ mod tests {
         assert_eq!(meaning_of(&long), None);
         let around_a_name = format!("{long}jawOpen_{long}");
         assert_eq!(meaning_of(&around_a_name).map(|it| it.movement), meaning_of("jawOpen").map(|it| it.movement));
-        for name in ["", "puffy", "jawOpen_mouthSmileLeft", "browDown_eyeBlink_fix", "head", "L", "look"] {
+        for name in [
+            "",
+            "puffy",
+            "jawOpen_mouthSmileLeft",
+            "browDown_eyeBlink_fix",
+            "head",
+            "L",
+            "look",
+            "smile_mouth_L",
+            "facs_mouth_up_L",
+            "Mouth_L_Up",
+            "Shape_A_L",
+            "eye_jaw_L",
+        ] {
             assert_eq!(meaning_of(name), None, "{name}");
         }
     }

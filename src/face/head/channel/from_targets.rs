@@ -147,6 +147,8 @@ mod tests {
             ("LookLeft", "LookRight"),
             ("CTRL_expressions_jawLeft", "CTRL_expressions_jawRight"),
             ("headTurnLeft", "headTurnRight"),
+            ("facs_jnt_JawLeft", "facs_jnt_JawRight"),
+            ("shape_max", "shape_min"),
         ] {
             assert!(rows(&[left, right])[0].contains(" Opposites "), "{left}");
         }

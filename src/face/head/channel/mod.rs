@@ -5,6 +5,7 @@ mod canonical_name;
 mod dialects;
 mod expression;
 mod from_targets;
+mod opposites;
 mod pairing;
 mod region;
 
@@ -15,6 +16,7 @@ pub use dialects::add_dialects;
 pub use expression::{Bind, Expression, Override, Preset};
 pub(super) use expression::{outputs, resolve};
 pub use from_targets::channels_and_pairs;
+pub(crate) use opposites::Opposites;
 pub use region::Region;
 
 use std::ops::Range;

@@ -12,8 +12,8 @@ use super::{Channel, Pair, PairKind, Region, lowercase_words, words};
 /// The words for the face's own left and right.
 pub(super) const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 
-/// Two directions of one movement.
-const OPPOSITES: [(&str, &str); 9] = [
+/// Two directions of one movement. The first is the one that is meant where a name says neither.
+pub(super) const OPPOSITES: [(&str, &str); 13] = [
     ("up", "down"),
     ("in", "out"),
     ("open", "close"),
@@ -23,6 +23,10 @@ const OPPOSITES: [(&str, &str); 9] = [
     ("raise", "lower"),
     ("wide", "narrow"),
     ("puff", "suck"),
+    ("max", "min"),
+    ("pos", "neg"),
+    ("positive", "negative"),
+    ("plus", "minus"),
 ];
 
 /// Parts of the face that exist once and move sideways: left and right are two directions of them, not two sides.
@@ -230,7 +234,7 @@ fn in_case_of(like: &str, word: &str) -> String {
 fn moves_sideways(name: &str, side: &Range<usize>) -> bool {
     let others: Vec<String> =
         words(name).into_iter().filter(|word| word != side).map(|word| name[word].to_lowercase()).collect();
-    only_moves_sideways(&others)
+    only_moves_sideways(&others) || dialects::moves_sideways(name)
 }
 
 /// Whether the words of a name without its side, in lower case, only mean that a part in the middle of the face moves.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::{Angle, ColumnMap, DrivenChannel, TakeMap};
-use crate::head::{Head, canonical_name, side_in_name};
+use crate::head::{Head, Opposites, canonical_name, side_in_name};
 
 /// How columns find their channels: by their names, and by what the artist has chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,10 +26,12 @@ impl ColumnMatching {
     /// Maps columns to channels by name: to those of the aliases that the head has, else to [`Head::channel_alike`], else to
     /// [`Head::channel_nearest`]. The column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles)
     /// drive nothing unless an alias maps them. Of several columns that reach one channel, only the one that comes first in [`MatchKind`]
-    /// drives it; but several of the same movement's sides, several nearest ones, and several that were chosen together.
+    /// drives it; but several of the same movement's sides, several nearest ones, and several that were chosen together. Of two columns or
+    /// two channels that are opposite directions of one movement, the one that the other's name means is used.
     pub fn map_of<'n>(&self, names: impl Iterator<Item = &'n str>, head: &Head) -> TakeMap {
         let names: Vec<&str> = names.collect();
-        let claims: Vec<Vec<Claim>> = names.iter().map(|name| self.claims(name, head)).collect();
+        let mut claims: Vec<Vec<Claim>> = names.iter().map(|name| self.claims(name, head)).collect();
+        leave_out_opposites(&names, &mut claims, head);
         let mut first: HashMap<usize, (MatchKind, usize)> = HashMap::new();
         for (column, claims) in claims.iter().enumerate() {
             for claim in claims {
@@ -143,6 +145,21 @@ impl MatchKind {
             Self::Side => "one side of it",
             Self::Nearest => "nearest movement",
         }
+    }
+}
+
+/// Removes the claims of columns that are the opposite of what a channel means, such as that of `jawOpen_min` to `jawOpen`.
+fn leave_out_opposites(names: &[&str], claims: &mut [Vec<Claim>], head: &Head) {
+    let opposites = Opposites::among(names.iter().copied());
+    let mut claiming: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (column, claims) in claims.iter().enumerate() {
+        claims.iter().for_each(|claim| claiming.entry(claim.channel).or_default().push(column));
+    }
+    for (column, claims) in claims.iter_mut().enumerate() {
+        claims.retain(|claim| {
+            let channel = &head.channels[claim.channel].full_name;
+            claim.kind == MatchKind::Chosen || !opposites.is_left_out(column, channel, &claiming[&claim.channel])
+        });
     }
 }
 

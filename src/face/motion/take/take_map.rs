@@ -241,6 +241,28 @@ impl TakeMap {
         self.columns.iter().filter(is_approximate).map(in_words).collect()
     }
 
+    /// The columns that drive one of two opposite channels, such as `eyeClosed_max` and `eyeClosed_min`: in words, which one, and which not.
+    pub fn opposites(&self, head: &Head) -> Vec<String> {
+        let in_words = |map: &ColumnMap| {
+            let driven: Vec<Option<usize>> =
+                map.channels.iter().map(|drive| head.channel_named(&drive.channel)).collect();
+            let alike = head.channel_alike(&map.column);
+            if !driven.iter().flatten().any(|channel| alike.contains(channel)) {
+                return None;
+            }
+            let opposite = head.channel_opposite(&map.column).into_iter().filter(|it| !driven.contains(&Some(*it)));
+            let opposite: Vec<_> = opposite.map(|channel| printable(&head.channels[channel].name)).collect();
+            let goes = match opposite.len() {
+                0 => return None,
+                1 => "goes",
+                _ => "go",
+            };
+            let (column, driven) = (printable(&map.column), map.channels_in_words(head));
+            Some(format!("{column} drives {driven}, not {}, which {goes} the other way", opposite.join(", ")))
+        };
+        self.columns.iter().filter_map(in_words).collect()
+    }
+
     /// The column of a name, in any spelling.
     pub fn find(&self, name: &str) -> Option<&ColumnMap> {
         let is_it = |map: &&ColumnMap| map.column == name;
@@ -526,6 +548,42 @@ mod tests {
                 assert_eq!(driven(&map, &head), each, "{of_take:?} on {of_head:?}");
             }
         }
+    }
+
+    #[test]
+    fn of_two_opposites_the_one_that_is_meant_is_driven_and_that_is_said() {
+        let of_head = [
+            "Expressions_eyeClosedL_min",
+            "Expressions_eyeClosedL_max",
+            "mouthSmileLeft-",
+            "mouthSmileLeft+",
+            "facs_jnt_JawLeft",
+        ];
+        let head = head(&of_head);
+        let columns = ["eyeBlinkLeft", "mouthSmile_L", "jawLeft"];
+        let map = matched(&take(&columns), &head, &Aliases::default());
+        assert_eq!(driven(&map, &head), [(1, vec![0]), (3, vec![1]), (4, vec![2])]);
+        assert_eq!(
+            map.opposites(&head),
+            [
+                "eyeBlinkLeft drives Expressions_eyeClosedL_max, not Expressions_eyeClosedL_min, which goes the other way",
+                "mouthSmile_L drives mouthSmileLeft+, not mouthSmileLeft-, which goes the other way"
+            ]
+        );
+        // Columns of both directions on a head that has the movement: the way back is not mixed into it.
+        let arkit = self::head(&["eyeBlinkLeft", "mouthSmileLeft", "jawLeft"]);
+        let map = matched(&take(&of_head), &arkit, &Aliases::default());
+        assert_eq!(driven(&map, &arkit), [(0, vec![1]), (1, vec![3]), (2, vec![4])]);
+        assert_eq!(map.unmapped_columns(&take(&of_head)), ["Expressions_eyeClosedL_min", "mouthSmileLeft-"]);
+        // Both directions of a capture drive both of a head of the same names.
+        let map = matched(&take(&of_head), &head, &Aliases::default());
+        assert_eq!(driven(&map, &head), (0..5).map(|column| (column, vec![column])).collect::<Vec<_>>());
+        // What is chosen by hand is driven.
+        let mut aliases = Aliases::default();
+        let both = ["Expressions_eyeClosedL_min", "Expressions_eyeClosedL_max"].map(DrivenChannel::of);
+        aliases.set("eyeBlinkLeft", both.into());
+        let map = matched(&take(&["eyeBlinkLeft"]), &head, &aliases);
+        assert_eq!((driven(&map, &head), map.opposites(&head).len()), (vec![(0, vec![0]), (1, vec![0])], 0));
     }
 
     #[test]

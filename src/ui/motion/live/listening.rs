@@ -166,6 +166,8 @@ pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             held_back_ui(ui, session);
             if let (Some(map), Some(columns)) = (session.live_map(), session.live_columns()) {
                 names_ui(ui, "unmapped name", &map.unmapped_names(columns.iter().map(String::as_str)));
+                let opposites = map.opposites(&session.head);
+                names_ui(ui, "name between opposites", &opposites.iter().map(String::as_str).collect::<Vec<_>>());
                 let approximate = map.approximate(&session.head);
                 names_ui(ui, "approximate name", &approximate.iter().map(String::as_str).collect::<Vec<_>>());
             }
