@@ -6,7 +6,7 @@ use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind::FileKind;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_export::Labels;
-use smirk_face::head::Matching;
+use smirk_face::head::{Frame, Matching};
 use smirk_scene::{BlendMode, View};
 
 /// Reads a time: a finite number that is at least zero.
@@ -62,6 +62,11 @@ pub(super) fn matching(text: &str) -> Result<Matching, String> {
 /// Reads the keyword of a blend mode.
 pub(super) fn mode(text: &str) -> Result<BlendMode, String> {
     one_of(BlendMode::ALL, BlendMode::keyword, text)
+}
+
+/// Reads what of the head fills a picture.
+pub(super) fn frame(text: &str) -> Result<Frame, String> {
+    one_of(Frame::EACH, Frame::keyword, text)
 }
 
 /// Reads the direction of the camera: the name of a preset, or yaw and pitch in degrees.

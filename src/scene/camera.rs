@@ -65,7 +65,7 @@ pub struct Camera {
     pub distance: f32,
     /// Vertical field of view, radians, within [`Camera::LENSES`].
     pub fov_y: f32,
-    /// Bounds of the whole head at rest, which the near and far planes enclose.
+    /// Bounds of the character at rest, which the near and far planes enclose, and which zooming depends on.
     pub scene_bounds: Bounds,
 }
 

@@ -1,62 +1,65 @@
-//! A camera for thumbnails and contact sheets, which shows the face alone, as large as possible.
+//! A camera for thumbnails and contact sheets, which shows the face alone, or another part of the head, as large as possible.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::{Camera, View};
-use smirk_face::head::{Bounds, Head, Mesh, Region, RigPose, ShapeDeltas, Target};
+use smirk_face::head::{Bounds, Frame, Head, Mesh, Region, RigPose, ShapeDeltas, Target};
 
 impl Camera {
     /// A camera that fills a picture of the given aspect (width / height) with the part of the head that targets move, as it
     /// is at rest and at weight 1 of each target, and with the head to both sides of it. The camera is the same for every pose of a
     /// head, so that pictures can be compared.
     pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
-        Self::close_up_of(head, view, aspect, [])
+        Self::close_up_of(head, Frame::Face, view, aspect, [])
     }
 
-    /// [`Self::close_up`] of a head whose nodes move, so that the face is in every picture: `moments` are the transforms of the nodes in
-    /// each, none of them where all are at rest.
+    /// [`Self::close_up`] of a part of a head whose nodes move, so that the part is in every picture: `moments` are the transforms of the nodes
+    /// in each, none of them where all are at rest.
     pub fn close_up_of<'n>(
         head: &Head,
+        part: Frame,
         view: View,
         aspect: f32,
         moments: impl IntoIterator<Item = &'n [Mat4]>,
     ) -> Self {
-        // Where the targets move only a few vertices, the whole head is shown.
-        let camera = Self::framing(head.bounds, head.bounds, view, aspect);
-        let shown = shown_points(head);
-        let at_rest = || shown.iter().map(|point| point.in_world);
-        if is_small(at_rest(), head) {
-            return camera;
-        }
+        let shown = match part {
+            Frame::Face => shown_points(head),
+            part => points_within(head, head.framed(part)),
+        };
         let mut points = moved_with_nodes(head, &shown, moments);
         if points.is_empty() {
-            points = at_rest().collect();
+            points = shown.iter().map(|point| point.in_world).collect();
         }
-        camera.filled_with(points, aspect)
+        let camera = Self::framing(head.focus, head.character, view, aspect);
+        if points.is_empty() { camera } else { camera.filled_with(points, aspect) }
     }
 
     /// A camera from the front that shows brows, eyes and mouth as large as possible in a picture of the given aspect: the middles of
     /// what the channels of these regions move, and as much around them as an open mouth needs. Of a head without such channels, it is that of [`Self::close_up`].
     pub fn eyes_and_mouth(head: &Head, aspect: f32) -> Self {
-        let points = middles_of_regions(head, &[Region::Brows, Region::Eyes, Region::Mouth]);
+        let mut points = middles_of_regions(head, &[Region::Brows, Region::Eyes, Region::Mouth]);
+        let near_face = head.focus.grown(head.focus.size().max_element() * FOLLOWED);
+        points.retain(|point| near_face.contains(*point));
         let has = |region| head.channels.iter().any(|channel| channel.region == region);
-        if !has(Region::Eyes) || !has(Region::Mouth) || is_small(points.iter().copied(), head) {
+        let are_apart =
+            Bounds::of(points.iter().copied()).size().max_element() > LEAST_APART * near_face.size().max_element();
+        if !has(Region::Eyes) || !has(Region::Mouth) || !are_apart {
             return Self::close_up(head, View::Front, aspect);
         }
-        let mut camera = Self::framing(head.bounds, head.bounds, View::Front, aspect).filled_with(points, aspect);
+        let mut camera = Self::framing(head.focus, head.character, View::Front, aspect).filled_with(points, aspect);
         camera.distance *= AROUND_MIDDLES;
         camera
     }
 
     /// The camera moved, without turning it, so that the points fill the picture.
-    fn filled_with(self, mut points: Vec<Vec3>, aspect: f32) -> Self {
+    pub(super) fn filled_with(self, mut points: Vec<Vec3>, aspect: f32) -> Self {
         let mut camera = self;
         let view_from_world = camera.world_from_view_rotation().inverse();
         points.iter_mut().for_each(|point| *point = view_from_world * *point);
         let seen = Bounds::of(points.iter().copied());
         // The field of view is so narrow that the middle of the points in space is almost the middle of their picture.
         let center = seen.center();
-        let slope = (Self::FOV_Y * 0.5).tan() * (1.0 - MARGIN);
+        let slope = (self.fov_y * 0.5).tan() * (1.0 - MARGIN);
         let slopes = Vec2::new(slope * aspect.max(0.05), slope);
         let distance_for = |point: &Vec3| {
             let offset = *point - center;
@@ -68,9 +71,11 @@ impl Camera {
     }
 }
 
-/// Whether points are so close together that a picture of them would not show what the head is.
-fn is_small(points: impl Iterator<Item = Vec3>, head: &Head) -> bool {
-    Bounds::of(points).size().max_element() <= head.bounds.size().max_element() * 0.02
+/// Whether points reach from the brows to the chin. A picture of lids alone, or of a mouth, would not show whose they are.
+fn show_face(points: &[ShownPoint], head: &Head) -> bool {
+    const LEAST_HEIGHT: f32 = 0.7;
+    let size = Bounds::of(points.iter().map(|point| point.in_world)).size();
+    size.max_element() > 0.0 && size.y >= LEAST_HEIGHT * head.focus.size().y
 }
 
 /// For each target of the channels of some regions, the middle of the vertices that it moves, each counted by how far it moves.
@@ -92,6 +97,9 @@ fn middles_of_regions(head: &Head, regions: &[Region]) -> Vec<Vec3> {
     targets.filter_map(middle).collect()
 }
 
+/// Eyes and mouth are at least so far apart, in sizes of the face.
+const LEAST_APART: f32 = 0.1;
+
 /// How much more than the middles of eyes and mouth a picture of them shows, in widths of these.
 const AROUND_MIDDLES: f32 = 1.16;
 
@@ -112,20 +120,24 @@ struct ShownPoint {
     in_world: Vec3,
 }
 
-/// The points that the picture must show: for each target the vertices that it moves most, both at rest and moved; and the head to both
-/// sides of them, such as the ears of a wide head. Parts that move only a little (scalp, neck) may be cut off.
+/// The points that a picture of the face must show: for each target the vertices that it moves most, both at rest and moved; and the head to
+/// both sides of them, such as the ears of a wide head. Parts that move only a little (scalp, neck) may be cut off. Where targets move only a
+/// part of the face, all of the head.
 fn shown_points(head: &Head) -> Vec<ShownPoint> {
-    let margin = head.focus.size().max_element() * FOLLOWED;
-    let (lowest, highest) = (head.focus.min - margin, head.focus.max + margin);
+    let near_face = head.focus.grown(head.focus.size().max_element() * FOLLOWED);
     let shown = |mesh: usize, vertex: usize, in_world: Vec3| {
-        let in_world = in_world.is_finite().then(|| in_world.clamp(lowest, highest))?;
+        let in_world = in_world.is_finite().then(|| in_world.clamp(near_face.min, near_face.max))?;
         Some(ShownPoint { mesh, vertex, in_world })
     };
     let mut points = Vec::new();
     for (index, mesh) in head.meshes.iter().enumerate() {
         let shapes = mesh.targets.iter().flat_map(Target::shapes);
         let moved = shapes.flat_map(|shape| moved_points(&head.rest_pose, mesh, shape));
-        points.extend(moved.filter_map(|(vertex, point)| shown(index, vertex, point)));
+        let of_face = moved.filter(|(_, [rest, _])| near_face.contains(*rest));
+        points.extend(of_face.flat_map(|(vertex, places)| places.map(|point| shown(index, vertex, point))).flatten());
+    }
+    if !show_face(&points, head) {
+        return points_within(head, head.framed(Frame::Head));
     }
     let band = Bounds::of(points.iter().map(|point| point.in_world));
     for (index, mesh) in head.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.targets.is_empty()) {
@@ -137,18 +149,28 @@ fn shown_points(head: &Head) -> Vec<ShownPoint> {
     points
 }
 
+/// The vertices in a box.
+fn points_within(head: &Head, bounds: Bounds) -> Vec<ShownPoint> {
+    let of_mesh = |(mesh, of): (usize, &Mesh)| {
+        let places = head.rest_pose.positions_in_world(of).enumerate();
+        let within = places.filter(|(_, in_world)| bounds.contains(*in_world));
+        within.map(|(vertex, in_world)| ShownPoint { mesh, vertex, in_world }).collect::<Vec<_>>()
+    };
+    head.meshes.iter().enumerate().flat_map(of_mesh).collect()
+}
+
 /// The vertices that a shape of a target moves most, each with its place at rest and with its place in the shape.
 fn moved_points<'a>(
     rest: &'a RigPose,
     mesh: &'a Mesh,
     shape: ShapeDeltas<'a>,
-) -> impl Iterator<Item = (usize, Vec3)> + 'a {
+) -> impl Iterator<Item = (usize, [Vec3; 2])> + 'a {
     let most = shape.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
     let moved = shape.rows.iter().zip(shape.positions).filter(move |(_, delta)| delta.length() > most);
-    moved.flat_map(|(&row, &delta)| {
+    moved.map(|(&row, &delta)| {
         let (world_from_vertex, point) =
             (rest.world_from_vertex(mesh, row as usize), mesh.vertices.positions[row as usize]);
-        [point, point + delta].map(|point| (row as usize, world_from_vertex.transform_point3(point)))
+        (row as usize, [point, point + delta].map(|point| world_from_vertex.transform_point3(point)))
     })
 }
 
@@ -287,7 +309,7 @@ mod tests {
         for moments in
             [vec![at(0.0, 0.0), at(5.0, 0.0)], vec![at(-3.0, 1.0), Vec::new(), at(2.0, -0.5)], vec![at(9.0, 0.3)]]
         {
-            let camera = Camera::close_up_of(&head, View::Front, 0.8, moments.iter().map(Vec::as_slice));
+            let camera = Camera::close_up_of(&head, Frame::Face, View::Front, 0.8, moments.iter().map(Vec::as_slice));
             let matrix = camera.projection_from_view(0.8) * camera.view_from_world();
             let mut reach: f32 = 0.0;
             for moment in &moments {
@@ -322,10 +344,11 @@ mod tests {
         let mut single = head(0.0).meshes;
         single[0].targets = vec![Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() }];
         let single = Head::new(Asset { name: "single".into(), meshes: single, ..Asset::default() });
+        let camera = Camera::close_up(&single, View::Front, 1.0);
+        let (low, high) = reach(&camera, 1.0, Vec2::ZERO, Vec2::new(2.0, 3.0));
+        assert!((high.y - (1.0 - MARGIN)).abs() < 1e-3 && (low.y + high.y).abs() < 1e-3, "{low} {high}");
         let nothing = Head::new(Asset { name: "nothing".into(), ..Asset::default() });
-        for head in [single, nothing] {
-            let camera = Camera::close_up(&head, View::Front, 1.0);
-            assert_eq!(camera, Camera::framing(head.bounds, head.bounds, View::Front, 1.0));
-        }
+        let camera = Camera::close_up(&nothing, View::Front, 1.0);
+        assert_eq!(camera, Camera::framing(Bounds::EMPTY, Bounds::EMPTY, View::Front, 1.0));
     }
 }

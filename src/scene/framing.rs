@@ -3,12 +3,20 @@
 use glam::Vec3;
 
 use super::{Camera, View};
-use smirk_face::head::Bounds;
+use smirk_face::head::{Bounds, Frame, Head};
 
 impl Camera {
+    /// Moves the camera so that a part of a head fills the picture with a small margin. The direction stays.
+    pub fn frame_part(&mut self, head: &Head, part: Frame, aspect: f32) {
+        match part {
+            Frame::Face => self.frame(head.focus, aspect),
+            part => *self = self.filled_with(head.framed(part).corners().into(), aspect),
+        }
+    }
+
     /// Moves the camera so that `focus` fills the picture with a small margin. The direction stays.
     ///
-    /// The focus is the part that targets move, which is the front of a face. The picture also shows the head around
+    /// The focus is the part of the face that targets move, which is its front. The picture also shows the head around
     /// it, as a portrait does: up to the crown, to the ears and the back of the head, and a little below the chin.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
         if focus.is_empty() {
@@ -60,23 +68,33 @@ impl Camera {
         self.distance *= scale;
     }
 
-    /// Looks from a preset direction. A camera that frames `focus` frames it from there, too; one that the user has moved
+    /// Looks from a preset direction. A camera that frames a part of the head frames it from there, too; one that the user has moved
     /// nearer or aside keeps its target and distance.
-    pub fn turn_to(&mut self, view: View, focus: Bounds, aspect: f32) {
-        let mut framed = *self;
-        framed.frame(focus, aspect);
-        let is_aside = self.target_in_world.distance(framed.target_in_world) > 0.01 * framed.distance;
-        let is_framed = !is_aside && (0.7..1.4).contains(&(self.distance / framed.distance));
+    pub fn turn_to(&mut self, view: View, head: &Head, aspect: f32) {
+        let framed =
+            Frame::EACH.into_iter().filter_map(|part| Some((self.distance_from_framing(head, part, aspect)?, part)));
+        let framed = framed.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, part)| part);
         self.look_from(view);
-        if is_framed {
-            self.frame(focus, aspect);
+        if let Some(part) = framed {
+            self.frame_part(head, part, aspect);
         }
+    }
+
+    /// How much the camera differs from one that frames a part of the head, as the logarithm of the ratio of their distances; none if too
+    /// much to be called framed.
+    fn distance_from_framing(&self, head: &Head, part: Frame, aspect: f32) -> Option<f32> {
+        let mut framed = *self;
+        framed.frame_part(head, part, aspect);
+        let is_aside = self.target_in_world.distance(framed.target_in_world) > 0.01 * framed.distance;
+        let ratio = self.distance / framed.distance;
+        (!is_aside && (0.7..1.4).contains(&ratio)).then(|| ratio.ln().abs())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_face::head::{Asset, Mesh, Target, Vertices};
 
     const FACE: Bounds = Bounds { min: Vec3::new(-0.06, -0.1, 0.01), max: Vec3::new(0.06, 0.1, 0.13) };
     const HEAD: Bounds = Bounds { min: Vec3::new(-0.15, -0.25, -0.15), max: Vec3::new(0.15, 0.2, 0.14) };
@@ -85,11 +103,15 @@ mod tests {
         Bounds { min: bounds.min * unit, max: bounds.max * unit }
     }
 
-    fn corners(bounds: Bounds) -> [Vec3; 8] {
-        std::array::from_fn(|corner| {
-            let pick = |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-            Vec3::new(pick(0), pick(1), pick(2))
-        })
+    /// A head with the corners of a box, and with those of [`FACE`], which a target moves.
+    fn head_of(bounds: Bounds) -> Head {
+        let positions = [bounds.corners(), FACE.corners()].concat();
+        let rows: Vec<u32> = (8..16).collect();
+        let target =
+            Target { name: "shape".into(), positions: vec![Vec3::X * 0.01; rows.len()], rows, ..Target::default() };
+        let vertices = Vertices { positions, ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
+        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
     fn project(camera: &Camera, aspect: f32, point: Vec3) -> Vec3 {
@@ -103,11 +125,11 @@ mod tests {
                 for aspect in [0.4, 1.0, 2.5] {
                     let (face, head) = (scaled(FACE, unit), scaled(HEAD, unit));
                     let camera = Camera::framing(face, head, view, aspect);
-                    for corner in corners(face) {
+                    for corner in face.corners() {
                         let seen = project(&camera, aspect, corner);
                         assert!(seen.truncate().abs().max_element() < 1.0, "{view:?}, {aspect}, unit {unit}: {seen}");
                     }
-                    for corner in corners(head) {
+                    for corner in head.corners() {
                         let depth = project(&camera, aspect, corner).z;
                         assert!((0.0..=1.0).contains(&depth), "{view:?}, {aspect}, unit {unit}: depth {depth}");
                     }
@@ -119,24 +141,29 @@ mod tests {
     #[test]
     fn a_profile_shows_the_head_from_the_nose_to_the_back() {
         // Hair that reaches far behind the face.
-        let head = Bounds { min: Vec3::new(-0.12, -0.25, -0.18), ..HEAD };
+        let bounds = Bounds { min: Vec3::new(-0.12, -0.25, -0.18), ..HEAD };
+        let head = head_of(bounds);
         for aspect in [0.4, 0.75, 0.92, 1.0, 1.6] {
             for view in [View::Left, View::Right] {
-                let mut camera = Camera::framing(FACE, head, View::ThreeQuarter, aspect);
-                camera.turn_to(view, FACE, aspect);
-                assert_eq!(camera, Camera::framing(FACE, head, view, aspect), "the window shows what commands draw");
-                for point in [Vec3::new(0.0, 0.0, FACE.max.z), Vec3::new(0.0, 0.0, head.min.z)] {
+                let mut camera = Camera::framing(FACE, bounds, View::ThreeQuarter, aspect);
+                camera.turn_to(view, &head, aspect);
+                assert_eq!(camera, Camera::framing(FACE, bounds, view, aspect), "the window shows what commands draw");
+                for point in [Vec3::new(0.0, 0.0, FACE.max.z), Vec3::new(0.0, 0.0, bounds.min.z)] {
                     let x = project(&camera, aspect, point).x;
                     assert!(x.abs() < 0.97, "{view:?}, {aspect}: {point} at {x}");
                 }
-                camera.turn_to(View::Front, FACE, aspect);
-                assert_eq!(camera, Camera::framing(FACE, head, View::Front, aspect), "nothing remains of the profile");
+                camera.turn_to(View::Front, &head, aspect);
+                assert_eq!(
+                    camera,
+                    Camera::framing(FACE, bounds, View::Front, aspect),
+                    "nothing remains of the profile"
+                );
             }
         }
-        let mut near = Camera::framing(FACE, head, View::Front, 1.0);
+        let mut near = Camera::framing(FACE, bounds, View::Front, 1.0);
         near.zoom(3.0, glam::vec2(0.1, 0.2));
         let before = near;
-        near.turn_to(View::Left, FACE, 1.0);
+        near.turn_to(View::Left, &head, 1.0);
         assert_eq!((near.target_in_world, near.distance), (before.target_in_world, before.distance));
     }
 
@@ -147,7 +174,7 @@ mod tests {
         for unit in [100.0, 0.01] {
             let mut other = camera;
             other.follow(FACE, scaled(FACE, unit));
-            for corner in corners(FACE) {
+            for corner in FACE.corners() {
                 let [before, after] = [(&camera, corner), (&other, corner * unit)]
                     .map(|(camera, corner)| project(camera, 1.0, corner).truncate());
                 assert!(before.distance(after) < 1e-3, "unit {unit}: {before} and {after}");
@@ -158,6 +185,37 @@ mod tests {
         camera.follow(FACE, Bounds::EMPTY);
         camera.follow(FACE, scaled(FACE, f32::MAX));
         assert_eq!(camera, before);
+    }
+
+    #[test]
+    fn each_part_fills_the_picture_and_stays_framed_from_every_side() {
+        // A character that stands on a floor of 40 m.
+        let body = Bounds { min: Vec3::new(-0.4, -1.6, -0.2), max: Vec3::new(0.4, 0.2, 0.14) };
+        let mut meshes = head_of(Bounds::union([body, HEAD])).meshes;
+        let around_head = HEAD.corners().to_vec();
+        meshes.push(Mesh { vertices: Vertices { positions: around_head, ..Vertices::default() }, ..Mesh::default() });
+        let floor = Bounds { min: Vec3::new(-20.0, -1.6, -20.0), max: Vec3::new(20.0, -1.6, 20.0) };
+        let corners = floor.corners().to_vec();
+        meshes.push(Mesh { vertices: Vertices { positions: corners, ..Vertices::default() }, ..Mesh::default() });
+        let head = Head::new(Asset { name: "head".into(), meshes, ..Asset::default() });
+        assert_eq!((head.focus, head.character), (FACE, Bounds::union([body, HEAD])));
+        for aspect in [0.5, 1.0, 1.6] {
+            let mut camera = Camera::framing(head.focus, head.character, View::Front, aspect);
+            let mut distance = 0.0;
+            for part in Frame::EACH {
+                camera.frame_part(&head, part, aspect);
+                assert!(camera.distance > distance, "{part:?} is larger than the one before");
+                distance = camera.distance;
+                for view in [View::Left, View::ThreeQuarter, View::Front] {
+                    camera.turn_to(view, &head, aspect);
+                    let mut reach: f32 = 0.0;
+                    for corner in head.framed(part).corners() {
+                        reach = reach.max(project(&camera, aspect, corner).truncate().abs().max_element());
+                    }
+                    assert!((0.4..1.0).contains(&reach), "{part:?}, {aspect}, {view:?}: {reach}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 
 use super::{Camera, Compared, Look, Quality, Scene, ViewMode};
 use crate::BlendMode;
 use smirk_analysis::judge::FaceIntersections;
-use smirk_face::head::{Bounds, Head, Role};
+use smirk_face::head::{Head, Role};
 
 /// A [`Scene`] that owns its data.
 #[derive(Clone, Debug)]
@@ -140,11 +140,7 @@ impl OwnedScene {
             return 0.0;
         };
         let new_from_old = wanted * drawn.inverse();
-        let Bounds { min, max } = scene.head.focus;
-        let corners = (0..8).map(|corner| {
-            let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
-            Vec3::from_array([0, 1, 2].map(side))
-        });
+        let corners = scene.head.focus.corners().into_iter();
         corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
     }
 }

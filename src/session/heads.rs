@@ -73,7 +73,7 @@ impl Session {
         }
         self.fades = Tracked::new(fades);
         self.camera.follow(self.head.focus, head.focus);
-        self.camera.scene_bounds = head.bounds;
+        self.camera.scene_bounds = head.character;
         self.head = head;
         self.select_named_clips(self.clip_names.clone());
         self.stay_on_timeline();

@@ -140,7 +140,7 @@ impl Session {
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
-            camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
+            camera: Camera::framing(head.focus, head.character, View::ThreeQuarter, 1.0),
             clip_names: ClipName::of(&head, 0).into_iter().collect(),
             playing_clips: (!head.clips.is_empty()).then_some(0).into_iter().collect(),
             clock: Clock::new(!head.clips.is_empty()),

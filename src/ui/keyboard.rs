@@ -195,7 +195,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::SetOut(is_set) => session.set_out(is_set),
         Action::Curves(action) => curves.act(action, cx),
         Action::Rewind => session.seek(session.range_secs()[0]),
-        Action::SetView(preset) => session.camera.turn_to(preset, session.head.focus, state.aspect()),
+        Action::SetView(preset) => session.camera.turn_to(preset, &session.head, state.aspect()),
         Action::SetViewMode(view) => session.edits.look.view = view,
         Action::NextViewMode(is_forward) => {
             let view = session.edits.look.view.step(if is_forward { 1 } else { -1 });
@@ -216,7 +216,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             const STEP: f32 = 5.0 * std::f32::consts::PI / 180.0;
             session.camera.orbit(glam::vec2(-f32::from(right), f32::from(down)) * STEP);
         }
-        Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
+        Action::Frame(part) => session.camera.frame_part(&session.head, part, state.aspect()),
         Action::TogglePanels => {
             let open = !(state.panels.left_open || state.panels.right_open);
             (state.panels.left_open, state.panels.right_open) = (open, open);

@@ -3,6 +3,7 @@
 
 use egui::{Key, Modifiers};
 
+use smirk_face::head::Frame;
 use smirk_scene::{BlendMode, View, ViewMode};
 
 /// What a shortcut, a menu item or a button does.
@@ -87,8 +88,8 @@ pub enum Action {
     ReferencePlace,
     /// Turn the camera around the face by this many steps, to the right and down.
     Orbit(i8, i8),
-    /// Fit the face into the viewport.
-    Frame,
+    /// Fit a part of the head into the viewport.
+    Frame(Frame),
     /// Hide or show both side panels.
     TogglePanels,
     /// Hide or show the curves panel.
@@ -321,7 +322,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     unfocused(Action::Orbit(1, 0), Key::ArrowRight, Modifiers::ALT, "Alt+Right", "Turn the camera to the right"),
     unfocused(Action::Orbit(0, -1), Key::ArrowUp, Modifiers::ALT, "Alt+Up", "Turn the camera up"),
     unfocused(Action::Orbit(0, 1), Key::ArrowDown, Modifiers::ALT, "Alt+Down", "Turn the camera down"),
-    key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
+    key(Action::Frame(Frame::Face), Key::F, NONE, "F", "Frame the face"),
     key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, CTRL, "Ctrl+5", "Show the materials"),
     key(Action::SetViewMode(ViewMode::Clay), Key::Num6, CTRL, "Ctrl+6", "Show grey clay"),
     key(Action::SetViewMode(ViewMode::Matcap), Key::Num7, CTRL, "Ctrl+7", "Show a matcap"),
@@ -408,7 +409,7 @@ impl Action {
             Self::Curves(_) => "Curves",
             Self::SetMode(_) => "Blending",
             Self::ApplyPose(_) => "Poses",
-            Self::SetView(_) | Self::SetViewMode(_) | Self::NextViewMode(_) | Self::Frame => "Picture",
+            Self::SetView(_) | Self::SetViewMode(_) | Self::NextViewMode(_) | Self::Frame(_) => "Picture",
             Self::Orbit(..) => "Picture",
             Self::IsolateFace | Self::NextShownB | Self::ReferencePlace => "Picture",
             Self::OpenMenu(_) | Self::TogglePanels | Self::ToggleCurves | Self::Shortcuts => "Window",

@@ -17,7 +17,7 @@ use crate::shortcuts::{self, Action, Menu};
 use crate::state::Overlay;
 use crate::surface_menu::surface_menu_ui;
 use crate::theme;
-use crate::viewport::cameras_ui;
+use crate::viewport::{cameras_ui, frame_menu_ui};
 use crate::widgets::text;
 
 const MENU_WIDTH: f32 = 180.0;
@@ -114,7 +114,7 @@ fn view_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if !cx.session.head.cameras.is_empty() {
         SubMenuButton::new("File cameras").ui(ui, |ui| cameras_ui(ui, cx));
     }
-    item_ui(ui, cx, Action::Frame, true);
+    SubMenuButton::new("Frame").ui(ui, |ui| frame_menu_ui(ui, cx));
     SubMenuButton::new("Surface").ui(ui, |ui| surface_menu_ui(ui, cx));
     ui.separator();
     let has_timeline = cx.session.timeline_secs() > 0.0;

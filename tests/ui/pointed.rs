@@ -113,7 +113,7 @@ fn directions() -> Harness<'static, App> {
     ];
     let meshes = vec![Mesh { targets, ..mesh("face", &[]) }];
     let mut app = App::new(Arc::new(Head::new(Asset { meshes, ..Asset::default() })));
-    app.session.camera.turn_to(smirk_scene::View::Front, app.session.head.focus, 1.0);
+    app.session.camera.turn_to(smirk_scene::View::Front, &app.session.head, 1.0);
     window_of(Vec2::new(1600.0, 1000.0), app)
 }
 

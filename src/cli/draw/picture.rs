@@ -7,8 +7,9 @@ use clap::Args;
 use super::compare::CompareArgs;
 use super::reference::ReferenceArgs;
 use super::surface::SurfaceArgs;
-use crate::cli::values::{by_name_or_number, labels, size, view};
+use crate::cli::values::{by_name_or_number, frame, labels, size, view};
 use smirk_export::{Labels, PictureSettings};
+use smirk_face::head::Frame;
 use smirk_scene::{BlendMode, Camera, View};
 use smirk_session::Session;
 
@@ -24,8 +25,11 @@ pub(in crate::cli) struct PictureArgs {
     /// front, threequarter, left, right, or yaw,pitch in degrees [default: front; of exports the view of the project, if it is one]
     #[arg(long, value_parser = view, allow_hyphen_values = true)]
     view: Option<View>,
+    /// What of the head fills the picture [default: face]
+    #[arg(long, value_name = "face|head|body|all", value_parser = frame)]
+    frame: Option<Frame>,
     /// Camera of the head's file to look through, by number from 0 or by name
-    #[arg(long, value_name = "N|NAME", conflicts_with = "view")]
+    #[arg(long, value_name = "N|NAME", conflicts_with_all = ["view", "frame"])]
     camera: Option<String>,
     /// Leave out the background
     #[arg(long)]
@@ -67,7 +71,11 @@ impl PictureArgs {
         let reference_files = self.reference.apply(session)?;
         let (compared, with_reference) = (self.compare.faces(), self.reference.is_some());
         let aspect = PictureSettings::aspect(self.size, PictureSettings::parts(session, compared, with_reference));
-        let framed = |view| Camera::framing(head.focus, head.bounds, view, aspect);
+        let framed = |view| {
+            let mut camera = Camera::framing(head.focus, head.character, view, aspect);
+            camera.frame_part(&head, self.frame.unwrap_or_default(), aspect);
+            camera
+        };
         let camera = match (&self.camera, self.view) {
             (Some(wanted), _) => {
                 let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
@@ -77,7 +85,7 @@ impl PictureArgs {
                 camera
             }
             (None, Some(view)) => framed(view),
-            (None, None) => usual.unwrap_or_else(|| framed(View::Front)),
+            (None, None) => usual.filter(|_| self.frame.is_none()).unwrap_or_else(|| framed(View::Front)),
         };
         let settings = PictureSettings {
             size: self.size,

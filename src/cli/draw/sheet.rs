@@ -12,10 +12,11 @@ use super::watch::draw_once_or_watch;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::ProgressLine;
-use crate::cli::values::{check_output, view};
+use crate::cli::values::{check_output, frame, view};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;
 use smirk_export::{OutputPath, SheetContent, SheetSettings, SheetWork};
+use smirk_face::head::Frame;
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;
 use smirk_scene::{Quality, View};
@@ -52,6 +53,9 @@ pub struct SheetArgs {
     /// What is shown of the surface.
     #[command(flatten)]
     surface: SurfaceArgs,
+    /// What of the head each picture shows
+    #[arg(long, value_name = "face|head|body|all", default_value = "face", value_parser = frame)]
+    frame: Frame,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -97,6 +101,7 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
         bail!("{} has no poses to show: it does not have ARKit's expressions", head.name);
     }
     let settings = SheetSettings {
+        part: args.frame,
         view: args.view,
         cell_px: args.cell,
         columns: args.columns.map(usize::from),

@@ -55,7 +55,7 @@ pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     let head = &session.head;
     let camera = match import::content_of(&args.file) {
         Content::Project => session.camera,
-        _ => Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
+        _ => Camera::framing(head.focus, head.character, View::ThreeQuarter, 1.0),
     };
     let settings = PictureSettings {
         size: [args.size; 2],

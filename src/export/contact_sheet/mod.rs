@@ -18,7 +18,7 @@ use content::SheetCell;
 use pdf::pdf_bytes;
 use sheet::{Sheet, SheetGrid};
 use smirk_base::atomic_file::{OutputPath, WriteError};
-use smirk_face::head::{Head, Role};
+use smirk_face::head::{Frame, Head, Role};
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
 use smirk_scene::{BlendMode, Camera, Look, OwnedScene, Quality, View};
 use smirk_session::{Session, SheetOf};
@@ -27,6 +27,8 @@ use smirk_session::{Session, SheetOf};
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetSettings {
     /// The camera direction.
+    /// What of the head each picture shows.
+    pub part: Frame,
     pub view: View,
     /// Light and surface.
     pub look: Look,
@@ -46,6 +48,7 @@ impl Default for SheetSettings {
     fn default() -> Self {
         Self {
             view: View::Front,
+            part: Frame::Face,
             look: Look::default(),
             roles: Vec::new(),
             mode: BlendMode::Compute,
@@ -119,7 +122,7 @@ impl SheetWork {
         let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
         let slots = content.slots(columns);
         let poses = content.cells().map(|cell| cell.world_from_nodes.as_slice());
-        let camera = Camera::close_up_of(&head, settings.view, size[0] as f32 / size[1] as f32, poses);
+        let camera = Camera::close_up_of(&head, settings.part, settings.view, size[0] as f32 / size[1] as f32, poses);
         let mut sheet = Sheet::new(grid, &head.name, &facts);
         let free = slots.windows(2).flat_map(|pair| pair[0] + 1..pair[1]);
         free.for_each(|slot| sheet.leave_free(slot));

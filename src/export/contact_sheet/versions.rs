@@ -121,7 +121,7 @@ impl ComparedSheet {
 
     /// The camera of a head, for pictures of this size.
     fn camera_of(&self, head: &Head) -> Camera {
-        Camera::close_up_of(head, self.settings.view, self.size[0] as f32 / self.size[1] as f32, [])
+        Camera::close_up_of(head, self.settings.part, self.settings.view, self.size[0] as f32 / self.size[1] as f32, [])
     }
 
     /// Draws the pictures of one head: the labels and the weights of each expression, one weight per target.

@@ -36,6 +36,25 @@ impl Bounds {
         (!common.is_empty()).then_some(common)
     }
 
+    /// The eight corners.
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|corner| {
+            let of_axis = |axis: usize| if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
+            Vec3::from_array([0, 1, 2].map(of_axis))
+        })
+    }
+
+    /// The box with so much more on each side.
+    #[must_use]
+    pub fn grown(self, by: f32) -> Self {
+        Self { min: self.min - by, max: self.max + by }
+    }
+
+    /// Whether a point is in it.
+    pub fn contains(&self, point: Vec3) -> bool {
+        point.cmpge(self.min).all() && point.cmple(self.max).all()
+    }
+
     /// Whether it contains no point.
     pub fn is_empty(&self) -> bool {
         self.min.cmpgt(self.max).any()

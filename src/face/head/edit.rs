@@ -112,6 +112,7 @@ impl Head {
             side_files,
             rest_pose: _,
             bounds: _,
+            character: _,
             focus: _,
             lash_cards: _,
             face_joints: _,

@@ -19,6 +19,7 @@ mod corrective;
 mod edit;
 mod eyes;
 mod file_light;
+mod framed;
 mod lash_cards;
 mod material;
 mod material_bind;
@@ -51,6 +52,7 @@ pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{CombinationMethod, Corrective, Correctives, Drive, Driver};
 pub use eyes::Eyes;
 pub use file_light::{Beam, FileCamera, FileLight, Lens};
+pub use framed::Frame;
 pub use lash_cards::LashCards;
 pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
@@ -143,7 +145,10 @@ pub struct Head {
     pub rest_pose: RigPose,
     /// World-space bounds of everything, at rest.
     pub bounds: Bounds,
-    /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
+    /// World-space bounds of the character at rest: of everything but what stands around it, such as a floor.
+    pub character: Bounds,
+    /// World-space bounds of the face, which a camera frames: what targets move at rest, without the body that some move too, and as far down
+    /// as the jaw opens. All of the head when nothing morphs.
     pub focus: Bounds,
     /// The parts that are plain bands of lashes.
     pub lash_cards: LashCards,
@@ -187,9 +192,9 @@ impl Head {
         for clip in &mut clips {
             clip.find_driven_channels(&channels, &rest_weights);
         }
-        let bounds = Bounds::union(meshes.iter().map(|mesh| rest_pose.bounds_in_world(mesh)));
+        let of_meshes: Vec<Bounds> = meshes.iter().map(|mesh| rest_pose.bounds_in_world(mesh)).collect();
+        let bounds = Bounds::union(of_meshes.iter().copied());
         let moved = Bounds::union(meshes.iter().map(|mesh| rest_pose.moved_bounds_in_world(mesh)));
-        let focus = if moved.is_empty() { bounds } else { moved };
         let expression_of =
             |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
         let channel_names = ChannelNames::new(&channels, expression_of);
@@ -215,12 +220,14 @@ impl Head {
             side_files,
             rest_pose,
             bounds,
-            focus,
+            character: bounds,
+            focus: bounds,
             lash_cards: LashCards::default(),
             face_joints,
             neck: Vec3::ZERO,
             channel_names,
         };
+        [head.focus, head.character] = framed::face_and_character(&head, &of_meshes, moved);
         head.neck = head.estimate_neck();
         head.set_correctives(correctives);
         head.lash_cards = LashCards::of(&head);

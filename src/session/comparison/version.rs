@@ -138,9 +138,9 @@ impl Session {
         let camera = self.camera;
         let scale = unit.recip();
         if scale == 1.0 {
-            return Camera { scene_bounds: Bounds::union([camera.scene_bounds, head.bounds]), ..camera };
+            return Camera { scene_bounds: Bounds::union([camera.scene_bounds, head.character]), ..camera };
         }
         let (target_in_world, distance) = (camera.target_in_world * scale, camera.distance * scale);
-        Camera { target_in_world, distance, scene_bounds: head.bounds, ..camera }
+        Camera { target_in_world, distance, scene_bounds: head.character, ..camera }
     }
 }

@@ -6,6 +6,7 @@ mod pointed;
 use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
+use smirk_face::head::Frame;
 use smirk_scene::{Camera, View};
 
 use crate::context::PanelContext;
@@ -46,7 +47,7 @@ impl Viewport {
         });
         if cx.state.beside_min_px.is_some() != was_beside {
             // The pictures have another shape than before.
-            cx.session.camera.frame(cx.session.head.focus, cx.state.aspect());
+            cx.session.camera.frame_part(&cx.session.head, Frame::Face, cx.state.aspect());
         }
         let response = ui.allocate_rect(rect, Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
@@ -55,7 +56,7 @@ impl Viewport {
         let is_for_surface = pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
         move_camera(ui, &response, halves, !is_for_surface, &mut cx.session.camera);
         if response.double_clicked() && !is_for_surface {
-            cx.session.camera.frame(cx.session.head.focus, cx.state.aspect());
+            cx.session.camera.frame_part(&cx.session.head, Frame::Face, cx.state.aspect());
         }
         if (response.clicked_by(PointerButton::Primary) || response.drag_started()) && !is_for_surface {
             // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
@@ -145,16 +146,19 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
                 cx.actions.push(action);
             }
         }
+        let button = Button::new("Frame").min_size(vec2(BUTTON_WIDTH, theme::BAR_HEIGHT));
+        let menu = MenuButton::from_button(button.frame_when_inactive(false));
+        let (response, _) = menu.ui(ui, |ui| frame_menu_ui(ui, cx));
+        response.on_hover_text("What of the head fills the picture");
     });
 }
 
 /// The views of the picture, by the names on their buttons.
-const VIEWS: [(&str, Action); 5] = [
+const VIEWS: [(&str, Action); 4] = [
     ("Front", Action::SetView(View::Front)),
     ("¾", Action::SetView(View::ThreeQuarter)),
     ("Left", Action::SetView(View::Left)),
     ("Right", Action::SetView(View::Right)),
-    ("Frame", Action::Frame),
 ];
 
 /// The views as a menu, for a viewport that is too narrow for their buttons.
@@ -164,10 +168,21 @@ fn views_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             cx.actions.push(action);
         }
     }
+    SubMenuButton::new("Frame").ui(ui, |ui| frame_menu_ui(ui, cx));
     if !cx.session.head.cameras.is_empty() {
         SubMenuButton::new("Cameras").ui(ui, |ui| cameras_ui(ui, cx));
     }
     SubMenuButton::new("Surface").ui(ui, |ui| surface_menu_ui(ui, cx));
+}
+
+/// A menu of the parts of the head that can fill the picture.
+pub(crate) fn frame_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    for part in Frame::EACH {
+        let action = Action::Frame(part);
+        if ui.add(Button::new(part.label()).shortcut_text(shortcuts::keys_of(action))).clicked() {
+            cx.actions.push(action);
+        }
+    }
 }
 
 /// A menu of the cameras in the head's file.

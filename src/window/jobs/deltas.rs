@@ -82,7 +82,7 @@ mod tests {
     }
 
     fn draw(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32]) {
-        let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+        let camera = Camera::framing(head.focus, head.character, View::Front, 1.0);
         let look = Look::default();
         let scene = Scene {
             weights,

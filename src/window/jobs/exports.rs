@@ -397,7 +397,7 @@ mod tests {
         let pictures = PictureSettings {
             size: [256, 256],
             samples: 0,
-            camera: Camera::framing(session.head.focus, session.head.bounds, View::Front, 1.0),
+            camera: Camera::framing(session.head.focus, session.head.character, View::Front, 1.0),
             turn_secs: None,
             mode: BlendMode::Cpu,
             is_transparent: false,

@@ -15,6 +15,7 @@ use super::settings::Settings;
 use crate::window::egui_window::{EguiWindow, Placed};
 use smirk_analysis::judge::FaceIntersections;
 use smirk_editor::document::Loader;
+use smirk_face::head::Frame;
 use smirk_graphics::blend::{self, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
@@ -137,7 +138,7 @@ impl Viewport {
         let size = size_px(ui);
         self.has_new_picture = false;
         if std::mem::take(&mut self.needs_framing) {
-            session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
+            session.camera.frame_part(&session.head, Frame::Face, size[0] as f32 / size[1] as f32);
         }
         let a = session.shown_face();
         let wants_both = ui.beside_min_px.is_some() || ui.b_opacity.is_some();

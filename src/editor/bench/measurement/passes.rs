@@ -120,7 +120,7 @@ pub(super) struct Draw {
 impl Draw {
     /// A scene that shows the head from the front.
     pub(super) fn new(gpu: &Gpu, head: &Arc<Head>) -> Self {
-        let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+        let camera = Camera::framing(head.focus, head.character, View::Front, 1.0);
         let look = Look { normals: NORMALS, ..Look::default() };
         Self { gpu: gpu.clone(), head: head.clone(), camera, look }
     }

@@ -1,6 +1,6 @@
 //! The nodes that turn the head and the eyes: those that the file names, or found by their names and by what they carry.
 
-use glam::{EulerRot, Quat, Vec3};
+use glam::{EulerRot, Quat};
 
 use super::{Rig, RigPose};
 use crate::head::channel::{canonical_name, lowercase_words, side_of};
@@ -112,10 +112,6 @@ fn bounds_below(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) ->
     Bounds::union(below.map(|mesh| rest_pose.bounds_in_world(mesh)))
 }
 
-fn contains(bounds: Bounds, point: Vec3) -> bool {
-    point.cmpge(bounds.min).all() && point.cmple(bounds.max).all()
-}
-
 /// Whether a node carries others, lies within the meshes that it carries, and carries all meshes that have their centres there.
 fn is_group_of_head(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
     let is_group = rig.nodes.iter().any(|other| other.parent == Some(node));
@@ -124,12 +120,12 @@ fn is_group_of_head(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize
     let mut bounds_of_others = others.map(|mesh| rest_pose.bounds_in_world(mesh)).filter(|other| !other.is_empty());
     is_group
         && is_within_its_meshes(rig, meshes, rest_pose, node)
-        && !bounds_of_others.any(|other| contains(bounds, other.center()))
+        && !bounds_of_others.any(|other| bounds.contains(other.center()))
 }
 
 fn is_within_its_meshes(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
     let origin = rest_pose.world_from_node()[node].w_axis.truncate();
-    contains(bounds_below(rig, meshes, rest_pose, node), origin)
+    bounds_below(rig, meshes, rest_pose, node).contains(origin)
 }
 
 /// Whether targets that look somewhere move vertices that a joint carries.
@@ -154,6 +150,23 @@ fn carries(rig: &Rig, joint: usize, mesh: &Mesh, vertex: usize) -> bool {
 }
 
 impl Rig {
+    /// Which vertices of a mesh a node carries, with all that hangs from it: at least half of each.
+    pub(in crate::head) fn carried_vertices(&self, node: usize, mesh: &Mesh) -> Vec<bool> {
+        let skin = mesh.skin.and_then(|skin| self.skins.get(skin));
+        let joints = skin.map_or(&[][..], |skin| &skin.joints);
+        let is_carried: Vec<bool> = joints.iter().map(|joint| is_below(self, joint.node, node)).collect();
+        let with_node = mesh.node.is_some_and(|of| is_below(self, of, node));
+        let carries = |vertex: usize| {
+            let influences = mesh.vertices.influences.of(vertex);
+            if is_carried.is_empty() || influences.is_empty() {
+                return with_node;
+            }
+            let carried = influences.iter().filter(|each| is_carried.get(each.joint as usize) == Some(&true));
+            carried.map(|each| each.weight).sum::<f32>() >= 0.5
+        };
+        (0..mesh.vertices.len()).map(carries).collect()
+    }
+
     /// How much of a vertex a node carries, with all that hangs from it: from 0 to 1.
     pub fn carried_part(&self, node: usize, mesh: &Mesh, vertex: usize) -> f32 {
         let influences = mesh.vertices.influences.of(vertex);
