@@ -9,7 +9,7 @@ use image::RgbaImage;
 
 use smirk_face::head::Head;
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use smirk_scene::OwnedScene;
+use smirk_scene::{OwnedScene, Unseen};
 
 /// The thumbnails that were requested, the one in progress and those that are finished.
 #[derive(Default)]
@@ -68,6 +68,30 @@ impl ThumbnailQueue {
             }
             return;
         }
+    }
+}
+
+/// The pictures of an export in which nothing of the head is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct UnseenPictures {
+    count: usize,
+    first: Option<Unseen>,
+}
+
+impl UnseenPictures {
+    /// Counts a picture, if nothing of the head is seen in it.
+    pub(super) fn add(&mut self, unseen: Option<Unseen>) {
+        self.count += usize::from(unseen.is_some());
+        self.first = self.first.or(unseen);
+    }
+
+    /// How many of `total` pictures these are, and why; none if there are none.
+    pub fn in_words(self, total: usize) -> Option<String> {
+        let first = self.first?;
+        Some(match total {
+            1 => format!("nothing of the head is in the picture: {first}"),
+            _ => format!("nothing of the head is in {} of {total} pictures; in the first of them, {first}", self.count),
+        })
     }
 }
 

@@ -473,6 +473,8 @@ pub struct ExportReport {
     pub flattened: Option<FlattenedInBetweens>,
     /// What the file does not have of correctives, as a sentence.
     pub left_out_correctives: Option<String>,
+    /// The pictures in which nothing of the head is seen, in words.
+    pub unseen: Option<String>,
 }
 
 impl FileExport {
@@ -488,6 +490,7 @@ impl FileExport {
                     lost_motion: report.lost_motion,
                     flattened: report.flattened,
                     left_out_correctives: None,
+                    unseen: None,
                 })
             }
             Self::Head(export) => Ok(ExportReport {
@@ -554,12 +557,23 @@ impl DrawnWork {
     }
 
     /// Waits until all files are in their places. It may be called on any thread.
-    pub fn finish(self, progress: Progress<'_>) -> Result<(), ExportError> {
-        match self {
-            Self::Pictures(mut work) => work.finish(progress),
-            Self::Film(mut work) => work.finish(progress),
-            Self::Sheet(work, output) => Ok(work.finish().save(&output)?),
-        }
+    pub fn finish(self, progress: Progress<'_>) -> Result<ExportReport, ExportError> {
+        let unseen = match self {
+            Self::Pictures(mut work) => {
+                work.finish(progress)?;
+                work.unseen()
+            }
+            Self::Film(mut work) => {
+                work.finish(progress)?;
+                work.unseen()
+            }
+            Self::Sheet(work, output) => {
+                let unseen = work.unseen();
+                work.finish().save(&output)?;
+                unseen
+            }
+        };
+        Ok(ExportReport { unseen, ..ExportReport::default() })
     }
 }
 

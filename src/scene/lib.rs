@@ -12,6 +12,7 @@ mod heat;
 mod look;
 mod normals;
 mod owned_scene;
+mod unseen;
 mod view_mode;
 
 pub use blend_mode::BlendMode;
@@ -20,6 +21,7 @@ pub use heat::{COOL_WARM, ColorScale, Compared, Heat, HeatAgainst, INTERSECTION,
 pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, VertexColors};
 pub use normals::Normals;
 pub use owned_scene::OwnedScene;
+pub use unseen::Unseen;
 pub use view_mode::{Matcap, ViewMode};
 
 use std::ops::RangeInclusive;

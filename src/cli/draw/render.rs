@@ -88,7 +88,7 @@ fn draw(args: &RenderArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyh
         }
     }
     let renderers = Renderers { head: &mut renderer, version: version.as_mut() };
-    let picture = match gpu.attempt(|| drawing.picture(renderers, &session)) {
+    let (picture, unseen) = match gpu.attempt(|| drawing.picture(renderers, &session)) {
         Err(DeviceError::MemoryFull { adapter }) => {
             // The heads are on the adapter, so that it is the picture that lacks memory.
             drop((renderer, version));
@@ -97,6 +97,9 @@ fn draw(args: &RenderArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyh
         drawn => drawn??,
     };
     save_picture(output, &picture, true)?;
+    if let Some(unseen) = unseen.in_words(1) {
+        log::warn!("{}: {unseen}", printable_path(&args.output));
+    }
     let [width, height] = size;
     Ok(format!("{}, {width}×{height} pixels", printable_path(&args.output)))
 }

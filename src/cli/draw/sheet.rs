@@ -119,10 +119,14 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
         }
         Ok::<_, HeadNotUploaded>(())
     })??;
+    let unseen = work.unseen();
     let sheet = work.finish();
     sheet.save(output)?;
     let (file, width, height) = (printable_path(&args.output), sheet.image.width(), sheet.image.height());
     let line = format!("{file}, {width}×{height} pixels");
+    if let Some(unseen) = unseen {
+        log::warn!("{file}: {unseen}");
+    }
     if args.watch {
         progress.clear();
     } else {

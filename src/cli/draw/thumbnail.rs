@@ -7,6 +7,7 @@ use clap::Args;
 use super::renderer_of;
 use crate::cli::input::{Opened, open_session};
 use smirk_base::file_kind::Content;
+use smirk_base::names::printable_path;
 use smirk_export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use smirk_files::import;
 use smirk_graphics::blend::Precision;
@@ -70,7 +71,10 @@ pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
     let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
-    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))??;
+    let (picture, unseen) = gpu.attempt(|| drawing.picture(&mut renderer, &session))??;
     save_picture(&output, &picture, true)?;
+    if let Some(unseen) = unseen.in_words(1) {
+        log::warn!("{}: {unseen}", printable_path(&args.output));
+    }
     Ok(())
 }

@@ -101,6 +101,9 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
         Ok::<_, ExportError>(())
     })??;
     let size = bytes_in_words(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));
+    if let Some(unseen) = work.unseen() {
+        log::warn!("{}: {unseen}", printable_path(&args.output));
+    }
     let (frames, secs) = (counted(frames, "frame"), began.elapsed().as_secs_f32());
     progress.end(&format!("{}: {frames}, {size}, in {secs:.1} s", printable_path(&args.output)));
     Ok(())

@@ -60,6 +60,9 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
         Ok::<_, ExportError>(())
     })??;
     let (secs, size) = (began.elapsed().as_secs_f32(), bytes_in_words(work.bytes()));
+    if let Some(unseen) = work.unseen() {
+        log::warn!("{name}: {unseen}");
+    }
     progress.end(&format!("{name}: {}, {size}, in {secs:.1} s", counted(work.done(), "picture")));
     Ok(())
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
+use crate::drawn::UnseenPictures;
 use crate::{ExportError, save_png};
 use content::SheetCell;
 use pdf::pdf_bytes;
@@ -26,9 +27,9 @@ use smirk_session::{Session, SheetOf};
 /// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetSettings {
-    /// The camera direction.
     /// What of the head each picture shows.
     pub part: Frame,
+    /// The camera direction.
     pub view: View,
     /// Light and surface.
     pub look: Look,
@@ -47,8 +48,8 @@ pub struct SheetSettings {
 impl Default for SheetSettings {
     fn default() -> Self {
         Self {
-            view: View::Front,
             part: Frame::Face,
+            view: View::Front,
             look: Look::default(),
             roles: Vec::new(),
             mode: BlendMode::Compute,
@@ -90,6 +91,7 @@ pub struct SheetWork {
     scene: OwnedScene,
     /// The picture of that cell, until it is complete.
     drawing: Option<PendingPicture>,
+    unseen: UnseenPictures,
 }
 
 impl SheetWork {
@@ -131,6 +133,7 @@ impl SheetWork {
             cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
             done: 0,
             drawing: None,
+            unseen: UnseenPictures::default(),
             scene: OwnedScene {
                 head,
                 weights: Vec::new(),
@@ -163,6 +166,11 @@ impl SheetWork {
         self.cells.len()
     }
 
+    /// The pictures in which nothing of the head is seen, in words; none if there are none.
+    pub fn unseen(&self) -> Option<String> {
+        self.unseen.in_words(self.total())
+    }
+
     /// Draws the next picture. Returns whether there are more.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
         self.step_for(renderer, Duration::MAX)
@@ -180,6 +188,7 @@ impl SheetWork {
             let is_drawn =
                 renderer.draw_picture(&mut picture, &self.scene.scene(), Instant::now().checked_add(most))?;
             if is_drawn {
+                self.unseen.add(picture.unseen());
                 self.sheet.place(*slot, &cell.label, &picture.into_image());
                 self.done += 1;
             } else {

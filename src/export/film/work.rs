@@ -12,6 +12,7 @@ use super::format::FilmFormat;
 use super::gif::{Histogram, Palette};
 use super::settings::FilmSettings;
 use super::sink::{Encoder, Sink};
+use crate::drawn::UnseenPictures;
 use crate::pictures::{FrameJobs, PendingFrame, Pipeline};
 use crate::{ExportError, FinishedPicture, PictureDrawing, Renderers};
 use smirk_base::atomic_file::{GrowingFile, OutputPath};
@@ -66,6 +67,7 @@ pub struct FilmWork {
     total: usize,
     /// The number of frames that are drawn for the palette.
     for_palette: usize,
+    unseen: UnseenPictures,
 }
 
 impl FilmWork {
@@ -96,7 +98,7 @@ impl FilmWork {
         };
         let (for_palette, total) = (counted.len(), counted.len() + span.count());
         let pipeline = Pipeline::new(session.clone(), span, drawing, counted.into_iter().chain(span.frames()));
-        Ok(Self { stage, pipeline, done: 0, total, for_palette })
+        Ok(Self { stage, pipeline, done: 0, total, for_palette, unseen: UnseenPictures::default() })
     }
 
     /// What has been done, in words.
@@ -105,6 +107,11 @@ impl FilmWork {
             Some(done) => format!("frame {done} of {}", self.total - self.for_palette),
             None => format!("colours of picture {} of {}", self.done, self.for_palette),
         }
+    }
+
+    /// The frames in which nothing of the head is seen, in words; none if there are none.
+    pub fn unseen(&self) -> Option<String> {
+        self.unseen.in_words(self.total - self.for_palette)
     }
 
     /// The number of frames that have been drawn, of [`Self::total`].
@@ -136,6 +143,9 @@ impl FilmWork {
             self.stage.go_on(waits)?;
             let next = if self.stage.is_full() { None } else { self.pipeline.take(waits) };
             let Some((frame, picture)) = next else { break };
+            if self.done >= self.for_palette {
+                self.unseen.add(picture.unseen());
+            }
             self.stage.add(frame, picture, self.pipeline.drawing());
             self.done += 1;
             if until.is_none_or(|until| Instant::now() >= until) {

@@ -10,11 +10,11 @@ use super::exr::LightPicture;
 use super::painted::{LabelText, Lettering, ReferenceDrawing};
 use super::parts::{Parts, mix};
 use super::settings::{PictureSettings, TwoFaces};
-use crate::drawn::PictureWork;
+use crate::drawn::{PictureWork, UnseenPictures};
 use crate::{ExportError, Renderers};
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::{HeadNotUploaded, Pixels};
-use smirk_scene::{Look, OwnedScene};
+use smirk_scene::{Look, OwnedScene, Unseen};
 use smirk_session::{Session, ShownFace};
 
 /// A picture that is read back.
@@ -50,6 +50,12 @@ impl PendingFrame {
             }
         }
         Ok(true)
+    }
+
+    /// Why nothing of any head is seen, once all is drawn; none if something may be seen.
+    pub(crate) fn unseen(&self) -> Option<Unseen> {
+        let unseen: Option<Vec<Unseen>> = self.faces.iter().map(|face| face.picture().unseen()).collect();
+        unseen?.first().copied()
     }
 
     /// Whether the picture can be read without waiting.
@@ -101,18 +107,20 @@ impl PictureDrawing {
         self.reference.as_ref().is_some_and(|reference| reference.reads(path))
     }
 
-    /// Draws a session as it is now, waiting for the picture.
+    /// Draws a session as it is now, waiting for the picture. Says too if nothing of the head is seen in it.
     pub fn picture<'a>(
         &self,
         renderers: impl Into<Renderers<'a>>,
         session: &Session,
-    ) -> Result<FinishedPicture, ExportError> {
+    ) -> Result<(FinishedPicture, UnseenPictures), ExportError> {
         let (mut renderers, mut session) = (renderers.into(), session.clone());
         let secs = f64::from(session.clock.timeline.time_secs);
         let rate = session.edits.timeline.rate;
         let mut pending = self.begin(&mut renderers, &mut session, rate, secs)?;
         pending.draw(&mut renderers, None)?;
-        self.finish(pending)
+        let mut unseen = UnseenPictures::default();
+        unseen.add(pending.unseen());
+        Ok((self.finish(pending)?, unseen))
     }
 
     /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet. The session is seen through the

@@ -7,6 +7,7 @@ use super::drawing::PictureDrawing;
 use super::file::{self, PictureFormat};
 use super::pipeline::{FrameJobs, Pipeline};
 use super::settings::PictureSettings;
+use crate::drawn::UnseenPictures;
 use crate::{ExportError, FrameSpan, NumberedPath, Renderers};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::job::JobError;
@@ -95,6 +96,7 @@ pub struct SequenceWork {
     done: usize,
     total: usize,
     bytes: u64,
+    unseen: UnseenPictures,
 }
 
 impl SequenceWork {
@@ -109,6 +111,7 @@ impl SequenceWork {
             done: 0,
             total: files.len(),
             bytes: 0,
+            unseen: UnseenPictures::default(),
             pattern,
         }
     }
@@ -126,6 +129,11 @@ impl SequenceWork {
     /// The number of bytes that have been written.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// The pictures in which nothing of the head is seen, in words; none if there are none.
+    pub fn unseen(&self) -> Option<String> {
+        self.unseen.in_words(self.total)
     }
 
     /// Draws the next picture, while others are written. Returns whether there are more; after the last, all are written.
@@ -149,6 +157,7 @@ impl SequenceWork {
             }
             let next = if self.jobs.is_full() { None } else { self.pipeline.take(waits) };
             let Some((frame, picture)) = next else { break };
+            self.unseen.add(picture.unseen());
             let (output, has_alpha) = (self.output.with_path(self.pattern.path_of(frame)), self.has_alpha);
             let drawing = self.pipeline.drawing();
             self.jobs.push(move || Ok(file::save_picture(&output, &drawing.finish(picture)?, has_alpha)?));

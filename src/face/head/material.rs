@@ -79,6 +79,15 @@ pub struct Material {
 }
 
 impl Material {
+    /// Whether nothing of it can be seen: it is wholly transparent, whatever its texture.
+    pub fn is_invisible(&self) -> bool {
+        match self.alpha {
+            AlphaMode::Opaque => false,
+            AlphaMode::Mask { cutoff } => self.base_color[3] < cutoff,
+            AlphaMode::Blend => self.base_color[3] <= 0.0,
+        }
+    }
+
     /// All its textures: base colour, normal, metallic-roughness, occlusion, emission, specular.
     pub fn textures(&self) -> [Option<TextureRef>; 6] {
         [

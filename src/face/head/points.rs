@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{AlphaMode, Head, Mesh, Part, RigPose};
+use super::{Head, Mesh, Part, RigPose};
 
 /// The points of some meshes of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,11 +84,7 @@ impl Head {
     /// Whether anything of a part can be seen: its material is not wholly transparent.
     fn is_visible(&self, part: &Part) -> bool {
         let Some(material) = self.materials.get(part.material).filter(|_| part.index_count > 0) else { return false };
-        match material.alpha {
-            AlphaMode::Opaque => true,
-            AlphaMode::Mask { cutoff } => material.base_color[3] >= cutoff,
-            AlphaMode::Blend => material.base_color[3] > 0.0,
-        }
+        !material.is_invisible()
     }
 }
 

@@ -125,7 +125,7 @@ impl DeformedBounds {
 
     /// Boxes in world space that together contain every vertex under the weights of the last call of [`Self::under`]: one for each block and each node or
     /// joint that moves vertices of it. They are closer to the surface than the box around all of them.
-    pub fn boxes(&self) -> impl Iterator<Item = Bounds> {
+    pub fn boxes(&self) -> impl Iterator<Item = Bounds> + Clone {
         self.sources
             .iter()
             .flat_map(|source| source.boxes(&self.rest, &self.deformed).map(move |span| source.in_world(span)))
@@ -257,7 +257,7 @@ impl BoundsSource {
     }
 
     /// The box of the vertices of each block in the space of the mesh.
-    fn boxes(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> impl Iterator<Item = BlockBox> {
+    fn boxes(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> impl Iterator<Item = BlockBox> + Clone {
         self.blocks.iter().map(|(block, span)| span.grown_like(rest[*block as usize], deformed[*block as usize]))
     }
 

@@ -31,7 +31,7 @@ use smirk_graphics::blend::{
     BlendPipelines, Blended, DeformedBounds, LateBlender, Layout, NormalTables, Precision, VertexOrder,
 };
 use smirk_graphics::gpu::{DeviceError, Gpu};
-use smirk_scene::{BlendMode, Normals, Quality, Scene, ViewMode};
+use smirk_scene::{BlendMode, Normals, Quality, Scene, Unseen, ViewMode};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -367,6 +367,19 @@ impl HeadOnGpu {
             PixelRect::showing(bounds, projection_from_world * world_from_mesh, size)
         });
         PixelRect::around(of_surface.chain(of_strands))
+    }
+
+    /// Why nothing of the head is seen in the picture of a scene; none if something may be seen.
+    pub(super) fn unseen(&mut self, scene: &Scene<'_>) -> Option<Unseen> {
+        let around_all = self.bounds.under(scene.weights);
+        let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
+        let camera = scene.camera;
+        let projection_from_world = camera.projection_around(around_all, aspect) * camera.view_from_world();
+        let of_surface = self.bounds.boxes().map(|bounds| (Mat4::IDENTITY, bounds));
+        let of_strands = self.strands.iter().flat_map(StrandsOnGpu::boxes);
+        let of_strands =
+            of_strands.map(|(mesh, bounds)| (self.rig_pose.world_from_mesh(&self.head.meshes[mesh]), bounds));
+        Unseen::find(scene, projection_from_world, of_surface.chain(of_strands))
     }
 
     /// The measures of the shape at these weights, with its bounds.

@@ -19,7 +19,7 @@ use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 use smirk_face::head::Bounds;
 use smirk_graphics::gpu::Gpu;
-use smirk_scene::{OwnedScene, Quality, Scene};
+use smirk_scene::{OwnedScene, Quality, Scene, Unseen};
 
 /// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
 #[derive(Debug)]
@@ -55,6 +55,8 @@ pub(super) struct RenderOutput {
     head_part: Option<PixelRect>,
     /// The part in which the newest image differs from the one before; none if it is the same.
     changed: Option<PixelRect>,
+    /// Why nothing of the head is seen in the newest image.
+    unseen: Option<Unseen>,
     /// The image of linear light, if the last picture is of [`Pixels::Light`].
     light: Option<(wgpu::Texture, wgpu::TextureView)>,
 }
@@ -69,6 +71,7 @@ struct Unfinished {
     has_shadow_pass: bool,
     quality: Quality,
     head_part: Option<PixelRect>,
+    unseen: Option<Unseen>,
 }
 
 impl RenderOutput {
@@ -98,8 +101,14 @@ impl RenderOutput {
             tile: Tile::whole([0; 2]),
             head_part: None,
             changed: None,
+            unseen: None,
             light: None,
         }
+    }
+
+    /// Why nothing of the head is seen in the newest image; none if something may be seen.
+    pub(super) fn unseen(&self) -> Option<Unseen> {
+        self.unseen
     }
 
     /// The scene drawn last.
@@ -277,6 +286,7 @@ impl RenderOutput {
             has_shadow_pass: draws_shadow,
             quality: scene.quality,
             head_part,
+            unseen: head.unseen(scene),
         });
     }
 
@@ -323,7 +333,7 @@ impl RenderOutput {
             } else {
                 Some(PixelRect::whole(unfinished.target.size))
             };
-            self.head_part = unfinished.head_part;
+            (self.head_part, self.unseen) = (unfinished.head_part, unfinished.unseen);
             self.targets.put(unfinished.target);
             (self.begun, self.refined) = (0, 0);
             std::mem::swap(&mut self.drawn, &mut self.next);

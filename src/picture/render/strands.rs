@@ -56,7 +56,7 @@ impl StrandsOnGpu {
     }
 
     /// Boxes that together contain all strands, each in the space of a mesh, with the index of the mesh.
-    pub(super) fn boxes(&self) -> impl Iterator<Item = (usize, Bounds)> {
+    pub(super) fn boxes(&self) -> impl Iterator<Item = (usize, Bounds)> + Clone {
         self.sets.iter().flat_map(|set| set.boxes.iter().map(|bounds| (set.mesh, *bounds)))
     }
 

@@ -122,8 +122,7 @@ impl Exports {
         let Running { kind, output, work } = self.running.remove(index);
         match (stepped, work) {
             (Ok(_), Work::Drawn { work, notify, .. }) => {
-                let finish =
-                    move |control: &JobControl| work.finish(control.progress()).map(|()| ExportReport::default());
+                let finish = move |control: &JobControl| work.finish(control.progress());
                 let work = Work::File(Job::spawn("export", OnDrop::Join, notify, finish));
                 self.running.insert(index, Running { kind, output, work });
             }
@@ -262,6 +261,7 @@ fn losses(report: &ExportReport) -> Vec<String> {
     losses.extend(report.lost_motion.map(|lost| lost.in_words().to_owned()));
     losses.extend(report.flattened.as_ref().map(|flattened| printable(&flattened.in_words()).into_owned()));
     losses.extend(report.left_out_correctives.clone());
+    losses.extend(report.unseen.as_ref().map(|unseen| format!("But {unseen}.")));
     losses
 }
 

@@ -259,6 +259,7 @@ impl Viewer {
         // Names that are boxes now may have a font in a moment.
         let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && !finds_intersections;
         let (notices, jobs) = (&mut self.notices, &mut self.jobs);
+        let unseen = self.viewport.unseen();
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
@@ -274,7 +275,7 @@ impl Viewer {
         if self.closing == Closing::Now {
             return Next::Exit(Ok(()));
         }
-        if self.notices.shown() != notice.as_ref() {
+        if self.notices.shown() != notice.as_ref() || self.viewport.unseen() != unseen {
             self.request_frame();
         }
         self.update_title();

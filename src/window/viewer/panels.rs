@@ -34,11 +34,12 @@ impl Viewer {
         let head = self.document.session.head.clone();
         let combinations = self.jobs.combinations.status(&HeadId::new(&head));
         let version_sheet = self.jobs.version_sheet.progress();
+        let unseen = self.viewport.unseen();
         let readings = Readings {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
-            problem: self.notices.problem().or(sound.problem.as_deref()),
+            problem: self.notices.problem().or(unseen.as_deref()).or(sound.problem.as_deref()),
             sound: &sound,
             sheet: self.jobs.exports.sheet_status(),
             version_sheet: version_sheet.as_ref().map(|progress| (&*progress.stage, progress.fraction)),

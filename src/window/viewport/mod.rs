@@ -19,7 +19,7 @@ use smirk_face::head::Frame;
 use smirk_graphics::blend::{self, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
-use smirk_scene::{BlendMode, Quality, Scene, ViewMode};
+use smirk_scene::{BlendMode, Quality, Scene, Unseen, ViewMode};
 use smirk_session::{Session, ShownFace};
 use smirk_ui::{ErrorReading, UiState};
 
@@ -234,6 +234,26 @@ impl Viewport {
             }
         }
         is_changing
+    }
+
+    /// Why nothing of the head is seen in the picture that is shown, in a sentence; none if something may be seen.
+    pub(super) fn unseen(&self) -> Option<String> {
+        let shown = [Some(self.shown.0), self.shown.1].into_iter().flatten();
+        let unseen: Option<Vec<Unseen>> = shown.map(|by| self.unseen_by(by)).collect();
+        let reason = *unseen?.first()?;
+        let advice = match reason {
+            Unseen::Behind | Unseen::Aside | Unseen::Tiny => ". F frames the face",
+            Unseen::Empty | Unseen::Hidden | Unseen::Transparent | Unseen::Moved { .. } => "",
+        };
+        Some(format!("Nothing of the head is in the picture: {reason}{advice}"))
+    }
+
+    fn unseen_by(&self, by: PictureSource) -> Option<Unseen> {
+        match by {
+            PictureSource::Head => self.renderer.unseen(),
+            PictureSource::Beside => self.renderer.unseen_beside(),
+            PictureSource::Version => self.version.as_ref()?.unseen(),
+        }
     }
 
     /// Whether drawing waits for a file that is being opened: a software adapter draws with the processor cores that read the file.

@@ -430,6 +430,95 @@ fn plain_lashes_are_drawn_as_an_option_says_and_inspect_says_where_strands_are()
 }
 
 #[test]
+fn a_picture_without_the_head_is_said_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("far.glb");
+    let mut head = GltfBuilder::triangle();
+    let away = head.floats("VEC3", &[0., 0., 0., 0., 0., 0., 0., 0., 0.]);
+    head.primitive()["targets"] = json!([{"POSITION": away}]);
+    let camera = json!({"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.01}});
+    head.push("cameras", camera);
+    head.push("nodes", json!({"mesh": 0, "name": "face"}));
+    head.push(
+        "nodes",
+        json!({"camera": 0, "name": "away", "translation": [0.0, 0.0, 9.0], "rotation": [0.0, 1.0, 0.0, 0.0]}),
+    );
+    let (input, output) = (head.floats("SCALAR", &[0.0, 1.0]), head.floats("VEC3", &[0., 0., 0., 50., 0., 0.]));
+    let walk = json!({"name": "walk", "samplers": [{"input": input, "output": output}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]});
+    head.push("animations", walk);
+    std::fs::write(&file, head.glb()).unwrap();
+    let [file, picture] = [file, folder.path().join("p.png")].map(|path| path.to_str().unwrap().to_owned());
+    let said = |arguments: &[&str]| {
+        let output = smirk(
+            &[&["render", file.as_str(), "-o", &picture, "--size", "48x48", "--samples", "0"], arguments].concat(),
+        );
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    assert_eq!(said(&[]), "");
+    let moved = said(&["--clip", "walk", "--time", "1"]);
+    assert!(moved.contains("nothing of the head is in the picture: what plays moves it 50.000 units"), "{moved}");
+    assert!(said(&["--camera", "away"]).contains("the camera looks away from it"));
+    assert!(said(&["--hide", "tri"]).contains("all of its meshes are hidden"));
+    let pictures = format!("{}/f.####.png", folder.path().display());
+    let arguments = [
+        "export",
+        "pictures",
+        &file,
+        "--clip",
+        "walk",
+        "-o",
+        &pictures,
+        "--size",
+        "48x48",
+        "--samples",
+        "0",
+        "--fps",
+        "4",
+    ];
+    let output = smirk(&arguments);
+    assert!(
+        output.status.success() && stderr(&output).contains("pictures; in the first of them, what plays moves it"),
+        "{}",
+        stderr(&output)
+    );
+    let sheet = folder.path().join("s.png");
+    let output =
+        smirk(&["sheet", &file, "-o", sheet.to_str().unwrap(), "--cell", "48", "--samples", "0", "--hide", "tri"]);
+    assert!(stderr(&output).contains("all of its meshes are hidden"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_part_of_the_head_is_framed_as_the_option_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |arguments: &[&str]| render(&folder.path().join("p.png"), arguments);
+    let face = draw(&[]);
+    assert_eq!(draw(&["--frame", "face"]), face);
+    assert_ne!(draw(&["--frame", "body"]), face);
+    let sheet = folder.path().join("s.png");
+    let sheet_of = |part: &str| {
+        let arguments = [
+            "sheet",
+            SMALL_HEAD.as_str(),
+            "-o",
+            sheet.to_str().unwrap(),
+            "--cell",
+            "48",
+            "--samples",
+            "0",
+            "--frame",
+            part,
+        ];
+        let output = smirk(&arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::read(&sheet).unwrap()
+    };
+    assert_ne!(sheet_of("face"), sheet_of("all"));
+    let output = smirk(&["render", "-o", "x.png", "--frame", "foot"]);
+    assert!(!output.status.success() && stderr(&output).contains("face, head, body, all"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_transition_leads_from_one_pose_to_another() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");

@@ -26,7 +26,7 @@ use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Blender, Memory};
 use smirk_graphics::gpu::Gpu;
-use smirk_scene::{BlendMode, OwnedScene, Scene};
+use smirk_scene::{BlendMode, OwnedScene, Scene, Unseen};
 
 /// Draws scenes into images.
 #[derive(Debug)]
@@ -277,6 +277,11 @@ impl Renderer {
         self.output.is_unfinished() || self.beside.as_ref().is_some_and(RenderOutput::is_unfinished)
     }
 
+    /// Why nothing of the head is seen in [`Self::image`]; none if something may be seen.
+    pub fn unseen(&self) -> Option<Unseen> {
+        self.output.unseen()
+    }
+
     /// The part of the head's first picture that is drawn, while there is none of this head.
     pub fn first_picture(&self) -> Option<f32> {
         let (head, done) = (self.head.as_ref()?, self.output.draws_done()?);
@@ -410,6 +415,11 @@ impl Renderer {
     /// Whether [`Self::image_beside`] shows `scene`, at any quality.
     pub fn shows_beside(&self, scene: &Scene<'_>) -> bool {
         self.beside.as_ref().and_then(RenderOutput::drawn).is_some_and(|drawn| drawn.shows(scene))
+    }
+
+    /// Why nothing of the head is seen in the picture of [`Self::draw_beside_for`]; none if something may be seen.
+    pub fn unseen_beside(&self) -> Option<Unseen> {
+        self.beside.as_ref()?.unseen()
     }
 
     /// The image that [`Self::draw_beside_for`] has drawn last.

@@ -12,7 +12,7 @@ use crate::render::pixel_rect::{PixelRect, Tile};
 use crate::render::refinement::{Finisher, Step};
 use crate::render::target::Pixels;
 use smirk_graphics::gpu::{Gpu, TextureReadback};
-use smirk_scene::Scene;
+use smirk_scene::{Scene, Unseen};
 
 /// A picture that the adapter draws while the program goes on.
 #[derive(Debug)]
@@ -25,12 +25,19 @@ pub struct PendingPicture {
     /// What the first of them is drawn into, once it is begun.
     output: Option<RenderOutput>,
     tiles: Vec<(PixelRect, TextureReadback)>,
+    /// Why nothing of the head is seen, once all is drawn.
+    unseen: Option<Unseen>,
 }
 
 impl PendingPicture {
     /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
         self.size
+    }
+
+    /// Why nothing of the head is seen in the picture, if all of it is drawn; none if something may be seen.
+    pub fn unseen(&self) -> Option<Unseen> {
+        self.unseen
     }
 
     /// Waits until the picture is drawn, and not for pictures that were begun later.
@@ -89,7 +96,7 @@ impl Renderer {
     pub fn new_picture(&self, scene: &Scene<'_>, pixels: Pixels) -> PendingPicture {
         let size = drawn_size(scene);
         let left = Tile::of_picture(size, self.gpu.device.limits().max_texture_dimension_2d).into();
-        PendingPicture { gpu: self.gpu.clone(), size, pixels, left, output: None, tiles: Vec::new() }
+        PendingPicture { gpu: self.gpu.clone(), size, pixels, left, output: None, tiles: Vec::new(), unseen: None }
     }
 
     /// Goes on with a picture of `scene`, which is the same in every call. Returns whether all of it is drawn.
@@ -124,6 +131,9 @@ impl Renderer {
             if until.is_some_and(|until| Instant::now() >= until) {
                 break;
             }
+        }
+        if picture.left.is_empty() {
+            picture.unseen = head.unseen(scene);
         }
         self.head = Some(head);
         Ok(picture.left.is_empty())

@@ -1,0 +1,141 @@
+//! Why a picture shows nothing of the head.
+
+use std::fmt;
+
+use glam::{Mat4, Vec4, Vec4Swizzles};
+
+use super::{Scene, ViewMode};
+use smirk_face::head::{Bounds, Head, Mesh};
+
+/// Why nothing of the head is seen in a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unseen {
+    /// It has no triangles and no hair.
+    Empty,
+    /// All of its meshes are hidden.
+    Hidden,
+    /// All of its materials are transparent.
+    Transparent,
+    /// What plays has moved it out of the picture.
+    Moved {
+        /// From where it is at rest, in world units.
+        distance: f32,
+        /// The same in sizes of the head.
+        sizes: f32,
+    },
+    /// It is behind the camera.
+    Behind,
+    /// It is beside the picture.
+    Aside,
+    /// It is smaller than a pixel.
+    Tiny,
+}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "it has no triangles"),
+            Self::Hidden => write!(f, "all of its meshes are hidden"),
+            Self::Transparent => write!(f, "all of its materials are transparent"),
+            Self::Moved { distance, sizes } => {
+                write!(f, "what plays moves it {distance:.3} units from where it is at rest, {sizes:.1} times its size")
+            }
+            Self::Behind => write!(f, "the camera looks away from it"),
+            Self::Aside => write!(f, "the camera looks past it"),
+            Self::Tiny => write!(f, "it is smaller than a pixel"),
+        }
+    }
+}
+
+impl Unseen {
+    /// Why nothing is seen of a head that is in these boxes, in world space; none if something may be seen. `projection_from_world` is
+    /// that of the scene's camera.
+    pub(crate) fn find(
+        scene: &Scene<'_>,
+        projection_from_world: Mat4,
+        boxes: impl Iterator<Item = (Mat4, Bounds)> + Clone,
+    ) -> Option<Self> {
+        let head = scene.head;
+        let mut shown = head.meshes.iter().enumerate().filter(|(_, mesh)| has_surface(mesh)).peekable();
+        if shown.peek().is_none() {
+            return Some(Self::Empty);
+        }
+        if !shown.any(|(mesh, _)| !scene.look.hidden.contains(mesh)) {
+            return Some(Self::Hidden);
+        }
+        if scene.look.view == ViewMode::Shaded && !is_opaque_somewhere(scene) {
+            return Some(Self::Transparent);
+        }
+        let corners =
+            |(world_from_box, bounds): &(Mat4, Bounds)| clip_corners(projection_from_world * *world_from_box, *bounds);
+        let mut seen = boxes.clone().filter(|(_, bounds)| !bounds.is_empty()).map(|it| corners(&it));
+        if seen.any(|corners| may_be_seen(&corners)) {
+            return is_tiny(scene, boxes.map(|it| corners(&it))).then_some(Self::Tiny);
+        }
+        let world = Bounds::union(boxes.map(|(world_from_box, bounds)| {
+            Bounds::of(bounds.corners().map(|corner| world_from_box.transform_point3(corner)))
+        }));
+        if may_be_seen(&clip_corners(projection_from_world, head.character)) {
+            let distance = world.center().distance(head.bounds.center());
+            return Some(Self::Moved { distance, sizes: distance / head.character.size().max_element() });
+        }
+        let is_behind = clip_corners(projection_from_world, world).iter().all(|corner| corner.w <= 0.0);
+        Some(if is_behind { Self::Behind } else { Self::Aside })
+    }
+}
+
+fn has_surface(mesh: &Mesh) -> bool {
+    !mesh.indices.is_empty() || !mesh.strands.is_empty()
+}
+
+/// Whether any part of a mesh that is shown has a material that is not wholly transparent.
+fn is_opaque_somewhere(scene: &Scene<'_>) -> bool {
+    let head: &Head = scene.head;
+    let shown = head.meshes.iter().enumerate().filter(|(mesh, _)| !scene.look.hidden.contains(*mesh));
+    let materials = shown.flat_map(|(index, mesh)| {
+        let parts = (0..mesh.parts.len()).filter(|&part| mesh.parts[part].index_count > 0);
+        parts.map(move |part| head.material_of(index, part, scene.look.variant))
+    });
+    let (mut materials, has_hair) = (materials, head.meshes.iter().any(|mesh| !mesh.strands.is_empty()));
+    let is_visible_at_rest = |&material: &usize| {
+        let material = &head.materials[material];
+        !material.changed_by_expressions.alpha && !material.is_invisible()
+    };
+    if has_hair || materials.clone().any(|material| is_visible_at_rest(&material)) {
+        return true;
+    }
+    let changed = head.materials_under(scene.expression_outputs);
+    materials.any(|material| !changed.get(&material).unwrap_or(&head.materials[material]).is_invisible())
+}
+
+/// The corners of a box in clip space.
+fn clip_corners(projection_from_box: Mat4, bounds: Bounds) -> [Vec4; 8] {
+    bounds.corners().map(|corner| projection_from_box * corner.extend(1.0))
+}
+
+/// Whether a part of a box may be in the picture: its corners are not all beyond one side of what the camera sees.
+fn may_be_seen(corners: &[Vec4; 8]) -> bool {
+    let are_all = |is_beyond: &dyn Fn(&Vec4) -> bool| corners.iter().all(is_beyond);
+    !(are_all(&|it| it.x < -it.w)
+        || are_all(&|it| it.x > it.w)
+        || are_all(&|it| it.y < -it.w)
+        || are_all(&|it| it.y > it.w)
+        || are_all(&|it| it.z < 0.0 || it.w <= 0.0))
+}
+
+/// Whether boxes take less than a pixel together.
+fn is_tiny(scene: &Scene<'_>, boxes: impl Iterator<Item = [Vec4; 8]>) -> bool {
+    let half = glam::vec2(scene.size[0] as f32, scene.size[1] as f32) * 0.5;
+    let (mut least, mut most) = (glam::Vec2::INFINITY, glam::Vec2::NEG_INFINITY);
+    for corner in boxes.flatten() {
+        if corner.w <= 0.0 || !corner.is_finite() {
+            return false;
+        }
+        let at = corner.xy() / corner.w * half;
+        (least, most) = (least.min(at), most.max(at));
+        if (most - least).max_element() >= 1.0 {
+            return false;
+        }
+    }
+    true
+}
