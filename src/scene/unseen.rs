@@ -50,7 +50,7 @@ impl fmt::Display for Unseen {
 impl Unseen {
     /// Why nothing is seen of a head that is in these boxes, in world space; none if something may be seen. `projection_from_world` is
     /// that of the scene's camera.
-    pub(crate) fn find(
+    pub fn find(
         scene: &Scene<'_>,
         projection_from_world: Mat4,
         boxes: impl Iterator<Item = (Mat4, Bounds)> + Clone,
