@@ -3,8 +3,10 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use serde_json::json;
+use smirk_base::progress::Progress;
 use smirk_export::glb;
-use smirk_face::head::HeadChanges;
+use smirk_face::head::{HeadChanges, Matching, ShapeFile};
 use smirk_files::import;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
@@ -59,4 +61,53 @@ fn dense_targets_are_those_of_the_head() {
     let [sparse, dense] = [sparse, dense].map(|path| std::fs::read(path).unwrap());
     let has_sparse = |bytes: &[u8]| bytes.windows(8).any(|part| part == b"\"sparse\"");
     assert!(has_sparse(&sparse) && !has_sparse(&dense) && dense.len() > sparse.len());
+}
+
+#[test]
+fn a_head_that_looks_back_is_shown_from_the_front_and_written_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mut file = small_head::file();
+    std::fs::write(at("front.glb"), file.glb()).unwrap();
+    file.json["nodes"][0]["rotation"] = json!([0.0, 1.0, 0.0, 0.0]);
+    std::fs::write(at("back.glb"), file.glb()).unwrap();
+    let smirk = |arguments: &[&str]| {
+        let mut command = Command::new(SMIRK);
+        command.env("SMIRK_CONFIG_DIR", env!("CARGO_TARGET_TMPDIR")).current_dir(folder.path()).args(arguments);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    // The same picture from the front, also with the head lowered.
+    std::fs::write(at("nod.csv"), "time,HeadPitch\n0,-0.5\n").unwrap();
+    for motion in [&[][..], &["--take", "nod.csv"]] {
+        for name in ["front", "back"] {
+            let (head, picture) = (format!("{name}.glb"), format!("{name}.png"));
+            smirk(&[&["render", &head, "-o", &picture, "--size", "64x64", "--samples", "0"], motion].concat());
+        }
+        let [front, back] = ["front.png", "back.png"].map(|name| image::open(at(name)).unwrap().into_rgba8());
+        let apart = front.iter().zip(back.iter()).filter(|(a, b)| a.abs_diff(**b) > 8).count();
+        assert!(apart * 200 < front.len(), "{motion:?}: {apart} of {} bytes differ", front.len());
+    }
+    // What is written is where it was: nodes, meshes, and a shape made of one.
+    let head = import::open(&at("back.glb")).unwrap();
+    assert!(head.rig.is_turned);
+    smirk(&["export", "head", "back.glb", "-o", "again.glb"]);
+    let again = import::open(&at("again.glb")).unwrap();
+    assert!(again.rig.is_turned && again.rig.nodes[0].rest == head.rig.nodes[0].rest, "{:?}", again.rig.nodes[0]);
+    smirk(&["export", "mesh", "back.glb", "--pose", "jawOpen=1", "-o", "smile.obj"]);
+    smirk(&["export", "mesh", "back.glb", "-o", "rest.obj"]);
+    let rest = std::fs::read_to_string(at("rest.obj")).unwrap();
+    let points: Vec<Vec<f32>> = rest
+        .lines()
+        .filter_map(|line| Some(line.strip_prefix("v ")?.split(' ').map(|number| number.parse().unwrap()).collect()))
+        .collect();
+    let in_file = |point: &[f32]| glam::vec3(-point[0], point[1], -point[2]);
+    let positions = &head.meshes[0].vertices.positions;
+    assert!(points.iter().all(|point| positions.iter().any(|own| own.distance(in_file(point)) < 1e-5)));
+    let shape = ShapeFile { path: at("smile.obj"), matching: Matching::Order };
+    let (joined, _) = import::add_shapes(&head, &[shape], Progress::NONE).unwrap();
+    let added = joined.meshes[0].targets.iter().find(|target| target.name == "smile").unwrap();
+    let own = &joined.meshes[0].targets[0];
+    let largest = |deltas: &[glam::Vec3]| deltas.iter().map(|delta| delta.length()).fold(0.0, f32::max);
+    assert!((largest(&added.positions) - largest(&own.positions)).abs() < 1e-4, "{}", largest(&added.positions));
 }

@@ -16,6 +16,13 @@ const RADIUS: f32 = 0.1;
 /// Writes a sphere that faces +z, in two colours, as `small_head.glb`, and returns its path. `jawOpen` lowers its chin, `eyeBlinkLeft` pushes its
 /// upper left in, `mouthSmileLeft` widens its lower left.
 pub fn write(folder: &Path) -> PathBuf {
+    let path = folder.join("small_head.glb");
+    std::fs::write(&path, file().glb()).expect("a folder that can be written to");
+    path
+}
+
+/// The file of [`write`]; node 0 has the mesh.
+pub fn file() -> GltfBuilder {
     let [across, down] = SIZE;
     let directions: Vec<[f32; 3]> = (0..down)
         .flat_map(|row| (0..across).map(move |column| (row, column)))
@@ -60,7 +67,5 @@ pub fn write(folder: &Path) -> PathBuf {
     file.push("nodes", json!({"name": "face", "mesh": 0}));
     // Its clip opens the jaw within four seconds.
     file.animate(0, "LINEAR", &[0.0, 4.0], &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-    let path = folder.join("small_head.glb");
-    std::fs::write(&path, file.glb()).expect("a folder that can be written to");
-    path
+    file
 }

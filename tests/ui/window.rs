@@ -1,7 +1,10 @@
 //! Blend modes, camera, commands, shortcuts and panel sizes.
 
+use egui::accesskit::Role;
+
 use crate::harness::*;
 use crate::names::drawn_texts;
+use smirk_face::head::Frame;
 use smirk_scene::{Camera, View};
 use smirk_session::OpenAs;
 
@@ -52,6 +55,22 @@ fn dragging_and_scrolling_in_the_viewport_move_the_camera() {
     let framed = Camera::framing(head.focus, head.bounds, View::Front, width as f32 / height as f32);
     assert_eq!(harness.state().session.camera, framed);
     assert!(width > 800 && height > 800, "{width}×{height}");
+}
+
+#[test]
+fn the_frame_menu_shows_each_part_of_the_head() {
+    let mut harness = window(head());
+    for part in Frame::EACH {
+        harness.get_by_label("Frame").click();
+        harness.run_ok();
+        harness.get_by_role_and_label(Role::Button, part.label()).click();
+        harness.run_ok();
+        let [width, height] = harness.state().state.viewport_size_px;
+        let session = &harness.state().session;
+        let mut framed = session.camera;
+        framed.frame_part(&session.head, part, width as f32 / height as f32);
+        assert_eq!(session.camera, framed, "{part:?}");
+    }
 }
 
 #[test]

@@ -144,7 +144,7 @@ impl Nodes {
     fn turn_roots(&mut self, head: &Head) {
         let turned_by_version =
             head.avatar.as_ref().map_or(Mat4::IDENTITY, |avatar: &Avatar| avatar.version.world_from_file());
-        if head.rig.world_from_file == turned_by_version {
+        if head.rig.is_turned || head.rig.world_from_file == turned_by_version {
             return;
         }
         self.join_roots(&head.name);

@@ -51,12 +51,13 @@ pub(super) struct BakedMesh {
     pub indices: Vec<u32>,
 }
 
-/// The pose of a head's rig at a moment.
+/// The pose of a head's rig at a moment, as it is written.
 pub(super) fn pose_at(head: &Head, moment: &Moment) -> RigPose {
-    if moment.world_from_nodes.len() == head.rig.nodes.len() {
-        RigPose::new(&head.rig, moment.world_from_nodes.clone())
-    } else {
-        head.rest_pose.clone()
+    let is_moved = moment.world_from_nodes.len() == head.rig.nodes.len();
+    let world_from_nodes = if is_moved { &moment.world_from_nodes } else { head.rest_pose.world_from_node() };
+    match head.rig.is_turned {
+        true => RigPose::new(&head.rig, Rig::turned_round(world_from_nodes)),
+        false => RigPose::new(&head.rig, world_from_nodes.to_vec()),
     }
 }
 

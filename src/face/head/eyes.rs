@@ -259,6 +259,15 @@ fn find(colors: &[Seen]) -> Option<Iris> {
     (0.15..0.85).contains(&sine).then(|| Iris { axis, sine, colors: [color_of(0), color_of(1)] })
 }
 
+/// 1 if the irises of a head look along +z, -1 if along -z, 0 if the colours do not tell.
+pub(super) fn iris_side(head: &Head, roles: &[Role]) -> i32 {
+    let Some(Globes { centers, .. }) = Globes::of(head, roles) else { return 0 };
+    let colors = colors_on(head, roles, centers);
+    let turned: Vec<Seen> =
+        colors.iter().map(|seen| Seen { direction: seen.direction * Vec3::new(-1.0, 1.0, -1.0), ..*seen }).collect();
+    i32::from(find(&colors).is_some()) - i32::from(find(&turned).is_some())
+}
+
 /// The colours of all parts that are eyes, at points that are spread over their triangles.
 fn colors_on(head: &Head, roles: &[Role], centers: [Vec3; 2]) -> Vec<Seen> {
     /// The points along an edge of each triangle.

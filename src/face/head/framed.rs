@@ -191,7 +191,7 @@ impl Core {
 }
 
 /// Which vertices the channels of a head move, of those that are looked at.
-struct Movements<'a> {
+pub(super) struct Movements<'a> {
     head: &'a Head,
     groups: Vec<Group>,
     /// The scale of each mesh from its space to the world.
@@ -207,7 +207,7 @@ impl<'a> Movements<'a> {
     /// Several channels of a group: more than this part of them.
     const SEVERAL: f32 = 0.1;
 
-    fn new(head: &'a Head) -> Self {
+    pub(super) fn new(head: &'a Head) -> Self {
         let mut groups: Vec<Group> = head.target_channels().iter().map(|channel| Group::from(channel.region)).collect();
         // The targets of a VRM avatar may have any names; its expressions say what they do.
         for expression in &head.expressions {
@@ -275,6 +275,11 @@ impl<'a> Movements<'a> {
         let moved: Vec<Moved> = (0..self.groups.len()).into_par_iter().filter_map(|at| self.moved_by(at)).collect();
         let visible = moved.iter().map(|it| it.most).fold(0.0, f32::max) * 1e-3;
         moved.into_iter().filter(|it| it.most > visible).collect()
+    }
+
+    /// The middle of what a channel moves strongly, at rest.
+    pub(super) fn middle_of(&self, channel: usize) -> Option<Vec3> {
+        self.moved_by(channel).map(|moved| moved.at_rest.center())
     }
 
     fn moved_by(&self, channel: usize) -> Option<Moved> {

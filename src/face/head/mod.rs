@@ -18,6 +18,7 @@ mod clip;
 mod corrective;
 mod edit;
 mod eyes;
+mod facing;
 mod file_light;
 mod framed;
 mod lash_cards;

@@ -98,6 +98,11 @@ pub fn open(path: &Path) -> Result<Head, ImportError> {
 
 /// Like [`open`], with progress, which can cancel it.
 pub fn open_with(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
+    Ok(open_unturned(path, progress)?.turned_to_front())
+}
+
+/// Like [`open_with`], as the head is in its file, even if it looks along -z: for meshes that are compared with those of another head.
+fn open_unturned(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
     let (file_name, head_name) = names_of(path);
     let read = || {
         progress.report("reading the file", 0.0)?;
@@ -119,7 +124,7 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
     let (file_name, head_name) = names_of(path);
     let read = read_head(bytes, path, None, head_name, Progress::NONE);
-    read.map_err(|fault| ImportError::in_file(&file_name, fault))
+    read.map(Head::turned_to_front).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the

@@ -84,6 +84,8 @@ pub struct Node {
 pub struct Rig {
     /// The transform above all roots: it turns the head to the front.
     pub world_from_file: Mat4,
+    /// Whether it turns a head round that looks along -z although its format says +z. What is written of the head is as in its file.
+    pub is_turned: bool,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
     /// Per node its index in the file, where meshes, cameras and lights are listed in the order of their nodes; empty if
@@ -96,6 +98,12 @@ pub struct Rig {
 }
 
 impl Rig {
+    /// World transforms of nodes, turned by half a turn about y.
+    pub fn turned_round(world_from_nodes: &[Mat4]) -> Vec<Mat4> {
+        let turn = super::VrmVersion::V0.world_from_file();
+        world_from_nodes.iter().map(|world| turn * *world).collect()
+    }
+
     /// The world transform of every node, given the transform of each relative to its parent.
     pub fn world_from_nodes(&self, parent_from_node: impl Fn(usize) -> Mat4) -> Vec<Mat4> {
         let mut world_from_node: Vec<Mat4> = Vec::with_capacity(self.nodes.len());

@@ -125,8 +125,11 @@ pub fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
 }
 
 impl Head {
-    /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins.
+    /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins. One that is turned is as in its file.
     pub fn in_world_space(&self) -> Self {
+        if self.rig.is_turned {
+            return self.turned_round().in_world_space();
+        }
         let mut asset = self.to_asset();
         asset.meshes.iter_mut().for_each(|mesh| bake(mesh, &self.rest_pose));
         asset.rig.skins.clear();

@@ -28,7 +28,7 @@ use super::Import;
 use super::budget::Budget;
 use super::error::{Fault, ImportError};
 use super::file::names_of;
-use super::open_with;
+use super::open_unturned;
 use smirk_analysis::solve::Frames;
 use smirk_base::file_kind;
 use smirk_base::names::quoted;
@@ -130,7 +130,7 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
         });
     }
     let files = if path.is_dir() || file_kind::OBJ.matches(path) { sequence::files_of(path)? } else { Vec::new() };
-    let first = open_with(files.first().map_or(path, PathBuf::as_path), progress)?;
+    let first = open_unturned(files.first().map_or(path, PathBuf::as_path), progress)?;
     if !files.is_empty() {
         return Ok(made(Source::Sequence(ObjSequence::new(files)?, Box::new(first)), Vec::new()));
     }

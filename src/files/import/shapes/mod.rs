@@ -22,7 +22,7 @@ use target::shape_target;
 
 use super::error::ImportError;
 use super::file::names_of;
-use super::open_with;
+use super::open_unturned;
 use super::unique_names::UniqueNames;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
@@ -55,7 +55,9 @@ pub fn add_shapes(
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);
         let progress = progress.part_of(number, files.len());
-        let shape = match open_with(&file.path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
+        let shape = match open_unturned(&file.path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
+            // It is where the head was in its file.
+            Ok(shape) if head.rig.is_turned => shape.turned_round(),
             Ok(shape) => shape,
             Err(ImportError::Cancelled(cancelled)) => return Err(cancelled.into()),
             Err(error) => {
