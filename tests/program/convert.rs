@@ -111,3 +111,63 @@ fn a_head_that_looks_back_is_shown_from_the_front_and_written_as_it_was() {
     let largest = |deltas: &[glam::Vec3]| deltas.iter().map(|delta| delta.length()).fold(0.0, f32::max);
     assert!((largest(&added.positions) - largest(&own.positions)).abs() < 1e-4, "{}", largest(&added.positions));
 }
+
+#[test]
+fn a_shape_of_another_mesh_is_refused_and_nothing_is_written() {
+    // Triangles apart from each other; of the shape, some are where those of the neutral face are.
+    let triangles = |count: usize, alike: usize| {
+        let mut text = String::new();
+        for at in 0..count {
+            let y = if at < alike { 0.0 } else { 5.0 + at as f32 * 0.013 };
+            for (x, z) in [(0.0, 0.0), (0.3, 0.0), (0.0, 0.3)] {
+                text += &format!("v {} {y} {}\n", (at % 20) as f32 + x, (at / 20) as f32 + z);
+            }
+        }
+        (0..count).for_each(|at| text += &format!("f {} {} {}\n", at * 3 + 1, at * 3 + 2, at * 3 + 3));
+        text
+    };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("face.obj"), triangles(200, 200)).unwrap();
+    for (count, alike, is_written) in [(201, 60, false), (60, 60, true), (260, 200, true)] {
+        std::fs::write(folder.path().join("smile.obj"), triangles(count, alike)).unwrap();
+        let mut command = Command::new(SMIRK);
+        command.args(["convert", "face.obj", "smile.obj", "-o", "a.glb"]).current_dir(folder.path());
+        let output = command.output().unwrap();
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(if is_written { 0 } else { 1 }), "{count}, {alike}: {message}");
+        assert_eq!(folder.path().join("a.glb").exists(), is_written, "{count}, {alike}: {message}");
+        assert!(is_written || message.contains("only 180 of the 600 vertices"), "{message}");
+        let _ = std::fs::remove_file(folder.path().join("a.glb"));
+    }
+}
+
+#[test]
+fn files_of_other_programs_are_named_with_the_way_to_one_that_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = small_head::write(folder.path());
+    let head = head.to_str().unwrap();
+    for (name, words) in [
+        ("a.npy", ["a NumPy array", ".csv"]),
+        ("a.ABC", ["an Alembic cache", ".obj"]),
+        ("a.usdz", ["a USD scene", ".glb"]),
+        ("a.blend", ["a Blender scene", ".glb"]),
+        ("a.c3d", ["a C3D file of markers", ".csv"]),
+    ] {
+        std::fs::write(folder.path().join(name), b"whatever it holds").unwrap();
+        let options: [&[&str]; 4] = [
+            &["inspect", name],
+            &["convert", name, "-o", "b.glb"],
+            &["solve", head, name, "-o", "b.csv"],
+            &["export", "animation", head, "--take", name, "-o", "b.csv"],
+        ];
+        for arguments in options {
+            let mut command = Command::new(SMIRK);
+            command.args(arguments).current_dir(folder.path());
+            let output = command.output().unwrap();
+            let message = stderr(&output);
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+            let is_said = words.iter().all(|words| message.contains(words)) && message.contains("does not read");
+            assert!(is_said && message.trim_end().lines().count() == 1, "{arguments:?}: {message}");
+        }
+    }
+}

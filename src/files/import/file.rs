@@ -7,6 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::error::Fault;
+use super::foreign;
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
@@ -53,6 +54,14 @@ pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: Pro
         progress.report("reading the file", 0.0)?;
     }
     Ok(bytes)
+}
+
+/// [`read_file`] for one that is opened by its own name: files of other programs are refused by it.
+pub(super) fn read_opened(path: &Path, max_bytes: u64, wanted: &str, progress: Progress<'_>) -> Result<Vec<u8>, Fault> {
+    match foreign::refused_by_name(path).filter(|_| path.is_file()) {
+        Some(fault) => Err(fault),
+        None => read_file(path, max_bytes, wanted, progress),
+    }
 }
 
 /// Files are read in pieces of this size, so that one of gigabytes or on a slow disk can be cancelled.
@@ -111,20 +120,20 @@ pub(super) fn is_fbx(bytes: &[u8]) -> bool {
 }
 
 /// What a file is, in words that follow "it": `is a PNG image`. None if it is not known.
-pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
-    const KNOWN: [(&[u8], &str); 10] = [
-        (b"glTF", "is a glTF binary"),
-        (b"\x89PNG", "is a PNG image"),
-        (b"\xFF\xD8\xFF", "is a JPEG image"),
-        (FBX_BINARY, "is an FBX scene"),
-        (FBX_TEXT, "is an FBX scene"),
-        (b"BLENDER", "is a Blender file"),
-        (b"PK\x03\x04", "is a ZIP archive"),
-        (b"PXR-USDC", "is a USD scene"),
-        (b"#usda", "is a USD scene"),
-        (b"solid ", "looks like an STL mesh"),
+pub(super) fn kind_of(bytes: &[u8]) -> Option<String> {
+    const KNOWN: [(&[u8], &str); 9] = [
+        (b"glTF", "a glTF binary"),
+        (b"\x89PNG", "a PNG image"),
+        (b"\xFF\xD8\xFF", "a JPEG image"),
+        (b"GIF8", "a GIF image"),
+        (b"8BPS", "a Photoshop document"),
+        (b"\x76\x2F\x31\x01", "an OpenEXR picture"),
+        (b"#?RADIANCE", "a Radiance picture"),
+        (FBX_BINARY, "an FBX scene"),
+        (FBX_TEXT, "an FBX scene"),
     ];
-    KNOWN.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what)
+    let known = KNOWN.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, what)| *what);
+    known.or_else(|| foreign::kind_of(bytes)).map(|what| format!("is {what}"))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod correctives;
 mod error;
 mod fbx;
 mod file;
+mod foreign;
 mod frames;
 mod gltf;
 mod image;
@@ -44,7 +45,7 @@ pub use shapes::{
 };
 
 use self::budget::Budget;
-use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
+use self::file::{MAX_FILE_BYTES, names_of, read_opened, without_byte_order_mark};
 use self::sidecar::ModelFolder;
 use smirk_base::file_kind::{self, Content};
 use smirk_base::progress::{Cancelled, Progress, Ticks};
@@ -108,7 +109,7 @@ fn open_unturned(path: &Path, progress: Progress<'_>) -> Result<Head, ImportErro
         progress.report("reading the file", 0.0)?;
         let wanted =
             format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
-        let bytes = read_file(path, MAX_FILE_BYTES, &wanted, progress)?;
+        let bytes = read_opened(path, MAX_FILE_BYTES, &wanted, progress)?;
         let folder = ModelFolder::of(path);
         let mut head = read_head(&bytes, path, Some(&folder), head_name, progress)?;
         correctives::read_beside(path, &folder, &mut head);
@@ -135,7 +136,7 @@ pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
 
 /// Like [`open_takes`], with progress, which can cancel it.
 pub fn open_takes_with(path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {
-    let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
+    let bytes = read_opened(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     takes_of(&bytes, path, progress)
 }
@@ -156,7 +157,7 @@ fn takes_of(bytes: &[u8], path: &Path, progress: Progress<'_>) -> Result<Vec<Tak
 pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
     const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
     let progress = Progress::NONE;
-    let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
+    let bytes = read_opened(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     open_poses_bytes(&bytes, path)
 }
@@ -170,7 +171,7 @@ pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, Impo
 /// Opens a mapping of columns.
 pub fn open_mapping(path: &Path) -> Result<ImportedMapping, ImportError> {
     const MAX_MAPPING_FILE_BYTES: u64 = 1 << 26;
-    let bytes = read_file(path, MAX_MAPPING_FILE_BYTES, "a .json file of a mapping", Progress::NONE);
+    let bytes = read_opened(path, MAX_MAPPING_FILE_BYTES, "a .json file of a mapping", Progress::NONE);
     let read = bytes.and_then(|bytes| mapping::read(&bytes));
     read.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
 }
@@ -179,7 +180,7 @@ pub fn open_mapping(path: &Path) -> Result<ImportedMapping, ImportError> {
 pub fn open_markers(path: &Path) -> Result<ImportedMarkers, ImportError> {
     const MAX_MARKERS_FILE_BYTES: u64 = 1 << 26;
     let progress = Progress::NONE;
-    let bytes = read_file(path, MAX_MARKERS_FILE_BYTES, "a label file", progress);
+    let bytes = read_opened(path, MAX_MARKERS_FILE_BYTES, "a label file", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     open_markers_bytes(&bytes, path)
 }

@@ -102,7 +102,8 @@ fn not_fbx(bytes: &[u8]) -> Fault {
             "is damaged: it begins like an FBX file, and its header is another one; export it again".into(),
         );
     }
-    let what = file::kind_of(bytes).unwrap_or("begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"");
+    let what =
+        file::kind_of(bytes).unwrap_or_else(|| "begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"".into());
     Fault::Unfit(format!("is not an FBX file: it {what}; export it as .fbx"))
 }
 

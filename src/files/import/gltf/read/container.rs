@@ -34,7 +34,7 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Re
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
         return Ok(Container { json: without_mark(bytes, notes), bin: None });
     }
-    let what = file::kind_of(bytes).unwrap_or("begins with neither \"glTF\" nor \"{\"");
+    let what = file::kind_of(bytes).unwrap_or_else(|| "begins with neither \"glTF\" nor \"{\"".into());
     Err(Fault::Unfit(format!("is not a glTF file: it {what}; export it as .glb or .gltf")))
 }
 
