@@ -21,6 +21,7 @@ fn required_extensions_are_read_or_ignored_or_refused_by_name() {
         "KHR_draco_mesh_compression",
         "KHR_texture_basisu",
         "EXT_texture_webp",
+        "MSFT_texture_dds",
     ] {
         assert_eq!(message(read), Ok(0), "{read}");
     }

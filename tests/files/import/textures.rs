@@ -1,4 +1,4 @@
-//! Images: KTX2 and WebP, and the fallback images of textures.
+//! Images: KTX2, WebP and older formats, and the fallback images of textures.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -20,6 +20,15 @@ fn plain(color: [u8; 4], format: ImageFormat) -> Vec<u8> {
     bytes
 }
 
+/// One colour as a DDS image of 2 × 2 texels of 32 bits.
+fn dds(color: [u8; 4]) -> Vec<u8> {
+    let mut words = [0_u32; 32];
+    (words[0], words[1]) = (u32::from_le_bytes(*b"DDS "), 124);
+    (words[3], words[4]) = (2, 2);
+    words[19..27].copy_from_slice(&[32, 0x41, 0, 32, 0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000]);
+    words.iter().flat_map(|word| word.to_le_bytes()).chain(color.repeat(4)).collect()
+}
+
 fn image(file: &mut GltfBuilder, bytes: &[u8]) -> usize {
     let view = file.view(bytes);
     file.push("images", json!({"bufferView": view}))
@@ -38,6 +47,7 @@ fn the_image_of_an_extension_is_used_before_the_fallback_image() {
     for (extension, packed) in [
         ("EXT_texture_webp", plain(red, ImageFormat::WebP)),
         ("KHR_texture_basisu", Ktx2::rgba8(2, 2, &red.repeat(4)).bytes()),
+        ("MSFT_texture_dds", dds(red)),
     ] {
         let mut file = textured();
         let (packed, fallback) = (image(&mut file, &packed), image(&mut file, &plain(blue, ImageFormat::Png)));
@@ -219,6 +229,11 @@ fn broken_images_decode_to_the_right_length_or_to_an_error() {
         ktx2::ETC1S.to_vec(),
         plain([1, 2, 3, 4], ImageFormat::WebP),
         plain([1, 2, 3, 4], ImageFormat::Png),
+        dds([1, 2, 3, 4]),
+        plain([1, 2, 3, 4], ImageFormat::Tga),
+        plain([1, 2, 3, 4], ImageFormat::Tiff),
+        plain([1, 2, 3, 4], ImageFormat::Bmp),
+        plain([1, 2, 3, 4], ImageFormat::Gif),
     ];
     let mut errors = 0;
     for bytes in &valid {
@@ -235,6 +250,51 @@ fn broken_images_decode_to_the_right_length_or_to_an_error() {
         }
     }
     assert!(errors > 0);
+}
+
+#[test]
+fn images_of_older_formats_are_recognised_by_their_content() {
+    let texels = RgbaImage::from_fn(3, 2, |x, y| Rgba([x as u8 * 100, y as u8 * 200, 9, 255]));
+    for format in [ImageFormat::Tga, ImageFormat::Tiff, ImageFormat::Bmp, ImageFormat::Gif, ImageFormat::Png] {
+        let mut bytes = Vec::new();
+        texels.write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+        let pixels = decode_image(&bytes).unwrap();
+        assert_eq!((pixels.width, pixels.height, &pixels.rgba), (3, 2, texels.as_raw()), "{format:?}");
+        let mut file = textured();
+        let image = image(&mut file, &bytes);
+        file.push("textures", json!({"source": image}));
+        let head = file.open().unwrap();
+        assert_eq!(head.textures.len(), 1, "{format:?}: {:?}", head.notes);
+        for length in [0, 2, 17, 18, 30, bytes.len() / 2] {
+            assert!(decode_image(&bytes[..length.min(bytes.len() - 1)]).is_err(), "{format:?} of {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn large_images_are_refused_by_their_headers() {
+    let tga = [&[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &[0xFF, 0xFF, 0xFF, 0xFF, 32, 8]].concat();
+    let mut bmp = plain([1, 2, 3, 255], ImageFormat::Bmp);
+    bmp[18..26].copy_from_slice(&[60_000_u32.to_le_bytes(), 60_000_u32.to_le_bytes()].concat());
+    let mut gif = plain([1, 2, 3, 255], ImageFormat::Gif);
+    gif[6..10].fill(0xFF);
+    for (bytes, what) in [(tga, "TGA"), (bmp, "BMP"), (gif, "GIF")] {
+        let message = decode_image(&bytes).unwrap_err().to_string();
+        assert!(message.contains("larger than 8192 × 8192"), "{what}: {message}");
+    }
+}
+
+#[test]
+fn files_that_are_no_image_are_named() {
+    for (bytes, words) in [
+        (&b"8BPS\0\x01"[..], "is a Photoshop document, and neither PNG"),
+        (b"\x76\x2f\x31\x01", "is an OpenEXR picture"),
+        (b"hello, this is text", "is no image of a kind that is read"),
+        (b"", "is no image"),
+    ] {
+        let message = decode_image(bytes).unwrap_err().to_string();
+        assert!(message.contains(words) && message.ends_with("re-export it as PNG"), "{message}");
+    }
 }
 
 #[test]

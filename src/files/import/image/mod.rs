@@ -1,5 +1,7 @@
-//! Images: PNG, JPEG, WebP and KTX2, recognised by their first bytes, not by the file name or the MIME type.
+//! Images: PNG, JPEG, WebP, KTX2, TGA, TIFF, BMP, GIF (its first frame) and DDS, recognised by their first bytes, not by the file name
+//! or the MIME type.
 
+mod dds;
 mod ktx2;
 
 use std::io::Cursor;
@@ -9,6 +11,7 @@ use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, Imag
 use rayon::prelude::*;
 
 use super::error::Problem;
+use super::file::kind_of;
 use smirk_face::head::{Decode, Image};
 
 /// The largest image file, in bytes.
@@ -91,32 +94,67 @@ fn bytes_of(image: &Image) -> u64 {
     u64::from(image.width()) * u64::from(image.height()) * 4
 }
 
-/// The format of an image by its first bytes; `None` for KTX2 and for formats that are not read.
-fn format_of(bytes: &[u8]) -> Option<ImageFormat> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some(ImageFormat::Png),
-        [0xFF, 0xD8, ..] => Some(ImageFormat::Jpeg),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(ImageFormat::WebP),
-        _ => None,
-    }
+/// The format of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// One that `image` decodes.
+    Common(ImageFormat),
+    Ktx2,
+    Dds,
+}
+
+/// The format of an image by its first bytes; `None` for formats that are not read.
+fn format_of(bytes: &[u8]) -> Option<Format> {
+    Some(match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Format::Common(ImageFormat::Png),
+        [0xFF, 0xD8, ..] => Format::Common(ImageFormat::Jpeg),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Format::Common(ImageFormat::WebP),
+        [b'I', b'I', b'*' | b'+', 0, ..] | [b'M', b'M', 0, b'*' | b'+', ..] => Format::Common(ImageFormat::Tiff),
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Format::Common(ImageFormat::Gif),
+        [b'B', b'M', ..] => Format::Common(ImageFormat::Bmp),
+        _ if ktx2::is_ktx2(bytes) => Format::Ktx2,
+        _ if dds::is_dds(bytes) => Format::Dds,
+        _ if is_tga(bytes) => Format::Common(ImageFormat::Tga),
+        _ => return None,
+    })
+}
+
+/// Whether these bytes begin with the header of a TGA image, which has no signature: its numbers must agree with each other.
+fn is_tga(bytes: &[u8]) -> bool {
+    let Some(header) = bytes.first_chunk::<18>() else { return false };
+    let has_size = header[12..14] != [0; 2] && header[14..16] != [0; 2];
+    let (color_map, kind, bits, descriptor) = (header[1], header[2], header[16], header[17]);
+    let is_known = match (color_map, kind) {
+        (1, 1 | 9) => matches!(bits, 8 | 16) && matches!(header[7], 15 | 16 | 24 | 32),
+        (0 | 1, 2 | 10) => matches!(bits, 15 | 16 | 24 | 32),
+        (0 | 1, 3 | 11) => matches!(bits, 8 | 16),
+        _ => false,
+    };
+    is_known && has_size && descriptor & 0xC0 == 0
 }
 
 /// How many bytes an image decodes to, by its header; 0 if that cannot be read.
 fn decoded_bytes(bytes: &[u8]) -> u64 {
     let size = match format_of(bytes) {
-        Some(format) => ImageReader::with_format(Cursor::new(bytes), format).into_dimensions().ok(),
-        None => ktx2::size(bytes),
+        Some(Format::Common(format)) => ImageReader::with_format(Cursor::new(bytes), format).into_dimensions().ok(),
+        Some(Format::Ktx2) => ktx2::size(bytes),
+        Some(Format::Dds) => dds::size(bytes),
+        None => None,
     };
     size.map_or(0, |(width, height)| u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4))
 }
 
 /// Decodes an image. Safe for any bytes; an image with a side longer than 8192 texels is an error.
 pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Problem> {
-    let Some(format) = format_of(bytes) else {
-        if ktx2::is_ktx2(bytes) {
-            return ktx2::decode(bytes);
+    let format = match format_of(bytes) {
+        Some(Format::Common(format)) => format,
+        Some(Format::Ktx2) => return ktx2::decode(bytes),
+        Some(Format::Dds) => return dds::decode(bytes),
+        None => {
+            let what = kind_of(bytes).unwrap_or_else(|| "is no image of a kind that is read".into());
+            let problem = Problem::new(format!("{what}, and neither {READ_FORMATS}"));
+            return Err(problem.advise("re-export it as PNG"));
         }
-        return Err(Problem::new("is neither PNG, JPEG, WebP nor KTX2").advise("re-export as PNG"));
     };
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -128,6 +166,9 @@ pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Problem> {
         error => Problem::new(format!("does not decode: {error}")),
     })
 }
+
+/// The formats that are read, in words.
+const READ_FORMATS: &str = "PNG, JPEG, WebP, KTX2, TGA, TIFF, BMP, GIF nor DDS";
 
 /// Decodes to RGBA. Images of 8 bits are decoded to the memory that the texels take in the end: the largest take 256 MiB.
 fn decode_rgba(mut decoder: impl ImageDecoder, mut limits: Limits) -> ImageResult<Pixels> {

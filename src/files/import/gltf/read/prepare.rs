@@ -20,13 +20,14 @@ const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Extensions that Smirk reads; of a material, that it draws.
-pub(crate) const SUPPORTED: [&str; 20] = [
+pub(crate) const SUPPORTED: [&str; 21] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "KHR_texture_basisu",
     "EXT_texture_webp",
+    "MSFT_texture_dds",
     "KHR_texture_transform",
     "KHR_materials_unlit",
     "KHR_materials_emissive_strength",

@@ -96,7 +96,7 @@ fn subject_of(number: usize, name: &str) -> Subject {
 pub(in crate::import::gltf) fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
     let extensions = texture.extensions.as_ref().map(|extensions| &extensions.others);
     let named = |name: &&str| extensions?.get(*name)?.get("source")?.as_u64();
-    let by_extension = ["KHR_texture_basisu", "EXT_texture_webp"].iter().filter_map(named);
+    let by_extension = ["KHR_texture_basisu", "EXT_texture_webp", "MSFT_texture_dds"].iter().filter_map(named);
     // The `gltf` crate gives a texture without a source this index.
     let core = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
     by_extension.filter_map(|source| u32::try_from(source).ok()).map(Index::new).chain(core).collect()
