@@ -23,6 +23,7 @@ mod obj;
 mod poses;
 mod shapes;
 mod sidecar;
+mod tiles;
 mod unique_names;
 
 use std::path::Path;

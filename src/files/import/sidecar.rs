@@ -14,6 +14,7 @@ use percent_encoding::percent_decode_str;
 
 use super::error::{Fault, Problem};
 use super::file::read_file;
+use super::tiles::has_mark;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
@@ -120,20 +121,16 @@ pub(crate) fn fetch_end_of_path(
     max_bytes: u64,
     subject: &Subject,
 ) -> Result<Vec<u8>, Fault> {
-    /// Folders of a path that are tried as the first one of its end.
-    const MOST_FOLDERS: usize = 16;
     let fault = match fetch_path(path, folder, max_bytes, subject) {
         Ok(bytes) => return Ok(bytes),
         Err(fault) => fault,
     };
-    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
-    for first in parts.len().saturating_sub(MOST_FOLDERS)..parts.len() {
-        let end = folder.and_then(|folder| with_capitals_of(&folder.path, &parts[first..]));
-        if let Some(bytes) = end.and_then(|end| fetch_path(&end, folder, max_bytes, subject).ok()) {
+    for end in ends_of_path(path, folder) {
+        if let Ok(bytes) = fetch_path(&end, folder, max_bytes, subject) {
             return Ok(bytes);
         }
     }
-    Err(match (fault, parts.last()) {
+    Err(match (fault, parts_of(path).last()) {
         (Fault::Invalid { subject, problem }, Some(name)) if leads_out(path).is_some() => {
             let folder = "Smirk reads only files in the model's own folder";
             let advice = format!("{folder}: copy {} there", quoted(name));
@@ -141,6 +138,24 @@ pub(crate) fn fetch_end_of_path(
         }
         (fault, _) => fault,
     })
+}
+
+/// Whether the folder of the model has a file at an end of a path.
+pub(crate) fn has_end_of_path(path: &str, folder: Option<&ModelFolder>) -> bool {
+    ends_of_path(path, folder).next().is_some()
+}
+
+/// The ends of a path at which the folder of the model has something, with its capitals, from the longest on.
+fn ends_of_path(path: &str, folder: Option<&ModelFolder>) -> impl Iterator<Item = String> {
+    /// Folders of a path that are tried as the first one of its end.
+    const MOST_FOLDERS: usize = 16;
+    let parts = parts_of(path);
+    let firsts = parts.len().saturating_sub(MOST_FOLDERS)..parts.len();
+    firsts.filter_map(move |first| with_capitals_of(&folder?.path, &parts[first..]))
+}
+
+fn parts_of(path: &str) -> Vec<&str> {
+    path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect()
 }
 
 /// A path in `folder` with the capitals of the files there; none if there is no such file.
@@ -193,6 +208,14 @@ fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Resul
     }
     let folder = model_folder.path.canonicalize()?;
     let missing = |error: std::io::Error| {
+        if has_mark(path) {
+            let text =
+                format!("{} stands for the tiles of a UDIM texture, which is read for OBJ and FBX", quoted(path));
+            return Fault::invalid(
+                subject,
+                Problem::new(text).advise("name the file of one tile, or export the head as .fbx"),
+            );
+        }
         let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
         Fault::invalid(subject, Problem::new(text).advise("put it there"))
     };
@@ -234,6 +257,7 @@ mod tests {
             ("http://localhost/x", "scheme"),
             ("C:\\x", "drive"),
             ("nope.bin", "not found"),
+            ("skin.%3CUDIM%3E.png", "tiles of a UDIM texture"),
         ] {
             let message = message(uri);
             assert!(message.contains(why), "{uri}: {message}");

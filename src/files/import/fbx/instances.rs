@@ -6,6 +6,7 @@ use ufbx::Scene;
 
 use super::nodes::NodeTree;
 use super::skins;
+use super::surface::FbxMaterials;
 use super::{channels, mesh};
 use crate::import::Import;
 use crate::import::error::Fault;
@@ -22,12 +23,11 @@ pub(super) struct Instances {
     pub sources: Vec<usize>,
 }
 
-/// Reads each mesh that a node shows, for each of these nodes. `materials` are those of the scene, in its order, and one more for parts
-/// without a material.
+/// Reads each mesh that a node shows, for each of these nodes.
 pub(super) fn read(
     scene: &Scene,
     tree: &NodeTree,
-    materials: &[Material],
+    materials: &mut FbxMaterials<'_>,
     import: &mut Import<'_>,
 ) -> Result<Instances, Fault> {
     import.begin("reading meshes", 0.4);
@@ -72,15 +72,15 @@ pub(super) fn why_empty(scene: &Scene, notes: &Notes) -> String {
     }
 }
 
-struct InstanceReader<'r, 'a> {
+struct InstanceReader<'r, 'a, 'm> {
     tree: &'r NodeTree,
-    materials: &'r [Material],
+    materials: &'r mut FbxMaterials<'m>,
     import: &'r mut Import<'a>,
     generated: GeneratedTangents,
     skins: Skins,
 }
 
-impl InstanceReader<'_, '_> {
+impl InstanceReader<'_, '_, '_> {
     /// The mesh that a node shows; none, with a note, if it has no triangle.
     fn read(
         &mut self,
@@ -104,13 +104,12 @@ impl InstanceReader<'_, '_> {
         mesh.name = name;
         mesh.node = self.tree.rig_index(node_index);
         // A node may have other materials than the mesh that it shows.
-        let last = self.materials.len().saturating_sub(1);
         for part in &mut mesh.parts {
             let material = node.materials.get(part.material).or(file_mesh.materials.get(part.material));
-            part.material = material.map_or(last, |material| (material.element.typed_id as usize).min(last));
+            part.material = self.materials.index_of(material.map(|material| material.as_ref()));
         }
-        let materials: Vec<&Material> =
-            mesh.parts.iter().filter_map(|part| self.materials.get(part.material)).collect();
+        self.materials.split_by_tiles(&mut mesh, &mut self.import.notes);
+        let materials: Vec<&Material> = mesh.parts.iter().map(|part| self.materials.get(part.material)).collect();
         mesh::complete_tangents(&mut mesh, &materials, &mut self.generated, &subject, self.import)?;
         mesh.targets = match known_targets {
             Some(known) => {

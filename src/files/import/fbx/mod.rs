@@ -27,6 +27,7 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 
 use self::instances::Instances;
 use self::nodes::NodeTree;
+use self::surface::FbxMaterials;
 use super::error::Fault;
 use super::mesh::note_unusual_sizes;
 use super::sidecar::ModelFolder;
@@ -47,8 +48,8 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> 
     import.report("reading nodes", 0.3)?;
     let tree = NodeTree::of(&scene, &mut import.notes)?;
     import.report("reading materials", 0.32)?;
-    let (materials, textures) = surface::read_materials(&scene, file.folder, import)?;
-    let Instances { meshes, skins, sources } = instances::read(&scene, &tree, &materials, import)?;
+    let mut materials = FbxMaterials::read(&scene, file.folder, import)?;
+    let Instances { meshes, skins, sources } = instances::read(&scene, &tree, &mut materials, import)?;
     if meshes.is_empty() {
         return Err(Fault::nothing_to_show(instances::why_empty(&scene, &import.notes)));
     }
@@ -61,6 +62,7 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> 
     note_unusual_sizes(&meshes, &rig, import)?;
     import.report("finishing", 0.99)?;
     let notes = import.take_notes();
+    let (materials, textures) = materials.finish();
     Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes, ..Asset::default() }))
 }
 

@@ -10,44 +10,123 @@ use ufbx::{MaterialMap, Scene, ShaderType};
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
-use crate::import::sidecar::{ModelFolder, fetch_end_of_path};
+use crate::import::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
+use crate::import::tiles::{self, Tile, is_tiled, path_of_tile, split_parts};
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    AlphaMode, Encoding, Image, Kind, Material, Note, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap,
+    AlphaMode, Encoding, Image, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap,
 };
 
-/// The materials of a scene in its order, then one for parts without a material, and the textures that they use.
-pub(crate) fn read_materials(
-    scene: &Scene,
-    folder: Option<&ModelFolder>,
-    import: &mut Import<'_>,
-) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
-    let mut textures = FbxTextureCache::new(folder);
-    import.begin("reading materials", 0.32);
-    let mut materials = Vec::with_capacity(scene.materials.len() + 1);
-    for (index, material) in scene.materials.iter().enumerate() {
-        import.tick_at(0.32 + 0.08 * index as f32 / scene.materials.len() as f32)?;
-        materials.push(read_material(index, material, &mut textures, &mut import.notes));
+/// The materials of a scene and the textures that they use.
+pub(crate) struct FbxMaterials<'a> {
+    scene: &'a Scene,
+    /// Those of the scene in its order, then one for parts without a material, if there are such, then those of tiles.
+    materials: Vec<Material>,
+    /// The index of the material of parts without one, or of the last one of the scene.
+    fallback: usize,
+    /// The materials of tiles: by material of the scene.
+    of_tiles: HashMap<usize, HashMap<Tile, usize>>,
+    textures: FbxTextureCache<'a>,
+}
+
+impl<'a> FbxMaterials<'a> {
+    /// Reads the materials. Those with tiles are read when the tiles of a mesh are known.
+    pub(crate) fn read(
+        scene: &'a Scene,
+        folder: Option<&'a ModelFolder>,
+        import: &mut Import<'_>,
+    ) -> Result<Self, Fault> {
+        let mut textures = FbxTextureCache::new(folder);
+        import.begin("reading materials", 0.32);
+        let mut materials = Vec::with_capacity(scene.materials.len() + 1);
+        let mut of_tiles = HashMap::new();
+        for (index, material) in scene.materials.iter().enumerate() {
+            import.tick_at(0.32 + 0.08 * index as f32 / scene.materials.len() as f32)?;
+            if material.textures.iter().any(|used| has_tiles(file_of(&used.texture), folder)) {
+                of_tiles.insert(index, HashMap::new());
+                materials.push(Material { name: name_of_material(index, material, None), ..Material::default() });
+            } else {
+                materials.push(read_material(index, material, None, &mut textures, &mut import.notes));
+            }
+        }
+        let lacks_material = |mesh: &ufbx::Mesh| mesh.materials.is_empty();
+        if materials.is_empty() || scene.meshes.iter().any(|mesh| lacks_material(mesh)) {
+            materials.push(Material::default());
+        }
+        Ok(Self { scene, fallback: materials.len() - 1, materials, of_tiles, textures })
     }
-    let lacks_material = |mesh: &ufbx::Mesh| mesh.materials.is_empty();
-    if materials.is_empty() || scene.meshes.iter().any(|mesh| lacks_material(mesh)) {
-        materials.push(Material::default());
+
+    /// The index of a material of the scene, or of that for parts without one.
+    pub(super) fn index_of(&self, material: Option<&ufbx::Material>) -> usize {
+        material.map_or(self.fallback, |material| (material.element.typed_id as usize).min(self.fallback))
     }
-    Ok((materials, textures.into_textures()))
+
+    /// The material with an index.
+    pub(super) fn get(&self, index: usize) -> &Material {
+        &self.materials[index]
+    }
+
+    /// Splits the parts of a mesh whose materials have tiles, and gives each the material of its tile. The first tile of a material
+    /// takes the place of the material.
+    pub(super) fn split_by_tiles(&mut self, mesh: &mut Mesh, notes: &mut Notes) {
+        let tiles = split_parts(mesh, |material| self.of_tiles.contains_key(&material));
+        for (part, tile) in mesh.parts.iter_mut().zip(tiles) {
+            let index = part.material;
+            let (Some(tile), Some(known)) = (tile, self.of_tiles.get_mut(&index)) else { continue };
+            let is_first = known.is_empty();
+            part.material = *known.entry(tile).or_insert_with(|| {
+                let of_scene = &self.scene.materials[index];
+                let material = read_material(index, of_scene, Some(tile), &mut self.textures, notes);
+                if is_first {
+                    self.materials[index] = material;
+                    return index;
+                }
+                self.materials.push(material);
+                self.materials.len() - 1
+            });
+        }
+    }
+
+    /// All materials, and the textures in the order they were first used.
+    pub(crate) fn finish(self) -> (Vec<Material>, Vec<Texture>) {
+        (self.materials, self.textures.textures)
+    }
+}
+
+fn name_of_material(index: usize, material: &ufbx::Material, tile: Option<Tile>) -> String {
+    let name = Some(material.element.name.to_string()).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| format!("material {index}"));
+    tile.map_or(name.clone(), |tile| tiles::name_of_material(&name, tile))
+}
+
+/// The file of a texture: of a stack of layers its lowest, of a texture that is computed the first file in it.
+fn file_of(texture: &ufbx::Texture) -> &ufbx::Texture {
+    texture.file_textures.first().map_or(texture, |file| file.as_ref())
+}
+
+/// The paths that a texture names: relative to the model, and absolute. Either may be one of the machine on which the model was made.
+fn paths_of(texture: &ufbx::Texture) -> impl Iterator<Item = &str> {
+    let paths = [&texture.relative_filename, &texture.absolute_filename, &texture.filename];
+    paths.into_iter().map(|path| &**path).filter(|path| !path.is_empty())
+}
+
+/// Whether the file of a texture stands for the files of several tiles.
+fn has_tiles(file: &ufbx::Texture, folder: Option<&ModelFolder>) -> bool {
+    file.content.is_empty() && paths_of(file).any(|path| is_tiled(path, |path| has_end_of_path(path, folder)))
 }
 
 fn read_material(
     index: usize,
     material: &ufbx::Material,
+    tile: Option<Tile>,
     textures: &mut FbxTextureCache<'_>,
     notes: &mut Notes,
 ) -> Material {
-    let name = Some(material.element.name.to_string()).filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| format!("material {index}"));
+    let name = name_of_material(index, material, tile);
     let subject = Subject::named(Kind::Material, &name);
     let (pbr, plain) = (&material.pbr, Material::default());
     let mut find = |map: &MaterialMap, encoding, purpose: &str, notes: &mut Notes| {
-        textures.find(texture_of(map)?, encoding, purpose, &subject, notes)
+        textures.find(texture_of(map)?, tile, encoding, purpose, &subject, notes)
     };
     let base_color_texture = find(&pbr.base_color, Encoding::Srgb, "colour texture", notes);
     let normal_texture = find(&pbr.normal_map, Encoding::Linear, "normal map", notes);
@@ -174,14 +253,15 @@ fn fraction(number: f32) -> f32 {
     if number.is_finite() { number.clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// The textures read so far. A failure is stored too, so that the image is not decoded again.
+/// The textures read so far. A failure is stored too, so that the image is not decoded again. Of a texture with several tiles, each tile
+/// is one.
 struct FbxTextureCache<'a> {
     folder: Option<&'a ModelFolder>,
     textures: Vec<Texture>,
-    /// By texture of the scene and encoding.
-    known: HashMap<(u32, Encoding), Result<usize, String>>,
-    /// By file of the scene, which several textures may show.
-    decoded: HashMap<u32, Result<Arc<Image>, String>>,
+    /// By texture of the scene, tile and encoding.
+    known: HashMap<(u32, Option<Tile>, Encoding), Result<usize, String>>,
+    /// By file of the scene, which several textures may show, and tile.
+    decoded: HashMap<(u32, Option<Tile>), Result<Arc<Image>, String>>,
     budget: ImageBudget,
 }
 
@@ -192,27 +272,28 @@ impl<'a> FbxTextureCache<'a> {
         Self { folder, textures: Vec::new(), known, decoded, budget: ImageBudget::default() }
     }
 
-    /// A texture of the scene as a material uses it; none, with a note, if it cannot be read. `purpose` is what the texture is for on
-    /// its `owner`, e.g. "normal map".
+    /// A texture of the scene as a material uses it, for one of its tiles if it has such; none, with a note, if it cannot be read.
+    /// `purpose` is what the texture is for on its `owner`, e.g. "normal map".
     fn find(
         &mut self,
         texture: &ufbx::Texture,
+        tile: Option<Tile>,
         encoding: Encoding,
         purpose: &str,
         owner: &Subject,
         notes: &mut Notes,
     ) -> Option<TextureRef> {
-        // A stack of layers is shown as its lowest, and a texture that is computed as the first file in it.
-        let file = texture.file_textures.first().map_or(texture, |file| file.as_ref());
+        let file = file_of(texture);
+        let tile = tile.filter(|_| has_tiles(file, self.folder));
         if texture.file_textures.len() > 1 {
             let message = format!("the first of the {} layers of its {purpose} is shown", texture.file_textures.len());
             notes.push(Note::warning(owner, message));
         }
-        let key = (file.element.typed_id, encoding);
+        let key = (file.element.typed_id, tile, encoding);
         let found = match self.known.get(&key) {
             Some(known) => known.clone(),
             None => {
-                let found = self.read(file, encoding);
+                let found = self.read(file, tile, encoding);
                 self.known.insert(key, found.clone());
                 found
             }
@@ -228,19 +309,15 @@ impl<'a> FbxTextureCache<'a> {
         }
     }
 
-    /// All textures, in the order they were first used.
-    fn into_textures(self) -> Vec<Texture> {
-        self.textures
-    }
-
-    fn read(&mut self, texture: &ufbx::Texture, encoding: Encoding) -> Result<usize, String> {
-        let name = name_of(texture);
-        let decoded = match self.decoded.get(&texture.file_index) {
+    fn read(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, encoding: Encoding) -> Result<usize, String> {
+        let name = of_tile(name_of(texture), tile);
+        let key = (texture.file_index, tile);
+        let decoded = match self.decoded.get(&key) {
             Some(decoded) if texture.has_file => decoded.clone(),
             _ => {
-                let decoded = self.decode(texture, &name);
+                let decoded = self.decode(texture, tile, &name);
                 if texture.has_file {
-                    self.decoded.insert(texture.file_index, decoded.clone());
+                    self.decoded.insert(key, decoded.clone());
                 }
                 decoded
             }
@@ -250,16 +327,20 @@ impl<'a> FbxTextureCache<'a> {
             ufbx::WrapMode::Repeat => Wrap::Repeat,
             ufbx::WrapMode::Clamp => Wrap::Clamp,
         };
-        let sampler = Sampler { wrap_u: wrap(texture.wrap_u), wrap_v: wrap(texture.wrap_v), nearest: false };
+        let sampler = match tile {
+            // The coordinates of all tiles but the first are outside the image.
+            Some(_) => Sampler::default(),
+            None => Sampler { wrap_u: wrap(texture.wrap_u), wrap_v: wrap(texture.wrap_v), nearest: false },
+        };
         self.textures.push(Texture { name, image, encoding, sampler });
         Ok(self.textures.len() - 1)
     }
 
-    fn decode(&mut self, texture: &ufbx::Texture, name: &str) -> Result<Arc<Image>, String> {
+    fn decode(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Arc<Image>, String> {
         let content: &[u8] = &texture.content;
         let fetched;
         let bytes = if content.is_empty() {
-            fetched = self.fetch(texture, name)?;
+            fetched = self.fetch(texture, tile, name)?;
             &fetched
         } else {
             content
@@ -267,14 +348,13 @@ impl<'a> FbxTextureCache<'a> {
         self.budget.decode(bytes).map_err(|problem| format!("{} {problem}", quoted(name)))
     }
 
-    /// The bytes of the file that a texture names, by its path relative to the model or by its absolute path. Either may be one of
-    /// the machine on which the model was made.
-    fn fetch(&self, texture: &ufbx::Texture, name: &str) -> Result<Vec<u8>, String> {
+    /// The bytes of the file that a texture names.
+    fn fetch(&self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Vec<u8>, String> {
         let subject = Subject::named(Kind::Texture, name);
-        let paths = [&texture.relative_filename, &texture.absolute_filename, &texture.filename];
         let mut first_fault = None;
-        for path in paths.into_iter().filter(|path| !path.is_empty()) {
-            match fetch_end_of_path(path, self.folder, MAX_IMAGE_FILE_BYTES, &subject) {
+        for path in paths_of(texture) {
+            let path = of_tile(path.to_owned(), tile);
+            match fetch_end_of_path(&path, self.folder, MAX_IMAGE_FILE_BYTES, &subject) {
                 Ok(bytes) => return Ok(bytes),
                 Err(fault) => drop(first_fault.get_or_insert(fault)),
             }
@@ -283,10 +363,14 @@ impl<'a> FbxTextureCache<'a> {
     }
 }
 
+/// A path with the number of the tile in it.
+fn of_tile(path: String, tile: Option<Tile>) -> String {
+    tile.and_then(|tile| path_of_tile(&path, tile)).unwrap_or(path)
+}
+
 /// The name of the file of a texture, without its folder; else the name of the texture.
 fn name_of(texture: &ufbx::Texture) -> String {
-    let paths = [&texture.relative_filename, &texture.absolute_filename, &texture.filename];
-    let file = paths.into_iter().find_map(|path| path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()));
+    let file = paths_of(texture).find_map(|path| path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()));
     file.map_or_else(|| texture.element.name.to_string(), str::to_owned)
 }
 

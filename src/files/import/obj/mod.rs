@@ -20,7 +20,7 @@ use super::mesh::{note_black_colors, note_unusual_size};
 use super::sidecar::ModelFolder;
 use crate::import::Import;
 use glam::Vec3;
-use smirk_face::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};
+use smirk_face::head::{Asset, Head, Kind, Note, Notes, Rig, RigPose, Subject};
 
 /// The content of a file and its folder.
 pub(super) struct ObjFile<'a> {
@@ -50,17 +50,14 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -
         _ => name.clone(),
     };
     import.report("joining corners", 0.7)?;
-    let BuiltMesh { mesh, computed_normals } = mesh_builder::build(&model, mesh_name, import)?;
+    let BuiltMesh { mut mesh, computed_normals } = mesh_builder::build(&model, mesh_name, import)?;
     if mesh.indices.is_empty() {
         let (points, faces) = (model.positions.len(), model.faces.len());
         let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
         return Err(Fault::nothing_to_show(format!("vertices: {points}, faces: {faces}{broken}")));
     }
     import.report("reading materials", 0.85)?;
-    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, import)?;
-    if mesh.parts.iter().any(|part| part.material == materials.len()) {
-        materials.push(Material::default());
-    }
+    let (materials, textures) = mtl::read(&model.libraries, &model.materials, &mut mesh, source.folder, import)?;
     note_conversions(&model, &mesh, computed_normals, &mut import.notes);
     note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut import.notes);
     import.report("finishing", 0.98)?;

@@ -5,16 +5,20 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::error::Fault;
 use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
-use super::super::sidecar::{ModelFolder, fetch_end_of_path};
+use super::super::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use super::statements::{Statement, Statements, text_of_name};
 use crate::import::Import;
+use crate::import::tiles::{Tile, is_tiled, name_of_material, path_of_tile, split_parts};
 use smirk_base::names::quoted;
-use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Sampler, Subject, Texture, listed};
+use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, listed};
 
-/// The materials that a model uses, in its order, and their textures.
+/// The materials that a model uses, in its order, and their textures. The parts of `mesh` have, as materials, indices into `names`, or
+/// their number for a part without a material; afterwards indices into the materials. A material whose texture has several tiles
+/// becomes one for each tile, of which the first takes its place.
 pub(super) fn read(
     libraries: &[String],
     names: &[String],
+    mesh: &mut Mesh,
     folder: Option<&ModelFolder>,
     import: &mut Import<'_>,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
@@ -36,13 +40,14 @@ pub(super) fn read(
     };
     for library in libraries {
         import.tick()?;
-        let Err(problem) = fetch(library) else { continue };
-        // The statement contains one name with spaces, or several names.
-        if library.split_whitespace().nth(1).is_none() {
+        let Err(problem) = fetch(unquoted(library)) else { continue };
+        // The statement contains one name with spaces, or several names, perhaps in quotation marks.
+        let words = words_of(library);
+        if let [_] = words[..] {
             lost(problem, &mut import.notes);
             continue;
         }
-        for word in library.split_whitespace().take(MAX_WORDS) {
+        for word in words.into_iter().take(MAX_WORDS) {
             import.tick()?;
             if let Err(problem) = fetch(word) {
                 lost(problem, &mut import.notes);
@@ -61,14 +66,56 @@ pub(super) fn read(
     }
     let mut textures = TextureCache::new(folder);
     let mut materials = Vec::with_capacity(names.len());
-    for name in names {
+    let mut tiled: HashMap<usize, MtlMaterial> = HashMap::new();
+    for (index, name) in names.iter().enumerate() {
         import.tick()?;
         let plain = Material { name: name.clone(), ..Material::default() };
-        let material: Option<MtlMaterial> = found.remove(name);
-        materials
-            .push(material.map_or(plain, |material| material.into_material(name, &mut textures, &mut import.notes)));
+        materials.push(match found.remove(name) {
+            // Materials with tiles follow from the parts that have them.
+            Some(material) if material.is_tiled(folder) => {
+                tiled.insert(index, material);
+                plain
+            }
+            Some(material) => material.into_material(name, &mut textures, &mut import.notes),
+            None => plain,
+        });
+    }
+    if mesh.parts.iter().any(|part| part.material == materials.len()) {
+        materials.push(Material::default());
+    }
+    let tiles = split_parts(mesh, |material| tiled.contains_key(&material));
+    let mut of_tile: HashMap<(usize, Tile), usize> = HashMap::new();
+    for (part, tile) in mesh.parts.iter_mut().zip(tiles) {
+        import.tick()?;
+        let (Some(tile), Some(material)) = (tile, tiled.get(&part.material)) else { continue };
+        let is_first = !of_tile.keys().any(|(known, _)| *known == part.material);
+        let of_file = part.material;
+        part.material = *of_tile.entry((of_file, tile)).or_insert_with(|| {
+            let name = name_of_material(&names[of_file], tile);
+            let made = material.of_tile(tile).into_material(&name, &mut textures, &mut import.notes);
+            if is_first {
+                materials[of_file] = made;
+                return of_file;
+            }
+            materials.push(made);
+            materials.len() - 1
+        });
     }
     Ok((materials, textures.into_textures()))
+}
+
+/// A name without the quotation marks around it.
+fn unquoted(name: &str) -> &str {
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
+}
+
+/// The names in a statement of several: those in quotation marks may have spaces.
+fn words_of(names: &str) -> Vec<&str> {
+    // Every second piece was between quotation marks.
+    let pieces = names.split('"').enumerate();
+    let words =
+        pieces.flat_map(|(at, piece)| if at % 2 == 1 { vec![piece] } else { piece.split_whitespace().collect() });
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The statements of one material.
@@ -91,7 +138,7 @@ fn parse(text: &[u8], wanted: &HashSet<&str>) -> HashMap<String, MtlMaterial> {
     let mut current: Option<(String, MtlMaterial)> = None;
     for statement in Statements::of(super::super::file::without_byte_order_mark(text)) {
         let Some(keyword) = statement.words().next() else { continue };
-        if keyword == b"newmtl" {
+        if keyword.eq_ignore_ascii_case(b"newmtl") {
             materials.extend(current.take());
             let (name, _) = text_of_name(statement.argument());
             current = wanted.contains(name.as_str()).then(|| (name, MtlMaterial::default()));
@@ -110,29 +157,41 @@ impl MtlMaterial {
             let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
             number.is_finite().then_some(number)
         });
-        match keyword {
-            b"Kd" => {
+        // Exporters differ in the capitals of keywords.
+        match &keyword.to_ascii_lowercase()[..] {
+            b"kd" => {
                 let Some(r) = numbers.next() else { return };
                 let (g, b) = (numbers.next().unwrap_or(r), numbers.next().unwrap_or(r));
                 self.color = Some([r, g, b].map(|share| share.clamp(0.0, 1.0)));
             }
             b"d" => self.alpha = numbers.next().or(self.alpha),
-            b"Tr" => self.alpha = numbers.next().map(|transparency| 1.0 - transparency).or(self.alpha),
-            b"Ns" => self.shininess = numbers.next(),
-            b"Pr" => self.roughness = numbers.next(),
-            b"Pm" => self.metallic = numbers.next(),
-            b"map_Kd" => {
+            b"tr" => self.alpha = numbers.next().map(|transparency| 1.0 - transparency).or(self.alpha),
+            b"ns" => self.shininess = numbers.next(),
+            b"pr" => self.roughness = numbers.next(),
+            b"pm" => self.metallic = numbers.next(),
+            b"map_kd" => {
                 self.color_map = map_name(statement);
-                if is_transformed(statement) {
-                    self.unsupported.insert("the offset and scale of its map_Kd".into());
-                }
+                let ignored = ignored_options(statement);
+                self.unsupported.extend(ignored.into_iter().map(|what| format!("{what} of its map_Kd")));
             }
             b"map_d" => self.alpha_map = map_name(statement),
-            b"Ke" if numbers.any(|number| number > 0.0) => drop(self.unsupported.insert("Ke".into())),
-            b"map_Bump" | b"map_bump" | b"bump" | b"norm" | b"map_Kn" | b"disp" | b"map_Ks" | b"map_Ke" | b"map_Ns"
-            | b"map_Pr" | b"map_Pm" => drop(self.unsupported.insert(String::from_utf8_lossy(keyword).into_owned())),
+            b"ke" if numbers.any(|number| number > 0.0) => drop(self.unsupported.insert("Ke".into())),
+            b"map_bump" | b"bump" | b"norm" | b"map_kn" | b"disp" | b"map_ks" | b"map_ke" | b"map_ns" | b"map_pr"
+            | b"map_pm" => drop(self.unsupported.insert(String::from_utf8_lossy(keyword).into_owned())),
             _ => {}
         }
+    }
+
+    /// Whether its colour texture has several tiles.
+    fn is_tiled(&self, folder: Option<&ModelFolder>) -> bool {
+        self.color_map.as_deref().is_some_and(|map| is_tiled(map, |path| has_end_of_path(path, folder)))
+    }
+
+    /// The material of a tile.
+    fn of_tile(&self, tile: Tile) -> Self {
+        let path =
+            |map: &Option<String>| map.as_ref().map(|map| path_of_tile(map, tile).unwrap_or_else(|| map.clone()));
+        Self { color_map: path(&self.color_map), alpha_map: path(&self.alpha_map), ..self.clone() }
     }
 
     fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Notes) -> Material {
@@ -172,6 +231,16 @@ impl MtlMaterial {
     }
 }
 
+/// The numbers or words that an option of a texture statement has after it: at least one. Those of a translation, a scale, a turbulence
+/// and a range may be fewer numbers.
+fn most_values(option: &[u8]) -> usize {
+    match &option.to_ascii_lowercase()[..] {
+        b"-o" | b"-s" | b"-t" => 3,
+        b"-mm" => 2,
+        _ => 1,
+    }
+}
+
 /// The file name in a texture statement, which follows the options (`-s 1 1 1`, `-clamp on` …).
 fn map_name(statement: &Statement<'_>) -> Option<String> {
     let mut rest = statement.argument();
@@ -179,34 +248,39 @@ fn map_name(statement: &Statement<'_>) -> Option<String> {
         let mut words = rest.splitn(2, u8::is_ascii_whitespace);
         let option = words.next()?;
         rest = words.next()?.trim_ascii_start();
-        // These three options have up to three numbers, the others one word.
-        let takes_numbers = matches!(option, b"-o" | b"-s" | b"-t");
-        for _ in 0..if takes_numbers { 3 } else { 1 } {
+        let most = most_values(option);
+        for _ in 0..most {
             let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
-            let is_number = std::str::from_utf8(word).is_ok_and(|word| word.parse::<f32>().is_ok());
-            if takes_numbers && !is_number {
+            if most > 1 && number_of(word).is_none() {
                 break;
             }
             rest = after.trim_ascii_start();
         }
     }
     let (name, _) = text_of_name(rest);
-    (!name.is_empty()).then_some(name)
+    let name = unquoted(&name);
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Whether the options of a texture statement translate or scale the texture.
-fn is_transformed(statement: &Statement<'_>) -> bool {
+fn number_of(word: &[u8]) -> Option<f32> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+/// What the options of a texture statement ask for and is not shown.
+fn ignored_options(statement: &Statement<'_>) -> BTreeSet<&'static str> {
     let words: Vec<&[u8]> = statement.words().collect();
-    let number = |word: &&[u8]| std::str::from_utf8(word).ok().and_then(|word| word.parse::<f32>().ok());
-    words.iter().enumerate().any(|(at, word)| {
-        let identity = match *word {
-            b"-o" | b"-t" => 0.0,
-            b"-s" => 1.0,
-            _ => return false,
-        };
-        words[at + 1..].iter().take(3).map_while(number).any(|number| number != identity)
-    })
+    let ignored = |(at, word): (usize, &&[u8])| {
+        let values = || words[at + 1..].iter().take(most_values(word)).map_while(|word| number_of(word));
+        match &word.to_ascii_lowercase()[..] {
+            b"-o" | b"-t" if values().any(|number| number != 0.0) => Some("the offset and scale"),
+            b"-s" if values().any(|number| number != 1.0) => Some("the offset and scale"),
+            b"-mm" if values().ne([0.0, 1.0]) => Some("the range (-mm)"),
+            b"-imfchan" => Some("the choice of a channel (-imfchan)"),
+            _ => None,
+        }
+    };
+    words.iter().enumerate().filter_map(ignored).collect()
 }
 
 /// The textures decoded so far, by path: each file is decoded once.
@@ -260,6 +334,12 @@ mod tests {
             ("map_Kd -s 1 1 1 -o 0.5 my skin.png", Some("my skin.png")),
             ("map_Kd -clamp on -bm 0.3 a.png", Some("a.png")),
             ("map_Kd -s 2 2 a.png", Some("a.png")),
+            ("map_Kd -mm 0 1 skin.png", Some("skin.png")),
+            ("map_Kd -MM 0.5 skin.png", Some("skin.png")),
+            ("map_Kd -imfchan r -blendu on -texres 512 skin.png", Some("skin.png")),
+            ("map_kd -s 1 1 1 \"my skin.png\"", Some("my skin.png")),
+            ("map_Kd \"", Some("\"")),
+            ("map_Kd \"\"", None),
             ("map_Kd -s", None),
             ("map_Kd", None),
         ] {
@@ -270,8 +350,8 @@ mod tests {
 
     #[test]
     fn statements_of_a_library_become_materials() {
-        let text = b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\n\
-            map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
+        let text = b"Kd 9 9 9\nnewmtl lash\nKD 0.25\nns 250\nd 0.5\nNewMtl skin\nKd 0 0 0\nTr 0\n\
+            MAP_kd -s 2 2 -mm 0 2 -imfchan g C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
         let materials = parse(text, &HashSet::from(["lash", "skin"]));
         assert_eq!(materials.len(), 2);
         let (mut notes, mut textures) = (Notes::default(), TextureCache::new(None));
@@ -282,6 +362,22 @@ mod tests {
         assert_eq!((skin.base_color, skin.alpha), ([0.0, 0.0, 0.0, 1.0], AlphaMode::Opaque));
         let notes = notes.into_list();
         assert!(notes.len() == 2 && notes[0].message.contains("gone.png"), "{notes:?}");
-        assert_eq!(notes[1].message, "shown without map_Bump, the offset and scale of its map_Kd");
+        let ignored = "map_Bump, the choice of a channel (-imfchan) of its map_Kd, the offset and scale of its map_Kd, the range (-mm) of its map_Kd";
+        assert_eq!(notes[1].message, format!("shown without {ignored}"));
+    }
+
+    #[test]
+    fn options_that_change_nothing_are_not_noted() {
+        for text in ["map_Kd -mm 0 1 -o 0 0 -s 1 1 1 a.png", "map_Kd -clamp on a.png"] {
+            let statement = Statements::of(text.as_bytes()).next().unwrap();
+            assert_eq!(ignored_options(&statement), BTreeSet::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_libraries_may_be_in_quotation_marks() {
+        assert_eq!(words_of("a.mtl  b.mtl"), ["a.mtl", "b.mtl"]);
+        assert_eq!(words_of("\"my a.mtl\" b.mtl \"c d.mtl\""), ["my a.mtl", "b.mtl", "c d.mtl"]);
+        assert_eq!((unquoted("\"my a.mtl\""), unquoted("a\""), unquoted("\"")), ("my a.mtl", "a\"", "\""));
     }
 }
