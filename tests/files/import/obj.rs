@@ -137,6 +137,103 @@ fn materials_come_from_the_folder_and_are_not_required() {
 }
 
 #[test]
+fn textures_of_every_format_are_found_however_the_statement_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let picture = image::RgbImage::from_fn(2, 1, |x, _| image::Rgb([255 * x as u8, 0, 0]));
+    for name in ["my skin.tga", "skin.tif", "skin.bmp", "skin.gif"] {
+        picture.save(folder.path().join(name)).unwrap();
+    }
+    write("roof.obj", &format!("mtllib \"my roof.mtl\"\n{}", ROOF.replace("f 1/1", "usemtl skin\nf 1/1")));
+    for statement in [
+        "map_kd \"my skin.tga\"",
+        "map_KD -mm 0 1 my skin.tga",
+        "MAP_KD -imfchan r skin.tif",
+        "map_Kd -clamp on -mm 0 2 skin.bmp",
+        "map_Kd skin.gif",
+    ] {
+        write("my roof.mtl", &format!("newmtl skin\n{statement}\n"));
+        let head = open(&folder.path().join("roof.obj")).unwrap();
+        let texture = head.materials[0].base_color_texture.unwrap_or_else(|| panic!("{statement}: {:?}", head.notes));
+        let image = &head.textures[texture.texture].image;
+        assert_eq!(image.rgba()[..], [0, 0, 0, 255, 255, 0, 0, 255], "{statement}");
+        assert_eq!(says(&head, Level::Warning, "(-mm)"), statement.contains("0 2"), "{:?}", head.notes);
+    }
+}
+
+#[test]
+fn udim_tiles_are_drawn_each_on_its_own_triangles() {
+    /// Ten in the first row, and two in the second.
+    const TILES: u32 = 12;
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = "mtllib a.mtl\nusemtl plain\n".to_owned();
+    for tile in 0..=TILES {
+        let (column, row) = (tile % 10, tile / 10);
+        for (x, y) in [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)] {
+            let (u, v) = (column as f32 + 0.2 + x * 0.5, row as f32 + 0.2 + y * 0.5);
+            text += &format!("v {u} {v} 0\nvt {u} {v}\n");
+        }
+    }
+    for tile in (0..TILES).rev() {
+        let first = tile * 3 + 1;
+        text += &format!("usemtl skin\nf {first}/{first} {0}/{0} {1}/{1}\n", first + 1, first + 2);
+        let color = image::Rgb([tile as u8 * 20, 9, 7]);
+        image::RgbImage::from_pixel(2, 2, color).save(folder.path().join(format!("skin.{}.png", 1001 + tile))).unwrap();
+    }
+    let first = TILES * 3 + 1;
+    text += &format!("usemtl plain\nf {first}/{first} {0}/{0} {1}/{1}\n", first + 1, first + 2);
+    std::fs::write(folder.path().join("a.obj"), &text).unwrap();
+    std::fs::write(folder.path().join("a.mtl"), "newmtl skin\nmap_Kd skin.<UDIM>.png\nnewmtl plain\nKd 1 0 0\n")
+        .unwrap();
+    let head = open(&folder.path().join("a.obj")).unwrap();
+    assert_eq!((head.materials.len(), head.textures.len()), (TILES as usize + 1, TILES as usize), "{:?}", head.notes);
+    let mesh = &head.meshes[0];
+    let mut triangles = 0;
+    for part in &mesh.parts {
+        let material = &head.materials[part.material];
+        let Some(texture) = material.base_color_texture else {
+            assert_eq!((material.name.as_str(), part.index_count), ("plain", 3));
+            continue;
+        };
+        let red = u32::from(head.textures[texture.texture].image.rgba()[0]);
+        let name = if red == 0 { "skin".to_owned() } else { format!("skin {}", 1001 + red / 20) };
+        assert_eq!(material.name, name);
+        for &vertex in &mesh.indices[part.first_index as usize..][..part.index_count as usize] {
+            let uv = mesh.vertices.uvs[vertex as usize];
+            assert_eq!(uv.x.floor() as u32 + 10 * (1.0 - uv.y).floor() as u32, red / 20, "{uv}");
+            triangles += 1;
+        }
+    }
+    assert_eq!(triangles, TILES * 3);
+    // The first tile may stand for all.
+    let named = |map: &str| {
+        std::fs::write(folder.path().join("a.mtl"), format!("newmtl skin\nmap_Kd {map}\nnewmtl plain\nKd 1 0 0\n"))
+            .unwrap();
+        open(&folder.path().join("a.obj")).unwrap()
+    };
+    assert_eq!(named("C:\\maps\\SKIN.1001.png").textures.len(), TILES as usize);
+    assert_eq!(named("skin.1003.png").textures.len(), 1, "one image for all");
+    named("skin.<UDIM>.png");
+    std::fs::remove_file(folder.path().join("skin.1005.png")).unwrap();
+    let head = open(&folder.path().join("a.obj")).unwrap();
+    assert!(
+        says(&head, Level::Warning, "material \"skin 1005\": shown without its colour texture"),
+        "{:?}",
+        head.notes
+    );
+    assert_eq!(head.textures.len(), TILES as usize - 1);
+}
+
+#[test]
+fn corners_without_their_normal_are_shown() {
+    let head = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/0 3/1/4\nf 2/1/1 4/9/1 3/1/1\n");
+    assert_eq!(head.triangle_count(), 2);
+    assert!(head.meshes[0].vertices.normals.iter().all(|normal| normal.distance(Vec3::Z) < 1e-6));
+    assert!(says(&head, Level::Warning, "vn: 2 corners name a vn that the file does not have"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "vt: 1 corners name a vt that the file does not have"), "{:?}", head.notes);
+}
+
+#[test]
 fn concave_faces_are_triangulated_without_overlap() {
     let head = read("v 0 0 0\nv 2 -1 0\nv 0.5 0 0\nv 2 1 0\nf 2 3 4 1\n");
     let mesh = &head.meshes[0];

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
-use super::statements::{IgnoredStatements, Statement, Statements, text_of_name};
+use super::statements::{IgnoredStatements, Occurrences, Statement, Statements, text_of_name};
 use crate::import::Import;
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Subject};
@@ -145,20 +145,30 @@ impl Parser {
             if number % 1024 == 1023 {
                 import.tick()?;
             }
-            let mut indices = word.split(|&byte| byte == b'/');
-            let mut next = |what: &str, count: usize| match indices.next() {
-                None | Some(b"") => Ok(NONE),
-                Some(index) => index_of(index, count).map_err(|problem| {
-                    let problem = problem.of(&format!("the {what} of corner {}", quoted(&text(word))));
+            let mut indices = word.split(|&byte| byte == b'/').map(|index| (!index.is_empty()).then_some(index));
+            let mut next = |count: usize| indices.next().flatten().map(|index| index_of(index, count));
+            let (point, uv, normal) = (next(model.positions.len()), next(model.uvs.len()), next(model.normals.len()));
+            let point = match point {
+                Some(point) => point.map_err(|problem| {
+                    let problem = problem.of(&format!("the vertex of corner {}", quoted(&text(word))));
                     Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
-                }),
+                })?,
+                None => {
+                    let problem = format!("{} is no corner of a face: it names no vertex", quoted(&text(word)));
+                    return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
+                }
             };
-            let point = next("vertex", model.positions.len())?;
-            let (uv, normal) = (next("vt", model.uvs.len())?, next("vn", model.normals.len())?);
-            if point == NONE {
-                let problem = format!("{} is no corner of a face: it names no vertex", quoted(&text(word)));
-                return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
-            }
+            // Without its texture coordinate or its normal, the corner is still one of the face.
+            let or_none = |index: Option<Result<u32, Problem>>, lacking: &mut Occurrences| match index {
+                Some(Ok(index)) => index,
+                None => NONE,
+                Some(Err(_)) => {
+                    lacking.count(line);
+                    NONE
+                }
+            };
+            let uv = or_none(uv, &mut self.ignored.uvs_of_corners);
+            let normal = or_none(normal, &mut self.ignored.normals_of_corners);
             model.corners.push(Corner { point, uv, normal });
         }
         if model.corners.len() - first_corner < 3 {
@@ -235,30 +245,40 @@ impl Parser {
         if !self.model.colors.is_empty() {
             self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
         }
-        check_indices(&self.model, import)?;
+        self.check_indices(import)?;
         self.ignored.note(self.model.positions.len(), &mut import.notes);
         Ok(self.model)
     }
-}
 
-/// Checked at the end, because a face may refer to vertices of later lines.
-fn check_indices(model: &Model, import: &mut Import<'_>) -> Result<(), Fault> {
-    let lengths = [model.positions.len(), model.uvs.len(), model.normals.len()];
-    for (number, face) in model.faces.iter().enumerate() {
-        import.tick()?;
-        for (at, corner) in model.corners_of(number).iter().enumerate() {
-            let indices = [corner.point, corner.uv, corner.normal];
-            for ((index, count), what) in indices.into_iter().zip(lengths).zip(["v", "vt", "vn"]) {
-                if index != NONE && index as usize >= count {
-                    let (corner, index) = (at + 1, u64::from(index) + 1);
-                    let text = format!("corner {corner} of the face wants {what} {index}, the file has {count}");
+    /// Checked at the end, because a face may refer to vertices of later lines. Texture coordinates and normals that the file does
+    /// not have are left out.
+    fn check_indices(&mut self, import: &mut Import<'_>) -> Result<(), Fault> {
+        let Self { model, ignored, .. } = self;
+        let counts = [model.positions.len(), model.uvs.len(), model.normals.len()];
+        let mut ends = model.faces.iter().skip(1).map(|face| face.first_corner as usize);
+        for face in &model.faces {
+            import.tick()?;
+            let end = ends.next().unwrap_or(model.corners.len());
+            for (at, corner) in model.corners[face.first_corner as usize..end].iter_mut().enumerate() {
+                if corner.point as usize >= counts[0] {
+                    let (corner, index) = (at + 1, u64::from(corner.point) + 1);
+                    let text = format!("corner {corner} of the face wants v {index}, the file has {}", counts[0]);
                     let problem = Problem::new(text).advise("it was cut off, or export it again");
                     return Err(Fault::invalid(Subject::Numbered(Kind::Line, face.line as usize), problem));
                 }
+                for (index, count, lacking) in [
+                    (&mut corner.uv, counts[1], &mut ignored.uvs_of_corners),
+                    (&mut corner.normal, counts[2], &mut ignored.normals_of_corners),
+                ] {
+                    if *index != NONE && *index as usize >= count {
+                        *index = NONE;
+                        lacking.count(face.line as usize);
+                    }
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Stands for the texture coordinate or normal of a corner that has none.
@@ -408,8 +428,6 @@ mod tests {
             ("\nv 1 2", &["line 2", "v has 2 numbers, it needs 3"]),
             ("v 1 2 3\nvn 1 x 2", &["line 2", "\"x\""]),
             ("v 0 0 0\nf 1 1 2", &["line 2", "corner 3", "wants v 2, the file has 1"]),
-            ("v 0 0 0\nvt 0 0\nf 1/1 1/2 1/1", &["line 3", "wants vt 2, the file has 1"]),
-            ("v 0 0 0\nf 1//1 1//1 1//1", &["line 2", "wants vn 1, the file has 0"]),
             ("v 0 0 0\nf 0 1 1", &["line 2", "counts from 1"]),
             ("v 0 0 0\nf -2 1 1", &["line 2", "counts back further than the 1 before it"]),
             ("v 0 0 0\nf 99999999999 1 1", &["line 2", "beyond any list"]),
@@ -419,6 +437,32 @@ mod tests {
             let message = parse(text).unwrap_err();
             assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
         }
+    }
+
+    #[test]
+    fn texture_coordinates_and_normals_that_are_not_there_are_left_out() {
+        for (corners, kept, words) in [
+            ("1/1/0 2/1/1 3/1/4", [(0, NONE), (0, 0), (0, NONE)], &["2 corners name a vn"][..]),
+            ("1/0/1 2/9/1 3/1/1", [(NONE, 0), (NONE, 0), (0, 0)], &["2 corners name a vt"]),
+            (
+                "1/-2/1 2/x/1 3//1e9",
+                [(NONE, 0), (NONE, 0), (NONE, NONE)],
+                &["2 corners name a vt", "1 corners name a vn"],
+            ),
+            ("1/99999999999/1 2/1/-9 3", [(NONE, 0), (0, NONE), (NONE, NONE)], &["vt", "vn"]),
+        ] {
+            let (model, notes) = parse(&format!("{THREE}vt 0 0\nvn 0 0 1\nf {corners}\n")).unwrap();
+            let found: Vec<_> = model.corners_of(0).iter().map(|corner| (corner.uv, corner.normal)).collect();
+            assert_eq!(found, kept, "{corners}");
+            assert_eq!(notes.len(), words.len(), "{corners}: {notes:?}");
+            for (note, words) in notes.iter().zip(words) {
+                assert!(note.message.contains(words) && note.message.contains("line 6"), "{corners}: {note:?}");
+            }
+        }
+        let (model, notes) =
+            parse(&format!("{THREE}f 1/1/1 2/2/2 3/1/1\nf 1//1 2//1 3//2\nvt 0 0\nvn 0 0 1\n")).unwrap();
+        assert_eq!((model.corners_of(0)[1].uv, model.corners_of(1)[1].normal), (NONE, 0));
+        assert!(notes.len() == 2 && notes[1].message.contains("2 corners"), "later lines are known: {notes:?}");
     }
 
     #[test]

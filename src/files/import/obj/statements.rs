@@ -96,6 +96,10 @@ pub(super) fn text_of_name(bytes: &[u8]) -> (String, bool) {
 pub(super) struct IgnoredStatements {
     /// Positions that are not finite.
     pub broken_positions: Occurrences,
+    /// Corners whose texture coordinate is not in the file.
+    pub uvs_of_corners: Occurrences,
+    /// Corners whose normal is not in the file.
+    pub normals_of_corners: Occurrences,
     /// Faces with fewer than three corners.
     pub too_few_corners: Occurrences,
     pub points_and_lines: Occurrences,
@@ -120,6 +124,16 @@ impl IgnoredStatements {
                 format!("{count} of {position_count} are not finite; faces that use them are left out"),
             )
         });
+        for (corners, kind, what) in [
+            (&self.uvs_of_corners, Kind::ObjTextureCoordinate, "vt"),
+            (&self.normals_of_corners, Kind::ObjNormal, "vn"),
+        ] {
+            corners.note(notes, |count| {
+                let message =
+                    format!("{count} corners name a {what} that the file does not have; they are shown without it");
+                Note::warning(Subject::All(kind), message)
+            });
+        }
         self.too_few_corners.note(notes, |count| {
             Note::warning(
                 Subject::All(Kind::ObjFace),
