@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use glam::{Mat4, Vec3};
-use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
+use smirk_analysis::solve::{FrameFault, Frames, MatchedPoints, SolveSettings, Solver};
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{Asset, Head, Mesh, Points, Target, Vertices};
@@ -47,7 +47,7 @@ impl Frames for Kept {
         FRAMES
     }
 
-    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
         positions.extend_from_slice(&self.0[frame % KEPT]);
         Ok(())
     }

@@ -249,7 +249,9 @@ fn files_of(folder: &Path) -> Result<impl Iterator<Item = PathBuf> + use<>, Refe
 
 /// The image of a folder that comes first: by the name around its number, then by the number.
 fn first_image(folder: &Path) -> Result<PathBuf, ReferenceError> {
-    let images = files_of(folder)?.filter(|path| ImageSequence::is_image(path));
+    // macOS writes a hidden file `._name` beside each file on a disk of another system.
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let images = files_of(folder)?.filter(|path| ImageSequence::is_image(path) && !is_hidden(path));
     images.min_by_key(|path| (numbered(path), path.clone())).ok_or_else(|| ReferenceError::NoImages(folder.to_owned()))
 }
 
@@ -377,6 +379,12 @@ mod tests {
         let alone = ImageSequence::open(&folder.path().join("a2_.png"));
         assert_eq!(alone.unwrap().len(), 1, "the 2 is of another image's name");
         assert_eq!(ImageSequence::open(folder.path()).unwrap().len(), 1, "a2_ comes before a2_9");
+    }
+
+    #[test]
+    fn hidden_files_beside_the_images_are_passed_over() {
+        let folder = folder(&["._f_1.png", "._f_2.png", ".DS_Store", "Thumbs.db", "f_1.png", "f_2.png"]);
+        assert_eq!(names(&ImageSequence::open(folder.path()).unwrap()), ["f_1.png", "f_2.png"]);
     }
 
     #[test]

@@ -438,9 +438,10 @@ fn a_cache_that_was_cut_off_and_an_obj_that_does_not_fit_leave_the_rest() {
     std::fs::write(folder.path().join("a.6.obj"), "v 0 x 0\n").unwrap();
     let solved = solve(&head, &path).unwrap();
     assert!(error(&solved, |frame| frame != 5 && frame != 6) < EXACT);
-    let unread: Vec<&(usize, String)> = solved.solution.unread.iter().collect();
-    assert!(unread[0].1.contains("has 1 vertices, and the first frame 300"), "{unread:?}");
-    assert!(unread[1].1.contains("line 1"), "{unread:?}");
+    std::fs::write(folder.path().join("a.7.obj"), "v 1 2 3\nv 0 0 0\n").unwrap();
+    let said = notes(&solve(&head, &path).unwrap());
+    assert!(said.contains("5, 7: the first has 1 vertices, and the first frame 300"), "{said}");
+    assert!(said.contains("6: line 1: v has \"x\""), "{said}");
 }
 
 #[test]
@@ -512,4 +513,56 @@ fn a_solved_take_is_in_a_project_with_what_is_left() {
     let capture = Take { source: Some(folder.path().join("a.csv")), ..recorded };
     opened.add_takes(vec![capture]);
     assert!(opened.edits.takes.len() == 1 && !opened.edits.takes[0].is_solved && !opened.edits.takes[0].is_missing());
+}
+
+#[test]
+fn samples_of_a_cache_are_at_the_frames_that_it_says() {
+    let (folder, head) = (tempfile::tempdir().unwrap(), Arc::new(synthetic::head(3, &[Recipe::new(300, 4)])));
+    let path = folder.path().join("a.pc2");
+    baked(&session(&head, false), &path);
+    let bytes = std::fs::read(&path).unwrap();
+    for (step, fps, rate, note) in [
+        (1.0_f32, Some(24.0), 24.0, ""),
+        (2.0, Some(24.0), 12.0, "a sample every 2 frames"),
+        (0.5, Some(24.0), 48.0, "a sample every 0.5 frames"),
+        (2.0, None, 15.0, "a sample every 2 frames"),
+        (0.0, Some(24.0), 24.0, "a sample every 0 frames; taken as one for each frame"),
+        (f32::NAN, Some(24.0), 24.0, "taken as one for each frame"),
+        (-1.0, Some(24.0), 24.0, "taken as one for each frame"),
+    ] {
+        let mut bytes = bytes.clone();
+        bytes[24..28].copy_from_slice(&step.to_le_bytes());
+        std::fs::write(&path, bytes).unwrap();
+        let settings = SolveSettings::default();
+        let solved = import::solve_frames(&head, &path, Matching::Auto, fps, &settings, Progress::NONE).unwrap();
+        assert!(notes(&solved).contains(note), "{step}: {}", notes(&solved));
+        assert_eq!(solved.take.frames_per_sec, Some(rate), "{step}");
+        let expected = (FRAMES - 1) as f32 / rate;
+        assert!((solved.take.duration_secs - expected).abs() < 1e-5, "{step}: {} s", solved.take.duration_secs);
+    }
+}
+
+#[test]
+fn frames_that_are_missing_from_a_sequence_leave_the_others_at_their_times() {
+    let (folder, head) = (tempfile::tempdir().unwrap(), Arc::new(synthetic::head(3, &[Recipe::new(300, 4)])));
+    let path = folder.path().join("a.#.obj");
+    baked(&session(&head, false), &path);
+    for missing in [3, 4] {
+        std::fs::remove_file(folder.path().join(format!("a.{missing}.obj"))).unwrap();
+    }
+    std::fs::write(folder.path().join("._a.5.obj"), [0; 9]).unwrap();
+    std::fs::write(folder.path().join("a.6.obj"), "v 0 0 0\n").unwrap();
+    let settings = SolveSettings::default();
+    for frames in [folder.path(), &path] {
+        let solved =
+            import::solve_frames(&head, frames, Matching::Auto, Some(10.0), &settings, Progress::NONE).unwrap();
+        let times: Vec<f32> = solved.take.tracks[0].times().iter().map(|secs| (secs * 10.0).round()).collect();
+        assert_eq!(times, [0.0, 1.0, 2.0, 5.0, 6.0, 7.0, 8.0]);
+        let said = notes(&solved);
+        assert!(said.contains("frame 2: followed by 2 missing frames; the others keep their times"), "{said}");
+        assert!(said.contains("frame 6: has 1 vertices"), "by the number of the file: {said}");
+    }
+    let recorded = import::recorded_frames(&head, folder.path(), Progress::NONE).unwrap();
+    assert_eq!(recorded.times_secs.len(), 6);
+    assert!(recorded.head.notes.iter().any(|note| note.message.contains("left out")), "{:?}", recorded.head.notes);
 }

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::{Frames, MatchedPoints, SolveError, SolveSettings, SolvedChannels, Solver};
+use super::{FrameFault, Frames, MatchedPoints, SolveError, SolveSettings, SolvedChannels, Solver};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Points, Version};
 use smirk_face::motion::{ColumnMap, DrivenChannel, TakeMap};
@@ -107,7 +107,7 @@ impl Frames for Movements<'_> {
         self.channels.len()
     }
 
-    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
         let other = self.other;
         let mut weights = other.default_weights();
         other.show_channel(self.channels[frame], 1.0, &[], &mut weights);

@@ -68,9 +68,28 @@ pub trait Frames: Sync {
     /// The number of frames.
     fn count(&self) -> usize;
 
-    /// Fills `positions` with those of all points at a frame; points that are missing there are NaN. An error says in words why the
-    /// frame cannot be read.
-    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String>;
+    /// Fills `positions` with those of all points at a frame; points that are missing there are NaN.
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault>;
+}
+
+/// Why a frame has no face that could be solved.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum FrameFault {
+    /// Its file cannot be read: why, in words.
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("has {found} vertices, and the first frame {first}")]
+    OtherPoints { found: usize, first: usize },
+    #[error("{missing} of {all} points are not numbers")]
+    NotNumbers { missing: usize, all: usize },
+}
+
+impl FrameFault {
+    /// Whether both are of one kind, whatever their numbers and words.
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
 }
 
 /// Why frames cannot be solved.
@@ -140,7 +159,7 @@ pub struct Solution {
     /// Per frame, what the head cannot show of it; none for a frame without a face.
     pub residuals: Vec<Option<Residual>>,
     /// The frames without a face, and why.
-    pub unread: Vec<(usize, String)>,
+    pub unread: Vec<(usize, FrameFault)>,
     /// The number of frames in which some points are missing.
     pub with_gaps: usize,
     /// The movement that the head lacks most.
@@ -177,7 +196,7 @@ struct Solved {
     has_gaps: bool,
 }
 
-type Outcome = Result<Solved, String>;
+type Outcome = Result<Solved, FrameFault>;
 
 /// A rotation of the head or an eye that is smaller in all frames, in radians, is rounding or noise.
 const SMALLEST_TURN: f64 = 2e-4;
@@ -333,15 +352,15 @@ impl<'a> Solver<'a> {
         let mut read = Vec::with_capacity(range.len());
         for (lane, frame) in range.enumerate() {
             positions.clear();
-            if let Err(problem) = frames.read(frame, &mut positions) {
-                read.push(Err(problem));
+            if let Err(fault) = frames.read(frame, &mut positions) {
+                read.push(Err(fault));
                 continue;
             }
             places.clear();
             places.extend(self.basis.places.iter().map(|place| at(&positions, place.point)));
             let missing = places.iter().filter(|position| !position.is_finite()).count();
             if missing * 2 > places.len() {
-                read.push(Err(format!("{missing} of {} points are not numbers", places.len())));
+                read.push(Err(FrameFault::NotNumbers { missing, all: places.len() }));
                 continue;
             }
             let motion = match known {
@@ -404,8 +423,8 @@ impl<'a> Solver<'a> {
                     turns.push(of_face);
                     residuals.push(Some(of_frame.residual));
                 }
-                Err(problem) => {
-                    unread.push((frame, problem));
+                Err(fault) => {
+                    unread.push((frame, fault));
                     turns.push(FaceTurns::NONE);
                     residuals.push(None);
                 }

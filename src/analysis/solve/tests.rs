@@ -79,9 +79,9 @@ impl Frames for Recorded {
         self.0.len()
     }
 
-    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
         if self.0[frame].is_empty() {
-            return Err("is empty".into());
+            return Err(FrameFault::Unreadable("is empty".into()));
         }
         positions.extend_from_slice(&self.0[frame]);
         Ok(())

@@ -23,13 +23,13 @@ pub use recorded::{RecordedFrames, recorded_frames};
 pub use solved::{SolvedFrames, solve_frames};
 
 use self::point_cache::PointCache;
-use self::sequence::ObjSequence;
+use self::sequence::{ObjSequence, SequenceFiles};
 use super::Import;
 use super::budget::Budget;
 use super::error::{Fault, ImportError};
 use super::file::names_of;
-use super::open_unturned;
-use smirk_analysis::solve::Frames;
+use super::{foreign, open_unturned};
+use smirk_analysis::solve::{FrameFault, Frames};
 use smirk_base::file_kind;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
@@ -46,6 +46,10 @@ pub struct MeshFrames {
     pub frames_per_sec: Option<f32>,
     /// The time of each frame, beginning with 0; empty if the file has none.
     pub times_secs: Vec<f32>,
+    /// The numbers of the frames, rising; empty if they are counted from 0.
+    numbers: Vec<u64>,
+    /// The frames from one of them to the next: some caches have samples in between, or not of every frame.
+    step: f32,
     /// What was assumed or left out.
     pub notes: Vec<Note>,
     source: Source,
@@ -110,6 +114,8 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
         path: path.to_owned(),
         frames_per_sec: None,
         times_secs: Vec::new(),
+        numbers: Vec::new(),
+        step: 1.0,
         notes,
         source,
     };
@@ -126,14 +132,21 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
         return Ok(MeshFrames {
             frames_per_sec: rate_of(&times_secs),
             times_secs,
+            step: cache.frames_per_sample,
             ..made(Source::Cache(cache), notes)
         });
     }
-    let files = if path.is_dir() || file_kind::OBJ.matches(path) { sequence::files_of(path)? } else { Vec::new() };
-    let first = open_unturned(files.first().map_or(path, PathBuf::as_path), progress)?;
-    if !files.is_empty() {
-        return Ok(made(Source::Sequence(ObjSequence::new(files)?, Box::new(first)), Vec::new()));
+    if let Some(fault) = foreign::refused_by_name(path).filter(|_| !path.exists()) {
+        // A pattern of files of another program.
+        return Err(fault.into());
     }
+    if path.is_dir() || file_kind::OBJ.matches(path) {
+        let SequenceFiles { files, numbers, notes } = sequence::files_of(path)?;
+        let first = open_unturned(&files[0], progress)?;
+        let source = Source::Sequence(ObjSequence::new(files)?, Box::new(first));
+        return Ok(MeshFrames { numbers, ..made(source, notes) });
+    }
+    let first = open_unturned(path, progress)?;
     let points = Points::of(&first, &(0..first.meshes.len()).collect::<Vec<_>>());
     let moving: Vec<usize> = (0..first.clips.len()).filter(|&clip| is_moving(&first.clips[clip])).collect();
     let Some(&clip) = moving.first() else {
@@ -235,12 +248,19 @@ impl MeshFrames {
             return self.times_secs.clone();
         }
         let rate = f64::from(self.rate(frames_per_sec));
-        (0..self.count()).map(|frame| (frame as f64 / rate) as f32).collect()
+        let first = self.number_of(0);
+        (0..self.count()).map(|frame| ((self.number_of(frame) - first) as f64 / rate) as f32).collect()
     }
 
-    /// The frame rate: the given one, else its own, else the usual one.
+    /// The rate of what is solved, in samples per second: the given frame rate, else its own, else the usual one, by the frames from one
+    /// sample to the next.
     pub fn rate(&self, frames_per_sec: Option<f32>) -> f32 {
-        frames_per_sec.or(self.frames_per_sec).unwrap_or(USUAL_RATE)
+        frames_per_sec.or(self.frames_per_sec).unwrap_or(USUAL_RATE) / self.step
+    }
+
+    /// The number of a frame in the name of its file, or its index.
+    fn number_of(&self, frame: usize) -> usize {
+        self.numbers.get(frame).map_or(frame, |&number| number as usize)
     }
 }
 
@@ -254,7 +274,7 @@ impl Frames for MeshFrames {
     }
 
     /// Points that are far away from all others count as missing.
-    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
         match &self.source {
             Source::Cache(cache) => cache.read(frame, positions)?,
             Source::Sequence(sequence, _) => sequence.read(frame, positions)?,

@@ -14,6 +14,7 @@ use super::MOST_FRAMES;
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::file::read_piece;
+use smirk_analysis::solve::FrameFault;
 use smirk_base::file_kind;
 use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
@@ -30,7 +31,12 @@ pub(super) struct PointCache {
     pub frames: usize,
     /// The time of each frame in seconds; empty for a cache that does not have them.
     pub times: Vec<f32>,
+    /// The frames of the film from one frame of the cache to the next.
+    pub frames_per_sample: f32,
 }
+
+/// The frames per sample that are taken as they are: up to some ten samples of simulations in a frame, and some seconds between samples.
+const FRAMES_PER_SAMPLE: std::ops::RangeInclusive<f32> = 0.01..=100.0;
 
 /// The bytes of one position.
 const POSITION_BYTES: u64 = 12;
@@ -72,14 +78,17 @@ impl PointCache {
             return Err(Fault::Unfit(text));
         }
         let (points, frames) = (number(16), number(28));
-        let frames_per_sample = f32::from_bits(number(24) as u32);
-        if frames_per_sample != 1.0 {
-            let message = format!(
-                "has a sample every {frames_per_sample} frames: the rate of what is solved is that of its samples"
-            );
+        let stated = f32::from_bits(number(24) as u32);
+        let frames_per_sample = if FRAMES_PER_SAMPLE.contains(&stated) { stated } else { 1.0 };
+        if frames_per_sample != stated {
+            let message = format!("says that it has a sample every {stated} frames; taken as one for each frame");
+            import.notes.push(Note::warning(Subject::File, message));
+        } else if frames_per_sample != 1.0 {
+            let message = format!("has a sample every {frames_per_sample} frames");
             import.notes.push(Note::info(Subject::File, message));
         }
-        Self { file, is_big_endian: false, start: HEADER as u64, points: 0, frames: 0, times: Vec::new() }
+        let (start, times) = (HEADER as u64, Vec::new());
+        Self { file, is_big_endian: false, start, points: 0, frames: 0, times, frames_per_sample }
             .checked(points, frames, size, import)
     }
 
@@ -96,8 +105,9 @@ impl PointCache {
         import.budget.spend(times_size, &Subject::File)?;
         let times = read_exactly(&file, HEADER as u64, times_size as usize)?.unwrap_or_default();
         let times = times.as_chunks::<4>().0.iter().map(|bytes| f32::from_be_bytes(*bytes)).collect();
-        let cache = Self { file, is_big_endian: true, start: HEADER as u64 + times_size, points: 0, frames: 0, times };
-        cache.checked(points, frames, size, import)
+        let (start, frames_per_sample) = (HEADER as u64 + times_size, 1.0);
+        Self { file, is_big_endian: true, start, points: 0, frames: 0, times, frames_per_sample }
+            .checked(points, frames, size, import)
     }
 
     /// The cache with the frames that are there.
@@ -130,11 +140,12 @@ impl PointCache {
         Ok(self)
     }
 
-    pub(super) fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), String> {
+    pub(super) fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
         let bytes = self.points * POSITION_BYTES as usize;
         let at = self.start + frame as u64 * bytes as u64;
-        let read = read_exactly(&self.file, at, bytes).map_err(|fault| fault.to_string())?;
-        let read = read.ok_or("is no longer there: the file has become shorter")?;
+        let read = read_exactly(&self.file, at, bytes).map_err(|fault| FrameFault::Unreadable(fault.to_string()))?;
+        let gone = || FrameFault::Unreadable("is no longer there: the file has become shorter".into());
+        let read = read.ok_or_else(gone)?;
         let float = |bytes: [u8; 4]| match self.is_big_endian {
             true => f32::from_be_bytes(bytes),
             false => f32::from_le_bytes(bytes),

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::solved::refused_by;
+use super::solved::{notes_on_unread, refused_by};
 use super::{MeshFrames, open_frames};
 use crate::import::error::ImportError;
 use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
@@ -37,7 +37,8 @@ pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Resu
     let refused = |error| refused_by(path, error);
     let solver = Solver::new(head, &matched.points, &settings, progress.part(0.1..0.2)).map_err(refused)?;
     let solution = solver.solve(&frames, progress.part(0.2..0.5))?;
-    let mut notes = [frames.notes.clone(), matched.notes].concat();
+    let unread = notes_on_unread(&frames, &solution, "left out");
+    let mut notes = [frames.notes.clone(), matched.notes, unread].concat();
     let readable: Vec<usize> =
         (0..frames.count()).filter(|frame| solution.unread.iter().all(|(unread, _)| unread != frame)).collect();
     let bytes = matched.points.of_vertices.iter().flatten().flatten().count() * DELTA_BYTES;

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::{MeshFrames, open_frames};
 use crate::import::error::{Fault, ImportError};
 use crate::import::file::names_of;
-use smirk_analysis::solve::{DependentChannel, Solution, SolveError, SolveSettings, Solver, channel_names};
+use smirk_analysis::solve::{DependentChannel, FrameFault, Solution, SolveError, SolveSettings, Solver, channel_names};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Mesh, Note, Subject, Target, listed};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
@@ -96,7 +96,7 @@ pub fn solve_frames(
     let solution = solver.solve(&frames, progress.part(0.25..1.0))?;
     let mut notes = [frames.notes.clone(), matched.notes].concat();
     let is_rate_assumed = frames_per_sec.or(frames.frames_per_sec).is_none() && frames.times_secs.is_empty();
-    notes.extend(notes_on(head, &solver, &solution, is_rate_assumed));
+    notes.extend(notes_on(head, &frames, &solver, &solution, is_rate_assumed));
     let take = take_of(head, &frames, &solution, frames_per_sec, notes);
     Ok(SolvedFrames {
         take,
@@ -117,9 +117,14 @@ pub(super) fn refused_by(path: &Path, error: SolveError) -> ImportError {
     ImportError::in_file(&names_of(path).0, fault)
 }
 
-fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assumed: bool) -> Vec<Note> {
+fn notes_on(
+    head: &Head,
+    frames: &MeshFrames,
+    solver: &Solver<'_>,
+    solution: &Solution,
+    is_rate_assumed: bool,
+) -> Vec<Note> {
     let mut notes = Vec::new();
-    let frames = |frames: &[usize]| Subject::numbered(Kind::Frame, frames);
     if is_rate_assumed && solution.frame_count() > 1 {
         let message = format!("has no frame rate: {} frames per second are assumed", super::USUAL_RATE);
         notes.push(Note::info(Subject::File, message));
@@ -139,11 +144,7 @@ fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assum
         );
         notes.push(Note::warning(Subject::All(Kind::Channel), message));
     }
-    if !solution.unread.is_empty() {
-        let unread: Vec<usize> = solution.unread.iter().map(|(frame, _)| *frame).collect();
-        let message = format!("{}; the weights between the frames beside are used", solution.unread[0].1);
-        notes.push(Note::warning(frames(&unread), message));
-    }
+    notes.extend(notes_on_unread(frames, solution, "the weights between the frames beside are used"));
     if solution.with_gaps > 0 {
         let message = format!(
             "{} have points that are not numbers, or are far away from all others; these are passed over",
@@ -160,7 +161,7 @@ fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assum
             beyond.len(),
             solution.frame_count()
         );
-        notes.push(Note::warning(frames(&beyond), message));
+        notes.push(Note::warning(subject_of(frames, &beyond), message));
     }
     if solution.largest_shift_mm > OUT_OF_REACH_MM {
         let message =
@@ -168,6 +169,28 @@ fn notes_on(head: &Head, solver: &Solver<'_>, solution: &Solution, is_rate_assum
         notes.push(Note::info(Subject::File, message));
     }
     notes
+}
+
+/// One note for each kind of fault, with the frames that have it. `done` is what is done about them.
+pub(super) fn notes_on_unread(frames: &MeshFrames, solution: &Solution, done: &str) -> Vec<Note> {
+    let mut kinds: Vec<(&FrameFault, Vec<usize>)> = Vec::new();
+    for (frame, fault) in &solution.unread {
+        match kinds.iter_mut().find(|(known, _)| known.is_like(fault)) {
+            Some((_, others)) => others.push(*frame),
+            None => kinds.push((fault, vec![*frame])),
+        }
+    }
+    let note = |(first, of_kind): (&FrameFault, Vec<usize>)| {
+        let which = if of_kind.len() > 1 { "the first " } else { "" };
+        Note::warning(subject_of(frames, &of_kind), format!("{which}{first}; {done}"))
+    };
+    kinds.into_iter().map(note).collect()
+}
+
+/// Frames as their files name them.
+fn subject_of(frames: &MeshFrames, indices: &[usize]) -> Subject {
+    let numbers: Vec<usize> = indices.iter().map(|&frame| frames.number_of(frame)).collect();
+    Subject::numbered(Kind::Frame, &numbers)
 }
 
 fn take_of(
