@@ -11,7 +11,7 @@ use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
 use super::values::matching;
 use smirk_base::file_kind::{self, Content};
-use smirk_base::names::{one_line, printable, printable_path};
+use smirk_base::names::{one_line, printable, printable_path, quoted};
 use smirk_base::progress::Progress;
 use smirk_export::{
     AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, StoredDeltas, WriteError, glb_with,
@@ -78,8 +78,18 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
     let (head, report) = import::add_shapes(&head, &files, Progress::NONE)?;
-    if !report.refused.is_empty() {
-        let problems: Vec<&str> = report.refused.iter().map(|refused| refused.problem.as_str()).collect();
+    let refused = report.refused.iter().map(|refused| refused.problem.clone());
+    let unmatched = report.added.iter().filter(|shape| shape.is_mostly_unmatched()).map(|shape| {
+        let (matched, all) = (shape.matched(), shape.matched() + shape.unmatched);
+        format!(
+            "{}: only {matched} of the {all} vertices of {} have a partner in it: is it another mesh? Choose another --match, or \
+             export it again from the mesh of the head",
+            printable(&shape.file),
+            quoted(&shape.mesh)
+        )
+    });
+    let problems: Vec<String> = refused.chain(unmatched).collect();
+    if !problems.is_empty() {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };

@@ -145,6 +145,17 @@ impl AddedShape {
         self.by_uv + self.by_position + self.unmatched + self.unused == 0 && self.remarks.is_empty() && self.moved > 0
     }
 
+    /// The vertices of the head with a match.
+    pub fn matched(&self) -> usize {
+        self.by_order + self.by_uv + self.by_position
+    }
+
+    /// Whether most vertices of the head and most of the file have no match: then the file is hardly a shape of this mesh. A file
+    /// with a part of the head alone has a match for each of its own.
+    pub fn is_mostly_unmatched(&self) -> bool {
+        self.unmatched.min(self.unused) > self.matched()
+    }
+
     /// Whether an artist should look at it.
     pub(super) fn is_doubtful(&self) -> bool {
         // If all vertices were matched by another method than by order, the reason why is no warning.
