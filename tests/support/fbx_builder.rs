@@ -124,6 +124,11 @@ impl FbxBuilder {
     /// Adds a cube of 2 cm, with 8 control points, normals and texture coordinates of its corners, shown by a model at the origin.
     /// Returns the numbers of the geometry and of the model.
     pub fn cube(&mut self, name: &str) -> (i64, i64) {
+        self.cube_on_tiles(name, [0; 6])
+    }
+
+    /// Adds a cube as [`Self::cube`] does, with the texture coordinates of each side moved to the right by as many tiles.
+    pub fn cube_on_tiles(&mut self, name: &str, tiles: [u8; 6]) -> (i64, i64) {
         let points: Vec<f64> =
             (0..8).flat_map(|at| [0, 1, 2].map(|axis| if at >> axis & 1 == 1 { 1.0 } else { -1.0 })).collect();
         let faces: [([i32; 4], [f64; 3]); 6] = [
@@ -145,7 +150,14 @@ impl FbxBuilder {
             ];
             node(name, vec![Property::Int(0)], how.into_iter().chain(data).collect())
         };
-        let uvs = vec![reals("UV", &[0., 0., 1., 0., 1., 1., 0., 1.]), ints("UVIndex", &[0, 1, 2, 3].repeat(6))];
+        let most = tiles.iter().copied().max().unwrap_or(0);
+        let corners = |tile: u8| {
+            let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]];
+            corners.into_iter().flat_map(move |[u, v]| [u + f64::from(tile), v])
+        };
+        let indices: Vec<i32> =
+            tiles.iter().flat_map(|tile| [0, 1, 2, 3].map(|corner| i32::from(*tile) * 4 + corner)).collect();
+        let uvs = vec![reals("UV", &(0..=most).flat_map(corners).collect::<Vec<f64>>()), ints("UVIndex", &indices)];
         let layers = ["LayerElementNormal", "LayerElementUV", "LayerElementMaterial"].map(|name| {
             node("LayerElement", vec![], vec![node("Type", vec![text(name)], vec![]), int("TypedIndex", 0)])
         });
@@ -246,8 +258,33 @@ impl FbxBuilder {
         layer
     }
 
+    /// Adds a stack that ends at a time, with one layer, and returns the number of the layer.
+    pub fn stack_until(&mut self, name: &str, secs: f64) -> i64 {
+        let ticks = (secs * TICKS_PER_SEC) as i64;
+        let times = [("LocalStart", 0), ("LocalStop", ticks)];
+        let times = times.map(|(name, ticks)| row(name, "KTime", vec![Property::Int(ticks)]));
+        let stack = self.object("AnimationStack", name, "", vec![rows(times.to_vec())]);
+        let layer = self.object("AnimationLayer", "base", "", vec![]);
+        self.connect(layer, stack);
+        layer
+    }
+
     /// Adds curves of a property: one for each name, with the same keys.
     pub fn curves(&mut self, layer: i64, object: i64, property: &str, names: &[&str], keys: &[Key]) {
+        self.curves_that_go_on(layer, object, property, names, keys, 'C');
+    }
+
+    /// Adds curves as [`Self::curves`] does, with what happens after the last key: `C` is constant, `R` repeats, `A` repeats relative to
+    /// the last value, `M` mirrors, `K` keeps the slope.
+    pub fn curves_that_go_on(
+        &mut self,
+        layer: i64,
+        object: i64,
+        property: &str,
+        names: &[&str],
+        keys: &[Key],
+        after: char,
+    ) {
         let values = rows(names.iter().map(|name| row(name, "Number", vec![Property::Real(0.0)])).collect());
         let node_id = self.object("AnimationCurveNode", property, "", vec![values]);
         self.connect(node_id, layer);
@@ -266,6 +303,7 @@ impl FbxBuilder {
                     vec![],
                 ),
                 ints("KeyAttrRefCount", &vec![1; keys.len()]),
+                node("Post-Extrapolation", vec![], vec![int("Type", u32::from(after).into()), int("Repetition", -1)]),
             ];
             let curve = self.object("AnimationCurve", "", "", inside);
             self.connect_to(curve, node_id, name);

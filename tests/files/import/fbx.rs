@@ -499,3 +499,71 @@ fn a_texture_beside_the_folder_of_the_model_says_where_to_put_it() {
         assert!(head.textures.len() == 1 && !says(&head, Level::Warning, "copy"), "{path}: {:?}", head.notes);
     }
 }
+
+#[test]
+fn udim_tiles_are_textures_of_materials_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("maps")).unwrap();
+    for number in [1001, 1003] {
+        let color = image::Rgb([(number - 1000) as u8, 0, 0]);
+        image::RgbImage::from_pixel(1, 1, color).save(folder.path().join(format!("maps/skin.{number}.tga"))).unwrap();
+    }
+    let mut file = FbxBuilder::empty();
+    let (_, model) = file.cube_on_tiles("face", [0, 2, 0, 2, 1, 0]);
+    let material = file.material(model, "skin", [1.0; 3]);
+    file.texture(material, "DiffuseColor", "C:\\work\\maps\\skin.<UDIM>.tga", None);
+    std::fs::write(folder.path().join("face.fbx"), file.binary()).unwrap();
+    let head = open(&folder.path().join("face.fbx")).unwrap();
+    let found = head.meshes[0].parts.iter().map(|part| {
+        let material = &head.materials[part.material];
+        let red = material.base_color_texture.map(|map| head.textures[map.texture].image.rgba()[0]);
+        (material.name.as_str(), red, part.index_count / 6)
+    });
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [("skin", Some(1), 3), ("skin 1002", None, 1), ("skin 1003", Some(3), 2)],
+        "{:?}",
+        head.notes
+    );
+    assert!(
+        says(&head, Level::Warning, "material \"skin 1002\": shown without its colour texture"),
+        "{:?}",
+        head.notes
+    );
+    assert!(says(&head, Level::Warning, "skin.1002.tga"), "{:?}", head.notes);
+}
+
+#[test]
+fn curves_go_on_after_their_last_key_as_the_file_says() {
+    // From 0 to 1 in a second, in a stack of three.
+    for (after, at, weight) in [
+        ('C', 1.5, 1.0),
+        ('C', 2.5, 1.0),
+        ('R', 1.5, 0.5),
+        ('R', 2.25, 0.25),
+        ('A', 1.5, 1.5),
+        ('A', 2.5, 2.5),
+        ('M', 1.25, 0.75),
+        ('M', 2.25, 0.25),
+        ('K', 2.5, 2.5),
+    ] {
+        let mut file = FbxBuilder::empty();
+        let (geometry, model) = file.cube("face");
+        let deformer = file.deformer(geometry, "shapes");
+        let jaw = file.channel(deformer, "jawOpen", 0.0, &[(100.0, [0.0, 1.0, 0.0])]);
+        let layer = file.stack_until("talk", 3.0);
+        let key = |secs, value| Key { secs, value, kind: Key::LINEAR, slopes: [0.0; 2] };
+        let keys = [key(0.0, 0.0), key(1.0, 100.0)];
+        file.curves_that_go_on(layer, jaw, "DeformPercent", &["d|DeformPercent"], &keys, after);
+        file.curves_that_go_on(layer, model, "Lcl Translation", &["d|X"], &keys, after);
+        for head in [read(&file), open_bytes(&file.binary(), "face.fbx").unwrap()] {
+            let clip = &head.clips[0];
+            let found = clip.sample(at, 0).unwrap();
+            assert!((found - weight).abs() < 0.04, "{after} at {at} s: {found}, not {weight}");
+            let moved = clip.world_from_nodes(&head.rig, at).unwrap();
+            let x = moved.iter().map(|world| world.w_axis.x).fold(0.0, f32::max);
+            assert!((x - weight).abs() < 0.04, "{after} at {at} s: moved by {x} m, not {weight}");
+            assert_eq!(clip.duration_secs > 2.9, after != 'C', "{after}: {} s", clip.duration_secs);
+        }
+    }
+}

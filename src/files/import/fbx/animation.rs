@@ -1,19 +1,24 @@
 //! Animation stacks as clips: weights with the keys of the file, transforms of nodes sampled at the frame rate of the file, because
 //! FBX turns nodes by angles about axes and clips by quaternions. FBX has four kinds of interpolation, each from one key to the next; a
 //! curve of a clip has one kind for all keys. A curve of a clip that is equal is made from the keys where there is one, else the weight
-//! is sampled.
+//! is sampled. What goes on after its last key, because it repeats or keeps its slope, is sampled to the end of its stack.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use ufbx::{Anim, AnimCurve, AnimStack, BakeOpts, BakedAnimRoot, BlendChannel, Element, Keyframe, Scene};
+use ufbx::{
+    Anim, AnimCurve, AnimStack, BakeOpts, BakedAnimRoot, BlendChannel, Element, ExtrapolationMode, Keyframe, Scene,
+};
 
 use super::channels::channels_of;
 use super::nodes::NodeTree;
 use super::scene::limited;
 use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::fbx::{quat, vec3};
-use smirk_face::head::{Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track};
+use crate::import::fbx::{quat, trs, vec3};
+use smirk_face::head::{
+    Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, Trs,
+};
 
 /// The weight of a channel, in percent.
 const DEFORM_PERCENT: &str = "DeformPercent";
@@ -97,11 +102,14 @@ impl StackReader<'_, '_> {
         let animated = curves_of(self.stack, channel);
         let Some(first) = animated.first() else { return Ok(None) };
         self.import.budget.spend((first.keyframes.len() * size_of::<[f32; 4]>()) as u64, self.subject)?;
-        if let Some(curve) = exact(first, anim, channel) {
+        let ends_at = self.stack.time_end;
+        let goes_on = animated.iter().any(|curve| goes_on(curve, ends_at));
+        if !goes_on && let Some(curve) = exact(first, anim, channel) {
             return Ok(Some((curve, true)));
         }
         let times = || animated.iter().flat_map(|curve| [curve.min_time, curve.max_time]);
-        let range = (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max));
+        let last = if goes_on { ends_at } else { f64::NEG_INFINITY };
+        let range = (times().fold(f64::INFINITY, f64::min), times().fold(last, f64::max));
         let rate = self.frames_per_sec();
         let bytes = sample_count(range.0, range.1, rate) * size_of::<[f32; 4]>();
         self.import.budget.spend(bytes as u64, self.subject)?;
@@ -116,6 +124,7 @@ impl StackReader<'_, '_> {
     /// The tracks of nodes that do not stay at rest.
     fn nodes(&mut self, tree: &NodeTree) -> Result<Vec<NodeTrack>, Fault> {
         let Some(baked) = self.baked() else { return Ok(Vec::new()) };
+        let going_on = self.elements_going_on();
         let mut tracks = Vec::new();
         for node in &baked.nodes {
             self.import.tick()?;
@@ -127,10 +136,17 @@ impl StackReader<'_, '_> {
             };
             let turns = node.rotation_keys.iter().flat_map(|key| quat(&key.value).to_array()).collect();
             let turn_times = node.rotation_keys.iter().map(|key| key.time as f32).collect();
+            let mut keys = [vectors(&node.translation_keys), (turn_times, turns), vectors(&node.scale_keys)];
+            if going_on.contains(&node.element_id)
+                && let Some(of_scene) = self.scene.nodes.get(node.typed_id as usize)
+            {
+                self.go_on(of_scene, &mut keys)?;
+            }
+            let [translation, rotation, scale] = keys;
             for (path, (times, values), rest) in [
-                (NodePath::Translation, vectors(&node.translation_keys), &rest.translation.to_array()[..]),
-                (NodePath::Rotation, (turn_times, turns), &rest.rotation.to_array()),
-                (NodePath::Scale, vectors(&node.scale_keys), &rest.scale.to_array()),
+                (NodePath::Translation, translation, &rest.translation.to_array()[..]),
+                (NodePath::Rotation, rotation, &rest.rotation.to_array()),
+                (NodePath::Scale, scale, &rest.scale.to_array()),
             ] {
                 if values.is_empty() || is_at_rest(&values, rest) {
                     continue;
@@ -146,6 +162,38 @@ impl StackReader<'_, '_> {
             }
         }
         Ok(tracks)
+    }
+
+    /// The elements of which a curve goes on after its last key.
+    fn elements_going_on(&self) -> HashSet<u32> {
+        let animated = self.stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
+        let going_on = animated.filter(|animated| {
+            animated.anim_value.curves.iter().flatten().any(|curve| goes_on(curve, self.stack.time_end))
+        });
+        going_on.map(|animated| animated.element.element_id).collect()
+    }
+
+    /// Adds what a node does after its last keys to the times and values of its translation, its rotation and its scale.
+    fn go_on(&mut self, node: &ufbx::Node, keys: &mut [(Vec<f32>, Vec<f32>); 3]) -> Result<(), Fault> {
+        let (ends_at, rate) = (self.stack.time_end, self.frames_per_sec());
+        for (path, (times, values)) in
+            [NodePath::Translation, NodePath::Rotation, NodePath::Scale].into_iter().zip(keys)
+        {
+            let Some(last) = times.last().map(|&last| f64::from(last)) else { continue };
+            let count = sample_count(last, ends_at, rate);
+            self.import.budget.spend((count * size_of::<[f32; 5]>()) as u64, self.subject)?;
+            for sample in 1..count {
+                let secs = last + (ends_at - last) * sample as f64 / (count - 1) as f64;
+                let Trs { translation, rotation, scale } = trs(&ufbx::evaluate_transform(&self.stack.anim, node, secs));
+                times.push(secs as f32);
+                match path {
+                    NodePath::Translation => values.extend(translation.to_array()),
+                    NodePath::Rotation => values.extend(rotation.to_array()),
+                    NodePath::Scale => values.extend(scale.to_array()),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The transforms of nodes at the frame rate of the file.
@@ -175,6 +223,20 @@ impl StackReader<'_, '_> {
         let rate = self.scene.settings.frames_per_second;
         if rate.is_finite() { rate.clamp(1.0, 240.0) } else { 30.0 }
     }
+}
+
+/// Whether a curve changes between its last key and the end of its stack.
+fn goes_on(curve: &AnimCurve, ends_at: f64) -> bool {
+    let after = &curve.post_extrapolation;
+    let changes = match after.mode {
+        ExtrapolationMode::Constant => false,
+        ExtrapolationMode::Slope => true,
+        ExtrapolationMode::Repeat | ExtrapolationMode::Mirror | ExtrapolationMode::RepeatRelative => {
+            after.repeat_count != 0
+        }
+    };
+    // Of one key alone, nothing can be repeated, and it has no slope.
+    changes && curve.keyframes.len() > 1 && ends_at > curve.max_time
 }
 
 /// Whether all values are those at rest. A quaternion and its negative are the same rotation.
