@@ -88,13 +88,7 @@ impl<'a> Columns<'a> {
             }
             let moved = self.tracks_of(*node).iter().find(|track| track.path == NodePath::Translation);
             let Some(NodeTrack { curve, .. }) = moved else { continue };
-            let is_spline = curve.interpolation() == Interpolation::CubicSpline;
-            let weight = |(row, values): (usize, &[f32])| {
-                // Of a spline, each key is a tangent, a value and a tangent.
-                if is_spline && row % 3 != 1 { values[0] } else { values[0].clamp(0.0, 1.0) }
-            };
-            let weights = curve.values().chunks_exact(curve.width()).enumerate().map(weight).collect();
-            if let Ok(curve) = Curve::sharing(curve.interpolation(), curve.shared_times().clone(), weights, 1) {
+            if let Some(curve) = limited(curve) {
                 known.insert(*node, self.tracks.len());
                 self.columns.push(TakeColumn { name: name.clone(), track: self.tracks.len(), element: 0 });
                 self.tracks.push(curve);
@@ -157,5 +151,91 @@ impl<'a> Columns<'a> {
             duration_secs: clip.duration_secs,
             notes,
         }
+    }
+}
+
+/// The first element of a curve, limited to 0..1 after it is interpolated, as VRM says: keys beyond are not limited themselves, because
+/// this would bend the curve to them. None if the values are not finite.
+fn limited(curve: &Curve) -> Option<Curve> {
+    let (interpolation, times) = (curve.interpolation(), curve.times());
+    let own = curve.of_elements(0..1);
+    let is_within = |value: f32| (0.0..=1.0).contains(&value);
+    let is_key_within = |key: usize| is_within(own.key_value(key, 0));
+    let is_unchanged = match interpolation {
+        Interpolation::Step | Interpolation::Linear => (0..times.len()).all(is_key_within),
+        Interpolation::CubicSpline => {
+            let between = |pair: &[f32]| {
+                let [from, to] = [pair[0], pair[1]];
+                (0..=SAMPLES).map(move |at| from + (to - from) * at as f32 / SAMPLES as f32)
+            };
+            (0..times.len()).all(is_key_within)
+                && times.windows(2).flat_map(between).all(|secs| is_within(own.sample(secs, 0)))
+        }
+    };
+    if is_unchanged {
+        return Some(own);
+    }
+    let mut limited_times = Vec::with_capacity(times.len());
+    let mut values = Vec::with_capacity(times.len());
+    let mut push = |secs: f32, value: f32| {
+        limited_times.push(secs);
+        values.push(value.clamp(0.0, 1.0));
+    };
+    for key in 0..times.len() {
+        push(times[key], own.key_value(key, 0));
+        let Some(&next) = times.get(key + 1) else { break };
+        let span = next - times[key];
+        match interpolation {
+            Interpolation::Step => {}
+            Interpolation::Linear => {
+                let (from, to) = (own.key_value(key, 0), own.key_value(key + 1, 0));
+                let limits = if from < to { [0.0, 1.0] } else { [1.0, 0.0] };
+                for limit in limits.into_iter().filter(|limit| (from - limit) * (to - limit) < 0.0) {
+                    push(times[key] + span * (limit - from) / (to - from), limit);
+                }
+            }
+            Interpolation::CubicSpline => {
+                (1..SAMPLES).for_each(|at| {
+                    let secs = times[key] + span * at as f32 / SAMPLES as f32;
+                    push(secs, own.sample(secs, 0));
+                });
+            }
+        }
+    }
+    let interpolation = if interpolation == Interpolation::Step { interpolation } else { Interpolation::Linear };
+    Curve::new(interpolation, limited_times, values, 1).ok()
+}
+
+/// The pieces between two keys of a spline that leaves 0..1, which are straight in its place.
+const SAMPLES: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_limited_after_they_are_interpolated() {
+        let curve = |interpolation, values: Vec<f32>| {
+            // The weight is the x of a translation.
+            let values = values.into_iter().flat_map(|x| [x, 7.0, 8.0]).collect();
+            limited(&Curve::new(interpolation, vec![0.0, 1.0, 2.0], values, 3).unwrap()).unwrap()
+        };
+        let linear = curve(Interpolation::Linear, vec![0.0, 2.0, -1.0]);
+        for (secs, expected) in [(0.25, 0.5), (0.5, 1.0), (0.75, 1.0), (1.0, 1.0), (1.5, 0.5), (1.75, 0.0), (2.0, 0.0)]
+        {
+            assert!((linear.sample(secs, 0) - expected).abs() < 1e-6, "{secs}: {}", linear.sample(secs, 0));
+        }
+        let step = curve(Interpolation::Step, vec![0.5, 2.0, -1.0]);
+        assert_eq!([0.5, 1.5, 2.0].map(|secs| step.sample(secs, 0)), [0.5, 1.0, 0.0]);
+        let within = curve(Interpolation::Linear, vec![0.0, 1.0, 0.5]);
+        assert_eq!((within.times(), within.values()), (&[0.0, 1.0, 2.0][..], &[0.0, 1.0, 0.5][..]));
+        // Tangents of 4 per second take the spline beyond 1 between keys that are not.
+        let spline = curve(Interpolation::CubicSpline, vec![0., 0.5, 4., 0., 0.5, 0., 0., 0.5, 0.]);
+        let whole = |secs: f32| (0.5 + 4.0 * secs * (1.0 - secs) * (1.0 - secs)).clamp(0.0, 1.0);
+        for secs in [0.0, 0.1, 0.2, 0.35, 0.5, 0.9, 1.0] {
+            assert!((spline.sample(secs, 0) - whole(secs)).abs() < 4e-3, "{secs}: {}", spline.sample(secs, 0));
+        }
+        let calm = curve(Interpolation::CubicSpline, vec![0., 0.5, 1., 0., 0.5, 0., 0., 0.5, 0.]);
+        assert_eq!((calm.interpolation(), calm.values().len()), (Interpolation::CubicSpline, 9));
     }
 }
