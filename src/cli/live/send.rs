@@ -125,13 +125,12 @@ fn of_capture(args: &SendArgs, file: &Path) -> anyhow::Result<Played> {
     let angles: Vec<Option<Angle>> = take.columns.iter().map(|column| Angle::of_column(&column.name)).collect();
     let is_turned = angles.iter().any(Option::is_some);
     let shapes: Vec<usize> = (0..angles.len()).filter(|&column| angles[column].is_none()).collect();
-    let radians = Angle::radians_per_unit(take);
     let frame = |frame: i64| {
         let secs = (frame as f64 / rate.frames_per_sec()) as f32;
         let mut turns = FaceTurns::NONE;
         for (column, angle) in angles.iter().enumerate() {
             if let Some(angle) = angle {
-                angle.set(&mut turns, take.sample(column, secs) * radians);
+                angle.set(&mut turns, take.sample(column, secs));
             }
         }
         let values = shapes.iter().map(|&column| take.sample(column, secs)).collect();

@@ -208,6 +208,12 @@ impl Curve {
         Arc::make_mut(&mut self.values).iter_mut().for_each(|value| *value *= factor);
     }
 
+    /// Multiplies the values and tangents of one element by `factor`.
+    pub fn scale_element(&mut self, element: usize, factor: f32) {
+        let width = self.width;
+        Arc::make_mut(&mut self.values).iter_mut().skip(element).step_by(width).for_each(|value| *value *= factor);
+    }
+
     /// Checks counts, order and finiteness.
     pub fn new(
         interpolation: Interpolation,

@@ -49,9 +49,10 @@ use self::budget::Budget;
 use self::file::{MAX_FILE_BYTES, names_of, read_opened, without_byte_order_mark};
 use self::sidecar::ModelFolder;
 use smirk_base::file_kind::{self, Content};
+use smirk_base::names::quoted;
 use smirk_base::progress::{Cancelled, Progress, Ticks};
-use smirk_face::head::{Head, Note, Notes};
-use smirk_face::motion::Take;
+use smirk_face::head::{Head, Kind, Note, Notes, Subject, listed};
+use smirk_face::motion::{Angle, Take};
 
 /// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
 struct Import<'a> {
@@ -130,7 +131,8 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
-/// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension.
+/// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension. Angles are in
+/// radians, whatever the unit of the file.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     open_takes_with(path, Progress::NONE)
 }
@@ -151,7 +153,15 @@ fn takes_of(bytes: &[u8], path: &Path, progress: Progress<'_>) -> Result<Vec<Tak
     let (file_name, name) = names_of(path);
     let import = Import::new(Budget::for_file(bytes.len() as u64), progress);
     let read = capture::read(&capture::CaptureFile { bytes, name: &name, path }, import);
-    read.map_err(|fault| ImportError::in_file(&file_name, fault))
+    let mut takes = read.map_err(|fault| ImportError::in_file(&file_name, fault))?;
+    for (converted, take) in Angle::convert_to_radians(&mut takes).into_iter().zip(&mut takes) {
+        if !converted.is_empty() {
+            let names: Vec<String> = converted.iter().map(|name| quoted(name)).collect();
+            let message = format!("{} are in degrees, and were converted to radians", listed(&names, 9));
+            take.notes.push(Note::info(Subject::All(Kind::Column), message));
+        }
+    }
+    Ok(takes)
 }
 
 /// Opens a file of poses. A single pose without a name gets the name of the file.

@@ -13,9 +13,10 @@
 //!   phone, the eyes turn against the head, and `HeadYaw` rises with the yaw of the eyes (0.95, slope 0.77, in a recorded stream of
 //!   180 frames). `MeFaMo`, which computes the columns from a camera for Unreal, has the same three signs.
 
+use std::collections::HashSet;
 use std::f32::consts::{PI, TAU};
 
-use super::Take;
+use super::{Take, TakeColumn};
 use crate::head::{FaceTurns, Turn, canonical_name};
 
 /// An angle of the head, of one eye or of both.
@@ -61,7 +62,7 @@ pub fn angle_values(turns: &FaceTurns) -> [f32; 9] {
 }
 
 impl Angle {
-    /// The angle that a column records, by its name in any spelling: `HeadYaw`, `eyePitch_L`, `rightEyeRoll`.
+    /// The angle that a column records, by its name in any spelling: `HeadYaw`, `eyePitch_L`, `rightEyeRoll`, `headYaw (deg)`.
     pub fn of_column(column: &str) -> Option<Self> {
         let canonical = canonical_name(column);
         let (name, side) = match (canonical.strip_suffix("_l"), canonical.strip_suffix("_r")) {
@@ -74,6 +75,7 @@ impl Angle {
             (_, Some(axis)) => (side.map_or(Part::BothEyes, Part::Eye), axis),
             _ => return None,
         };
+        let (axis, _) = without_unit(axis);
         let axis = match axis {
             "yaw" => Axis::Yaw,
             "pitch" => Axis::Pitch,
@@ -88,13 +90,41 @@ impl Angle {
         self.part != Part::Head
     }
 
-    /// The unit of a take's angles in radians. They are radians, unless one of them is larger than half a turn: then degrees.
-    pub fn radians_per_unit(take: &Take) -> f32 {
-        let angles = (0..take.columns.len()).filter(|&column| Self::of_column(&take.columns[column].name).is_some());
-        let is_degrees = angles
-            .filter_map(|column| take.curve_of(column))
-            .any(|(curve, element)| (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > PI));
-        if is_degrees { 1.0_f32.to_radians() } else { 1.0 }
+    /// Converts the angles of the takes of one file to radians, where they are degrees: where the name of a column says so, or, for all
+    /// columns whose names say nothing, where another says so or a value is larger than half a turn. Returns the names of the columns
+    /// that were converted in each take.
+    pub fn convert_to_radians(takes: &mut [Take]) -> Vec<Vec<String>> {
+        let is_degrees = |take: &Take, column: usize| {
+            let name = &take.columns[column].name;
+            Self::of_column(name).is_some()
+                && match AngleUnit::of_name(name) {
+                    Some(unit) => unit == AngleUnit::Degrees,
+                    None => take.curve_of(column).is_some_and(|(curve, element)| {
+                        (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > PI)
+                    }),
+                }
+        };
+        let of_file = takes.iter().any(|take| (0..take.columns.len()).any(|column| is_degrees(take, column)));
+        if !of_file {
+            return vec![Vec::new(); takes.len()];
+        }
+        let convert = |take: &mut Take| {
+            let unit = |name: &str| AngleUnit::of_name(name).unwrap_or(AngleUnit::Degrees);
+            let is_converted = |column: &&TakeColumn| {
+                Self::of_column(&column.name).is_some() && unit(&column.name) == AngleUnit::Degrees
+            };
+            let columns: Vec<TakeColumn> = take.columns.iter().filter(is_converted).cloned().collect();
+            let mut done = HashSet::new();
+            for column in &columns {
+                // Several columns may show one element.
+                let is_there = take.tracks.get(column.track).is_some_and(|curve| column.element < curve.width());
+                if is_there && done.insert((column.track, column.element)) {
+                    take.tracks[column.track].scale_element(column.element, 1.0_f32.to_radians());
+                }
+            }
+            columns.into_iter().map(|column| column.name).collect()
+        };
+        takes.iter_mut().map(convert).collect()
     }
 
     /// Sets the angle to the value of a column, in radians.
@@ -118,7 +148,7 @@ impl Angle {
         let value = *self.axis.of_mut(&mut turn) * self.sign();
         match () {
             () if !value.is_finite() => 0.0,
-            // A reader takes larger angles for degrees.
+            // Readers of files take larger angles for degrees.
             () if value.abs() > PI => ((value + PI).rem_euclid(TAU) - PI).clamp(-PI, PI),
             () => value,
         }
@@ -132,6 +162,37 @@ impl Angle {
         };
         if self.part == Part::Head { of_head } else { -of_head }
     }
+}
+
+/// The unit that the name of an angle states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AngleUnit {
+    Degrees,
+    Radians,
+}
+
+impl AngleUnit {
+    /// The unit in the name of a column; none if it states none.
+    fn of_name(column: &str) -> Option<Self> {
+        let canonical = canonical_name(column);
+        let name = canonical.strip_suffix("_l").or(canonical.strip_suffix("_r")).unwrap_or(&canonical);
+        let in_words = without_unit(name).1;
+        in_words.or_else(|| column.contains('°').then_some(Self::Degrees))
+    }
+}
+
+/// A name in its canonical form without the unit at its end, and the unit.
+fn without_unit(name: &str) -> (&str, Option<AngleUnit>) {
+    let units = [
+        ("degrees", AngleUnit::Degrees),
+        ("degree", AngleUnit::Degrees),
+        ("deg", AngleUnit::Degrees),
+        ("radians", AngleUnit::Radians),
+        ("radian", AngleUnit::Radians),
+        ("rad", AngleUnit::Radians),
+    ];
+    let found = units.into_iter().find_map(|(ending, unit)| Some((name.strip_suffix(ending)?, Some(unit))));
+    found.unwrap_or((name, None))
 }
 
 impl Axis {
@@ -150,7 +211,6 @@ mod tests {
 
     use super::*;
     use crate::head::{Curve, Interpolation};
-    use crate::motion::TakeColumn;
 
     #[test]
     fn columns_are_angles_in_every_spelling_and_shapes_are_not() {
@@ -163,6 +223,10 @@ mod tests {
             ("eyeYaw_R", angle(Part::Eye(1), Axis::Yaw)),
             ("EyeRollRight", angle(Part::Eye(1), Axis::Roll)),
             ("eyePitch", angle(Part::BothEyes, Axis::Pitch)),
+            ("HeadYaw (deg)", angle(Part::Head, Axis::Yaw)),
+            ("head_pitch_degrees", angle(Part::Head, Axis::Pitch)),
+            ("LeftEyeYaw [°]", angle(Part::Eye(0), Axis::Yaw)),
+            ("HeadRollRad", angle(Part::Head, Axis::Roll)),
             ("EyeLookInLeft", None),
             ("HeadYawLeft", None),
             ("forehead", None),
@@ -223,21 +287,42 @@ mod tests {
         assert_eq!(angle_values(&turns), values);
     }
 
-    #[test]
-    fn angles_beyond_half_a_turn_are_degrees() {
-        let take = |name: &str, value: f32| Take {
-            name: "test".into(),
-            source: None,
-            frames_per_sec: None,
-            start_timecode: None,
-            columns: vec![TakeColumn { name: name.into(), track: 0, element: 0 }],
-            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
-            body: None,
+    fn take(columns: &[(&str, f32)]) -> Take {
+        let values = [vec![0.0; columns.len()], columns.iter().map(|(_, value)| *value).collect()].concat();
+        let column =
+            |(element, (name, _)): (usize, &(&str, f32))| TakeColumn { name: (*name).into(), track: 0, element };
+        Take {
+            columns: columns.iter().enumerate().map(column).collect(),
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, columns.len()).unwrap()],
             duration_secs: 1.0,
-            notes: Vec::new(),
+            ..Take::default()
+        }
+    }
+
+    #[test]
+    fn angles_are_degrees_where_the_file_or_a_name_says_so() {
+        let converted = |takes: &[&[(&str, f32)]]| {
+            let mut takes: Vec<Take> = takes.iter().map(|columns| take(columns)).collect();
+            Angle::convert_to_radians(&mut takes);
+            let last = |take: &Take| (0..take.columns.len()).map(|column| take.sample(column, 1.0)).collect::<Vec<_>>();
+            takes.iter().map(last).collect::<Vec<_>>()
         };
-        assert_eq!(Angle::radians_per_unit(&take("HeadYaw", 1.2)), 1.0);
-        assert_eq!(Angle::radians_per_unit(&take("HeadYaw", -30.0)), 1.0_f32.to_radians());
-        assert_eq!(Angle::radians_per_unit(&take("jawOpen", 30.0)), 1.0, "no angle");
+        let radians = f32::to_radians;
+        assert_eq!(converted(&[&[("HeadYaw", 1.2), ("jawOpen", 30.0)]]), [[1.2, 30.0]], "no angle is that large");
+        assert_eq!(converted(&[&[("HeadYaw", -30.0), ("HeadRoll", 2.0)]]), [[radians(-30.0), radians(2.0)]]);
+        assert_eq!(converted(&[&[("HeadYaw", 2.0)], &[("HeadYaw", 9.0)]]), [[radians(2.0)], [radians(9.0)]]);
+        assert_eq!(converted(&[&[("HeadYaw (deg)", 2.0), ("jawOpen", 0.5)]]), [[radians(2.0), 0.5]]);
+        assert_eq!(converted(&[&[("HeadYaw", 2.0), ("LeftEyePitch°", 1.0)]]), [[radians(2.0), radians(1.0)]]);
+        assert_eq!(converted(&[&[("HeadYawRad", 2.0), ("HeadRollDeg", 3.0)]]), [[2.0, radians(3.0)]]);
+        assert_eq!(converted(&[&[("HeadYaw_rad", 4.0)]]), [[4.0]], "more than half a turn, as the name says");
+    }
+
+    #[test]
+    fn an_element_of_several_columns_is_converted_once() {
+        let mut takes = [take(&[("HeadYaw", 90.0)])];
+        takes[0].columns.push(TakeColumn { name: "head_yaw".into(), track: 0, element: 0 });
+        takes[0].columns.push(TakeColumn { name: "HeadPitch".into(), track: 7, element: 0 });
+        assert_eq!(Angle::convert_to_radians(&mut takes)[0].len(), 3);
+        assert_eq!(takes[0].sample(0, 1.0), 90.0_f32.to_radians());
     }
 }

@@ -14,8 +14,6 @@ pub(in crate::motion) struct BoundTake {
     columns: BoundColumns,
     /// Per column, its curve and the element of that; `None` if the take does not have the curve, and the value is then 0.
     curves: Vec<Option<(usize, usize)>>,
-    /// The factor that makes its angles radians.
-    radians: f32,
 }
 
 impl BoundTake {
@@ -28,8 +26,7 @@ impl BoundTake {
         let columns = BoundColumns::bind(head, take.column_names(), map, turns_eyes);
         let curve_of = |index: usize| take.curve_of(index).map(|(_, element)| (take.columns[index].track, element));
         let curves = (0..take.columns.len()).map(curve_of).collect();
-        let radians = if columns.has_angles() { Angle::radians_per_unit(take) } else { 1.0 };
-        Some(Box::new(Self { take: take.clone(), columns, curves, radians }))
+        Some(Box::new(Self { take: take.clone(), columns, curves }))
     }
 
     /// The next key of each curve. Columns of a curve, and curves that were edited alike, share one list of key times, so it is
@@ -63,14 +60,14 @@ impl WeightSource for BoundTake {
         let next_keys = self.next_keys(time_secs);
         let value = |column: &BoundColumn| self.value(column, time_secs, &next_keys);
         self.columns.apply(weights, 1.0, value);
-        self.columns.look(weights, 1.0, |column| value(column) * self.radians);
+        self.columns.look(weights, 1.0, value);
     }
 
     fn turn(&self, moment: Moment, turns: &mut FaceTurns) {
         if self.columns.has_angles() {
             let time_secs = moment.timeline_secs;
             let next_keys = self.next_keys(time_secs);
-            self.columns.turn(turns, 1.0, |column| self.value(column, time_secs, &next_keys) * self.radians);
+            self.columns.turn(turns, 1.0, |column| self.value(column, time_secs, &next_keys));
         }
     }
 }

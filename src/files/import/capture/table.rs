@@ -37,6 +37,9 @@ const FRAME_NUMBERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index",
 /// Headers of other columns with counters, which are not expressions either.
 const COUNTERS: [&str; 2] = ["blendshapecount", "count"];
 
+/// The largest number of lines of a name in the header, as spreadsheets break them.
+const MAX_LINES_OF_NAME: usize = 8;
+
 /// The largest number of cells of the header, empty ones included. Spreadsheets have up to 16384 columns.
 const MAX_CELLS: usize = 1 << 16;
 
@@ -60,14 +63,19 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         let blank = layout.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += layout.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
         counted_to = ends + blank;
-        // A cell of a capture has one line. A longer cell begins with a quotation mark that is closed only lines below.
-        if has_record && record.iter().any(|cell| cell.contains(&b'\n')) {
-            return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
-        }
         Ok(has_record.then_some(line))
     };
-    next(&mut record)?;
-    let mut headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
+    // A frame has one line, and a name in the header a few. A longer cell begins with a quotation mark that is closed only lines below.
+    let check_lines = |record: &ByteRecord, line: usize, most: usize| {
+        let line_ends = |cell: &[u8]| cell.iter().filter(|byte| **byte == b'\n').count();
+        if record.iter().any(|cell| line_ends(cell) >= most) {
+            return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
+        }
+        Ok(())
+    };
+    let header_line = next(&mut record)?.unwrap_or(line_of_header(&layout));
+    check_lines(&record, header_line, MAX_LINES_OF_NAME)?;
+    let mut headers: Vec<String> = record.iter().map(name_of).collect();
     let has_header = !headers.iter().all(|cell| layout.number(cell).is_some());
     // The first line of a table without a header is a frame.
     let mut first_frame = (!has_header).then_some((record.clone(), line_of_header(&layout)));
@@ -94,13 +102,17 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
             continue;
         }
-        if has_header && record.iter().map(text_of).eq(headers.iter().map(String::as_str)) {
+        if has_header
+            && record.len() == headers.len()
+            && record.iter().zip(&headers).all(|(cell, name)| is_name(cell, name))
+        {
             let message = "the header comes again: what follows is another take";
             import.notes.push(Note::info(Subject::Numbered(Kind::Line, line), message));
             let before = std::mem::replace(&mut rows, Rows::new(&headers, &columns, file));
             takes.push(before);
             continue;
         }
+        check_lines(&record, line, 1)?;
         rows.push(line, &record, &layout)?;
     }
     takes.push(rows);
@@ -276,7 +288,7 @@ impl<'a> Layout<'a> {
             Some((first, rest)) if first.starts_with("sep=") => (rest, 1),
             _ => (text, 0),
         };
-        let header = body.trim_start().lines().next().unwrap_or_default();
+        let header = first_row(body.trim_start());
         let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
         // `max_by_key` returns the last of equals, which is the comma.
         let delimiter = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
@@ -291,6 +303,30 @@ impl<'a> Layout<'a> {
             .or_else(|| (self.delimiter != b',').then(|| cell.replacen(',', ".", 1).parse().ok()).flatten());
         parsed.filter(|number: &f64| number.is_finite())
     }
+}
+
+/// The first row of a table, whose cells may have line ends in quotation marks; its first line if these are never closed.
+fn first_row(table: &str) -> &str {
+    let mut is_quoted = false;
+    let ends = table.match_indices(['"', '\n']).find_map(|(at, found)| {
+        is_quoted ^= found == "\"";
+        (found == "\n" && !is_quoted).then_some(at)
+    });
+    let is_closed = ends.is_some() || !is_quoted;
+    let first_line = table.lines().next().unwrap_or_default();
+    if is_closed { &table[..ends.unwrap_or(table.len())] } else { first_line }
+}
+
+/// The name in a cell of the header, in one line.
+fn name_of(cell: &[u8]) -> String {
+    let lines = text_of(cell).lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a cell has a name of the header.
+fn is_name(cell: &[u8], name: &str) -> bool {
+    let text = text_of(cell);
+    text == name || (text.contains('\n') && name_of(cell) == name)
 }
 
 /// A cell without surrounding blanks. It is valid UTF-8, because the text is, and delimiters are ASCII.

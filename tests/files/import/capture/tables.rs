@@ -273,3 +273,45 @@ fn a_clock_with_hardly_any_frames_is_questioned() {
         assert!(warnings.len() == 1 && warnings[0].contains("one frame in 1.00 s"), "{name}: {warnings:?}");
     }
 }
+
+#[test]
+fn names_in_the_header_may_have_several_lines() {
+    for text in [
+        "\"Time\ncode\",\"Jaw\nOpen\",\"Head\r\nYaw\"\n00:00:00:00,0.5,0\n00:00:00:01,0.75,0.2\n",
+        "Timecode;\"Jaw\n\nOpen\";HeadYaw\n00:00:00:00;0,5;0\n00:00:00:01;0,75;0,2\n",
+    ] {
+        let take = take("a.csv", text);
+        let names: Vec<&str> = take.column_names().collect();
+        assert_eq!((names[0], names[1].replace(' ', "")), ("Jaw Open", "HeadYaw".into()), "{text}");
+        assert_eq!((take.sample(0, 0.0), take.sample(0, take.duration_secs)), (0.5, 0.75), "{text}");
+    }
+    let header = "\"Time\ncode\",JawOpen\n";
+    let takes = open("a.csv", format!("{header}00:00:00:00,0.5\n{header}00:00:00:00,0.75\n").as_bytes()).unwrap();
+    assert_eq!(takes.iter().map(|take| take.sample(0, 0.0)).collect::<Vec<_>>(), [0.5, 0.75]);
+    let message = refusal("Timecode,\"JawOpen\n00:00:00:00,1\n00:00:00:01,2\n".to_owned() + &"0,1\n".repeat(20));
+    assert!(message.contains("a quotation mark in it is never closed"), "{message}");
+}
+
+#[test]
+fn angles_in_degrees_are_converted_by_their_names_or_those_of_the_file() {
+    let yaw = |text: &str| {
+        let take = take("a.csv", text);
+        let column = take.column_names().position(|name| name.to_lowercase().starts_with("headyaw")).unwrap();
+        (take.sample(column, 1.0).to_degrees(), notes(&take, Level::Info).concat().contains("converted to radians"))
+    };
+    for (text, degrees) in [
+        ("time,HeadYaw,HeadRoll\n0,0,0\n1,2,9\n", 2.0),
+        ("time,HeadYaw (deg),jawOpen\n0,0,0\n1,2,0.5\n", 2.0),
+        ("time,HeadYaw,LeftEyePitch [°]\n0,0,0\n1,2,1\n", 2.0),
+        ("time,HeadYaw\n0,-20\n1,2\n", 2.0),
+    ] {
+        let (found, is_said) = yaw(text);
+        assert!((found - degrees).abs() < 1e-4 && is_said, "{text}: {found}");
+    }
+    assert_eq!(yaw("time,HeadYaw\n0,0\n1,2\n"), (2.0_f32.to_degrees(), false));
+    assert_eq!(yaw("time,HeadYaw_rad,HeadRoll\n0,0,0\n1,2,9\n").0, 2.0_f32.to_degrees());
+    // Two recordings in one file: the first one alone could be in radians.
+    let both = open("a.csv", b"time,HeadYaw\n0,0\n1,2\ntime,HeadYaw\n0,0\n1,20\n").unwrap();
+    let degrees: Vec<f32> = both.iter().map(|take| take.sample(0, 1.0).to_degrees()).collect();
+    assert!((degrees[0] - 2.0).abs() < 1e-4 && (degrees[1] - 20.0).abs() < 1e-4, "{degrees:?}");
+}
