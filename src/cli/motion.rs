@@ -103,10 +103,10 @@ pub(super) struct MixArgs {
     #[command(flatten)]
     motion: MotionArgs,
     /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; all others are at rest
-    #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
+    #[arg(long, value_name = "POSE|NAME=WEIGHT,…")]
     pose: Vec<String>,
     /// The pose at the end of a transition, in the same form
-    #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
+    #[arg(long, value_name = "POSE|NAME=WEIGHT,…")]
     to: Vec<String>,
     /// Position in the transition, from 0 to 1
     #[arg(long, value_name = "PART", default_value_t = 1.0, requires = "to", value_parser = part)]
@@ -265,21 +265,25 @@ pub(super) fn report_take(session: &Session, take: TakeId) {
 }
 
 /// The pose that an option names, or a new pose of the weights it gives.
-fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Result<Option<PoseId>> {
-    if let [name] = parts
-        && !name.contains('=')
-    {
-        let is_it = |other: &str| other.eq_ignore_ascii_case(name.trim());
-        let Some(pose) = session.edits.poses.iter().find(|pose| is_it(&pose.name)) else {
-            let names: Vec<_> = session.edits.poses.iter().map(|pose| printable(&pose.name)).collect();
-            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            let name = printable(name);
-            bail!("{option} {name}: {} has no such pose; it has {names}. Weights are NAME=WEIGHT", session.head.name);
-        };
+fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Result<Option<PoseId>> {
+    if texts.is_empty() {
+        return Ok(None);
+    }
+    let text = texts.join(",");
+    if let Some(pose) = session.edits.poses.iter().find(|pose| pose.name.eq_ignore_ascii_case(text.trim())) {
         return Ok(Some(pose.id));
     }
+    let parts = parts_of(&text);
+    if let [name] = &parts[..]
+        && !name.contains('=')
+    {
+        let names: Vec<_> = session.edits.poses.iter().map(|pose| printable(&pose.name)).collect();
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let name = printable(name);
+        bail!("{option} {name}: {} has no such pose; it has {names}. Weights are NAME=WEIGHT", session.head.name);
+    }
     let mut weights = std::collections::BTreeMap::new();
-    for part in parts {
+    for part in &parts {
         let (name, weight) =
             channel_weight(part).map_err(|problem| WrongUsage(format!("{option} {}: {problem}", printable(part))))?;
         let channels = session.head.channel_alike(&name);
@@ -304,8 +308,24 @@ fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Res
     Ok(session.edits.poses.last().map(|pose| pose.id))
 }
 
+/// The parts of a list of weights, or the name of a pose. Names may contain commas: a part ends at the comma after its weight.
+fn parts_of(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut begun = String::new();
+    for piece in text.split(',') {
+        begun = if begun.is_empty() { piece.to_owned() } else { format!("{begun},{piece}") };
+        if piece.contains('=') {
+            parts.push(std::mem::take(&mut begun));
+        }
+    }
+    if !begun.trim().is_empty() {
+        parts.push(begun);
+    }
+    parts
+}
+
 fn channel_weight(text: &str) -> Result<(String, f32), String> {
-    let (name, weight) = text.split_once('=').ok_or("is not NAME=WEIGHT, such as jawOpen=0.6")?;
+    let (name, weight) = text.rsplit_once('=').ok_or("is not NAME=WEIGHT, such as jawOpen=0.6")?;
     match weight.trim().parse::<f32>() {
         Ok(weight) if weight.is_finite() => Ok((name.trim().to_owned(), weight)),
         _ => Err(format!("the weight of {name} is {weight:?}, which is not a number")),
@@ -327,6 +347,11 @@ mod tests {
     fn weights_are_read() {
         assert_eq!(channel_weight("jawOpen=-0.5"), Ok(("jawOpen".into(), -0.5)));
         assert!(channel_weight("jawOpen").is_err() && channel_weight("jawOpen=inf").is_err());
+        assert_eq!(channel_weight("a=b=1"), Ok(("a=b".into(), 1.0)));
+        assert_eq!(parts_of("jawOpen=0.5,smile, \"wide\" (L)=1"), ["jawOpen=0.5", "smile, \"wide\" (L)=1"]);
+        assert_eq!(parts_of("Big, happy smile"), ["Big, happy smile"]);
+        assert_eq!(parts_of("a=1,b"), ["a=1", "b"]);
+        assert!(parts_of("").is_empty());
         assert!(part("0.4").is_ok() && part("1.1").is_err() && part("nan").is_err());
     }
 

@@ -186,13 +186,19 @@ fn channels(head: &Head, requested: &[String]) -> anyhow::Result<SolvedChannels>
         _ => {}
     }
     let mut channels = Vec::new();
-    for name in requested {
-        let found = head.channel_alike(name);
+    let mut rest = requested;
+    while let [first, ..] = rest {
+        // A name may contain the commas that part the list.
+        let mut joined = (2..=rest.len()).rev().map(|count| (count, rest[..count].join(",")));
+        let joined = joined.find(|(_, name)| head.channel_named(name).is_some());
+        let (count, name) = joined.unwrap_or_else(|| (1, first.clone()));
+        let found = head.channel_alike(&name);
         if found.is_empty() {
             let names: Vec<&str> = head.channels.iter().map(|channel| channel.name.as_str()).collect();
-            by_name_or_number("--channels", name, &head.name, "channels", &names)?;
+            by_name_or_number("--channels", &name, &head.name, "channels", &names)?;
         }
         channels.extend(found);
+        rest = &rest[count..];
     }
     Ok(SolvedChannels::Chosen(channels))
 }
