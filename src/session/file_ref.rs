@@ -39,10 +39,11 @@ impl FileRef {
         // A folder that is named from the current one would lose its `..` below.
         let folder =
             std::path::absolute(folder).or_else(|_| std::env::current_dir()).unwrap_or_else(|_| folder.to_owned());
-        let relative = self.relative.as_ref().map(|relative| folder.join(&relative.0));
-        let beside = self.path.0.file_name().map(|name| folder.join(name));
-        let places = relative.into_iter().chain([self.path.0.clone()]).chain(beside);
-        let found = places.into_iter().find(|place| place.is_file());
+        let relative = self.relative.iter().flat_map(|relative| readings_of(&relative.0));
+        let relative = relative.map(|relative| folder.join(relative));
+        let beside = readings_of(&self.path.0).filter_map(|path| Some(folder.join(path.file_name()?)));
+        let mut places = relative.chain([self.path.0.clone()]).chain(beside);
+        let found = places.find(|place| place.is_file());
         found.map_or_else(|| Self { relative: None, ..self.clone() }, |found| Self::new(&normalized(&found)))
     }
 }
@@ -53,6 +54,13 @@ impl Deref for FileRef {
     fn deref(&self) -> &Path {
         &self.path.0
     }
+}
+
+/// A path as it is, and one of Windows with the separators of other systems.
+fn readings_of(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let of_windows =
+        path.to_str().filter(|text| text.contains('\\')).map(|text| PathBuf::from(text.replace('\\', "/")));
+    std::iter::once(path.to_owned()).chain(of_windows)
 }
 
 /// The path from a folder to a file. None if they have no common root.
@@ -108,5 +116,23 @@ mod tests {
         assert_eq!(*stored.resolved_from(&moved), *stayed);
         let along = at("moved/heads/ada.glb");
         assert_eq!(*stored.resolved_from(&moved), *along);
+    }
+    #[test]
+    fn a_project_of_windows_finds_its_files_on_other_systems() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |path: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "head").unwrap();
+            path
+        };
+        let text = r#"{"path": "C:\\work\\heads\\ada.glb", "relative": "..\\heads\\ada.glb"}"#;
+        let stored: FileRef = serde_json::from_str(text).unwrap();
+        let folder = root.path().join("moved/projects");
+        assert_eq!(*stored.resolved_from(&folder), *stored);
+        let beside = at("moved/projects/ada.glb");
+        assert_eq!(*stored.resolved_from(&folder), *beside);
+        let along = at("moved/heads/ada.glb");
+        assert_eq!(*stored.resolved_from(&folder), *along);
     }
 }
