@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use smirk_base::file_kind::Content;
 use smirk_face::head::ShapeFile;
 
-use super::live::CalibrationKind;
+use smirk_files::live::CalibrationKind;
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
 /// window executes them.

@@ -34,10 +34,7 @@ pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
 pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;
 pub use keys::ConvertedKeys;
-pub use live::{
-    Calibration, CalibrationKind, FixedSender, LatencyReading, LiveEdits, LivePort, LiveSetup, LiveStream,
-    MicrophoneChoice, SendSetup, SenderClock,
-};
+pub use live::{FixedSender, LiveEdits, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};
 pub use slider::{MeshWeight, Slider};

@@ -14,11 +14,10 @@ use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
 use smirk_export::ExportKind;
 use smirk_face::head::{Head, OfHead};
 use smirk_files::audio::{Microphone, Sound};
-use smirk_files::live::LiveStatus;
+use smirk_files::live::{CalibrationKind, LatencyReading, LiveStatus};
 use smirk_graphics::blend::Memory;
 use smirk_picture::render::TimingClock;
 use smirk_scene::{BlendMode, Quality};
-use smirk_session::{CalibrationKind, LatencyReading};
 
 use crate::thumbnails::Thumbnails;
 

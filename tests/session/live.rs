@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{channel, layer, session, weight};
 use smirk_face::motion::{DrivenChannel, Key, Layer, LiveFace, Smoothing};
-use smirk_files::live::LiveFrame;
-use smirk_session::{Calibration, CalibrationKind, LiveStream, Session};
+use smirk_files::live::{Calibration, CalibrationKind, LiveFrame, LiveStream};
+use smirk_session::Session;
 
 /// A frame of the jaw, the smile in another dialect, a head that is turned, and a name without a channel.
 fn frame(time_secs: f64, jaw: f32) -> LiveFrame {

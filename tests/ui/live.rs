@@ -8,8 +8,10 @@ use crate::names::drawn_texts;
 use crate::takes::open_page;
 use smirk_face::motion::{Layer, LiveFace};
 use smirk_files::audio::Microphone;
-use smirk_files::live::{ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport};
-use smirk_session::{CalibrationKind, LatencyReading, LiveCommand, LiveSetup, MicrophoneChoice};
+use smirk_files::live::{
+    CalibrationKind, LatencyReading, ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport,
+};
+use smirk_session::{LiveCommand, LiveSetup, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
 const COLUMNS: [&str; 4] = ["JawOpen", "mouthSmile_L", "HeadYaw", "Sneeze"];

@@ -24,9 +24,8 @@ use smirk_editor::document::growing_path;
 use smirk_face::motion::{MappedColumns, TakeMap};
 use smirk_files::live::{
     FrameTable, ListenSettings, Listening, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice,
-    SenderStatus,
+    SenderClock, SenderStatus,
 };
-use smirk_session::SenderClock;
 
 /// How long nothing has to arrive before the status is looked at again.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -82,7 +81,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
     let output = args.record.as_deref().map(table).transpose()?;
     let (send, woken) = sync_channel(1);
     let wake = send.clone();
-    let receiver = Receiver::listen(settings, move || {
+    let receiver = Receiver::listen(settings, move |_| {
         let _ = wake.try_send(());
     })?;
     let mut recording = output.map(|output| Recording::begin(output, map)).transpose()?;

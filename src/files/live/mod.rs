@@ -1,7 +1,8 @@
 //! Live capture: the face of a performer, sent over the network by an app, as frames of named values.
 //!
 //! ```text
-//! packet ─ protocol::Decoder ─► LiveFrame ─ Receiver ─► queue ─► whoever records or shows it
+//! packet ─ protocol::Decoder ─► LiveFrame ─ Receiver ─► whoever records it
+//!                                               └────► LiveStream ─► the face that is shown
 //! face ─ sender::Encoder ─► packets ─ Sender ─► another program
 //! ```
 
@@ -9,6 +10,7 @@ mod osc;
 mod protocol;
 mod receiver;
 mod sender;
+mod stream;
 mod table;
 
 use std::sync::Arc;
@@ -18,10 +20,11 @@ pub use protocol::{
     Protocol, TextStream, Transport,
 };
 pub use receiver::{
-    ListenError, ListenSettings, Listening, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId, SenderStatus,
-    SocketSettings,
+    Arrivals, ListenError, ListenSettings, Listening, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId,
+    SenderStatus, SocketSettings,
 };
 pub use sender::{Encoder, SendFormat, SendSettings, Sender, SentFace};
+pub use stream::{Calibration, CalibrationKind, LatencyReading, LiveStream, SenderClock};
 pub use table::FrameTable;
 
 /// What a sender says about one face at one moment. Its columns are those of a [`smirk_face::motion::Take`] of the same

@@ -1,30 +1,19 @@
-//! The face of a performer that arrives while it is shown: how it is smoothed, delayed, mapped and calibrated.
-//!
-//! ```text
-//! frame ── SenderClock (when it belongs) ── One Euro filter ── JitterBuffer ──► LiveFace ── map ──► weights
-//!    └──── recording
-//! ```
-//!
-//! [`LiveStream`] does what happens when a frame arrives, on the thread that receives it; [`LiveInput`] is what the session shows of it.
+//! The face of a performer that arrives while it is shown: how it is set up and mapped. [`LiveInput`] is what the session shows of what a
+//! [`LiveStream`](smirk_files::live::LiveStream) makes of its frames.
 
-mod calibration;
 mod edits;
-mod jitter_buffer;
-mod sender_clock;
+mod input;
 mod setup;
-mod stream;
 
-pub use calibration::{Calibration, CalibrationKind};
 pub use edits::LiveEdits;
-pub(super) use jitter_buffer::LiveInput;
-pub use sender_clock::SenderClock;
+pub(super) use input::LiveInput;
 pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
-pub use stream::{LatencyReading, LiveStream};
 
 use std::sync::Arc;
 
 use crate::Session;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, TakeMap};
+use smirk_files::live::Calibration;
 
 impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.

@@ -1,9 +1,9 @@
-//! The receiver that listens as the artist has set it up, the thread that takes its frames, and the recordings.
+//! The receiver that listens as the artist has set it up, and the recordings. Two locks are between a socket and the session: that of the
+//! receiver's queue, and that of [`Incoming`], which the thread of the socket fills and the window reads.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver as Channel, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,11 @@ use smirk_editor::document::Recording;
 use smirk_face::motion::{LiveFace, Smoothing, Take};
 use smirk_files::audio::Microphone;
 use smirk_files::import;
-use smirk_files::live::{ListenSettings, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId, SocketSettings};
-use smirk_session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, LiveStream, MicrophoneChoice};
+use smirk_files::live::{
+    Arrivals, Calibration, CalibrationKind, LatencyReading, ListenSettings, LiveStatus, LiveStream, ReceivedFrame,
+    Receiver, SenderChoice, SenderId, SocketSettings,
+};
+use smirk_session::{LivePort, LiveSetup, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
 /// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
@@ -39,21 +42,10 @@ pub(crate) struct LiveCapture {
     sound_problem: Option<String>,
 }
 
-/// The receiver that listens at the sockets, and the thread that takes its frames.
+/// The receiver that listens at the sockets.
 struct Sockets {
     settings: ListenSettings,
-    receiver: Arc<Mutex<Receiver>>,
-    thread: Job<()>,
-    /// Wakes the thread.
-    events: SyncSender<()>,
-}
-
-impl Drop for Sockets {
-    fn drop(&mut self) {
-        self.thread.cancel();
-        // Full means that the thread is about to wake up anyway.
-        let _ = self.events.try_send(());
-    }
+    receiver: Receiver,
 }
 
 impl LiveCapture {
@@ -94,7 +86,7 @@ impl LiveCapture {
         };
         if let Some(sockets) = self.sockets.as_mut().filter(|sockets| is_same(&sockets.settings)) {
             if sockets.settings.sender != settings.sender {
-                lock(&sockets.receiver).choose(settings.sender.clone());
+                sockets.receiver.choose(settings.sender.clone());
                 sockets.settings.sender = settings.sender;
             }
             return false;
@@ -134,39 +126,22 @@ impl LiveCapture {
         is_closing
     }
 
+    /// Opens the sockets. The frames are taken on their threads when they arrive, so that nothing is lost while the window is minimised or
+    /// busy.
     fn listen(&self, settings: &ListenSettings) -> Result<Sockets, String> {
-        // One message is enough: whoever gets it takes all frames.
-        let (events, event) = sync_channel(1);
-        let wake = events.clone();
-        let wake = move || {
-            let _ = wake.try_send(());
-        };
-        let receiver = Receiver::listen(settings.clone(), wake);
-        let receiver = Arc::new(Mutex::new(receiver.map_err(|error| error.to_string())?));
-        let thread = self.receiver_thread(receiver.clone(), event);
-        Ok(Sockets { settings: settings.clone(), receiver, thread, events })
-    }
-
-    /// The thread that takes every frame when it arrives, so that nothing is lost while the window is minimised or busy.
-    fn receiver_thread(&self, receiver: Arc<Mutex<Receiver>>, event: Channel<()>) -> Job<()> {
         let (incoming, notify, is_notified) = (self.incoming.clone(), self.notify.clone(), self.is_notified.clone());
-        Job::spawn(
-            "live",
-            OnDrop::Join,
-            || {},
-            move |control| {
-                while event.recv().is_ok() && !control.is_cancelled() {
-                    let frames = lock(&receiver).take_frames();
-                    if !frames.is_empty() {
-                        let mut incoming = lock(&incoming);
-                        frames.iter().for_each(|frame| incoming.arrive(frame));
-                    }
-                    if !is_notified.swap(true, Ordering::AcqRel) {
-                        notify();
-                    }
-                }
-            },
-        )
+        let wake = move |arrivals: &Arrivals| {
+            {
+                // Taken under the lock, so that frames of two sockets stay in order.
+                let mut incoming = lock(&incoming);
+                arrivals.take_frames().iter().for_each(|frame| incoming.arrive(frame));
+            }
+            if !is_notified.swap(true, Ordering::AcqRel) {
+                notify();
+            }
+        };
+        let receiver = Receiver::listen(settings.clone(), wake).map_err(|error| error.to_string())?;
+        Ok(Sockets { settings: settings.clone(), receiver })
     }
 
     fn incoming(&self) -> MutexGuard<'_, Incoming> {
@@ -191,7 +166,7 @@ impl LiveCapture {
 
     /// The state of the stream; `None` while not listening.
     pub(crate) fn status(&self) -> Option<LiveStatus> {
-        self.sockets.as_ref().map(|sockets| lock(&sockets.receiver).status())
+        self.sockets.as_ref().map(|sockets| sockets.receiver.status())
     }
 
     /// Why listening failed.
@@ -207,7 +182,7 @@ impl LiveCapture {
     /// How long until a frame of the window is due although nothing arrives.
     pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
         let sockets = self.sockets.as_ref()?;
-        let silence = lock(&sockets.receiver).status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
+        let silence = sockets.receiver.status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
         let silence = silence.map(|last| (last + smirk_ui::SILENT_AFTER).saturating_duration_since(now));
         [silence.filter(|left| !left.is_zero()), self.incoming().due_in(now)].into_iter().flatten().min()
     }
@@ -352,7 +327,7 @@ impl Incoming {
         *self = Self { recorder: self.recorder.take(), ..Self::new() };
     }
 
-    /// Takes a frame, on the receiver thread.
+    /// Takes a frame, on the thread of its socket.
     fn arrive(&mut self, received: &ReceivedFrame) {
         if self.sender.as_ref().is_some_and(|sender| *sender != received.sender) {
             self.stream.change_sender();
@@ -419,6 +394,25 @@ mod tests {
     use smirk_files::live::{Protocol, Transport};
 
     const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn the_face_has_arrived_when_the_window_is_notified() {
+        let (send, notified) = std::sync::mpsc::channel();
+        let mut capture = LiveCapture::new(move || {
+            let _ = send.send(());
+        });
+        let port = LivePort { protocol: Protocol::Vmc, transport: Transport::Udp, port: 0, is_on: true };
+        let setup = LiveSetup { ports: vec![port], ..LiveSetup::default() };
+        assert!(capture.follow(Some(&setup), Smoothing::default()));
+        let to = capture.status().unwrap().listening[0].address;
+        assert!(capture.face(Instant::now()).is_none());
+        let sender = std::net::UdpSocket::bind((std::net::Ipv4Addr::LOCALHOST, 0)).unwrap();
+        sender.send_to(&smirk_support::live_packets::packet_with_jaw_open(Protocol::Vmc, 0.5), to).unwrap();
+        notified.recv_timeout(LONG).unwrap();
+        let face = capture.face(Instant::now()).unwrap();
+        assert!(!face.columns.is_empty() && face.values.len() == face.columns.len(), "{face:?}");
+        assert_eq!(capture.status().unwrap().waiting_frames, 0);
+    }
 
     #[test]
     fn the_window_goes_on_while_ports_are_closed_and_opens_them_again_once_they_are_free() {

@@ -1,12 +1,12 @@
 //! Live capture in the window: listening, showing what arrives, and recording it.
 //!
 //! ```text
-//! sockets ─► Receiver ─ receiver thread ─► Incoming ── LiveStream ──► Session::show_live, once a frame
-//!                                              └───── Recording (a file that grows)
+//! sockets ─► Receiver ─► Incoming ── LiveStream ──► Session::show_live, once a frame
+//!                           └───── Recording (a file that grows)
 //! microphone ─► SoundRecorder ───────────────────────► SoundRecording (another one)
 //! ```
 //!
-//! [`Sending`] sends on what is on the face. The receiver thread takes every frame when it arrives, so that nothing is lost while the window is minimised
+//! [`Sending`] sends on what is on the face. The thread of a socket takes every frame when it arrives, so that nothing is lost while the window is minimised
 //! or busy.
 
 mod capture;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use smirk_files::live::{
-    ListenError, ListenSettings, PacketError, Protocol, ReceivedFrame, Receiver, SenderChoice, SocketSettings,
-    Transport,
+    Arrivals, ListenError, ListenSettings, PacketError, Protocol, ReceivedFrame, Receiver, SenderChoice,
+    SocketSettings, Transport,
 };
 use smirk_support::live_packets as packets;
 
@@ -24,7 +24,7 @@ fn settings(protocols: &[Protocol]) -> ListenSettings {
 fn listen(settings: ListenSettings) -> (Receiver, Arc<AtomicUsize>) {
     let wakes = Arc::new(AtomicUsize::new(0));
     let counter = wakes.clone();
-    let wake = move || {
+    let wake = move |_: &Arrivals| {
         counter.fetch_add(1, Ordering::Relaxed);
     };
     let receiver = Receiver::listen(settings, wake).unwrap();
@@ -91,9 +91,9 @@ fn a_port_that_is_taken_is_named_and_the_others_are_listened_on() {
     let message = status.failures[0].to_string();
     assert!(message.contains(&port.to_string()) && message.contains("Unreal"), "{message}");
     let alone = ListenSettings { sockets: vec![live_link], ..ListenSettings::of(&[]) };
-    let error = Receiver::listen(alone, || ()).unwrap_err();
+    let error = Receiver::listen(alone, |_| ()).unwrap_err();
     assert!(matches!(error, ListenError::PortTaken { .. }), "{error}");
-    assert_eq!(Receiver::listen(ListenSettings::of(&[]), || ()).unwrap_err(), ListenError::NoProtocol);
+    assert_eq!(Receiver::listen(ListenSettings::of(&[]), |_| ()).unwrap_err(), ListenError::NoProtocol);
 }
 
 #[test]
@@ -163,6 +163,26 @@ fn frames_that_nobody_takes_do_not_grow() {
     assert_eq!(receiver.take_frames().len(), 4096);
 }
 
+/// No thread stands between a socket and whoever takes its frames.
+#[test]
+fn frames_can_be_taken_on_the_thread_of_their_socket() {
+    let (send, taken) = std::sync::mpsc::channel();
+    let wake = move |arrivals: &Arrivals| {
+        let _ = send.send((std::thread::current().id(), arrivals.take_frames()));
+    };
+    let receiver = Receiver::listen(settings(&[Protocol::Vmc]), wake).unwrap();
+    let (sender, to) = (socket(), address(&receiver, Protocol::Vmc, Transport::Udp));
+    let mut threads = std::collections::HashSet::new();
+    for count in 1..=10_u8 {
+        sender.send_to(&packets::vmc(&[("A", f32::from(count) / 10.0)]), to).unwrap();
+        let (thread, frames) = taken.recv_timeout(LONG).unwrap();
+        assert_eq!((frames.len(), frames[0].frame.values[0]), (1, f32::from(count) / 10.0));
+        threads.insert(thread);
+    }
+    assert!(threads.len() == 1 && !threads.contains(&std::thread::current().id()), "{threads:?}");
+    assert_eq!(receiver.status().waiting_frames, 0);
+}
+
 #[test]
 fn a_receiver_that_is_dropped_ends_at_once_and_frees_its_ports() {
     let (receiver, _) = listen(settings(&Protocol::ALL));
@@ -194,6 +214,6 @@ fn a_phone_is_asked_only_if_its_address_was_typed_and_can_answer() {
 
     let mut beyond = settings(&[Protocol::VTubeStudio]);
     beyond.phones = vec![(Protocol::VTubeStudio, "192.168.1.20:21412".parse().unwrap())];
-    let error = Receiver::listen(beyond, || ()).unwrap_err();
+    let error = Receiver::listen(beyond, |_| ()).unwrap_err();
     assert!(error.to_string().contains("192.168.1.20") && error.to_string().contains("allow the network"), "{error}");
 }

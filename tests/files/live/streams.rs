@@ -18,7 +18,7 @@ fn listen(protocol: Protocol, transport: Transport) -> (Receiver, SocketAddr) {
     let mut settings = ListenSettings::of(&[protocol]);
     settings.sockets.retain(|socket| socket.transport == transport);
     settings.sockets[0].port = 0;
-    let receiver = Receiver::listen(settings, || ()).unwrap();
+    let receiver = Receiver::listen(settings, |_| ()).unwrap();
     let address = receiver.status().listening[0].address;
     (receiver, address)
 }

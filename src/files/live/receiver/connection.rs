@@ -8,7 +8,7 @@ use tungstenite::handshake::HandshakeError;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, Message, WebSocket};
 
-use super::Shared;
+use super::Arrivals;
 use super::peers::{MAX_PACKET_BYTES, PATIENCE, is_timeout, take_packet};
 use super::status::SenderId;
 use crate::live::protocol::{Decoder, Protocol, TextStream, Transport};
@@ -26,7 +26,7 @@ pub(super) fn accept(
     listener: &TcpListener,
     protocol: Protocol,
     transport: Transport,
-    shared: &Shared,
+    arrivals: &Arrivals,
     control: &JobControl,
 ) {
     let mut connections: Vec<Job<()>> = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn accept(
             Ok(_) if connections.len() == MAX_CONNECTIONS => {}
             Ok((stream, address)) => {
                 let from = SenderId { protocol, transport, address, subject: "".into() };
-                connections.push(connect(stream, from, shared.clone()));
+                connections.push(connect(stream, from, arrivals.clone()));
             }
             Err(_) => std::thread::sleep(PATIENCE / 2),
         }
@@ -45,7 +45,7 @@ pub(super) fn accept(
     connections.iter().for_each(Job::cancel);
 }
 
-fn connect(stream: TcpStream, from: SenderId, shared: Shared) -> Job<()> {
+fn connect(stream: TcpStream, from: SenderId, arrivals: Arrivals) -> Job<()> {
     let name = format!("live from {}", from.address.port());
     Job::spawn(
         &name,
@@ -56,7 +56,7 @@ fn connect(stream: TcpStream, from: SenderId, shared: Shared) -> Job<()> {
             // A program that reads nothing would otherwise hold the answer to its ping for ever.
             let is_ready = is_ready.and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
             if is_ready.is_ok() {
-                let mut connection = Connection { decoder: Decoder::new(from.protocol), from, shared };
+                let mut connection = Connection { decoder: Decoder::new(from.protocol), from, arrivals };
                 match connection.from.transport {
                     Transport::WebSocket => connection.read_messages(stream, control),
                     Transport::Udp | Transport::Tcp => connection.read_texts(stream, control),
@@ -70,12 +70,12 @@ fn connect(stream: TcpStream, from: SenderId, shared: Shared) -> Job<()> {
 struct Connection {
     from: SenderId,
     decoder: Decoder,
-    shared: Shared,
+    arrivals: Arrivals,
 }
 
 impl Connection {
     fn packet(&mut self, packet: &[u8]) {
-        take_packet(&mut self.decoder, &self.from, packet, Instant::now(), &self.shared);
+        take_packet(&mut self.decoder, &self.from, packet, Instant::now(), &self.arrivals);
     }
 
     /// Reads texts, each of which ends with a mark.

@@ -1,4 +1,5 @@
-//! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue.
+//! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue. Its reader may take them there, on the
+//! thread of the socket, so that nothing is lost while the program does something else.
 //!
 //! The first sender whose frames arrive is heard until it is silent; those of others are counted and not handed over. Nothing that
 //! arrives can make the program wait or grow: packets, senders, connections, and frames that nobody takes have upper limits.
@@ -23,7 +24,7 @@ use smirk_base::job::Job;
 
 /// Listens for faces. Dropping it closes its sockets.
 pub struct Receiver {
-    shared: Shared,
+    arrivals: Arrivals,
     jobs: Vec<Job<()>>,
     listening: Vec<Listening>,
     failures: Vec<ListenError>,
@@ -31,17 +32,20 @@ pub struct Receiver {
 
 impl Receiver {
     /// Opens the sockets of `settings` and begins to listen. Sockets that cannot be opened are in [`LiveStatus::failures`]; an error
-    /// if none can. `wake` is called on other threads when there are frames to take, and when a sender comes or is refused.
-    pub fn listen(settings: ListenSettings, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, ListenError> {
+    /// if none can. `wake` is called on the threads of the sockets when there are frames to take, and when a sender comes or is refused.
+    pub fn listen(
+        settings: ListenSettings,
+        wake: impl Fn(&Arrivals) + Send + Sync + 'static,
+    ) -> Result<Self, ListenError> {
         settings.check()?;
         let mut receiver = Self {
-            shared: Shared::new(settings.sender.clone(), wake),
+            arrivals: Arrivals::new(settings.sender.clone(), wake),
             jobs: Vec::new(),
             listening: Vec::new(),
             failures: Vec::new(),
         };
         for socket in &settings.sockets {
-            match sockets::open(*socket, &settings, &receiver.shared) {
+            match sockets::open(*socket, &settings, &receiver.arrivals) {
                 Ok((listening, job)) => {
                     receiver.listening.push(listening);
                     receiver.jobs.push(job);
@@ -57,17 +61,17 @@ impl Receiver {
 
     /// The frames of the sender that is heard, in the order in which they arrived, since the last call.
     pub fn take_frames(&self) -> Vec<ReceivedFrame> {
-        self.shared.senders().take_frames()
+        self.arrivals.take_frames()
     }
 
     /// Chooses the sender that is heard.
     pub fn choose(&self, choice: SenderChoice) {
-        self.shared.senders().choose(choice);
+        self.arrivals.senders().choose(choice);
     }
 
     /// What arrives, for the screen.
     pub fn status(&self) -> LiveStatus {
-        let (senders, waiting_frames, dropped_frames) = self.shared.senders().status(Instant::now());
+        let (senders, waiting_frames, dropped_frames) = self.arrivals.senders().status(Instant::now());
         LiveStatus {
             listening: self.listening.clone(),
             failures: self.failures.clone(),
@@ -91,18 +95,23 @@ impl std::fmt::Debug for Receiver {
     }
 }
 
-/// What the threads of the sockets share with the receiver.
+/// What has arrived at the sockets of a receiver.
 #[derive(Clone)]
-struct Shared {
+pub struct Arrivals {
     senders: Arc<Mutex<Senders>>,
-    wake: Arc<dyn Fn() + Send + Sync>,
+    wake: Arc<dyn Fn(&Self) + Send + Sync>,
 }
 
-impl Shared {
+impl Arrivals {
     /// Nothing has arrived yet. `wake` is called when there is something new: frames to take, or a sender that the screen does not
     /// show yet.
-    fn new(choice: SenderChoice, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    fn new(choice: SenderChoice, wake: impl Fn(&Self) + Send + Sync + 'static) -> Self {
         Self { senders: Arc::new(Mutex::new(Senders::new(choice))), wake: Arc::new(wake) }
+    }
+
+    /// The frames of the sender that is heard, in the order in which they arrived, since the last call.
+    pub fn take_frames(&self) -> Vec<ReceivedFrame> {
+        self.senders().take_frames()
     }
 
     /// The senders. The lock is held for as long as a packet takes to be counted.
@@ -112,6 +121,6 @@ impl Shared {
 
     /// Notifies the reader of the queue. No lock may be held: the frames may be taken at once.
     fn wake(&self) {
-        (self.wake)();
+        (self.wake)(self);
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use super::Shared;
+use super::Arrivals;
 use super::status::SenderId;
 use crate::live::protocol::{Decoder, Protocol, Transport};
 
@@ -16,7 +16,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// The programs that send packets to one socket.
 pub(super) struct Peers {
     protocol: Protocol,
-    shared: Shared,
+    arrivals: Arrivals,
     list: Vec<Peer>,
     /// The phone that is asked for data. It may answer from any port.
     phone: Option<Peer>,
@@ -30,23 +30,23 @@ struct Peer {
 
 impl Peers {
     /// A socket at which nothing has arrived. `phone` is an address that the artist typed; it is asked to send to `own_port`.
-    pub(super) fn new(protocol: Protocol, phone: Option<SocketAddr>, own_port: u16, shared: Shared) -> Self {
+    pub(super) fn new(protocol: Protocol, phone: Option<SocketAddr>, own_port: u16, arrivals: Arrivals) -> Self {
         let now = Instant::now();
         let asked = |address: SocketAddr| Peer {
             address,
             decoder: Decoder::asking(protocol, address.port(), own_port),
             last_packet: now,
         };
-        Self { protocol, shared, list: Vec::new(), phone: phone.map(asked) }
+        Self { protocol, arrivals, list: Vec::new(), phone: phone.map(asked) }
     }
 
     /// Decodes a packet. Returns what is to be sent back.
     pub(super) fn packet(&mut self, from: SocketAddr, packet: &[u8], received: Instant) -> Vec<Vec<u8>> {
         let id = SenderId { protocol: self.protocol, transport: Transport::Udp, address: from, subject: "".into() };
-        let shared = self.shared.clone();
+        let arrivals = self.arrivals.clone();
         let is_phone = self.phone.as_ref().is_some_and(|phone| phone.address.ip() == from.ip());
         let Some(peer) = self.peer(from, received) else { return Vec::new() };
-        let replies = take_packet(&mut peer.decoder, &id, packet, received, &shared);
+        let replies = take_packet(&mut peer.decoder, &id, packet, received, &arrivals);
         // Nothing is sent to anyone whose address was not typed.
         if is_phone { replies } else { Vec::new() }
     }
@@ -98,17 +98,17 @@ pub(super) fn take_packet(
     from: &SenderId,
     packet: &[u8],
     received: Instant,
-    shared: &Shared,
+    arrivals: &Arrivals,
 ) -> Vec<Vec<u8>> {
     let (wakes, replies) = match decoder.decode(packet, received) {
         Ok(mut decoded) => {
             let replies = std::mem::take(&mut decoded.replies);
-            (shared.senders().accept(from, decoded, received), replies)
+            (arrivals.senders().accept(from, decoded, received), replies)
         }
-        Err(error) => (shared.senders().refuse(from, error, received), Vec::new()),
+        Err(error) => (arrivals.senders().refuse(from, error, received), Vec::new()),
     };
     if wakes {
-        shared.wake();
+        arrivals.wake();
     }
     replies
 }
@@ -125,15 +125,15 @@ mod tests {
 
     #[test]
     fn more_programs_than_are_heard_take_no_memory_and_disturb_nobody() {
-        let shared = Shared::new(SenderChoice::default(), || ());
-        let mut peers = Peers::new(Protocol::IFacialMocap, None, 1, shared.clone());
+        let arrivals = Arrivals::new(SenderChoice::default(), |_| ());
+        let mut peers = Peers::new(Protocol::IFacialMocap, None, 1, arrivals.clone());
         let now = Instant::now();
         for port in 1..1000 {
             peers.packet(SocketAddr::from(([10, 0, 0, 1], port)), b"jawOpen-1|", now);
         }
         assert_eq!(peers.list.len(), MAX_PEERS);
-        assert_eq!(shared.senders().status(now).0.len(), MAX_PEERS);
-        assert!(shared.senders().take_frames().iter().all(|frame| frame.sender.address.port() == 1));
+        assert_eq!(arrivals.senders().status(now).0.len(), MAX_PEERS);
+        assert!(arrivals.senders().take_frames().iter().all(|frame| frame.sender.address.port() == 1));
         let later = now + SILENCE;
         peers.packet(SocketAddr::from(([10, 0, 0, 2], 1)), b"jawOpen-1|", later);
         assert!(peers.list.iter().any(|peer| peer.address.ip().to_string() == "10.0.0.2"));

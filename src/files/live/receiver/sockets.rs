@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::peers::{MAX_PACKET_BYTES, PATIENCE, Peers, is_timeout};
 use super::settings::{ListenError, ListenSettings, SocketSettings};
 use super::status::Listening;
-use super::{Shared, connection};
+use super::{Arrivals, connection};
 use crate::live::protocol::Transport;
 use smirk_base::job::{Job, JobControl, OnDrop};
 
@@ -15,19 +15,19 @@ use smirk_base::job::{Job, JobControl, OnDrop};
 pub(super) fn open(
     socket: SocketSettings,
     settings: &ListenSettings,
-    shared: &Shared,
+    arrivals: &Arrivals,
 ) -> Result<(Listening, Job<()>), ListenError> {
     let SocketSettings { protocol, transport, port } = socket;
     let address = SocketAddr::new(settings.bind_address(), port);
     let failed = |error: io::Error| ListenError::of(&error, protocol, transport, address);
     let name = format!("live {port}");
-    let shared = shared.clone();
+    let arrivals = arrivals.clone();
     let (address, job) = match transport {
         Transport::Udp => {
             let socket = UdpSocket::bind(address).map_err(failed)?;
             socket.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
             let address = socket.local_addr().map_err(failed)?;
-            let peers = Peers::new(protocol, settings.phone(protocol), address.port(), shared);
+            let peers = Peers::new(protocol, settings.phone(protocol), address.port(), arrivals);
             (address, Job::spawn(&name, OnDrop::Join, || (), move |control| receive(&socket, peers, control)))
         }
         Transport::Tcp | Transport::WebSocket => {
@@ -35,7 +35,7 @@ pub(super) fn open(
             listener.set_nonblocking(true).map_err(failed)?;
             let address = listener.local_addr().map_err(failed)?;
             let accept =
-                move |control: &JobControl| connection::accept(&listener, protocol, transport, &shared, control);
+                move |control: &JobControl| connection::accept(&listener, protocol, transport, &arrivals, control);
             (address, Job::spawn(&name, OnDrop::Join, || (), accept))
         }
     };

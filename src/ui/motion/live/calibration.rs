@@ -2,7 +2,8 @@
 
 use egui::{Button, RichText};
 
-use smirk_session::{CalibrationKind, Command, LiveCommand, Session};
+use smirk_files::live::CalibrationKind;
+use smirk_session::{Command, LiveCommand, Session};
 
 use super::wrapped_ui;
 use crate::context::PanelContext;

@@ -1,13 +1,7 @@
 //! Frames that wait for their turn, so that they are shown as evenly as the sender made them, though the network delays some more
 //! than others.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::Arc;
-
-use super::edits::LiveEdits;
-use smirk_face::head::Head;
-use smirk_face::motion::{ColumnMatching, SharedFace, TakeMap};
 
 /// Frames on their way to the face. A frame is due when the fastest frame of this sender would have arrived, plus the length of the
 /// chosen number of frames.
@@ -87,48 +81,6 @@ impl<T> JitterBuffer<T> {
             return f64::NEG_INFINITY;
         }
         secs + self.fastest_secs.unwrap_or(0.0) + self.delay_secs(frames)
-    }
-}
-
-/// The live face that a session shows, if any.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LiveInput {
-    /// The names of the columns; none while nothing is heard.
-    pub columns: Option<Arc<[String]>>,
-    pub face: SharedFace,
-    /// Whether the face drives the head. A take that is chosen takes its place.
-    pub is_held_back: bool,
-    map: RefCell<Option<(MapFrom, Arc<TakeMap>)>>,
-}
-
-/// What a mapping was made from.
-#[derive(Clone, Debug)]
-struct MapFrom {
-    columns: Arc<[String]>,
-    head: Arc<Head>,
-    live: LiveEdits,
-    matching: ColumnMatching,
-}
-
-impl LiveInput {
-    /// The mapping of the columns. It looks up names, so it is made once.
-    pub(super) fn map(&self, head: &Arc<Head>, live: &LiveEdits, matching: &ColumnMatching) -> Option<Arc<TakeMap>> {
-        let columns = self.columns.as_ref()?;
-        let mut cached = self.map.borrow_mut();
-        let is_current = |(from, _): &&(MapFrom, Arc<TakeMap>)| {
-            from.columns == *columns
-                && Arc::ptr_eq(&from.head, head)
-                && from.live == *live
-                && from.matching == *matching
-        };
-        if let Some((_, map)) = cached.as_ref().filter(is_current) {
-            return Some(map.clone());
-        }
-        let map = Arc::new(live.map_of(columns, head, matching));
-        let from =
-            MapFrom { columns: columns.clone(), head: head.clone(), live: live.clone(), matching: matching.clone() };
-        *cached = Some((from, map.clone()));
-        Some(map)
     }
 }
 

@@ -1,13 +1,22 @@
 //! What happens to the frames of a sender from their arrival until they are shown. Everything is computed from the frames and the
 //! times at which they arrive, so that it does not depend on how often the window draws.
+//!
+//! ```text
+//! frame ── SenderClock (when it belongs) ── One Euro filter ── JitterBuffer ──► LiveFace
+//! ```
+
+mod calibration;
+mod jitter_buffer;
+mod sender_clock;
+
+pub use calibration::{Calibration, CalibrationKind};
+pub use sender_clock::SenderClock;
 
 use std::sync::Arc;
 
-use super::calibration::Calibration;
-use super::jitter_buffer::JitterBuffer;
-use super::sender_clock::SenderClock;
+use super::LiveFrame;
+use jitter_buffer::JitterBuffer;
 use smirk_face::motion::{LiveFace, OneEuro, Smoothing};
-use smirk_files::live::LiveFrame;
 
 /// The frames of a sender. Times are seconds of a clock of this machine that is never set.
 #[derive(Clone, Debug, Default)]

@@ -72,12 +72,12 @@ impl Calibration {
     }
 
     /// The names of the columns.
-    pub(super) fn columns(&self) -> &Arc<[String]> {
+    pub fn columns(&self) -> &Arc<[String]> {
         &self.columns
     }
 
     /// Changes the mapping of a column by what was found. Without any frame, nothing changes.
-    pub(super) fn apply(&self, column: usize, map: &mut ColumnMap) {
+    pub fn apply(&self, column: usize, map: &mut ColumnMap) {
         let width = self.columns.len().max(1);
         let mut values: Vec<f32> = self.values.iter().skip(column).step_by(width).copied().collect();
         if values.is_empty() {
