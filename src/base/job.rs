@@ -1,6 +1,6 @@
 //! Work on a thread of its own while the window goes on. It reports progress, can be cancelled, and notifies the event loop. No
-//! other code starts a thread, but for those that wait for signals and for changes of files (`rayon` shares work among cores and is
-//! no job).
+//! other code starts a thread, but for those that wait for signals and for changes of files, and for those within the upload of a head,
+//! which end with it (`rayon` shares work among cores and is no job).
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
