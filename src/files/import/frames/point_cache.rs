@@ -97,11 +97,11 @@ impl PointCache {
         let header = read_exactly(&file, 0, HEADER)?.ok_or_else(|| cut_off("its header", size))?;
         let number = |at: usize| i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let (frames, points) = (number(0), number(4));
-        check_frames(usize::try_from(frames).unwrap_or(0))?;
         let times_size = u64::try_from(frames).unwrap_or(0).saturating_mul(4);
         if size < (HEADER as u64).saturating_add(times_size) {
             return Err(cut_off(&format!("the times of its {frames} frames"), size));
         }
+        check_frames(usize::try_from(frames).unwrap_or(0))?;
         import.budget.spend(times_size, &Subject::File)?;
         let times = read_exactly(&file, HEADER as u64, times_size as usize)?.unwrap_or_default();
         let times = times.as_chunks::<4>().0.iter().map(|bytes| f32::from_be_bytes(*bytes)).collect();
