@@ -10,8 +10,10 @@ use super::lost::{LostValue, LostValues, Misfit, outermost};
 use super::reader::{Place, Reader, Value};
 use super::scan::{Members, value_at};
 
-/// How many times reading may begin again because a type refused a value that had the right form.
-const MAX_REFUSED: usize = 64;
+/// How many times reading may begin again because a type refused a value that had the right form: as often as fits into this many bytes
+/// that are read, within these limits.
+const REFUSED_BYTES: usize = 256 << 20;
+const MAX_REFUSED: [usize; 2] = [64, 1024];
 
 /// The text of a file: one valid JSON value.
 pub struct Text<'b> {
@@ -66,6 +68,7 @@ impl Text<'_> {
         };
         let range = value_at(text, 0);
         let mut misfits: Vec<Misfit> = Vec::new();
+        let most_refused = (REFUSED_BYTES / text.len().max(1)).clamp(MAX_REFUSED[0], MAX_REFUSED[1]);
         let mut refused = 0;
         loop {
             reader.used_bytes.set(misfits.len() * 2 * size_of::<Misfit>());
@@ -83,7 +86,7 @@ impl Text<'_> {
                     return Ok((value, lost));
                 }
                 Ok(_) => leave_out(&mut reader, &mut misfits, found),
-                Err(Fault::Refused) if refused < MAX_REFUSED => {
+                Err(Fault::Refused) if refused < most_refused => {
                     refused += 1;
                     leave_out(&mut reader, &mut misfits, found);
                 }
