@@ -92,8 +92,7 @@ impl Head {
     /// The millimetres of a human head per unit of the world. It follows from the distance between the eyes; on a head without two
     /// eyes of their own material, from the width of what expressions move.
     pub fn mm_per_unit(&self) -> f32 {
-        let width = self.focus.size().x;
-        let known = [(between_eyes(self), BETWEEN_EYES_MM), (Some(width), FACE_WIDTH_MM)];
+        let known = [(between_eyes(self), BETWEEN_EYES_MM), (Some(self.moved_width), FACE_WIDTH_MM)];
         let scale = known.into_iter().find_map(|(size, size_mm)| {
             let scale = size_mm / size.filter(|size| *size > 0.0)?;
             scale.is_finite().then_some(scale)

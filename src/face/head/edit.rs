@@ -114,6 +114,7 @@ impl Head {
             bounds: _,
             character: _,
             focus: _,
+            moved_width: _,
             lash_cards: _,
             face_joints: _,
             neck: _,

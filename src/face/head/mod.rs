@@ -151,6 +151,9 @@ pub struct Head {
     /// World-space bounds of the face, which a camera frames: what targets move at rest, without the body that some move too, and as far down
     /// as the jaw opens. All of the head when nothing morphs.
     pub focus: Bounds,
+    /// The width of what targets move, in the world; that of the head when nothing morphs. Unlike that of [`Self::focus`], it does not depend on
+    /// how far they move it.
+    moved_width: f32,
     /// The parts that are plain bands of lashes.
     pub lash_cards: LashCards,
     /// The nodes that turn the head and the eyes, as far as they are known.
@@ -223,6 +226,7 @@ impl Head {
             bounds,
             character: bounds,
             focus: bounds,
+            moved_width: if moved.is_empty() { bounds } else { moved }.size().x,
             lash_cards: LashCards::default(),
             face_joints,
             neck: Vec3::ZERO,
