@@ -438,7 +438,6 @@ fn a_picture_without_the_head_is_said_with_the_reason() {
     head.primitive()["targets"] = json!([{"POSITION": away}]);
     let camera = json!({"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.01}});
     head.push("cameras", camera);
-    head.push("nodes", json!({"mesh": 0, "name": "face"}));
     head.push(
         "nodes",
         json!({"camera": 0, "name": "away", "translation": [0.0, 0.0, 9.0], "rotation": [0.0, 1.0, 0.0, 0.0]}),
