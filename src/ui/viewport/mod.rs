@@ -179,7 +179,8 @@ fn views_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 pub(crate) fn frame_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     for part in Frame::EACH {
         let action = Action::Frame(part);
-        if ui.add(Button::new(part.label()).shortcut_text(shortcuts::keys_of(action))).clicked() {
+        let (button, keys) = (Button::new(part.label()), shortcuts::keys_of(action));
+        if ui.add(if keys.is_empty() { button } else { button.shortcut_text(keys) }).clicked() {
             cx.actions.push(action);
         }
     }
