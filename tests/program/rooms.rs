@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use syn::visit::{self, Visit};
+
 use crate::project::recordings::walk;
 use crate::walls::{self, Uses};
 
@@ -182,4 +184,84 @@ fn files_are_opened_where_pipes_and_devices_are_refused() {
     readers(&root, &root, &mut found);
     let known: BTreeSet<String> = READERS.map(|(file, _)| file.to_owned()).into();
     assert_eq!(found, known, "call regular_file::open or ::read, or add a line with the reason");
+}
+
+/// What is found out about a head and holds indices of it.
+const FOUND_OF_A_HEAD: [&str; 8] =
+    ["Finding", "Judged", "Combination", "Hit", "Mover", "MovedChannel", "CurveItem", "PointedAt"];
+
+/// Where it may be stored bare: in what is itself stored in an `OfHead`, as the panels of a head are.
+const IN_AN_OF_HEAD: [&str; 7] = [
+    "src/ui/channels/",
+    "src/ui/curves/",
+    "src/ui/viewport/",
+    "src/ui/curve_selection.rs CurveSelection",
+    "src/ui/state.rs HeadMarks",
+    "src/ui/thumbnails.rs PictureOf",
+    "src/ui/thumbnails.rs VisiblePictures",
+];
+
+/// The types with a field that stores what is found of a head without its head.
+struct Bare {
+    owner: String,
+    found: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Bare {
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.owner = item.ident.to_string();
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.owner = item.ident.to_string();
+        visit::visit_item_enum(self, item);
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        self.visit_type(&field.ty);
+    }
+
+    fn visit_path_segment(&mut self, segment: &'ast syn::PathSegment) {
+        if FOUND_OF_A_HEAD.iter().any(|name| segment.ident == name) {
+            self.found.insert(self.owner.clone());
+        }
+        if segment.ident != "OfHead" {
+            visit::visit_path_segment(self, segment);
+        }
+    }
+
+    /// Functions store nothing.
+    fn visit_item_fn(&mut self, _: &'ast syn::ItemFn) {}
+
+    fn visit_item_impl(&mut self, _: &'ast syn::ItemImpl) {}
+
+    fn visit_item_use(&mut self, _: &'ast syn::ItemUse) {}
+
+    fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
+}
+
+/// The types of a file that store what is found of a head without its head.
+fn bare(text: &str) -> BTreeSet<String> {
+    let mut bare = Bare { owner: String::new(), found: BTreeSet::new() };
+    bare.visit_file(&syn::parse_file(text).unwrap());
+    bare.found
+}
+
+#[test]
+fn what_is_found_of_a_head_is_stored_with_it() {
+    let planted =
+        "struct A { findings: Vec<Finding> } struct B { findings: OfHead<Vec<Finding>> } enum C { D(Option<Hit>) }";
+    assert_eq!(bare(planted), BTreeSet::from(["A".to_owned(), "C".to_owned()]));
+    let root = smirk_support::repository();
+    let mut found = BTreeSet::new();
+    for path in ["src/ui", "src/window"].into_iter().flat_map(|folder| walk(&root.join(folder))) {
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.strip_prefix(&root).unwrap().display().to_string();
+            let types = bare(&std::fs::read_to_string(&path).unwrap());
+            found.extend(types.into_iter().map(|owner| format!("{name} {owner}")));
+        }
+    }
+    found.retain(|place| !IN_AN_OF_HEAD.iter().any(|allowed| place.starts_with(allowed)));
+    assert!(found.is_empty(), "store these in an OfHead, with the head that they are of: {found:?}");
 }
