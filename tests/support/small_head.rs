@@ -21,7 +21,7 @@ pub fn write(folder: &Path) -> PathBuf {
     path
 }
 
-/// The file of [`write`]; node 0 has the mesh.
+/// The file of [`write()`]; node 0 has the mesh.
 pub fn file() -> GltfBuilder {
     let [across, down] = SIZE;
     let directions: Vec<[f32; 3]> = (0..down)
