@@ -5,7 +5,6 @@
 #![warn(unreachable_pub)]
 
 /// The texts of `morph/`.
-#[expect(missing_docs, reason = "the first lines of each file say what it is")]
 pub mod morph {
     pub const COMPUTE: &str = include_str!("morph/compute.wgsl");
     pub const EXACT_ONE: &str = include_str!("morph/exact_one.wgsl");
@@ -28,7 +27,6 @@ pub mod morph {
 }
 
 /// The texts of `picture/`.
-#[expect(missing_docs, reason = "the first lines of each file say what it is")]
 pub mod picture {
     pub const FRAME: &str = include_str!("picture/frame.wgsl");
     pub const TONE: &str = include_str!("picture/tone.wgsl");

@@ -137,7 +137,6 @@ fn orientation(bytes: &[u8]) -> Orientation {
 
 /// Why a reference does not open.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum ReferenceError {
     #[error("{}: the folder cannot be read: {source}; open an image elsewhere", shown(path))]
     Folder { path: PathBuf, source: std::io::Error },

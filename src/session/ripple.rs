@@ -6,7 +6,6 @@ use smirk_face::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeC
 
 /// Why time cannot be inserted or deleted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum RippleError {
     #[error("Time is inserted and deleted from in to out: set in (I) or out (O) first")]
     NoRange,

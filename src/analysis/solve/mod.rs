@@ -74,7 +74,6 @@ pub trait Frames: Sync {
 
 /// Why a frame has no face that could be solved.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum FrameFault {
     /// Its file cannot be read: why, in words.
     #[error("{0}")]
@@ -94,7 +93,6 @@ impl FrameFault {
 
 /// Why frames cannot be solved.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum SolveError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -30,7 +30,6 @@ const NORMALS: Normals = Normals::Authored;
 
 /// Why a measurement failed.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum BenchError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -366,7 +366,6 @@ impl Document {
 
 /// Unsaved work is not in the recovery folder, so that closing the window or a crash would lose it.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum NotKept {
     #[error("Unsaved work cannot be written to {}: {source}", folder.display())]
     Unwritable { folder: PathBuf, source: io::Error },

@@ -84,7 +84,6 @@ use glam::Vec3;
 
 /// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
 #[derive(Debug, Default)]
-#[expect(missing_docs, reason = "documented at Head")]
 pub struct Asset {
     pub name: String,
     pub meshes: Vec<Mesh>,

@@ -227,7 +227,6 @@ const SEVERAL_PRINTED: usize = 3;
 
 /// A kind of object in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of glTF, OBJ and capture files")]
 pub enum Kind {
     Accessor,
     Animation,

@@ -193,7 +193,6 @@ impl Samples {
 
 /// Why a sound does not open. The words follow the name of the file.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum SoundError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -10,7 +10,6 @@ use smirk_face::head::Subject;
 
 /// Why a file does not open.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum ImportError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -34,7 +33,6 @@ impl ImportError {
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum Fault {
     /// It was cancelled; nothing is wrong with the file.
     #[error(transparent)]

@@ -9,7 +9,6 @@ use super::Gpu;
 
 /// An error of an open device.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum DeviceError {
     #[error(
         "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \

@@ -32,7 +32,6 @@ pub struct Gpu {
 
 /// Why there is no device.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum GpuError {
     #[error("no graphics adapter found ({0}). {advice}", advice = advice_without_adapter())]
     NoAdapter(wgpu::RequestAdapterError),

@@ -35,7 +35,6 @@ use smirk_scene::{BlendMode, Normals, Quality, Scene, Unseen, ViewMode};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum UploadError {
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -21,7 +21,6 @@ pub struct BakedBlinks {
 
 /// Why [`Session::bake_blinks`] did nothing.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum BakeBlinksError {
     #[error("No channel closes the eyes: choose the eyelids under Blink")]
     NoEyelids,

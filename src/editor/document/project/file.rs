@@ -175,7 +175,6 @@ fn advice(path: &Path) -> String {
 
 /// Why a project is not read or written: which file, where in it, and what to do.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum ProjectError {
     #[error("{}: cannot be read: {source}", file.display())]
     Unreadable { file: PathBuf, source: io::Error },

@@ -16,7 +16,6 @@ use smirk_session::{FileRef, TakeEntry};
 
 /// Why nothing is recorded.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum RecordingError {
     #[error(
         "A recording has no folder: save the project first. This user has no home folder, and SMIRK_CONFIG_DIR names no other"

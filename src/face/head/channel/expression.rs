@@ -129,7 +129,6 @@ pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut 
 
 /// An expression whose meaning VRM defines, whatever its name in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "VRM's names")]
 pub enum Preset {
     Happy,
     Angry,

@@ -11,7 +11,6 @@ pub(super) const USUAL_FRAMES_PER_SEC: u32 = 48_000;
 
 /// Why a sound device does not work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum DeviceError {
     /// There is none.
     #[error("{0}")]

@@ -181,7 +181,6 @@ impl<'a> Bytes<'a> {
 
 /// Why a packet is refused. A refused packet has no effect.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum PacketError {
     #[error("the packet ends in {field}: {needed} bytes are needed, {left} are left")]
     Short { field: &'static str, needed: u64, left: usize },

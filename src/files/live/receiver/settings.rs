@@ -87,7 +87,6 @@ impl ListenSettings {
 
 /// Why a socket cannot be listened on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum ListenError {
     #[error("no protocol is chosen; choose what to listen for")]
     NoProtocol,

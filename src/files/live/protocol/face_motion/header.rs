@@ -16,7 +16,6 @@ const MAX_ERROR_BYTES: u32 = 512;
 
 /// The kind of a message, by its number in revision 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names of the protocol")]
 pub enum FaceMotionKind {
     Hello = 1,
     Schema = 2,
