@@ -59,8 +59,6 @@ pub struct FileKind {
     pub has_shapes: bool,
     /// What Smirk writes into it; none if Smirk only reads it.
     pub writes: Option<Output>,
-    /// What the documentation says of it.
-    pub description: &'static str,
 }
 
 /// glTF 2.0 with everything in one file.
@@ -70,7 +68,6 @@ pub static GLB: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: true,
     writes: Some(Output::Head),
-    description: "Heads with blend shapes, skins, materials, clips, cameras and lights. *File › Save head as .glb* writes one.",
 };
 
 /// glTF 2.0 with buffers and images in files of their own.
@@ -80,7 +77,6 @@ pub static GLTF: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: true,
     writes: None,
-    description: "The same, as text with its buffers and images beside it or inside.",
 };
 
 /// VRM avatars.
@@ -90,7 +86,6 @@ pub static VRM: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: false,
     writes: None,
-    description: "VRM 0.x and 1.0: glTF binary with expressions, which become channels above the raw shapes.",
 };
 
 /// Animations of VRM avatars.
@@ -100,7 +95,6 @@ pub static VRM_ANIMATION: FileKind = FileKind {
     opens_as: &[Content::Takes],
     has_shapes: false,
     writes: Some(Output::Animation),
-    description: "Expressions, gaze, turns of neck and head, and the motion of the body, as a take. `smirk export animation` writes one.",
 };
 
 /// FBX.
@@ -110,7 +104,6 @@ pub static FBX: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Takes, Content::Frames],
     has_shapes: true,
     writes: Some(Output::Animation),
-    description: "Heads with blend shapes and in-betweens, skins, materials and clips. `smirk export animation` writes one.",
 };
 
 /// Wavefront OBJ.
@@ -120,7 +113,6 @@ pub static OBJ: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Frames],
     has_shapes: true,
     writes: Some(Output::Mesh),
-    description: "One mesh per file, with its MTL file: a neutral face, or one shape of a head.",
 };
 
 /// Smirk's own projects.
@@ -130,7 +122,6 @@ pub static PROJECT: FileKind = FileKind {
     opens_as: &[Content::Project],
     has_shapes: false,
     writes: Some(Output::Project),
-    description: "JSON: sliders, poses, keys, takes, look and camera. Heads and captures stay in their own files.",
 };
 
 /// Curves in a table.
@@ -140,7 +131,6 @@ pub static CAPTURE_TABLE: FileKind = FileKind {
     opens_as: &[Content::Takes],
     has_shapes: false,
     writes: Some(Output::Animation),
-    description: "Live Link Face and Audio2Face: one column per channel, one row per frame. `smirk export animation` writes one.",
 };
 
 /// Curves as JSON.
@@ -150,7 +140,6 @@ pub static CAPTURE_JSON: FileKind = FileKind {
     opens_as: &[Content::Takes],
     has_shapes: false,
     writes: Some(Output::Animation),
-    description: "Audio2Face, frames of named scores as MediaPipe gives them, and keys. `smirk export animation` writes them.",
 };
 
 /// Poses as JSON.
@@ -160,7 +149,6 @@ pub static POSES: FileKind = FileKind {
     opens_as: &[Content::Poses],
     has_shapes: false,
     writes: Some(Output::Poses),
-    description: "JSON: names and weights, of one pose or of many.",
 };
 
 /// Mappings as JSON.
@@ -170,7 +158,6 @@ pub static MAPPING: FileKind = FileKind {
     opens_as: &[Content::Mapping],
     has_shapes: false,
     writes: Some(Output::Mapping),
-    description: "JSON: which channels the columns of a capture drive, with weights, gain, offset, clamp and smoothing.",
 };
 
 /// Sound.
@@ -180,7 +167,6 @@ pub static SOUND: FileKind = FileKind {
     opens_as: &[Content::Sound],
     has_shapes: false,
     writes: None,
-    description: "PCM, FLAC, MP3, Vorbis, AAC and ALAC; of a film, its sound. It plays with the take.",
 };
 
 /// Markers.
@@ -190,18 +176,11 @@ pub static MARKERS: FileKind = FileKind {
     opens_as: &[Content::Markers],
     has_shapes: false,
     writes: None,
-    description: "TextGrid files of Praat, and label files of Audacity: words and sounds on the timeline.",
 };
 
 /// Universal Scene Description as text.
-pub static USD: FileKind = FileKind {
-    name: "USD",
-    extensions: &["usda"],
-    opens_as: &[],
-    has_shapes: false,
-    writes: Some(Output::Animation),
-    description: "A head with its blend shapes and an animation of their weights (UsdSkel), as text.",
-};
+pub static USD: FileKind =
+    FileKind { name: "USD", extensions: &["usda"], opens_as: &[], has_shapes: false, writes: Some(Output::Animation) };
 
 /// Pictures.
 pub static PNG: FileKind = FileKind {
@@ -210,7 +189,6 @@ pub static PNG: FileKind = FileKind {
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Picture),
-    description: "Renders, contact sheets and screenshots.",
 };
 
 /// Points over time, of 3ds Max.
@@ -220,7 +198,6 @@ pub static PC2: FileKind = FileKind {
     opens_as: &[Content::Frames],
     has_shapes: false,
     writes: Some(Output::Mesh),
-    description: "The points of the face at every frame: its weights are solved. `smirk export mesh` writes one.",
 };
 
 /// Points over time, of LightWave.
@@ -230,7 +207,6 @@ pub static MDD: FileKind = FileKind {
     opens_as: &[Content::Frames],
     has_shapes: false,
     writes: Some(Output::Mesh),
-    description: "The same, with the time of each frame.",
 };
 
 /// Pictures of linear light.
@@ -240,7 +216,6 @@ pub static EXR: FileKind = FileKind {
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Picture),
-    description: "Linear light of what plays, before tone mapping. `smirk export pictures` writes them.",
 };
 
 /// Contact sheets for printing.
@@ -250,7 +225,6 @@ pub static PDF: FileKind = FileKind {
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Picture),
-    description: "A contact sheet on one page.",
 };
 
 /// Films.
@@ -260,13 +234,12 @@ pub static FILM: FileKind = FileKind {
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Film),
-    description: "What plays, as `smirk export film` draws it; the last three need ffmpeg.",
 };
 
 /// Films of one format, for dialogs that save them; [`FILM`] is the row of all.
 const fn film(name: &'static str, extensions: &'static [&'static str]) -> FileKind {
     let (opens_as, writes) = (&[], Some(Output::Film));
-    FileKind { name, extensions, opens_as, has_shapes: false, writes, description: "" }
+    FileKind { name, extensions, opens_as, has_shapes: false, writes }
 }
 
 /// Animated PNG.

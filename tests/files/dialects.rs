@@ -15,7 +15,7 @@ const DIALECTS: [(&str, &str, Option<[&str; 2]>); 12] = [
     ("metahuman", "MetaHuman", Some(["L", "R"])),
     ("unified", "Unified", Some(["Left", "Right"])),
     ("sranipal", "SRanipal", Some(["_Left", "_Right"])),
-    ("character_creator", "Character Creator", Some(["_L", "_R"])),
+    ("character_creator", "CC", Some(["_L", "_R"])),
     ("vrm", "VRM", None),
     ("vroid", "VRoid", None),
     ("mmd", "MMD", None),
@@ -73,15 +73,16 @@ fn reached(columns: &[String], head: &Head) -> [usize; 3] {
 
 #[test]
 fn the_table_of_pairs_in_the_documentation_is_what_is_reached() {
-    let mut table = format!("| from \\ to |{}\n", DIALECTS.map(|(_, name, _)| format!(" {name} |")).concat());
-    table += &format!("|---|{}\n", "---|".repeat(DIALECTS.len()));
+    let cell = |text: String, name: &str| format!("{text:>width$}", width = name.len().max(5) + 2);
+    let mut table =
+        format!("{:<15}{}\n", "from \\ to", DIALECTS.map(|(_, name, _)| cell(name.to_owned(), name)).concat());
     for (from, name, sides) in DIALECTS {
         let columns = names(from, sides);
-        let cells = DIALECTS.map(|(to, _, sides)| {
-            let [exact, nearest, none] = reached(&columns, &head(&names(to, sides)));
-            format!(" {exact} · {nearest} · {none} |")
+        let cells = DIALECTS.map(|(to, name, sides)| {
+            let [exact, nearest, _] = reached(&columns, &head(&names(to, sides)));
+            cell(if nearest == 0 { exact.to_string() } else { format!("{exact}+{nearest}") }, name)
         });
-        table += &format!("| {name} ({}) |{}\n", columns.len(), cells.concat());
+        table += &format!("{:<15}{}\n", format!("{name} ({})", columns.len()), cells.concat());
     }
     let page = std::fs::read_to_string(smirk_support::repository().join("docs/dialects.md")).unwrap();
     assert!(page.contains(&table), "docs/dialects.md needs this table:\n{table}");
