@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use smirk_base::progress::Progress;
 use smirk_editor::document::SoundRecording;
 use smirk_files::audio::{DeviceError, listen, microphones, open};
-use smirk_support::sound_server::{Server, client, spawn};
+use smirk_support::sound_server::{Server, client};
 
 use crate::server::{CLICK_SECS, RATE, recorded_clicks, recorder};
 
@@ -55,7 +55,7 @@ impl Recorder {
 /// A program that plays a click of 2 ms every half second.
 fn clicking(server: &Server, secs: usize) -> Child {
     let options = ["--playback", "--device=test", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
-    let mut player = spawn(client("pacat", &server.folder, &options).stdin(Stdio::piped()));
+    let mut player = client("pacat", &server.folder, &options).stdin(Stdio::piped()).spawn().unwrap();
     let every = (CLICK_SECS * f64::from(RATE)) as usize;
     let sample = |frame: usize| if frame % every < 96 { 20_000_i16 } else { 0 };
     let bytes: Vec<u8> = (0..secs * RATE as usize).flat_map(|frame| sample(frame).to_le_bytes()).collect();
@@ -97,15 +97,18 @@ fn clicks_are_recorded_at_their_times() {
     let first_frame = Instant::now();
     recorder.first_frame.set(first_frame).unwrap();
     std::thread::sleep(Duration::from_secs(6));
-    let (path, secs) = recorder.stop().finish().unwrap().unwrap();
+    let least_secs = first_frame.elapsed().as_secs_f64();
+    let recording = recorder.stop();
+    let most_secs = first_frame.elapsed().as_secs_f64();
+    let (path, secs) = recording.finish().unwrap().unwrap();
     for process in [&mut reference, &mut player] {
         process.kill().unwrap();
         process.wait().unwrap();
     }
     assert_eq!(path, folder.path().join("Take 1.wav"));
-    assert!((secs - 6.0).abs() < 0.2, "{secs} s");
+    assert!((least_secs - 0.2..most_secs + 0.2).contains(&secs), "{secs} s of {least_secs} s to {most_secs} s");
     let clicks = clicks_in(&path);
-    assert!((11..=13).contains(&clicks.len()), "{clicks:?}");
+    assert!((clicks.len() as f64 - secs / CLICK_SECS).abs() <= 1.0, "{secs} s: {clicks:?}");
     for pair in clicks.windows(2) {
         assert!((pair[1] - pair[0] - CLICK_SECS).abs() < 0.002, "{clicks:?}");
     }
@@ -140,13 +143,14 @@ fn a_server_that_ends_ends_the_sound_and_keeps_what_was_heard() {
     assert_eq!(refused(None), "this machine has no microphone", "what it plays itself is none");
     assert!(refused(Some("nothing")).contains("no device"), "{}", refused(Some("nothing")));
     let recorder = Recorder::start(&socket, Some(MICROPHONE), folder.path());
-    recorder.first_frame.set(Instant::now()).unwrap();
+    let first_frame = Instant::now();
+    recorder.first_frame.set(first_frame).unwrap();
     std::thread::sleep(Duration::from_secs(3));
-    let ended = Instant::now();
     server.end();
+    let most_secs = first_frame.elapsed().as_secs_f64();
     let (recording, error) = recorder.failed();
-    assert!(ended.elapsed() < Duration::from_secs(5) && error.to_string().contains("gone"), "{error}");
+    assert!(error.to_string().contains("gone"), "{error}");
     let (path, secs) = recording.finish().unwrap().unwrap();
-    assert!((2.5..3.5).contains(&secs) && path.exists(), "{secs}");
+    assert!((2.5..most_secs + 0.5).contains(&secs) && path.exists(), "{secs} s of {most_secs} s");
     assert!(refused(None).contains("no sound server answers"), "{}", refused(None));
 }

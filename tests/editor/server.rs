@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use smirk_face::motion::{Clock, Sequence, TimeStep};
 use smirk_files::audio::{Loudness, Playback, Player, Sound};
-use smirk_support::sound_server::{Server, client, spawn};
+use smirk_support::HANGS_AFTER;
+use smirk_support::sound_server::{Server, client};
 
 pub(crate) const RATE: u32 = 48_000;
 /// How often the sound clicks.
@@ -61,7 +62,7 @@ impl Stage {
 pub(crate) fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<u8>)>) {
     let options =
         ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--latency-msec=5", "--raw"];
-    let mut process = spawn(client("parec", &server.folder, &options).stdout(Stdio::piped()));
+    let mut process = client("parec", &server.folder, &options).stdout(Stdio::piped()).spawn().unwrap();
     let mut output = process.stdout.take().unwrap();
     let (send, received) = channel();
     std::thread::spawn(move || {
@@ -168,7 +169,7 @@ fn a_server_that_ends_is_said_and_one_that_comes_back_is_heard() {
             if is_done(stage, is_heard) {
                 return;
             }
-            assert!(start.elapsed() < Duration::from_secs(30), "{what}: {:?}", stage.player.problem());
+            assert!(start.elapsed() < HANGS_AFTER, "{what}: {:?}", stage.player.problem());
             std::thread::sleep(Duration::from_millis(10));
         }
     };

@@ -1,6 +1,5 @@
 //! `smirk convert` of a project, and with dense targets.
 
-use std::process::Command;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -12,7 +11,7 @@ use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
 use smirk_support::small_head;
 
-use crate::process::{SMIRK, stderr};
+use crate::process::{SMIRK, isolated, stderr};
 
 #[test]
 fn a_project_is_converted_with_what_it_plays() {
@@ -25,8 +24,8 @@ fn a_project_is_converted_with_what_it_plays() {
     );
     std::fs::write(at("a.smirk"), project).unwrap();
     let smirk = |arguments: &[&str]| {
-        let mut command = Command::new(SMIRK);
-        command.env("SMIRK_CONFIG_DIR", env!("CARGO_TARGET_TMPDIR")).current_dir(folder.path()).args(arguments);
+        let mut command = isolated(SMIRK);
+        command.current_dir(folder.path()).args(arguments);
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
     };
@@ -52,7 +51,7 @@ fn dense_targets_are_those_of_the_head() {
     let [head, sparse, dense] = ["head.glb", "sparse.glb", "dense.glb"].map(|name| folder.path().join(name));
     std::fs::write(&head, glb(&import::open(&small_head::write(folder.path())).unwrap()).unwrap()).unwrap();
     for (options, output) in [(&[][..], &sparse), (&["--dense"][..], &dense)] {
-        let mut command = Command::new(SMIRK);
+        let mut command = isolated(SMIRK);
         command.arg("convert").arg(&head).arg("-o").arg(output).args(options);
         assert!(command.output().unwrap().status.success());
     }
@@ -72,8 +71,8 @@ fn a_head_that_looks_back_is_shown_from_the_front_and_written_as_it_was() {
     file.json["nodes"][0]["rotation"] = json!([0.0, 1.0, 0.0, 0.0]);
     std::fs::write(at("back.glb"), file.glb()).unwrap();
     let smirk = |arguments: &[&str]| {
-        let mut command = Command::new(SMIRK);
-        command.env("SMIRK_CONFIG_DIR", env!("CARGO_TARGET_TMPDIR")).current_dir(folder.path()).args(arguments);
+        let mut command = isolated(SMIRK);
+        command.current_dir(folder.path()).args(arguments);
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
     };
@@ -130,7 +129,7 @@ fn a_shape_of_another_mesh_is_refused_and_nothing_is_written() {
     std::fs::write(folder.path().join("face.obj"), triangles(200, 200)).unwrap();
     for (count, alike, is_written) in [(201, 60, false), (60, 60, true), (260, 200, true)] {
         std::fs::write(folder.path().join("smile.obj"), triangles(count, alike)).unwrap();
-        let mut command = Command::new(SMIRK);
+        let mut command = isolated(SMIRK);
         command.args(["convert", "face.obj", "smile.obj", "-o", "a.glb"]).current_dir(folder.path());
         let output = command.output().unwrap();
         let message = stderr(&output);
@@ -161,7 +160,7 @@ fn files_of_other_programs_are_named_with_the_way_to_one_that_is_read() {
             &["export", "animation", head, "--take", name, "-o", "b.csv"],
         ];
         for arguments in options {
-            let mut command = Command::new(SMIRK);
+            let mut command = isolated(SMIRK);
             command.args(arguments).current_dir(folder.path());
             let output = command.output().unwrap();
             let message = stderr(&output);

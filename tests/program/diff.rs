@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -14,10 +14,10 @@ use smirk_support::fbx_builder::{FbxBuilder, Key};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 
-use crate::process::{SMIRK, stderr};
+use crate::process::{SMIRK, isolated, stderr};
 
 fn diff(arguments: &[&str]) -> Output {
-    Command::new(SMIRK).arg("diff").args(arguments).output().unwrap()
+    isolated(SMIRK).arg("diff").args(arguments).output().unwrap()
 }
 
 fn json_of(old: &Path, new: &Path, options: &[&str]) -> Value {
@@ -194,7 +194,7 @@ fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_differenc
     let render = |options: &[&str]| {
         let picture = folder.path().join("picture.png");
         let files = [old.to_str().unwrap(), "-o", picture.to_str().unwrap(), "--pose", "mouthSmileLeft=1"];
-        let mut command = Command::new(SMIRK);
+        let mut command = isolated(SMIRK);
         let output =
             command.arg("render").args(files).args(["--samples", "0", "--isolate"]).args(options).output().unwrap();
         assert!(output.status.success(), "{options:?}: {}", stderr(&output));
@@ -226,7 +226,7 @@ fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_differenc
     assert!(still > 5_000 && moved > 100, "{still} pixels of what is alike, {moved} of what moved");
     let wrong = |options: &[&str]| {
         let arguments = [&["render", old.to_str().unwrap(), "-o", "x.png"], options].concat();
-        Command::new(SMIRK).args(arguments).output().unwrap().status.code()
+        isolated(SMIRK).args(arguments).output().unwrap().status.code()
     };
     assert_eq!(wrong(&["--compare-as", "onion"]), Some(2), "without another version");
     assert_eq!(wrong(&["--compare", "gone.glb"]), Some(1));

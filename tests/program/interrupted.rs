@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::process::SMIRK;
+use crate::process::{SMIRK, isolated};
 
 fn temporaries(folder: &Path) -> usize {
     let names = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());
@@ -20,9 +20,8 @@ fn interrupt(folder: &Path, signal: &str, number: i32) -> bool {
     let _ = std::fs::remove_file(&picture);
     // A shell that is already running sends the signal in less time than the file takes to be written.
     let mut shell = Command::new("sh").stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
-    let mut render = Command::new("env");
-    render.args(["--default-signal", SMIRK, "render", "--size", "2000x2000", "--samples", "0", "-o"]);
+    let mut render = isolated(SMIRK);
+    render.args(["render", "--size", "2000x2000", "--samples", "0", "-o"]);
     let mut render = render.arg(&picture).spawn().unwrap();
     // The first file only shows that the folder can be written, before the picture is drawn.
     let mut is_drawn = false;
@@ -50,7 +49,7 @@ fn interrupt(folder: &Path, signal: &str, number: i32) -> bool {
 fn an_interrupted_command_leaves_no_temporary_file() {
     let folder = tempfile::tempdir().unwrap();
     for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
-        let is_interrupted = (0..10).any(|_| interrupt(folder.path(), signal, number));
+        let is_interrupted = (0..50).any(|_| interrupt(folder.path(), signal, number));
         assert!(is_interrupted, "no command was caught by {signal} while it wrote its file");
     }
 }
@@ -59,7 +58,7 @@ fn an_interrupted_command_leaves_no_temporary_file() {
 fn a_command_that_takes_too_much_time_says_so_and_leaves_no_temporary_file() {
     let folder = tempfile::tempdir().unwrap();
     let script = r#"ulimit -S -t 1; exec "$0" sheet --samples 64 -o "$1""#;
-    let output = Command::new("sh").args(["-c", script, SMIRK]).arg(folder.path().join("x.png")).output().unwrap();
+    let output = isolated("sh").args(["-c", script, SMIRK]).arg(folder.path().join("x.png")).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.signal(), Some(24), "SIGXCPU: {said}");
     assert!(said.contains("ulimit -t"), "{said}");
@@ -73,7 +72,7 @@ fn a_signal_that_is_ignored_stays_ignored() {
     // As `nohup` does it.
     let script =
         r#"trap '' HUP; "$0" render --samples 0 -o "$1" & kill -HUP $!; sleep 0.3; kill -HUP $! 2>/dev/null; wait $!"#;
-    let status = Command::new("sh").args(["-c", script, SMIRK]).arg(&picture).status().unwrap();
+    let status = isolated("sh").args(["-c", script, SMIRK]).arg(&picture).status().unwrap();
     assert!(status.success(), "{status}");
     image::open(&picture).unwrap();
 }
@@ -81,7 +80,7 @@ fn a_signal_that_is_ignored_stays_ignored() {
 #[test]
 fn a_reader_that_closes_its_end_is_no_error() {
     let script = r#""$0" inspect 2>&1 >&3 3>&- | cat >&2; "$0" inspect | head -1"#;
-    let output = Command::new("sh").args(["-c", &format!("exec 3>/dev/null; {script}"), SMIRK]).output().unwrap();
+    let output = isolated("sh").args(["-c", &format!("exec 3>/dev/null; {script}"), SMIRK]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.is_empty(), "{said}");
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
@@ -96,7 +95,7 @@ fn a_full_standard_error_is_no_panic() {
         [&["render", "no such file.glb", "-o", "x.png"][..], &["--no-such-option"], &["inspect", "nothing"]]
     {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let status = Command::new(SMIRK).args(arguments).stderr(full).stdout(Stdio::null()).status().unwrap();
+        let status = isolated(SMIRK).args(arguments).stderr(full).stdout(Stdio::null()).status().unwrap();
         assert!(matches!(status.code(), Some(1 | 2)), "{arguments:?}: {status}");
     }
 }

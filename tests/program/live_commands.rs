@@ -8,8 +8,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use smirk_editor::document::growing_path;
 use smirk_face::motion::Take;
 use smirk_files::import::open_takes;
+use smirk_support::HANGS_AFTER;
 
-use crate::process::{SMIRK, smirk, stderr};
+use crate::process::{SMIRK, isolated, smirk, stderr};
 
 /// A port that nobody listens on.
 fn free_port() -> u16 {
@@ -24,10 +25,7 @@ struct Listener {
 
 impl Listener {
     fn start(arguments: &[&str]) -> Self {
-        // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
-        let mut command = Command::new("env");
-        command.args(["--default-signal", SMIRK, "listen"]);
-        let mut process = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut process = isolated(SMIRK).arg("listen").args(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap());
         let mut first = String::new();
         lines.read_line(&mut first).unwrap();
@@ -76,7 +74,7 @@ fn wait_for_rows(recorded: &Path, rows: usize) {
     let began = std::time::Instant::now();
     let lines = || std::fs::read_to_string(&growing).unwrap_or_default().lines().count();
     while lines() < 1 + rows {
-        assert!(began.elapsed() < std::time::Duration::from_secs(120), "{} of {rows} rows", lines());
+        assert!(began.elapsed() < HANGS_AFTER, "{} of {rows} rows", lines());
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
@@ -207,12 +205,14 @@ fn a_recording_has_times_of_arrival_where_the_clock_of_the_sender_cannot_be_used
 
 #[test]
 fn a_clip_of_the_bundled_head_is_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorded = folder.path().join("recorded.csv");
     let port = free_port().to_string();
-    let listener = Listener::start(&["--protocol", "vmc", "--port", &port]);
+    let listener = Listener::start(&["--protocol", "vmc", "--port", &port, "--record", recorded.to_str().unwrap()]);
     let sent =
         smirk(&["send", "--clip", "0", "--frames", "0-29", "--to", &format!("127.0.0.1:{port}"), "--protocol", "vmc"]);
     assert!(sent.status.success(), "{}", stderr(&sent));
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    wait_for_rows(&recorded, 30);
     assert!(listener.interrupt().contains("30 frames heard"));
 }
 

@@ -3,15 +3,21 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use smirk_support::programs;
+
 /// Where the program is.
 pub(crate) const SMIRK: &str = env!("CARGO_BIN_EXE_smirk");
 
 /// The program with arguments, whatever is set for it where the tests run.
 pub(crate) fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(SMIRK);
-    command.env_remove("SMIRK_LOG").env_remove("RUST_LOG").env("SMIRK_CONFIG_DIR", env!("CARGO_TARGET_TMPDIR"));
+    let mut command = isolated(SMIRK);
     command.args(arguments);
     command
+}
+
+/// The program, or another that starts it, with nothing set for it.
+pub(crate) fn isolated(program: &str) -> Command {
+    programs::isolated(program, Path::new(env!("CARGO_TARGET_TMPDIR")))
 }
 
 /// What the program says, and how it ends.

@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 use smirk_face::head::{Asset, Head};
 use smirk_files::import;
 use smirk_support::small_head;
 
-use crate::process::{SMIRK, stderr};
+use crate::process::{SMIRK, isolated, stderr};
 
 fn smirk(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(SMIRK).args(arguments).current_dir(folder).output().unwrap()
+    isolated(SMIRK).args(arguments).current_dir(folder).output().unwrap()
 }
 
 fn done(arguments: &[&str], folder: &Path) -> String {

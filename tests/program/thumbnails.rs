@@ -17,7 +17,7 @@ use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 
-use crate::process::{SMIRK, smirk, stderr};
+use crate::process::{SMIRK, isolated, smirk, stderr};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -215,7 +215,7 @@ fn a_package_has_all_that_is_installed_and_the_licences_and_needs_the_libraries_
 fn a_thumbnail_may_take_little_memory_and_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = small_head::write(folder.path());
-    let mut command = Command::new(SMIRK);
+    let mut command = isolated(SMIRK);
     let mut child = command.arg("thumbnail").arg(&file).arg("-o").arg(folder.path().join("x.png")).spawn().unwrap();
     let mut limits = BTreeSet::new();
     while child.try_wait().unwrap().is_none() {

@@ -2,26 +2,22 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 use smirk_editor::document::Document;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
+use smirk_support::HANGS_AFTER;
 use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::slow_writing::write_in_pieces;
 
-use crate::process::SMIRK;
-
-/// So long a line is waited for. Only a test that fails waits for it to the end.
-const LONG: Duration = Duration::from_secs(300);
-/// A file that has not changed for so long is read.
-const REST: Duration = Duration::from_millis(300);
+use crate::process::{SMIRK, isolated};
 
 /// A triangle with a target, and with a colour.
 fn head(red: f32) -> Vec<u8> {
@@ -42,7 +38,7 @@ struct Watching {
 
 impl Watching {
     fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(SMIRK).args(arguments).arg("--watch").stderr(Stdio::piped()).spawn().unwrap();
+        let mut process = isolated(SMIRK).args(arguments).arg("--watch").stderr(Stdio::piped()).spawn().unwrap();
         let stderr = BufReader::new(process.stderr.take().unwrap());
         let (send, lines) = channel();
         std::thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
@@ -50,7 +46,7 @@ impl Watching {
     }
 
     fn line(&self) -> String {
-        self.lines.recv_timeout(LONG).expect("another line")
+        self.lines.recv_timeout(HANGS_AFTER).expect("another line")
     }
 
     /// Ends it as a task manager does. Ctrl+C would be ignored where the tests run in the background of a shell.
@@ -58,7 +54,7 @@ impl Watching {
         let status = Command::new("sh").args(["-c", &format!("kill -TERM {}", self.process.id())]).status().unwrap();
         assert!(status.success());
         assert_eq!(self.process.wait().unwrap().signal(), Some(15), "it ends as every command does");
-        assert_eq!(self.lines.recv_timeout(LONG).ok(), None);
+        assert_eq!(self.lines.recv_timeout(HANGS_AFTER).ok(), None);
     }
 }
 
@@ -68,22 +64,6 @@ impl Drop for Watching {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Writes a file as slow exporters do. Returns whether it never rested before it was complete. On a busy machine it may have.
-fn write_in_pieces(path: &Path, bytes: &[u8]) -> bool {
-    let (mut began, mut longest) = (Instant::now(), Duration::ZERO);
-    let mut file = std::fs::File::create(path).unwrap();
-    for (number, piece) in bytes.chunks(bytes.len() / 4 + 1).enumerate() {
-        if number > 0 {
-            std::thread::sleep(REST * 2 / 5);
-        }
-        let next = Instant::now();
-        file.write_all(piece).unwrap();
-        longest = longest.max(began.elapsed());
-        began = next;
-    }
-    longest < REST
 }
 
 /// Replaces a file in one step.
@@ -106,7 +86,7 @@ fn a_picture_is_drawn_again_whenever_the_head_is_written_and_a_broken_one_is_an_
     assert!(is_drawn(&line), "{line}");
     let dark = image::open(&picture).unwrap().into_rgba8();
 
-    let never_rested = write_in_pieces(&file, &head(0.9));
+    let never_rested = write_in_pieces(&file, &head(0.9)).unwrap();
     let mut line = watching.line();
     while !is_drawn(&line) && !never_rested {
         line = watching.line();
@@ -160,6 +140,6 @@ fn a_sheet_is_drawn_again_when_its_project_is_saved() {
 
 #[test]
 fn there_is_nothing_to_watch_without_a_file() {
-    let output = Command::new(SMIRK).args(["render", "-o", "x.png", "--watch"]).output().unwrap();
+    let output = isolated(SMIRK).args(["render", "-o", "x.png", "--watch"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }

@@ -11,8 +11,10 @@ pub mod in_betweens;
 pub mod ktx2;
 pub mod live_checks;
 pub mod live_packets;
+pub mod programs;
 pub mod random;
 pub mod renderer;
+pub mod slow_writing;
 pub mod small_disk;
 pub mod small_head;
 pub mod sound_server;
@@ -25,10 +27,14 @@ pub mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 
 pub use renderer::TestRenderer;
+
+/// After so long, something that is waited for counts as something that does not happen. It is far more than a busy machine needs.
+pub const HANGS_AFTER: Duration = Duration::from_secs(120);
 
 /// The software adapter, with one device for all tests of a program. Panics with the name of the package to install if there is none.
 pub fn software_gpu() -> Gpu {

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::HANGS_AFTER;
+use crate::programs::isolated;
+
 /// Where it is set, tests that need a sound server are left out.
 const LEAVE_OUT: &str = "SMIRK_WITHOUT_PULSEAUDIO";
 
@@ -26,27 +29,23 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("native");
         let native = format!("module-native-protocol-unix auth-anonymous=1 socket={}", socket.display());
-        let process = Command::new("pulseaudio")
+        let process = isolated("pulseaudio", folder.path())
             .args(["-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes"])
             .args(["-L", "module-null-sink sink_name=test rate=48000", "-L", &native])
-            .env("HOME", folder.path())
-            .env("XDG_RUNTIME_DIR", folder.path())
             .env("PULSE_RUNTIME_PATH", folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .unwrap_or_else(|error| {
-                panic!("pulseaudio does not start ({error}): apt-get install pulseaudio, or set {LEAVE_OUT}=1")
-            });
+            .unwrap();
         let start = Instant::now();
         while !socket.exists() {
-            assert!(start.elapsed() < Duration::from_secs(20), "pulseaudio opens no socket");
+            assert!(start.elapsed() < HANGS_AFTER, "pulseaudio opens no socket");
             std::thread::sleep(Duration::from_millis(20));
         }
         let options = ["--playback", "--device=test", "--latency-msec=20", "--raw"];
         let zeros = std::fs::File::open("/dev/zero").unwrap();
-        let silence = spawn(client("pacat", &folder, &options).stdin(zeros));
+        let silence = client("pacat", &folder, &options).stdin(zeros).spawn().unwrap();
         // The last block that was rendered ahead ends.
         std::thread::sleep(Duration::from_millis(2500));
         Some(Self { process, silence, folder })
@@ -75,20 +74,11 @@ impl Drop for Server {
 
 /// A client of the server in this folder.
 pub fn client(program: &str, folder: &tempfile::TempDir, arguments: &[&str]) -> Command {
-    let mut command = Command::new(program);
+    let mut command = isolated(program, folder.path());
     command
         .args(arguments)
         .env("PULSE_SERVER", format!("unix:{}", folder.path().join("native").display()))
-        .env("HOME", folder.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command
-}
-
-/// Starts a client.
-pub fn spawn(client: &mut Command) -> Child {
-    let program = client.get_program().to_owned();
-    client.spawn().unwrap_or_else(|error| {
-        panic!("{} does not start ({error}): apt-get install pulseaudio-utils, or set {LEAVE_OUT}=1", program.display())
-    })
 }

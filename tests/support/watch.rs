@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use crate::HANGS_AFTER;
+
 /// The system's allocator, which also records for each thread the largest number of bytes that are allocated at the same time.
 pub struct Counting;
 
@@ -59,19 +61,17 @@ unsafe impl GlobalAlloc for Counting {
 
 /// The longest time of the processor that a file may take. Other programs of a busy machine do not count.
 const MOST_TIME: Duration = Duration::from_secs(2);
-/// After so long, a reader counts as one that never ends.
-const HANG: Duration = Duration::from_secs(120);
 
 /// The time of the processor that this thread has taken.
 #[cfg(target_os = "linux")]
-fn thread_time() -> Duration {
+pub fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// The time since the first call, where a thread's own cannot be measured.
 #[cfg(not(target_os = "linux"))]
-fn thread_time() -> Duration {
+pub fn thread_time() -> Duration {
     static FIRST: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     FIRST.elapsed()
 }
@@ -108,9 +108,9 @@ pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce
         // The receiver has been dropped if the work took too long.
         let _ = send.send(measured(work));
     });
-    let (outcome, taken, time) = match result.recv_timeout(HANG) {
+    let (outcome, taken, time) = match result.recv_timeout(HANGS_AFTER) {
         Ok(done) => done,
-        Err(RecvTimeoutError::Timeout) => panic!("{what}: not done after {HANG:?}"),
+        Err(RecvTimeoutError::Timeout) => panic!("{what}: not done after {HANGS_AFTER:?}"),
         Err(RecvTimeoutError::Disconnected) => {
             let payload = worker.join().expect_err("it ended without an outcome");
             panic!("{what}: {}", payload.downcast_ref::<String>().map_or("panicked", String::as_str));

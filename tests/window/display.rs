@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use image::RgbImage;
+use smirk_support::programs::supervised;
 
 /// The smallest size that the window takes, in pixels. A small picture is drawn quickly.
 pub const SMALL: [usize; 2] = [960, 600];
@@ -61,7 +62,7 @@ impl Display {
     fn start_in_turn(size: [usize; 2], turn: Option<Turn>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         // Without repeated keys: on a busy machine, a key may seem to be held for long.
-        let mut server = Command::new("Xvfb")
+        let mut server = supervised("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-r", "-screen", "0"])
             .arg(format!("{}x{}x24", size[0], size[1]))
             .arg("-fbdir")
@@ -69,7 +70,7 @@ impl Display {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .expect("Xvfb is missing: apt install xvfb, or run ./dev test");
+            .unwrap();
         let mut number = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
         assert!(!number.trim().is_empty(), "Xvfb did not start");
@@ -102,6 +103,10 @@ impl Display {
             bytes
         };
         (top..bottom).flat_map(row).collect()
+    }
+
+    pub fn process_id(&self) -> u32 {
+        self.server.id()
     }
 
     /// Sends a signal to the server.

@@ -53,11 +53,13 @@ impl Home {
         self.path().join(name)
     }
 
-    /// Puts a script in the place of the program that shows file dialogs.
+    /// Puts a script in the place of the program that rfd starts to show a file dialog where no portal answers. Without one, there is no
+    /// dialog, and what is saved goes to this folder.
     pub fn set_dialog(&self, script: &str) {
         let zenity = self.at("bin/zenity");
         std::fs::create_dir_all(self.at("bin")).unwrap();
-        std::fs::write(&zenity, format!("#!/bin/sh\n{script}")).unwrap();
+        let path = std::env::var("PATH").unwrap();
+        std::fs::write(&zenity, format!("#!/bin/sh\nPATH='{path}'\n{script}")).unwrap();
         std::fs::set_permissions(&zenity, PermissionsExt::from_mode(0o755)).unwrap();
     }
 

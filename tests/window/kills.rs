@@ -9,11 +9,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use smirk_support::HANGS_AFTER;
 use smirk_support::random::Random;
 
 use crate::display::{Display, SMALL};
 use crate::slider::{CHANNEL, SliderWindow, TOLERANCE};
-use crate::smirk::HANGS_AFTER;
 
 /// The longest time of continuous editing before unsaved work is written: what a kill may lose.
 const AUTOSAVED_WITHIN: Duration = Duration::from_secs(3);

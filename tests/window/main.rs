@@ -13,6 +13,7 @@ mod home;
 mod hot_reload;
 mod kills;
 mod large;
+mod left;
 mod live;
 mod opening;
 mod outputs;

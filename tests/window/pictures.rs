@@ -3,13 +3,13 @@
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, crop_imm, replace, resize};
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
+use smirk_support::programs::isolated;
 
 use crate::display::{Display, mean_difference};
 use crate::home::Home;
@@ -171,7 +171,7 @@ fn the_pictures_of_the_window_and_of_the_steps_in_it_are_current() {
 fn the_picture_of_a_contact_sheet_is_current() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.png");
-    let mut smirk = Command::new(env!("CARGO_BIN_EXE_smirk"));
+    let mut smirk = isolated(env!("CARGO_BIN_EXE_smirk"), folder.path());
     let status =
         smirk.args(["sheet", "--columns", "9", "--cell", "96", "--samples", "1", "-o"]).arg(&path).status().unwrap();
     assert!(status.success());
@@ -221,7 +221,7 @@ fn the_pictures_of_the_bundled_head_are_current() {
     let rows = SHOTS.len() as u32 / SHOTS_IN_A_ROW;
     let mut sheet = RgbImage::new(width * SHOTS_IN_A_ROW, height * rows);
     for (index, ([across, down], [left, top, shown_across, shown_down], view, pose)) in (0..).zip(SHOTS) {
-        let mut smirk = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let mut smirk = isolated(env!("CARGO_BIN_EXE_smirk"), folder.path());
         smirk
             .args(["render", "--samples", "8", "--view", view, "--size", &format!("{across}x{down}"), "-o"])
             .arg(&path);

@@ -4,19 +4,19 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use image::RgbImage;
 use image::imageops::crop_imm;
+use smirk_support::HANGS_AFTER;
+use smirk_support::programs::isolated;
 
 use crate::display::{Display, send_signal};
 use crate::home::Home;
 use crate::state::{State, Widget};
 
-/// After so long, something that is waited for counts as something that does not happen.
-pub const HANGS_AFTER: Duration = Duration::from_secs(120);
 /// The time between two looks at what is waited for.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 /// After so many looks, a movement of the pointer that does not arrive is followed by another.
@@ -67,27 +67,16 @@ impl Smirk {
         arguments: impl IntoIterator<Item = &'a (impl AsRef<OsStr> + ?Sized + 'a)>,
         environment: &[(&str, &str)],
     ) -> Self {
-        // A folder for programs that the test puts in the place of the system's.
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::iter::once(home.at("bin")).chain(std::env::split_paths(&folders));
         // A file of its own for each window of a folder.
         let number = home.files("", ".state.json").len();
         let state_file = home.at(&format!("{number}.state.json"));
         std::fs::write(&state_file, "").unwrap();
-        // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
-        let process = Command::new("env")
-            .args(["--default-signal", env!("CARGO_BIN_EXE_smirk")])
+        let process = isolated(env!("CARGO_BIN_EXE_smirk"), home.path())
             .args(arguments)
-            .env("PATH", std::env::join_paths(folders).unwrap())
+            // The only programs it can start, such as that of file dialogs, are the test's.
+            .env("PATH", home.at("bin"))
             .env("DISPLAY", &display.name)
-            .env_remove("WAYLAND_DISPLAY")
-            .env("SMIRK_CONFIG_DIR", home.path())
             .env("SMIRK_STATE_FILE", &state_file)
-            // Without one, Wayland's client library complains on the error stream.
-            .env("XDG_RUNTIME_DIR", home.path())
-            // No dialog of the desktop the test happens to run on: what is saved goes to the home folder.
-            .env_remove("DBUS_SESSION_BUS_ADDRESS")
-            .env("HOME", home.path())
             .envs(environment.iter().copied())
             .stderr(Stdio::piped())
             .spawn()

@@ -5,17 +5,17 @@
 mod sarif;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::{Value, json};
 use smirk_support::gltf_builder::GltfBuilder;
 
-use crate::process::SMIRK;
+use crate::process::{SMIRK, isolated};
 
 const RULES: &str = smirk_analysis::lint::Settings::FILE_NAME;
 
 fn check(arguments: &[&str]) -> Output {
-    Command::new(SMIRK).arg("check").args(arguments).output().unwrap()
+    isolated(SMIRK).arg("check").args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

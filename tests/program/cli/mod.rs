@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 
-use crate::process::{SMIRK, smirk, stderr};
+use crate::process::{SMIRK, isolated, smirk, stderr};
 
 /// A head that is opened and drawn quickly.
 static SMALL_HEAD: LazyLock<String> = LazyLock::new(|| {
@@ -104,7 +104,7 @@ fn a_picture_is_written_as_what_its_name_ends_with_and_a_dash_is_no_name() {
         [&["render"][..], &["sheet"], &["thumbnail", &SMALL_HEAD], &["export", "animation", "--format", "csv"]]
     {
         let arguments = [arguments, &["-o", "-"]].concat();
-        let output = Command::new(SMIRK).args(&arguments).current_dir(&folder).output().unwrap();
+        let output = isolated(SMIRK).args(&arguments).current_dir(&folder).output().unwrap();
         assert!(
             !output.status.success() && stderr(&output).contains("/dev/stdout"),
             "{arguments:?}: {}",
@@ -166,7 +166,7 @@ fn a_long_name_or_a_line_break_on_the_command_line_is_one_short_line_of_a_messag
 fn help_that_cannot_be_written_is_an_error() {
     for arguments in [&["--help"][..], &["render", "--help"], &["--version"]] {
         let run = |output: std::process::Stdio| {
-            let mut command = Command::new(SMIRK);
+            let mut command = isolated(SMIRK);
             command.args(arguments).stdout(output).stderr(std::process::Stdio::piped()).output().unwrap()
         };
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
@@ -183,13 +183,13 @@ fn help_that_cannot_be_written_is_an_error() {
 fn what_keeps_a_driver_from_being_found_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("x.png");
-    let mut command = Command::new(SMIRK);
+    let mut command = isolated(SMIRK);
     command.args(["render", &SMALL_HEAD, "--size", "16x16", "-o"]).arg(&picture).env("WGPU_BACKEND", "bogus");
     let said = stderr(&command.output().unwrap());
     assert!(said.contains("WGPU_BACKEND chooses \"bogus\"") && !said.contains("apt install"), "{said}");
     // The shell sets the limits of the program.
     let with_limit = |limit: &str| {
-        let mut command = Command::new("sh");
+        let mut command = isolated("sh");
         let script = format!("ulimit {limit}; exec \"$@\"");
         command.args(["-c", &script, "sh", SMIRK, "render", &SMALL_HEAD, "--size", "256x256"]);
         command.arg("-o").arg(&picture).output().unwrap()
@@ -241,7 +241,7 @@ fn a_limit_of_threads_is_one_line() {
 #[test]
 fn the_variable_with_a_wrong_level_is_named() {
     for variable in ["SMIRK_LOG", "RUST_LOG"] {
-        let mut command = Command::new(SMIRK);
+        let mut command = isolated(SMIRK);
         command.args(["inspect", &SMALL_HEAD]).env_remove("SMIRK_LOG").env(variable, "smirk=loud");
         let said = stderr(&command.output().unwrap());
         assert!(said.starts_with(&format!("smirk: \"loud\" in {variable} is no level")), "{said}");
@@ -255,7 +255,7 @@ fn an_error_names_the_folder_and_a_table_that_is_no_capture_is_called_none() {
         std::fs::create_dir(folder.path().join(name)).unwrap();
         std::fs::write(folder.path().join(name).join("face.glb"), "no model").unwrap();
     }
-    let mut check = Command::new(SMIRK);
+    let mut check = isolated(SMIRK);
     let output = check.args(["check", "a/face.glb", "b/face.glb"]).current_dir(&folder).output().unwrap();
     let said = stderr(&output);
     assert!(said.contains("smirk: a/face.glb: is not") && said.contains("smirk: b/face.glb: is not"), "{said}");
@@ -316,7 +316,7 @@ fn only_warnings_are_written_to_the_terminal_unless_smirk_log_is_set() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
     let render = |level: Option<&str>| {
-        let mut command = Command::new(SMIRK);
+        let mut command = isolated(SMIRK);
         command.args(["render", &SMALL_HEAD, "--size", "96x64", "-o", picture.to_str().unwrap()]);
         // Without XDG_RUNTIME_DIR, as over SSH, Mesa's drivers look for a Wayland display and libwayland prints an
         // error.
@@ -697,7 +697,7 @@ fn bench_writes_tables_and_reads_weights_from_a_file() {
 fn an_error_that_cannot_be_printed_ends_the_program_as_any_other_does() {
     for (arguments, code) in [(&["--no-such-option"][..], 2), (&["inspect", "no/such/head.glb"], 1)] {
         let full_disk = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let status = Command::new(SMIRK).args(arguments).stderr(full_disk).status().unwrap();
+        let status = isolated(SMIRK).args(arguments).stderr(full_disk).status().unwrap();
         assert_eq!(status.code(), Some(code), "{arguments:?}");
     }
 }

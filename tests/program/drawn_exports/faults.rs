@@ -6,7 +6,7 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use smirk_support::small_disk;
+use smirk_support::{HANGS_AFTER, small_disk};
 
 use crate::drawn_exports::{moving, take};
 use crate::process::{command, names, stderr};
@@ -64,7 +64,7 @@ fn started(arguments: &[&str], is_ready: impl Fn() -> bool) -> Child {
     let mut process = command(arguments).spawn().unwrap();
     let began = Instant::now();
     while !is_ready() {
-        assert!(began.elapsed() < Duration::from_secs(120), "nothing was written");
+        assert!(began.elapsed() < HANGS_AFTER, "nothing was written");
         assert!(process.try_wait().unwrap().is_none(), "it ended before it was ended");
         sleep(Duration::from_millis(5));
     }

@@ -3,7 +3,7 @@
 use crate::project::*;
 use smirk_editor::document::ProjectError;
 
-use crate::process::{SMIRK, stderr};
+use crate::process::{SMIRK, isolated, stderr};
 
 /// The error of reading a project file with this text.
 fn read_error(text: &str) -> String {
@@ -99,7 +99,7 @@ fn a_project_finds_its_head_from_any_working_folder() {
         (&elsewhere, format!("../artist/projects/{file_name}")),
         (&root.path().join("artist"), format!("projects/{file_name}")),
     ] {
-        let mut command = std::process::Command::new(SMIRK);
+        let mut command = isolated(SMIRK);
         command.current_dir(folder).args(["export", "head", &name, "-o", "saved.glb"]);
         let output = command.output().unwrap();
         assert!(output.status.success(), "{name}: {}", stderr(&output));

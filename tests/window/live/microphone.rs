@@ -8,7 +8,7 @@ use smirk_base::progress::Progress;
 use smirk_editor::document::Document;
 use smirk_files::audio::{self, Sound};
 use smirk_support::random::Random;
-use smirk_support::sound_server::{Server, client, spawn};
+use smirk_support::sound_server::{Server, client};
 
 use super::*;
 
@@ -69,7 +69,7 @@ fn decoded(samples: impl IntoIterator<Item = i16>) -> Vec<f32> {
 fn record_monitor(server: &Server, folder: &Path) -> (Child, PathBuf) {
     let file = folder.join("monitor.raw");
     let options = ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
-    let recorder = spawn(client("parec", &server.folder, &options).stdout(File::create(&file).unwrap()));
+    let recorder = client("parec", &server.folder, &options).stdout(File::create(&file).unwrap()).spawn().unwrap();
     (recorder, file)
 }
 
@@ -85,7 +85,7 @@ fn what_a_microphone_hears_is_recorded_saved_and_heard_again() {
     let home = window.home.clone();
     let played = noise(60);
     let options = ["--playback", "--device=test", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
-    let mut player = spawn(client("pacat", &server.folder, &options).stdin(Stdio::piped()));
+    let mut player = client("pacat", &server.folder, &options).stdin(Stdio::piped()).spawn().unwrap();
     let mut input = player.stdin.take().unwrap();
     let bytes: Vec<u8> = played.iter().flat_map(|sample| sample.to_le_bytes()).collect();
     // It ends when the player does.
