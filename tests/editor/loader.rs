@@ -13,13 +13,13 @@ use smirk_files::import::{add_shapes, open};
 use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
-use smirk_support::{software_gpu, software_gpu_with};
+use smirk_support::{HANGS_AFTER, software_gpu, software_gpu_with};
 
 /// Polls as the window does, until the load ends.
 fn finish(loader: &mut Loader) -> Option<Loaded> {
     let began = Instant::now();
     while loader.is_busy() {
-        assert!(began.elapsed() < Duration::from_secs(60), "the load never ends");
+        assert!(began.elapsed() < HANGS_AFTER, "the load never ends");
         if let Some(loaded) = loader.take() {
             return Some(loaded);
         }
@@ -153,7 +153,7 @@ fn a_cancelled_load_has_no_result() {
 #[test]
 fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + HANGS_AFTER;
     let look_again = || {
         assert!(Instant::now() < end, "the load never ends");
         std::thread::sleep(Duration::from_micros(200));

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use image::RgbImage;
-use smirk_support::programs::supervised;
+use smirk_support::programs::isolated;
 
 /// The smallest size that the window takes, in pixels. A small picture is drawn quickly.
 pub const SMALL: [usize; 2] = [960, 600];
@@ -62,7 +62,7 @@ impl Display {
     fn start_in_turn(size: [usize; 2], turn: Option<Turn>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         // Without repeated keys: on a busy machine, a key may seem to be held for long.
-        let mut server = supervised("Xvfb")
+        let mut server = isolated("Xvfb", folder.path())
             .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-r", "-screen", "0"])
             .arg(format!("{}x{}x24", size[0], size[1]))
             .arg("-fbdir")

@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn wait(ended: &Receiver<()>) {
-        ended.recv_timeout(Duration::from_secs(20)).unwrap();
+        ended.recv_timeout(Duration::from_secs(120)).unwrap();
     }
 
     #[test]

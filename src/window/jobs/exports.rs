@@ -330,7 +330,7 @@ mod tests {
         let ended = loop {
             match exports.take_ended() {
                 Some(ended) => break ended,
-                None => notified.recv_timeout(Duration::from_secs(20)).unwrap(),
+                None => notified.recv_timeout(Duration::from_secs(120)).unwrap(),
             }
         };
         assert!(ended.outcome == Ok(Vec::new()) && exports.status().is_none());
@@ -367,7 +367,7 @@ mod tests {
             exports.start(&request, work, output, move || _ = send.send(())).unwrap();
             let mut result = None;
             while result.is_none() {
-                ended.recv_timeout(Duration::from_secs(20)).unwrap();
+                ended.recv_timeout(Duration::from_secs(120)).unwrap();
                 result = exports.take_ended();
             }
             assert!(exports.take_ended().is_none() && exports.status().is_none());
@@ -431,12 +431,12 @@ mod tests {
         while exports.is_drawing() {
             exports.draw_next((&mut renderer).into(), Duration::ZERO);
         }
-        notified.recv_timeout(Duration::from_secs(20)).unwrap();
+        notified.recv_timeout(Duration::from_secs(120)).unwrap();
         assert!(exports.take_ended().is_none() && exports.status().is_some_and(|status| status.fraction == 1.0));
         assert_eq!(files(folder.path()), 1, "the temporary file");
         exports.cancel();
         while exports.status().is_some() {
-            notified.recv_timeout(Duration::from_secs(20)).unwrap();
+            notified.recv_timeout(Duration::from_secs(120)).unwrap();
             assert_eq!(exports.take_ended(), None, "a cancelled export is not reported");
         }
         assert_eq!(files(folder.path()), 0);

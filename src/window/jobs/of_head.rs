@@ -190,7 +190,7 @@ mod tests {
     }
 
     fn wait(notified: &Receiver<()>) {
-        notified.recv_timeout(Duration::from_secs(20)).unwrap();
+        notified.recv_timeout(Duration::from_secs(120)).unwrap();
     }
 
     #[test]

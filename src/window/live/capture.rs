@@ -393,7 +393,7 @@ mod tests {
     use smirk_base::job::JobControl;
     use smirk_files::live::{Protocol, Transport};
 
-    const LONG: Duration = Duration::from_secs(20);
+    const LONG: Duration = Duration::from_secs(120);
 
     #[test]
     fn the_face_has_arrived_when_the_window_is_notified() {

@@ -99,7 +99,7 @@ mod tests {
     use smirk_scene::{BlendMode, Look};
     use smirk_session::HeadSource;
 
-    const LONG: Duration = Duration::from_secs(20);
+    const LONG: Duration = Duration::from_secs(120);
 
     /// A session with a live face of these values.
     fn session(values: &[(&str, f32)]) -> Session {

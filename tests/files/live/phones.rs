@@ -4,16 +4,15 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
 use smirk_files::live::{FaceMotionHeader, FaceMotionKind, ListenSettings, PacketError, Protocol, Receiver};
+use smirk_support::HANGS_AFTER;
 use smirk_support::live_packets as packets;
 
 use crate::live::{frames, refusal, value};
 
-const LONG: Duration = Duration::from_secs(30);
-
 /// A phone at a port of this machine, and a receiver that asks it.
 fn phone() -> (UdpSocket, Receiver, SocketAddr) {
     let phone = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    phone.set_read_timeout(Some(LONG)).unwrap();
+    phone.set_read_timeout(Some(HANGS_AFTER)).unwrap();
     let mut settings = ListenSettings::of(&[Protocol::IFacialMocap]);
     settings.sockets.iter_mut().for_each(|socket| socket.port = 0);
     settings.phones = vec![(Protocol::IFacialMocap, phone.local_addr().unwrap())];
@@ -45,7 +44,7 @@ fn next_of(phone: &UdpSocket, kind: FaceMotionKind) -> FaceMotionHeader {
         {
             return header;
         }
-        assert!(begin.elapsed() < LONG, "no {kind:?}");
+        assert!(begin.elapsed() < HANGS_AFTER, "no {kind:?}");
     }
 }
 
@@ -67,7 +66,7 @@ fn a_phone_is_greeted_acknowledged_pinged_and_told_to_stop() {
     let mut found = Vec::new();
     while found.len() < 3 {
         found.extend(receiver.take_frames());
-        assert!(begin.elapsed() < LONG);
+        assert!(begin.elapsed() < HANGS_AFTER);
         std::thread::sleep(Duration::from_millis(1));
     }
     assert_eq!(value(&found[2].frame, "jawOpen"), 0.5);
@@ -92,7 +91,7 @@ fn a_phone_that_does_not_answer_is_asked_in_the_text_form() {
     phone.send_to(b"jawOpen&40|trackingStatus&1|", to).unwrap();
     let begin = Instant::now();
     while receiver.take_frames().is_empty() {
-        assert!(begin.elapsed() < LONG);
+        assert!(begin.elapsed() < HANGS_AFTER);
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -105,7 +104,7 @@ fn the_answer_to_another_program_and_the_words_of_the_app_are_shown() {
     let wait = |expected: PacketError| {
         let begin = Instant::now();
         while last(&receiver) != Some(expected.clone()) {
-            assert!(begin.elapsed() < LONG, "{:?}", last(&receiver));
+            assert!(begin.elapsed() < HANGS_AFTER, "{:?}", last(&receiver));
             std::thread::sleep(Duration::from_millis(1));
         }
     };

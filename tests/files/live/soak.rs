@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, UdpSocket};
 use std::time::{Duration, Instant};
 
 use smirk_files::live::{ListenSettings, Protocol, Receiver, SenderChoice};
+use smirk_support::HANGS_AFTER;
 use smirk_support::live_packets as packets;
 
 const FRAMES_PER_SEC: u64 = 60;
@@ -68,7 +69,7 @@ fn listen_to_three_senders(secs: u64) -> usize {
     }
     let end = Instant::now();
     while receiver.status().senders.iter().map(|sender| sender.frames).sum::<u64>() < 3 * count {
-        assert!(end.elapsed() < Duration::from_secs(20), "{:#?}", receiver.status());
+        assert!(end.elapsed() < HANGS_AFTER, "{:#?}", receiver.status());
         std::thread::sleep(Duration::from_millis(1));
     }
     heard += receiver.take_frames().len() as u64;
