@@ -54,7 +54,7 @@ impl Frames for Kept {
 }
 
 fn kept(head: &Head) -> Kept {
-    let points = Points::of(head, &[0]);
+    let points = Points::new(head, &[0]);
     let frame = |frame: usize| {
         let weight = |shape: usize| random::signed(frame as u32 + 99, shape as u64).clamp(0.0, 1.0);
         let weights: Vec<f32> = (0..SHAPES).map(weight).collect();

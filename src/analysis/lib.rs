@@ -1,4 +1,5 @@
-//! What is found out about the shapes of a head. It is added to the viewer: opening, moving and drawing a head need none of it.
+//! What is found out about the shapes of a head. It is added to the viewer: opening, moving and drawing a head need
+//! none of it.
 //!
 //! - [`lint`]: problems found in the shapes of a head. [`judge`]: what breaks when expressions are combined.
 //! - [`measure`]: what a shape does to the vertices.

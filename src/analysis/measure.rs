@@ -1,12 +1,12 @@
-//! What a shape does to the vertices of a head, measured: how far they move, how the surface stretches, turns and bends. Lengths are
-//! millimetres of a human head ([`Head::mm_per_unit`](smirk_face::head::Head::mm_per_unit)). Nodes and joints are at rest: what is measured is
-//! what targets do.
+//! What a shape does to the vertices of a head, measured: how far they move, how the surface stretches, turns and
+//! bends. Lengths are millimetres of a human head ([`Head::mm_per_unit`](smirk_face::head::Head::mm_per_unit)). Nodes
+//! and joints are at rest: what is measured is what targets do.
 
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use smirk_face::head::{Groups, Head, Mesh, RigPose, Target, Version};
+use smirk_face::head::{Groups, Head, Mesh, RigPose, Version};
 
 /// What is measured of each vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -15,13 +15,15 @@ pub enum Measure {
     /// How far it has moved, in millimetres.
     #[default]
     Displacement,
-    /// By which part of its length the edge at the vertex that has changed most is longer (positive) or shorter, in percent.
+    /// By which part of its length the edge at the vertex that has changed most is longer (positive) or shorter, in
+    /// percent.
     EdgeLength,
     /// By which part the triangles around it are larger (positive) or smaller, in percent.
     Area,
     /// How far its normal has turned, in degrees.
     Normal,
-    /// How the surface is bent there, in 1/mm: positive on ridges, negative in hollows. What it was before does not matter.
+    /// How the surface is bent there, in 1/mm: positive on ridges, negative in hollows. What it was before does not
+    /// matter.
     Curvature,
 }
 
@@ -29,7 +31,6 @@ impl Measure {
     /// All of them, in the order in which they are offered.
     pub const ALL: [Self; 5] = [Self::Displacement, Self::EdgeLength, Self::Area, Self::Normal, Self::Curvature];
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Displacement => "Displacement",
@@ -40,7 +41,6 @@ impl Measure {
         }
     }
 
-    /// The name on the command line.
     pub fn keyword(self) -> &'static str {
         match self {
             Self::Displacement => "displacement",
@@ -69,17 +69,19 @@ impl Measure {
         }
     }
 
-    /// A value that a scale can end at, so that the colours mean the same for every expression of a head. For displacement it is that of
-    /// the vertex that one of `targets` (head-wide indices) moves most at weight 1, rounded up to 1, 2 or 5.
+    /// A value that a scale can end at, so that the colours mean the same for every expression of a head. For
+    /// displacement it is that of the vertex that one of `targets` (head-wide indices) moves most at weight 1, rounded
+    /// up to 1, 2 or 5.
     pub fn usual_most(self, head: &Head, targets: impl IntoIterator<Item = usize>) -> f32 {
         match self {
             Self::Displacement => {
-                let reach = |(mesh, target): (&Mesh, &Target)| {
+                let targets = targets.into_iter().filter_map(|target| head.target(target));
+                let reaches = targets.map(|(mesh, target)| {
                     let longest = target.positions.iter().map(|delta| delta.length_squared());
                     longest.filter(|length| length.is_finite()).fold(0.0, f32::max).sqrt()
                         * head.rest_pose.largest_scale(mesh)
-                };
-                let most = targets.into_iter().filter_map(|target| head.target(target)).map(reach).fold(0.0, f32::max);
+                });
+                let most = reaches.fold(0.0, f32::max);
                 rounded_up(most * head.mm_per_unit())
             }
             Self::EdgeLength | Self::Area => 50.0,
@@ -98,7 +100,8 @@ pub fn rounded_up(value: f32) -> f32 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|&step| step >= value * 0.999).unwrap_or(value)
 }
 
-/// The surface of a head, prepared for measuring. It belongs to the head that it was made of, which every call needs again.
+/// The surface of a head, prepared for measuring. It belongs to the head that it was made of, which every call needs
+/// again.
 #[derive(Debug)]
 pub struct MeasuredHead {
     meshes: Vec<MeasuredMesh>,
@@ -110,18 +113,16 @@ impl MeasuredHead {
         Self { meshes: head.meshes.par_iter().map(|mesh| MeasuredMesh::new(head, mesh)).collect() }
     }
 
-    /// What changes from the shape at some weights to that at others: for each mesh, a value per vertex. Weights are one per target;
-    /// missing ones count as 0.
+    /// What changes from the shape at some weights to that at others: for each mesh, a value per vertex. Weights are
+    /// one per target; missing ones count as 0.
     pub fn values(&self, head: &Head, measure: Measure, from: &[f32], to: &[f32]) -> Vec<Vec<f32>> {
-        let at = |weights: &[f32]| -> Vec<Vec<Vec3>> {
-            head.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect()
-        };
-        self.between(head, measure, &at(from), &at(to))
+        let [from, to] = [from, to].map(|weights| deformed_meshes(head, weights));
+        self.between(head, measure, &from, &to)
     }
 
     /// The same for shapes whose positions are known: for each mesh, those of all its vertices in mesh space.
     pub fn between(&self, head: &Head, measure: Measure, from: &[Vec<Vec3>], to: &[Vec<Vec3>]) -> Vec<Vec<f32>> {
-        let of = |index: usize| {
+        let values = (0..self.meshes.len()).into_par_iter().map(|index| {
             let (measured, mesh) = (&self.meshes[index], &head.meshes[index]);
             let [from, to] = [from, to].map(|positions| measured.deformed_mm(mesh, &positions[index]));
             measured.per_vertex(&match measure {
@@ -131,13 +132,18 @@ impl MeasuredHead {
                 Measure::Normal => normal(measured, &from, &to),
                 Measure::Curvature => curvature(measured, &to),
             })
-        };
-        (0..self.meshes.len()).into_par_iter().map(of).collect()
+        });
+        values.collect()
     }
 }
 
-/// The positions of all vertices in mesh space, before nodes or joints move them. `weights` has one element per target of the head;
-/// missing, infinite and NaN ones count as 0.
+/// [`deformed_positions`] of all meshes.
+fn deformed_meshes(head: &Head, weights: &[f32]) -> Vec<Vec<Vec3>> {
+    head.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect()
+}
+
+/// The positions of all vertices in mesh space, before nodes or joints move them. `weights` has one element per target
+/// of the head; missing, infinite and NaN ones count as 0.
 pub fn deformed_positions(mesh: &Mesh, weights: &[f32]) -> Vec<Vec3> {
     let mut positions = mesh.vertices.positions.clone();
     let weights = weights.iter().skip(mesh.first_target).copied();
@@ -152,7 +158,6 @@ pub fn deformed_positions(mesh: &Mesh, weights: &[f32]) -> Vec<Vec3> {
     positions
 }
 
-/// The points, edges and triangles of a mesh.
 #[derive(Debug)]
 struct MeasuredMesh {
     /// Per vertex, the point that it is.
@@ -172,7 +177,7 @@ struct MeasuredMesh {
 impl MeasuredMesh {
     fn new(head: &Head, mesh: &Mesh) -> Self {
         let (rig_pose, mm_per_unit) = (&head.rest_pose, head.mm_per_unit());
-        let groups = Groups::of(&mesh.vertices);
+        let groups = Groups::new(&mesh.vertices);
         let vertices: Vec<u32> = (0..groups.count()).map(|group| groups.members(group)[0]).collect();
         let point_of: Vec<u32> = (0..mesh.vertices.len()).map(|vertex| groups.of_vertex(vertex) as u32).collect();
         let worlds = vertices.iter().map(|&vertex| rig_pose.world_from_vertex(mesh, vertex as usize));
@@ -182,11 +187,11 @@ impl MeasuredMesh {
             .map(|(&vertex, world)| world.transform_point3(mesh.vertices.positions[vertex as usize]) * mm_per_unit);
         let matrices = worlds.take(if mesh.skin.is_some() { vertices.len() } else { 1 });
         let is_mirrored = rig_pose.is_mirrored(mesh);
-        let points = |[a, b, c]: [u32; 3]| {
-            let [a, b, c] = [a, b, c].map(|vertex| point_of[vertex as usize]);
+        let triangles = mesh.valid_triangles().map(|corners| {
+            let [a, b, c] = corners.map(|vertex| point_of[vertex as usize]);
             if is_mirrored { [a, c, b] } else { [a, b, c] }
-        };
-        let triangles: Vec<[u32; 3]> = mesh.valid_triangles().map(points).collect();
+        });
+        let triangles: Vec<[u32; 3]> = triangles.collect();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).filter(|[a, b]| a != b).collect();
         edges.sort_unstable();
@@ -203,16 +208,14 @@ impl MeasuredMesh {
 
     /// Where the points are, in millimetres. `deformed` are the positions of all vertices in mesh space.
     fn deformed_mm(&self, mesh: &Mesh, deformed: &[Vec3]) -> Vec<Vec3> {
-        let matrix = |point: usize| self.mm_from_mesh[point.min(self.mm_from_mesh.len() - 1)];
         let points = self.vertices.iter().zip(&self.rest_mm).enumerate();
         let moved = points.map(|(point, (&vertex, &rest))| {
-            let vertex = vertex as usize;
-            rest + matrix(point) * (deformed[vertex] - mesh.vertices.positions[vertex])
+            let mm_from_mesh = self.mm_from_mesh[point.min(self.mm_from_mesh.len() - 1)];
+            rest + mm_from_mesh * (deformed[vertex as usize] - mesh.vertices.positions[vertex as usize])
         });
         moved.collect()
     }
 
-    /// A value per point as a value per vertex.
     fn per_vertex(&self, values: &[f32]) -> Vec<f32> {
         self.point_of.iter().map(|&point| values[point as usize]).collect()
     }
@@ -230,8 +233,7 @@ fn displacement(from_mm: &[Vec3], to_mm: &[Vec3]) -> Vec<f32> {
 fn edge_length(mesh: &MeasuredMesh, from_mm: &[Vec3], to_mm: &[Vec3]) -> Vec<f32> {
     let mut values = vec![0.0_f32; from_mm.len()];
     for &[a, b] in &mesh.edges {
-        let length = |at_mm: &[Vec3]| at_mm[a as usize].distance(at_mm[b as usize]);
-        let (before, after) = (length(from_mm), length(to_mm));
+        let [before, after] = [from_mm, to_mm].map(|at_mm| at_mm[a as usize].distance(at_mm[b as usize]));
         if before > VANISHING {
             let change = (after / before - 1.0) * 100.0;
             for point in [a, b] {
@@ -245,7 +247,7 @@ fn edge_length(mesh: &MeasuredMesh, from_mm: &[Vec3], to_mm: &[Vec3]) -> Vec<f32
 
 /// The change of the area of the triangles around each point, in percent.
 fn area(mesh: &MeasuredMesh, from_mm: &[Vec3], to_mm: &[Vec3]) -> Vec<f32> {
-    let areas = |at_mm: &[Vec3]| {
+    let [before, after] = [from_mm, to_mm].map(|at_mm| {
         let mut areas = vec![0.0_f32; at_mm.len()];
         for triangle in &mesh.triangles {
             let [a, b, c] = triangle.map(|point| at_mm[point as usize]);
@@ -253,20 +255,20 @@ fn area(mesh: &MeasuredMesh, from_mm: &[Vec3], to_mm: &[Vec3]) -> Vec<f32> {
             triangle.iter().for_each(|&point| areas[point as usize] += area);
         }
         areas
-    };
-    let change = |(before, after): (f32, f32)| if before > VANISHING { (after / before - 1.0) * 100.0 } else { 0.0 };
-    areas(from_mm).into_iter().zip(areas(to_mm)).map(change).collect()
+    });
+    let changes = before.into_iter().zip(after);
+    changes.map(|(before, after)| if before > VANISHING { (after / before - 1.0) * 100.0 } else { 0.0 }).collect()
 }
 
 /// How far the normals of the surface have turned, in degrees.
 fn normal(mesh: &MeasuredMesh, from_mm: &[Vec3], to_mm: &[Vec3]) -> Vec<f32> {
     // The arc tangent is exact for small angles too.
-    let angle = |(a, b): (Vec3, Vec3)| a.cross(b).length().atan2(a.dot(b)).to_degrees();
-    normals(mesh, from_mm).into_iter().zip(normals(mesh, to_mm)).map(angle).collect()
+    let both = normals(mesh, from_mm).into_iter().zip(normals(mesh, to_mm));
+    both.map(|(a, b)| a.cross(b).length().atan2(a.dot(b)).to_degrees()).collect()
 }
 
-/// The mean curvature at each point of the surface, in 1/mm: of the edges at the point, the mean of how much the normal turns along
-/// them per millimetre. 0 where there are no edges.
+/// The mean curvature at each point of the surface, in 1/mm: of the edges at the point, the mean of how much the normal
+/// turns along them per millimetre. 0 where there are no edges.
 fn curvature(mesh: &MeasuredMesh, deformed_mm: &[Vec3]) -> Vec<f32> {
     let normals = normals(mesh, deformed_mm);
     let mut sums = vec![(0.0_f32, 0.0_f32); deformed_mm.len()];
@@ -297,8 +299,8 @@ fn normals(mesh: &MeasuredMesh, at_mm: &[Vec3]) -> Vec<Vec3> {
 }
 
 impl MeasuredHead {
-    /// What changes from the other version to the head, at these weights of the head and at these of the version: for each mesh, a value per
-    /// vertex. It is NaN where the version lacks the vertex.
+    /// What changes from the other version to the head, at these weights of the head and at these of the version: for
+    /// each mesh, a value per vertex. It is NaN where the version lacks the vertex.
     pub fn against_version(
         &self,
         head: &Head,
@@ -306,12 +308,13 @@ impl MeasuredHead {
         version: &Version,
         [weights, of_version]: [&[f32]; 2],
     ) -> Vec<Vec<f32>> {
-        let now: Vec<Vec<Vec3>> = head.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect();
+        let now = deformed_meshes(head, weights);
         let other = in_version(head, version, of_version);
-        let or_now = |(other, now): (&Vec<Option<Vec3>>, &Vec<Vec3>)| -> Vec<Vec3> {
-            other.iter().zip(now).map(|(other, now)| other.unwrap_or(*now)).collect()
-        };
-        let from: Vec<Vec<Vec3>> = other.iter().zip(&now).map(or_now).collect();
+        let from = other
+            .iter()
+            .zip(&now)
+            .map(|(other, now)| other.iter().zip(now).map(|(other, now)| other.unwrap_or(*now)).collect());
+        let from: Vec<Vec<Vec3>> = from.collect();
         let mut values = self.between(head, measure, &from, &now);
         let places = values.iter_mut().flatten().zip(other.iter().flatten());
         places.filter(|(_, other)| other.is_none()).for_each(|(value, _)| *value = f32::NAN);
@@ -319,30 +322,32 @@ impl MeasuredHead {
     }
 }
 
-/// Where the vertices of each mesh are in the other version, as positions in the space of the head's own mesh; none for a vertex that the
-/// version lacks. `weights` are those of the version.
+/// Where the vertices of each mesh are in the other version, as positions in the space of the head's own mesh; none for
+/// a vertex that the version lacks. `weights` are those of the version.
 fn in_version(head: &Head, version: &Version, weights: &[f32]) -> Vec<Vec<Option<Vec3>>> {
     let other = &*version.head;
-    let deformed: Vec<Vec<Vec3>> = other.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect();
+    let deformed = deformed_meshes(other, weights);
     let unit = version.unit();
-    // Without a skin, all vertices of a mesh have one transform.
-    let of_whole = |mesh: &Mesh, pose: &RigPose| mesh.skin.is_none().then(|| pose.world_from_vertex(mesh, 0));
-    let others: Vec<Option<Mat4>> = other.meshes.iter().map(|mesh| of_whole(mesh, &other.rest_pose)).collect();
-    let of_mesh = |index: usize| {
-        let mesh = &head.meshes[index];
-        let own_of_whole = of_whole(mesh, &head.rest_pose).map(|world| world.inverse());
-        let place = |vertex: usize| {
+    let others: Vec<Option<Mat4>> =
+        other.meshes.iter().map(|mesh| world_of_all_vertices(mesh, &other.rest_pose)).collect();
+    let places = head.meshes.par_iter().enumerate().map(|(index, mesh)| {
+        let own_of_all = world_of_all_vertices(mesh, &head.rest_pose).map(|world| world.inverse());
+        let places = (0..mesh.vertices.len()).map(|vertex| {
             let (other_mesh, other_vertex) = version.counterpart(index, vertex)?;
             let position = *deformed.get(other_mesh)?.get(other_vertex)?;
-            let of_vertex = || other.rest_pose.world_from_vertex(&other.meshes[other_mesh], other_vertex);
-            let world = others.get(other_mesh).copied().flatten().unwrap_or_else(of_vertex);
-            let own_of_vertex = || head.rest_pose.world_from_vertex(mesh, vertex).inverse();
-            let own = own_of_whole.unwrap_or_else(own_of_vertex);
+            let world = others[other_mesh]
+                .unwrap_or_else(|| other.rest_pose.world_from_vertex(&other.meshes[other_mesh], other_vertex));
+            let own = own_of_all.unwrap_or_else(|| head.rest_pose.world_from_vertex(mesh, vertex).inverse());
             Some(own.transform_point3(world.transform_point3(position) * unit)).filter(|place| place.is_finite())
-        };
-        (0..mesh.vertices.len()).map(place).collect()
-    };
-    (0..head.meshes.len()).into_par_iter().map(of_mesh).collect()
+        });
+        places.collect()
+    });
+    places.collect()
+}
+
+/// The transform into the world that all vertices of a mesh have; none for a mesh with a skin.
+fn world_of_all_vertices(mesh: &Mesh, pose: &RigPose) -> Option<Mat4> {
+    mesh.skin.is_none().then(|| pose.world_from_vertex(mesh, 0))
 }
 
 #[cfg(test)]

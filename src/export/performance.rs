@@ -63,7 +63,8 @@ impl Performance {
             let mix = session.mix();
             performance.weights.extend(session.values_after_rule(&mix));
             performance.target_weights.extend_from_slice(&session.weights());
-            let (turns, world_from_nodes) = (session.edits.head_and_eyes.of(mix.turns), session.world_from_nodes());
+            let (turns, world_from_nodes) =
+                (session.edits.head_and_eyes.switched_on(mix.turns), session.world_from_nodes());
             performance.turns.push(if moves_nodes && !world_from_nodes.is_empty() {
                 let shown = shown_turns(&head, &joints, turns, &world_from_nodes);
                 performance.has_other_motion |= !is_shown_by(&head, &joints, &shown, &world_from_nodes);

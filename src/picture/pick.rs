@@ -193,7 +193,7 @@ impl Surface {
         self.is_mirrored = rig_pose.is_mirrored(mesh);
         let positions = &self.positions;
         let corners = |triangle: &Triangle| triangle.vertices.map(|vertex| positions[vertex as usize]);
-        self.boxes = self.triangles.chunks(GROUP).map(|group| Bounds::of(group.iter().flat_map(corners))).collect();
+        self.boxes = self.triangles.chunks(GROUP).map(|group| Bounds::around(group.iter().flat_map(corners))).collect();
     }
 
     /// The first triangle that a ray meets, nearer than `nearest`.

@@ -42,7 +42,7 @@ impl Camera {
         points.retain(|point| near_face.contains(*point));
         let has = |region| head.channels.iter().any(|channel| channel.region == region);
         let are_apart =
-            Bounds::of(points.iter().copied()).size().max_element() > LEAST_APART * near_face.size().max_element();
+            Bounds::around(points.iter().copied()).size().max_element() > LEAST_APART * near_face.size().max_element();
         if !has(Region::Eyes) || !has(Region::Mouth) || !are_apart {
             return Self::close_up(head, View::Front, aspect);
         }
@@ -56,7 +56,7 @@ impl Camera {
         let mut camera = self;
         let view_from_world = camera.world_from_view_rotation().inverse();
         points.iter_mut().for_each(|point| *point = view_from_world * *point);
-        let seen = Bounds::of(points.iter().copied());
+        let seen = Bounds::around(points.iter().copied());
         // The field of view is so narrow that the middle of the points in space is almost the middle of their picture.
         let center = seen.center();
         let slope = (self.fov_y * 0.5).tan() * (1.0 - MARGIN);
@@ -74,7 +74,7 @@ impl Camera {
 /// Whether points reach from the brows to the chin. A picture of lids alone, or of a mouth, would not show whose they are.
 fn show_face(points: &[ShownPoint], head: &Head) -> bool {
     const LEAST_HEIGHT: f32 = 0.7;
-    let size = Bounds::of(points.iter().map(|point| point.in_world)).size();
+    let size = Bounds::around(points.iter().map(|point| point.in_world)).size();
     size.max_element() > 0.0 && size.y >= LEAST_HEIGHT * head.focus.size().y
 }
 
@@ -139,7 +139,7 @@ fn shown_points(head: &Head) -> Vec<ShownPoint> {
     if !show_face(&points, head) {
         return points_within(head, head.framed(Frame::Head));
     }
-    let band = Bounds::of(points.iter().map(|point| point.in_world));
+    let band = Bounds::around(points.iter().map(|point| point.in_world));
     for (index, mesh) in head.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.targets.is_empty()) {
         let beside = head.rest_pose.positions_in_world(mesh).enumerate();
         // Only to the sides: what is behind the face is not looked at.

@@ -73,7 +73,7 @@ impl Unseen {
             return is_tiny(scene, boxes.map(|it| corners(&it))).then_some(Self::Tiny);
         }
         let world = Bounds::union(boxes.map(|(world_from_box, bounds)| {
-            Bounds::of(bounds.corners().map(|corner| world_from_box.transform_point3(corner)))
+            Bounds::around(bounds.corners().map(|corner| world_from_box.transform_point3(corner)))
         }));
         if may_be_seen(&clip_corners(projection_from_world, head.character)) {
             let distance = world.center().distance(head.bounds.center());

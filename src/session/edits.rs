@@ -242,7 +242,7 @@ impl TakeEntry {
     /// The take with its edits, which is what plays. It is the recording itself if no edit is switched on, and computed
     /// only if the edits have changed since the last call.
     pub fn edited(&self) -> Arc<Take> {
-        self.cache.of(&self.take, &self.edits)
+        self.cache.get(&self.take, &self.edits)
     }
 
     /// What the edit at `index` left, if it reduces keys and is switched on.

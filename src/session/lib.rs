@@ -275,7 +275,7 @@ impl Session {
         let time_secs = self.clock.timeline.time_secs;
         let clips = self.clips().map(|clip| (clip, clip.time_within(time_secs)));
         let choice = &self.edits.head_and_eyes;
-        let (turns, joints) = (choice.of(self.mix().turns), choice.joints_of(&self.head));
+        let (turns, joints) = (choice.switched_on(self.mix().turns), choice.joints_of(&self.head));
         let take = self.take_of_body(&self.head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
         self.head.world_from_nodes(clips, body, &turns, &joints).unwrap_or_default()

@@ -149,7 +149,7 @@ impl Session {
         for entry in &mut edits.takes {
             let matched = edits.matching.map_of(entry.take.column_names(), &self.head);
             for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
-                let kind = MatchKind::of(column, &self.head);
+                let kind = MatchKind::for_column(column, &self.head);
                 if matches!(kind, None | Some(MatchKind::Nearest)) {
                     column.channels = new.channels;
                 }

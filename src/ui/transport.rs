@@ -308,7 +308,7 @@ fn key_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
     let first = position(0.0);
     let mut has_tick = vec![false; (position(keys.end_secs()) - first) as usize + 1];
     for name in keys.channels() {
-        let mut rest = keys.of(name);
+        let mut rest = keys.keys_of(name);
         while let Some(key) = rest.first() {
             let index = (position(key.time_secs) - first) as usize;
             has_tick[index] = true;
@@ -344,7 +344,7 @@ mod tests {
             }
             let x = |secs: f32| 20.4 + secs * 11.3;
             let keys = session.keys();
-            let all = keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round());
+            let all = keys.channels().flat_map(|name| keys.keys_of(name)).map(|key| x(key.time_secs).round());
             let mut expected: Vec<f32> = all.collect();
             expected.sort_by(f32::total_cmp);
             expected.dedup();

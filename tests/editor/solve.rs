@@ -244,7 +244,7 @@ fn mask() -> Head {
 #[test]
 fn a_face_that_moves_far_as_a_whole_is_matched_in_order_and_solved_with_and_without_turns() {
     let (folder, head) = (tempfile::tempdir().unwrap(), mask());
-    let points = Points::of(&head, &[0]);
+    let points = Points::new(&head, &[0]);
     for weights in [[1.0, 0.0, 0.0, 0.0], [0.6, 0.5, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], [2.0, 1.5, 0.3, 2.0]] {
         for degrees in [0.0_f32, 30.0] {
             let mut found = Vec::new();
@@ -413,7 +413,7 @@ fn what_is_no_cache_of_the_head_is_refused_in_a_line() {
     let refused = solve(&head, &folder.path().join("face.##.obj")).unwrap_err();
     assert!(refused.contains("name of no file"), "{refused}");
     // As many points as the head has, of something else.
-    let count = Points::of(&head, &(0..head.meshes.len()).collect::<Vec<_>>()).len();
+    let count = Points::new(&head, &(0..head.meshes.len()).collect::<Vec<_>>()).len();
     let noise = |at: usize| Vec3::from_array([0, 1, 2].map(|axis| random::signed(axis, at as u64)));
     let path = folder.path().join("noise.pc2");
     std::fs::write(&path, cache(&[(0..count).map(noise).collect()])).unwrap();

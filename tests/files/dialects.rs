@@ -65,7 +65,7 @@ fn map_of(columns: &[String], head: &Head) -> TakeMap {
 fn reached(columns: &[String], head: &Head) -> [usize; 3] {
     let mut counts = [0; 3];
     for column in &map_of(columns, head).columns {
-        let kind = MatchKind::of(column, head);
+        let kind = MatchKind::for_column(column, head);
         counts[kind.map_or(2, |kind| usize::from(kind.is_approximate()))] += 1;
     }
     counts

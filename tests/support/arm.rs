@@ -105,7 +105,7 @@ pub fn matrices(head: &Head, mesh: &Mesh, world_from_nodes: &[Mat4]) -> Vec<DMat
         .map(|joint| world_from_nodes[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4())
         .collect();
     let blend = |vertex| {
-        let influences = mesh.vertices.influences.of(vertex).iter();
+        let influences = mesh.vertices.influences.of_vertex(vertex).iter();
         influences
             .fold(DMat4::ZERO, |sum, influence| sum + palette[influence.joint as usize] * f64::from(influence.weight))
     };

@@ -57,7 +57,7 @@ pub fn shape_weights(head: &Head, weights: &[f32]) -> Vec<f32> {
         let own = &weights[mesh.first_target..][..mesh.targets.len()];
         let mixes = || mesh.targets.iter().zip(own).map(|(target, &weight)| (target, target.mix(weight)));
         let in_betweens =
-            mixes().flat_map(|(target, mix)| target.in_betweens.iter().map(move |it| mix.of(it.full_weight)));
+            mixes().flat_map(|(target, mix)| target.in_betweens.iter().map(move |it| mix.weight_of(it.full_weight)));
         mixes().map(|(_, mix)| mix.of_own_shape()).chain(in_betweens).collect::<Vec<f32>>()
     };
     head.meshes.iter().flat_map(of_mesh).collect()

@@ -24,13 +24,13 @@ fn press_over(harness: &mut Harness<'static, App>, label: &str, key: Key) {
 
 /// Time and value of each key of a channel.
 fn keys_of(harness: &Harness<'static, App>, channel: &str) -> Vec<(f32, f32)> {
-    harness.state().session.keys().of(channel).iter().map(|key| (key.time_secs, key.value)).collect()
+    harness.state().session.keys().keys_of(channel).iter().map(|key| (key.time_secs, key.value)).collect()
 }
 
 /// The names of all channels with a key at one second.
 fn keyed(harness: &Harness<'static, App>) -> Vec<String> {
     let keys = harness.state().session.keys();
-    let has_key = |name: &&str| keys.of(name).iter().any(|key| (key.time_secs - 1.0).abs() < 1e-3);
+    let has_key = |name: &&str| keys.keys_of(name).iter().any(|key| (key.time_secs - 1.0).abs() < 1e-3);
     keys.channels().filter(has_key).map(str::to_owned).collect()
 }
 

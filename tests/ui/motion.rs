@@ -216,8 +216,8 @@ fn blinks_are_baked_to_keys_in_one_step_and_automatic_blinking_is_off() {
     press(&mut harness, "Bake blinks to keys");
     let session = &harness.state().session;
     assert!(!session.edits.blink.enabled);
-    let count = session.keys().of("eyeBlinkLeft").len();
-    assert!(count >= 8 && session.keys().of("eyeBlinkRight").len() == count, "{count}");
+    let count = session.keys().keys_of("eyeBlinkLeft").len();
+    assert!(count >= 8 && session.keys().keys_of("eyeBlinkRight").len() == count, "{count}");
     let said = harness.state().commands.clone();
     let [Command::ShowStatus(said)] = said.as_slice() else { panic!("{said:?}") };
     assert!(said.starts_with(&format!("{} keys on eyeBlinkLeft, eyeBlinkRight for ", 2 * count)), "{said}");

@@ -322,7 +322,7 @@ fn shortcuts_solo_mute_and_key_the_channel_under_the_pointer() {
     harness.run_ok();
     press(&mut harness, Key::K);
     let app = harness.state();
-    let keys = app.session.keys().of("cheekPuff");
+    let keys = app.session.keys().keys_of("cheekPuff");
     assert_eq!((keys.len(), keys[0].time_secs), (1, 2.0), "without a pointer, the focused channel");
     assert_eq!(app.session.mix().layers[app.channel("cheekPuff")], Layer::Keys);
 }

@@ -38,7 +38,7 @@ fn key_and_cut(harness: &mut Harness<'static, App>) {
 /// The end of what plays, and the number of keys of the jaw.
 fn state(harness: &Harness<'static, App>) -> (f32, usize) {
     let session = &harness.state().session;
-    (session.range_secs()[1], session.keys().of("jawOpen").len())
+    (session.range_secs()[1], session.keys().keys_of("jawOpen").len())
 }
 
 fn said(harness: &Harness<'static, App>) -> String {
@@ -61,9 +61,9 @@ fn keys_and_out_points_stay_with_the_clip_or_the_take_they_were_made_for() {
     key_and_cut(&mut harness);
     assert_eq!(state(&harness), (4.0, 1));
     choose(&mut harness, "Take", "No take");
-    assert_eq!((state(&harness), harness.state().session.keys().of("jawOpen")[0].time_secs), ((2.0, 1), 2.0));
+    assert_eq!((state(&harness), harness.state().session.keys().keys_of("jawOpen")[0].time_secs), ((2.0, 1), 2.0));
     choose(&mut harness, "Clip", "No clip");
-    assert_eq!(harness.state().session.keys().of("jawOpen").len(), 0, "nothing plays");
+    assert_eq!(harness.state().session.keys().keys_of("jawOpen").len(), 0, "nothing plays");
     // What one step has set is undone with that step, whatever plays.
     choose(&mut harness, "Take", "Play take capture");
     harness.state_mut().session.remove_take(TakeId(0));
@@ -122,9 +122,9 @@ fn a_clip_that_is_added_to_another_leaves_the_keys_where_they_are() {
     app.session.clock.timeline.playing = false;
     app.session.key_channel(app.channel("jawOpen"));
     app.session.toggle_clip(0);
-    assert_eq!(app.session.keys().of("jawOpen").len(), 1, "the first that was chosen plays on");
+    assert_eq!(app.session.keys().keys_of("jawOpen").len(), 1, "the first that was chosen plays on");
     app.session.toggle_clip(1);
-    assert_eq!(app.session.keys().of("jawOpen").len(), 0);
+    assert_eq!(app.session.keys().keys_of("jawOpen").len(), 0);
     app.session.select_clip(Some(1));
-    assert_eq!(app.session.keys().of("jawOpen").len(), 1);
+    assert_eq!(app.session.keys().keys_of("jawOpen").len(), 1);
 }

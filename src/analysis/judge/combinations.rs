@@ -56,41 +56,46 @@ const KNOWN: [&[&str]; 38] = [
 const RANDOM_PAIRS: u64 = 40;
 const SEED: u32 = 0x0c0b;
 
-/// Combinations of channels that move something: those that are known to break faces, the two sides of every pair, and pairs chosen at random.
+/// Combinations of channels that move something: those that are known to break faces, the two sides of every pair, and
+/// pairs chosen at random.
 pub fn combinations(head: &Head) -> Vec<Combination> {
     let moving: Vec<usize> = (0..head.channels.len()).filter(|&channel| moves(head, channel)).collect();
     let mut found: Vec<Combination> = Vec::new();
-    let mut add = |mut channels: Vec<usize>| {
-        channels.sort_unstable();
-        channels.dedup();
-        let combination = Combination { channels };
-        if combination.channels.len() > 1 && !found.contains(&combination) {
-            found.push(combination);
-        }
-    };
     for names in KNOWN {
         let each: Vec<Vec<usize>> = names.iter().map(|name| head.channel_alike(name)).collect();
-        let is_here = |channels: &Vec<usize>| channels.iter().any(|channel| moving.contains(channel));
-        if each.iter().all(is_here) {
-            add(each.into_iter().flatten().filter(|channel| moving.contains(channel)).collect());
+        if each.iter().all(|channels| channels.iter().any(|channel| moving.contains(channel))) {
+            let here = each.into_iter().flatten().filter(|channel| moving.contains(channel));
+            add(&mut found, here.collect());
         }
     }
     for pair in head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides) {
         let both: Vec<usize> = [Some(pair.first), pair.second].into_iter().flatten().collect();
         if both.iter().all(|channel| moving.contains(channel)) {
-            add(both);
+            add(&mut found, both);
         }
     }
     if moving.len() > 1 {
         for index in 0..RANDOM_PAIRS {
-            let chance = |at: u64| moving[(random::bits(SEED, index * 2 + at) % moving.len() as u64) as usize];
-            add(vec![chance(0), chance(1)]);
+            let channels = [0, 1].map(|at| {
+                let chance = random::bits(SEED, index * 2 + at) % moving.len() as u64;
+                moving[chance as usize]
+            });
+            add(&mut found, channels.to_vec());
         }
     }
     found
 }
 
-/// Whether a channel moves a vertex.
+/// Adds a combination of two or more channels, if it is not there.
+fn add(found: &mut Vec<Combination>, mut channels: Vec<usize>) {
+    channels.sort_unstable();
+    channels.dedup();
+    let combination = Combination { channels };
+    if combination.channels.len() > 1 && !found.contains(&combination) {
+        found.push(combination);
+    }
+}
+
 fn moves(head: &Head, channel: usize) -> bool {
     match (head.expression_of(channel), head.correctives.of_channel(channel)) {
         // What an expression does, its targets do; what a corrective does, is seen with its drivers.

@@ -10,14 +10,14 @@ use smirk_face::head::Head;
 pub struct FaceIntersections {
     /// For each mesh of the head, the vertices of the triangles that cross, ascending.
     pub vertices: Vec<Vec<u32>>,
-    /// What crosses, with the number of pairs of triangles and the length of the lines along which they cross, in millimetres; the longest
-    /// first.
+    /// What crosses, with the number of pairs of triangles and the length of the lines along which they cross, in
+    /// millimetres; the longest first.
     pub kinds: Vec<(Through, usize, f32)>,
 }
 
 impl FaceIntersections {
     /// What crosses on a surface while its points are at these places.
-    pub(super) fn of(surface: &Surface, points: &[Vec3]) -> Self {
+    pub(super) fn find(surface: &Surface, points: &[Vec3]) -> Self {
         let found = surface.new_intersections(points);
         let by_kind = surface.by_kind(points, &found).into_iter();
         let mut kinds: Vec<_> = by_kind.map(|(through, (count, length))| (through, count, length)).collect();
@@ -44,7 +44,7 @@ impl IntersectionFinder {
 
     /// What crosses with these weights, one per target of the head. What joints do is left out.
     pub fn find(&self, head: &Head, weights: &[f32]) -> FaceIntersections {
-        FaceIntersections::of(&self.0, &self.0.deformed(head, weights))
+        FaceIntersections::find(&self.0, &self.0.deformed(head, weights))
     }
 }
 
@@ -60,9 +60,9 @@ mod tests {
         Mesh { name: name.into(), vertices, indices, parts: vec![part], targets, ..Mesh::default() }
     }
 
-    /// A sheet of skin of 14 by 14 squares of 10 mm in the plane z = 0, and a flap above it whose corner `dip` pushes 10 mm down, into the
-    /// lower right triangle of the square right of and above the middle. The sheet is split at a corner of that square. `wide` moves all of
-    /// it, so that it is the width of the face.
+    /// A sheet of skin of 14 by 14 squares of 10 mm in the plane z = 0, and a flap above it whose corner `dip` pushes
+    /// 10 mm down, into the lower right triangle of the square right of and above the middle. The sheet is split at a
+    /// corner of that square. `wide` moves all of it, so that it is the width of the face.
     fn head() -> Head {
         let place = |index: u32| Vec3::new((index % 15) as f32 - 7.0, (index / 15) as f32 - 7.0, 0.0) * 10.0;
         let mut positions: Vec<Vec3> = (0..225).map(place).collect();

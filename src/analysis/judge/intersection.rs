@@ -1,5 +1,5 @@
-//! Where a surface crosses itself or another: a tree finds the pairs of triangles whose bounding boxes overlap, and each pair is decided
-//! without rounding, on a lattice of integers.
+//! Where a surface crosses itself or another: a tree finds the pairs of triangles whose bounding boxes overlap, and
+//! each pair is decided without rounding, on a lattice of integers.
 
 use glam::{DVec3, Vec3};
 
@@ -14,8 +14,8 @@ pub(crate) struct Intersection {
     pub depth: f32,
 }
 
-/// All pairs of triangles that cross, ascending. Triangles with a corner in common are not looked at: they meet there. `wanted` says of which
-/// pairs it is of interest.
+/// All pairs of triangles that cross, ascending. Triangles with a corner in common are not looked at: they meet there.
+/// `wanted` says of which pairs it is of interest.
 pub(super) fn intersections(
     points: &[Vec3],
     triangles: &[[u32; 3]],
@@ -23,18 +23,17 @@ pub(super) fn intersections(
 ) -> Vec<Intersection> {
     let lattice = Lattice::around(points);
     let steps: Vec<_> = points.iter().map(|point| lattice.nearest(*point)).collect();
-    let corners = |triangle: u32| triangles[triangle as usize];
-    let extents = triangles.iter().map(|corners| Extent::of(corners.map(|corner| points[corner as usize])));
+    let extents = triangles.iter().map(|corners| Extent::around(corners.map(|corner| points[corner as usize])));
     let mut found = Vec::new();
     Tree::new(extents.collect()).for_each_pair(|a, b| {
-        let [first, second] = [corners(a), corners(b)];
+        let corners = [a, b].map(|triangle| triangles[triangle as usize]);
+        let [first, second] = corners;
         if first.iter().any(|corner| second.contains(corner)) || !wanted(a, b) {
             return;
         }
-        let on_lattice = |corners: [u32; 3]| corners.map(|corner| steps[corner as usize]);
-        if cross(on_lattice(first), on_lattice(second)) {
-            let exact = |corners: [u32; 3]| corners.map(|corner| points[corner as usize].as_dvec3());
-            let (first, second) = (exact(first), exact(second));
+        let [on_first, on_second] = corners.map(|corners| corners.map(|corner| steps[corner as usize]));
+        if cross(on_first, on_second) {
+            let [first, second] = corners.map(|corners| corners.map(|corner| points[corner as usize].as_dvec3()));
             let depth = depth_behind(first, second).min(depth_behind(second, first)) as f32;
             found.push(Intersection { triangles: [a, b], length: intersection_length(first, second) as f32, depth });
         }
@@ -46,7 +45,8 @@ pub(super) fn intersections(
 /// A point in steps of a [`Lattice`]; each coordinate is below 2²³.
 type Point = [i64; 3];
 
-/// A grid that all points of a surface are rounded to, once: its step is a part of 2²⁴ of their extent, 20 nanometres for a head.
+/// A grid that all points of a surface are rounded to, once: its step is a part of 2²⁴ of their extent, 20 nanometres
+/// for a head.
 #[derive(Clone, Copy, Debug)]
 struct Lattice {
     middle: DVec3,
@@ -59,32 +59,31 @@ impl Lattice {
 
     /// The grid for these points. Points that are not finite are left out.
     fn around(points: &[Vec3]) -> Self {
-        let finite = || points.iter().filter(|point| point.is_finite()).map(|point| point.as_dvec3());
-        let min = finite().fold(DVec3::INFINITY, DVec3::min);
-        let max = finite().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let finite = points.iter().filter(|point| point.is_finite()).map(|point| point.as_dvec3());
+        let min = finite.clone().fold(DVec3::INFINITY, DVec3::min);
+        let max = finite.fold(DVec3::NEG_INFINITY, DVec3::max);
         let half = (max - min).max_element() * 0.5;
         let steps_per_unit = if half > 0.0 && half.is_finite() { Self::LARGEST / half } else { 1.0 };
         Self { middle: if min.is_finite() { (min + max) * 0.5 } else { DVec3::ZERO }, steps_per_unit }
     }
 
-    /// The nearest point of the grid.
     fn nearest(&self, point: Vec3) -> Point {
         let steps = ((point.as_dvec3() - self.middle) * self.steps_per_unit).round();
         steps.to_array().map(|step| step.clamp(-Self::LARGEST, Self::LARGEST) as i64)
     }
 }
 
-/// The sign of the volume of `a b c d`: 1 if `d` is on the side of the plane `a b c` from which these turn counter-clockwise, -1 on the
-/// other side, 0 in the plane. Exact: differences have 25 bits, their products of two 51, and the sum of products of three 78.
+/// The sign of the volume of `a b c d`: 1 if `d` is on the side of the plane `a b c` from which these turn
+/// counter-clockwise, -1 on the other side, 0 in the plane. Exact: differences have 25 bits, their products of two 51,
+/// and the sum of products of three 78.
 fn side([a, b, c]: [Point; 3], d: Point) -> i32 {
-    let from_a = |point: Point| [point[0] - a[0], point[1] - a[1], point[2] - a[2]];
-    let ([b0, b1, b2], [c0, c1, c2], [d0, d1, d2]) = (from_a(b), from_a(c), from_a(d));
-    let term = |minor: i64, factor: i64| i128::from(minor) * i128::from(factor);
-    let volume = term(b1 * c2 - b2 * c1, d0) + term(b2 * c0 - b0 * c2, d1) + term(b0 * c1 - b1 * c0, d2);
+    let [[b0, b1, b2], [c0, c1, c2], [d0, d1, d2]] =
+        [b, c, d].map(|point| [point[0] - a[0], point[1] - a[1], point[2] - a[2]]);
+    let terms = [(b1 * c2 - b2 * c1, d0), (b2 * c0 - b0 * c2, d1), (b0 * c1 - b1 * c0, d2)];
+    let volume: i128 = terms.into_iter().map(|(minor, factor)| i128::from(minor) * i128::from(factor)).sum();
     volume.signum() as i32
 }
 
-/// A box around some triangles.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     min: Vec3,
@@ -94,7 +93,7 @@ struct Extent {
 impl Extent {
     const NOTHING: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    fn of(points: [Vec3; 3]) -> Self {
+    fn around(points: [Vec3; 3]) -> Self {
         let [a, b, c] = points;
         Self { min: a.min(b).min(c), max: a.max(b).max(c) }
     }
@@ -108,11 +107,11 @@ impl Extent {
     }
 }
 
-/// A node of the tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     extent: Extent,
-    /// A leaf: its first place in the order of the triangles. Else the index of its second child; its first comes right after it.
+    /// A leaf: its first place in the order of the triangles. Else the index of its second child; its first comes right
+    /// after it.
     first: u32,
     /// The number of triangles of a leaf; 0 for a node with children.
     count: u32,
@@ -139,8 +138,8 @@ impl Tree {
     }
 
     fn build(&mut self, from: usize, to: usize) {
-        let extent_of = |triangle: &u32| self.extents[*triangle as usize];
-        let extent = self.order[from..to].iter().map(extent_of).fold(Extent::NOTHING, Extent::union);
+        let extents = self.order[from..to].iter().map(|&triangle| self.extents[triangle as usize]);
+        let extent = extents.fold(Extent::NOTHING, Extent::union);
         let index = self.nodes.len();
         self.nodes.push(Node { extent, first: from as u32, count: (to - from) as u32 });
         if to - from <= LEAF {
@@ -149,11 +148,13 @@ impl Tree {
         let axis = (extent.max - extent.min).max_position();
         let middle = (to - from) / 2;
         let extents = &self.extents;
-        let center = |triangle: &u32| {
-            let Extent { min, max } = extents[*triangle as usize];
-            min[axis] + max[axis]
-        };
-        self.order[from..to].select_nth_unstable_by(middle, |a, b| center(a).total_cmp(&center(b)));
+        self.order[from..to].select_nth_unstable_by(middle, |&a, &b| {
+            let [a, b] = [a, b].map(|triangle| {
+                let Extent { min, max } = extents[triangle as usize];
+                min[axis] + max[axis]
+            });
+            a.total_cmp(&b)
+        });
         self.build(from, from + middle);
         let second = self.nodes.len() as u32;
         self.build(from + middle, to);
@@ -178,11 +179,12 @@ impl Tree {
     }
 
     fn for_each_pair_of(&self, first: Node, second: Node, is_one: bool, visit: &mut impl FnMut(u32, u32)) {
-        let triangles = |node: Node| &self.order[node.first as usize..(node.first + node.count) as usize];
-        for (place, &a) in triangles(first).iter().enumerate() {
+        let [first, second] =
+            [first, second].map(|node| &self.order[node.first as usize..(node.first + node.count) as usize]);
+        for (place, &a) in first.iter().enumerate() {
             // Of one leaf, each two are visited once.
             let skipped = if is_one { place + 1 } else { 0 };
-            for &b in &triangles(second)[skipped..] {
+            for &b in &second[skipped..] {
                 if self.extents[a as usize].overlaps(&self.extents[b as usize]) {
                     visit(a.min(b), a.max(b));
                 }
@@ -191,8 +193,8 @@ impl Tree {
     }
 }
 
-/// Whether two triangles cross: whether they have a line in common that is longer than a point. Triangles that touch each other, or lie in
-/// one plane, do not cross.
+/// Whether two triangles cross: whether they have a line in common that is longer than a point. Triangles that touch
+/// each other, or lie in one plane, do not cross.
 fn cross(a: [Point; 3], b: [Point; 3]) -> bool {
     let (Some(mut a), Some(mut b)) = (alone_first(a, b), alone_first(b, a)) else { return false };
     // The first corner of each is in front of the other.
@@ -206,43 +208,45 @@ fn cross(a: [Point; 3], b: [Point; 3]) -> bool {
     side([a[0], a[1], b[0]], b[1]) < 0 && side([a[0], a[2], b[2]], b[0]) < 0
 }
 
-/// A triangle, turned so that its first corner is alone on its side of the other's plane. None if no corner is on one of the two sides.
+/// A triangle, turned so that its first corner is alone on its side of the other's plane. None if no corner is on one
+/// of the two sides.
 fn alone_first([p, q, r]: [Point; 3], other: [Point; 3]) -> Option<[Point; 3]> {
     let sides = [p, q, r].map(|corner| side(other, corner));
     if !(sides.contains(&1) && sides.contains(&-1)) {
         return None;
     }
-    let is_alone = |at: usize| {
+    let alone = (0..2).find(|&at| {
         let others = [sides[(at + 1) % 3], sides[(at + 2) % 3]];
         sides[at] != 0 && !others.contains(&sides[at])
-    };
-    Some(match (is_alone(0), is_alone(1)) {
-        (true, _) => [p, q, r],
-        (false, true) => [q, r, p],
-        (false, false) => [r, p, q],
+    });
+    Some(match alone {
+        Some(0) => [p, q, r],
+        Some(1) => [q, r, p],
+        _ => [r, p, q],
     })
 }
 
 /// The length of the line that two triangles which cross have in common.
 fn intersection_length(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
-    let normal = |[p, q, r]: [DVec3; 3]| (q - p).cross(r - p);
-    let (of_a, of_b) = (normal(a), normal(b));
-    let Some(along) = of_a.cross(of_b).try_normalize() else { return 0.0 };
-    // Where the edges of a triangle cut a plane, along the line.
-    let piece = |corners: [DVec3; 3], at: DVec3, normal: DVec3| {
-        let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
-        for index in 0..3 {
-            let (from, to) = (corners[index], corners[(index + 1) % 3]);
-            let [near, far] = [from, to].map(|point| (point - at).dot(normal));
-            if (near <= 0.0) != (far <= 0.0) {
-                let place = (from + (to - from) * (near / (near - far))).dot(along);
-                ends = [ends[0].min(place), ends[1].max(place)];
-            }
-        }
-        ends
-    };
-    let ([a0, a1], [b0, b1]) = (piece(a, b[0], of_b), piece(b, a[0], of_a));
+    let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));
+    let Some(along) = normal_of_a.cross(normal_of_b).try_normalize() else { return 0.0 };
+    let [a0, a1] = cut_by_plane(a, b[0], normal_of_b, along);
+    let [b0, b1] = cut_by_plane(b, a[0], normal_of_a, along);
     (a1.min(b1) - a0.max(b0)).max(0.0)
+}
+
+/// Where the edges of a triangle cut a plane through `at`: the least and the largest place along a line in the plane.
+fn cut_by_plane(corners: [DVec3; 3], at: DVec3, normal: DVec3, along: DVec3) -> [f64; 2] {
+    let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
+    for index in 0..3 {
+        let (from, to) = (corners[index], corners[(index + 1) % 3]);
+        let [near, far] = [from, to].map(|point| (point - at).dot(normal));
+        if (near <= 0.0) != (far <= 0.0) {
+            let place = (from + (to - from) * (near / (near - far))).dot(along);
+            ends = [ends[0].min(place), ends[1].max(place)];
+        }
+    }
+    ends
 }
 
 /// How far a triangle that crosses another goes through its plane: to the nearer of its ends on both sides.
@@ -391,7 +395,7 @@ mod tests {
             let at = |index: u64| (random::bits(3, index) % 1000) as f32 / 100.0;
             let extent = |index: u64| {
                 let corner = Vec3::new(at(index * 3), at(index * 3 + 1), at(index * 3 + 2));
-                Extent::of([corner, corner + Vec3::ONE * 0.7, corner])
+                Extent::around([corner, corner + Vec3::ONE * 0.7, corner])
             };
             let extents: Vec<Extent> = (0..count).map(extent).collect();
             let mut expected = Vec::new();

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use super::combinations::{Combination, combinations};
 use super::face_intersections::FaceIntersections;
-use super::surface::{Skin, Surface, Through};
+use super::surface::{Skin, Surface};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 
 /// What a combination does that its channels do not do alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The channels.
     pub combination: Combination,
     /// What crosses and does not at rest.
     pub intersections: Arc<FaceIntersections>,
@@ -27,20 +26,22 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// How bad it is: 1 is 10 millimetres of intersection lines, skin that is stretched twice as far, or two cubic centimetres of volume.
+    /// How bad it is: 1 is 10 millimetres of intersection lines, skin that is stretched twice as far, or two cubic
+    /// centimetres of volume.
     pub fn severity(&self) -> f32 {
         self.added_mm / 10.0 + (self.added_stretch - 1.0) + self.lost_cm3 / 2.0
     }
 
-    /// What crosses, how much of it is new, how far skin is stretched and how much volume is lost, in words; empty if there is nothing.
+    /// What crosses, how much of it is new, how far skin is stretched and how much volume is lost, in words; empty if
+    /// there is nothing.
     pub fn facts(&self) -> String {
-        let crossed = |(through, pairs, length): &(Through, usize, f32)| {
-            format!("{} along {length:.0} mm ({pairs} pairs of triangles)", through.label())
-        };
         let mut facts: Vec<String> = Vec::new();
         let kinds = &self.intersections.kinds;
         if !kinds.is_empty() {
-            facts.push(kinds.iter().map(crossed).collect::<Vec<_>>().join(", "));
+            let crossed = kinds.iter().map(|(through, pairs, length)| {
+                format!("{} along {length:.0} mm ({pairs} pairs of triangles)", through.label())
+            });
+            facts.push(crossed.collect::<Vec<_>>().join(", "));
         }
         if self.combination.channels.len() > 1 && !kinds.is_empty() {
             facts.push(format!("{:.0} mm more than alone", self.added_mm));
@@ -62,33 +63,38 @@ struct Measured {
     volume_cm3: f32,
 }
 
-/// The judged [`combinations`] of a head, the worst first. It reports each.
-pub fn judge(head: &Head, progress: Progress<'_>) -> Result<Vec<Judged>, Cancelled> {
-    let tried = combinations(head);
-    let report = |done: usize| {
-        let stage = format!("Combination {} of {}", done + 1, tried.len());
-        progress.report(&stage, done as f32 / tried.len().max(1) as f32)
-    };
-    report(0)?;
-    let surface = Surface::new(head);
-    let skin = Skin::of(&surface);
-    let measure = |combination: &Combination| {
+impl Measured {
+    fn new(head: &Head, surface: &Surface, skin: &Skin, combination: &Combination) -> Self {
         let points = surface.deformed(head, &combination.weights(head));
-        Measured {
-            intersections: Arc::new(FaceIntersections::of(&surface, &points)),
+        Self {
+            intersections: Arc::new(FaceIntersections::find(surface, &points)),
             stretch: skin.stretch(&points),
             volume_cm3: skin.volume_cm3(&points),
         }
-    };
+    }
+}
+
+/// The judged [`combinations`] of a head, the worst first. It reports each.
+pub fn judge(head: &Head, progress: Progress<'_>) -> Result<Vec<Judged>, Cancelled> {
+    let tried = combinations(head);
+    if tried.is_empty() {
+        return Ok(Vec::new());
+    }
+    progress.report(&format!("Combination 1 of {}", tried.len()), 0.0)?;
+    let surface = Surface::new(head);
+    let skin = Skin::new(&surface);
     let rest_cm3 = skin.volume_cm3(&surface.deformed(head, &head.default_weights()));
     let mut alone: HashMap<usize, Measured> = HashMap::new();
     let mut judged = Vec::new();
     for (done, combination) in tried.iter().enumerate() {
-        report(done)?;
+        let stage = format!("Combination {} of {}", done + 1, tried.len());
+        progress.report(&stage, done as f32 / tried.len() as f32)?;
         for &channel in &combination.channels {
-            alone.entry(channel).or_insert_with(|| measure(&Combination { channels: vec![channel] }));
+            let alone = alone.entry(channel);
+            alone.or_insert_with(|| Measured::new(head, &surface, &skin, &Combination { channels: vec![channel] }));
         }
-        judged.push(judged_by(combination, &measure(combination), &alone, rest_cm3));
+        let measured = Measured::new(head, &surface, &skin, combination);
+        judged.push(judged_by(combination, &measured, &alone, rest_cm3));
     }
     judged.sort_by(|a, b| b.severity().total_cmp(&a.severity()));
     Ok(judged)
@@ -100,10 +106,10 @@ fn judged_by(
     alone: &HashMap<usize, Measured>,
     rest_cm3: f32,
 ) -> Judged {
-    let members = || combination.channels.iter().filter_map(|channel| alone.get(channel));
-    let expected_mm: f32 = members().map(|member| member.intersections.length_mm()).sum();
-    let most_stretch = members().map(|member| member.stretch).fold(1.0, f32::max);
-    let expected_cm3 = members().map(|member| member.volume_cm3 - rest_cm3).sum::<f32>();
+    let members: Vec<&Measured> = combination.channels.iter().map(|channel| &alone[channel]).collect();
+    let expected_mm: f32 = members.iter().map(|member| member.intersections.length_mm()).sum();
+    let most_stretch = members.iter().map(|member| member.stretch).fold(1.0, f32::max);
+    let expected_cm3 = members.iter().map(|member| member.volume_cm3 - rest_cm3).sum::<f32>();
     let lost_cm3 = expected_cm3 - (measured.volume_cm3 - rest_cm3);
     Judged {
         combination: combination.clone(),
@@ -122,6 +128,7 @@ mod tests {
     use smirk_face::head::{Asset, Material, Mesh, Part, Target, Vertices};
 
     use super::*;
+    use crate::judge::Through;
 
     /// A square sheet of skin in the plane z, with `size` millimetres a side and so many cells.
     fn sheet(cells: u32, size: f32, z: f32) -> (Vec<Vec3>, Vec<u32>) {
@@ -135,8 +142,8 @@ mod tests {
         (positions, (0..cells * cells).flat_map(cell).collect())
     }
 
-    /// Two sheets 10 mm apart, 140 mm wide: `push` bulges the upper one down by 6 mm, `lift` the lower one up by 6 mm, `grow` widens the
-    /// lower one. Each is harmless alone.
+    /// Two sheets 10 mm apart, 140 mm wide: `push` bulges the upper one down by 6 mm, `lift` the lower one up by 6 mm,
+    /// `grow` widens the lower one. Each is harmless alone.
     fn head() -> Head {
         let (mut positions, mut indices) = sheet(48, 140.0, 0.0);
         let (lower, of_lower) = sheet(56, 140.0, -10.0);
@@ -177,7 +184,8 @@ mod tests {
         assert!(through == Through::Lips && pairs > 20, "{worst:?}");
         // The bulges meet where each is 5 of its 6 mm high: along a circle of 50 / 6 mm.
         let circle = std::f32::consts::TAU * 50.0 / 6.0;
-        // Triangles that are in each other by less than 0.15 mm are left out, which is about a third of those along the circle.
+        // Triangles that are in each other by less than 0.15 mm are left out, which is about a third of those along the
+        // circle.
         assert!((0.6..1.01).contains(&(length / circle)), "{length} is not within {circle}");
         assert_eq!(worst.added_mm, length, "neither crosses alone");
         let of = |name: &str| judged.iter().find(|it| it.combination.name(&head) == name).unwrap();

@@ -10,9 +10,7 @@ use smirk_face::head::{Eyes, Head, Role};
 /// What goes through what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Through {
-    /// A lid and an eyeball.
     LidsAndEyes,
-    /// A lip and teeth.
     LipsAndTeeth,
     /// A lip and the tongue, or the inside of the mouth.
     LipsAndTongue,
@@ -23,7 +21,6 @@ pub enum Through {
 }
 
 impl Through {
-    /// In words.
     pub fn label(self) -> &'static str {
         match self {
             Self::LidsAndEyes => "lids through eyes",
@@ -41,7 +38,8 @@ const SHALLOW_MM: f32 = 0.15;
 /// The triangles of a head that show skin, eyes, teeth and tongue. It belongs to the head that it was made of.
 #[derive(Debug)]
 pub(super) struct Surface {
-    /// Per mesh and vertex, the point of the surface that it is; the same for vertices that a file splits at a seam of the texture.
+    /// Per mesh and vertex, the point of the surface that it is; the same for vertices that a file splits at a seam of
+    /// the texture.
     point_of: Vec<Vec<Option<u32>>>,
     /// Per point, where it is at rest, in millimetres.
     rest_mm: Vec<Vec3>,
@@ -62,7 +60,7 @@ pub(super) type Crossed = BTreeMap<Through, (usize, f32)>;
 impl Surface {
     pub(super) fn new(head: &Head) -> Self {
         let mm = head.mm_per_unit();
-        let eyes = Eyes::of(head, &head.roles);
+        let eyes = Eyes::find(head, &head.roles);
         let mut surface = Self {
             point_of: Vec::new(),
             rest_mm: Vec::new(),
@@ -75,13 +73,8 @@ impl Surface {
         };
         // A head whose skin is not known as such is all skin.
         let has_skin = head.roles.contains(&Role::Skin);
-        let role_of = |material: usize| match head.roles.get(material).copied().unwrap_or_default() {
-            Role::Other if !has_skin => Some(Role::Skin),
-            role @ (Role::Skin | Role::Eye | Role::Teeth | Role::Tongue) => Some(role),
-            Role::Other | Role::Cornea | Role::Hair | Role::Lash | Role::Cloth => None,
-        };
         for index in 0..head.meshes.len() {
-            surface.add_mesh(head, index, mm, &role_of);
+            surface.add_mesh(head, index, mm, has_skin);
         }
         let rest = surface.deformed(head, &head.default_weights());
         let found = surface.intersections_of(&rest);
@@ -89,12 +82,16 @@ impl Surface {
         surface
     }
 
-    fn add_mesh(&mut self, head: &Head, index: usize, mm: f32, role_of: &dyn Fn(usize) -> Option<Role>) {
+    fn add_mesh(&mut self, head: &Head, index: usize, mm: f32, has_skin: bool) {
         let mesh = &head.meshes[index];
         let mut point_of = vec![None; mesh.vertices.len()];
         let mut known: HashMap<[u32; 6], u32> = HashMap::new();
         for part in &mesh.parts {
-            let Some(role) = role_of(part.material) else { continue };
+            let role = match head.roles.get(part.material).copied().unwrap_or_default() {
+                Role::Other if !has_skin => Role::Skin,
+                role @ (Role::Skin | Role::Eye | Role::Teeth | Role::Tongue) => role,
+                Role::Other | Role::Cornea | Role::Hair | Role::Lash | Role::Cloth => continue,
+            };
             for corners in mesh.triangles_of(part).as_chunks::<3>().0 {
                 let corners = corners.map(|vertex| {
                     let point = point_of.get_mut(vertex as usize)?;
@@ -113,8 +110,8 @@ impl Surface {
         self.point_of.push(point_of);
     }
 
-    /// The point of a vertex: that of an earlier vertex at the same position with the same normal, or a new one. Closed lips have two
-    /// points at one position: their normals differ.
+    /// The point of a vertex: that of an earlier vertex at the same position with the same normal, or a new one. Closed
+    /// lips have two points at one position: their normals differ.
     fn point_at(
         &mut self,
         head: &Head,
@@ -139,7 +136,8 @@ impl Surface {
         Some(point)
     }
 
-    /// Where the points are with these weights, a mix of motion: one number per target, then one per expression. Nodes are at rest.
+    /// Where the points are with these weights, a mix of motion: one number per target, then one per expression. Nodes
+    /// are at rest.
     pub(super) fn deformed(&self, head: &Head, mix: &[f32]) -> Vec<Vec3> {
         let mut weights = mix.to_vec();
         head.resolve(&mut weights);
@@ -163,33 +161,31 @@ impl Surface {
         points
     }
 
+    fn role(&self, triangle: u32) -> Role {
+        self.roles[triangle as usize]
+    }
+
     fn intersections_of(&self, points: &[Vec3]) -> Vec<Intersection> {
-        let role = |triangle: u32| self.roles[triangle as usize];
-        let is_wanted = |a: u32, b: u32| {
-            let roles = [role(a), role(b)];
-            // Teeth stand in the gums, and eyes in their sockets.
-            roles.contains(&Role::Skin)
-        };
-        intersections(points, &self.triangles, is_wanted)
+        // Teeth stand in the gums, and eyes in their sockets.
+        intersections(points, &self.triangles, |a, b| [self.role(a), self.role(b)].contains(&Role::Skin))
     }
 
     /// Each of two triangles that is skin, with the role of the other.
     fn crossed_by(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = (u32, Role)> + use<'_> {
-        let role = |triangle: u32| self.roles[triangle as usize];
-        [(a, role(b)), (b, role(a))].into_iter().filter(move |(triangle, _)| role(*triangle) == Role::Skin)
+        let both = [(a, self.role(b)), (b, self.role(a))].into_iter();
+        both.filter(|(triangle, _)| self.role(*triangle) == Role::Skin)
     }
 
-    /// The pairs of triangles that cross visibly, of which the skin does not cross the like at rest: a lid whose rim lies in the eye does so
-    /// wherever the eye looks.
+    /// The pairs of triangles that cross visibly, of which the skin does not cross the like at rest: a lid whose rim
+    /// lies in the eye does so wherever the eye looks.
     pub(super) fn new_intersections(&self, points: &[Vec3]) -> Vec<Intersection> {
         let mut found = self.intersections_of(points);
-        let is_at_rest =
-            |intersection: &Intersection| self.crossed_by(intersection.triangles).any(|it| self.at_rest.contains(&it));
-        found.retain(|intersection| intersection.depth > SHALLOW_MM && !is_at_rest(intersection));
+        found.retain(|found| {
+            found.depth > SHALLOW_MM && !self.crossed_by(found.triangles).any(|it| self.at_rest.contains(&it))
+        });
         found
     }
 
-    /// What crosses, by kind.
     pub(super) fn by_kind(&self, points: &[Vec3], found: &[Intersection]) -> Crossed {
         let mut crossed = Crossed::new();
         for intersection in found {
@@ -201,18 +197,17 @@ impl Surface {
     }
 
     fn kind_of(&self, points: &[Vec3], [a, b]: [u32; 2]) -> Through {
-        let role = |triangle: u32| self.roles[triangle as usize];
-        let other = if role(a) == Role::Skin { role(b) } else { role(a) };
+        let other = if self.role(a) == Role::Skin { self.role(b) } else { self.role(a) };
         match other {
             Role::Eye => Through::LidsAndEyes,
             Role::Teeth => Through::LipsAndTeeth,
             Role::Tongue => Through::LipsAndTongue,
             _ => {
                 let middle = self.triangles[a as usize].iter().map(|&point| points[point as usize]).sum::<Vec3>() / 3.0;
-                let is_near = |(centers, radius): ([Vec3; 2], f32)| {
+                let is_near_eye = self.eyes_mm.is_some_and(|(centers, radius)| {
                     centers.iter().any(|center| center.distance(middle) < 2.0 * radius)
-                };
-                if self.eyes_mm.is_some_and(is_near) { Through::Lids } else { Through::Lips }
+                });
+                if is_near_eye { Through::Lids } else { Through::Lips }
             }
         }
     }
@@ -221,19 +216,17 @@ impl Surface {
     pub(super) fn vertices_of(&self, found: &[Intersection]) -> Vec<Vec<u32>> {
         let triangles = found.iter().flat_map(|intersection| intersection.triangles);
         let points: HashSet<u32> = triangles.flat_map(|triangle| self.triangles[triangle as usize]).collect();
-        let is_in = |point: &Option<u32>| point.is_some_and(|point| points.contains(&point));
-        let of_mesh = |point_of: &Vec<Option<u32>>| {
-            (0..).zip(point_of).filter(|(_, point)| is_in(point)).map(|(vertex, _)| vertex).collect()
-        };
-        self.point_of.iter().map(of_mesh).collect()
+        let vertices = self.point_of.iter().map(|point_of| {
+            let crossing = (0..).zip(point_of).filter(|(_, point)| point.is_some_and(|point| points.contains(&point)));
+            crossing.map(|(vertex, _)| vertex).collect()
+        });
+        vertices.collect()
     }
 
-    /// The triangles of skin.
     pub(super) fn skin(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.triangles.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Skin).map(|(corners, _)| *corners)
     }
 
-    /// Where the points are at rest.
     pub(super) fn rest_mm(&self) -> &[Vec3] {
         &self.rest_mm
     }
@@ -255,24 +248,25 @@ const SHORTEST_MM: f32 = 0.5;
 const EDGES: usize = 20;
 
 impl Skin {
-    pub(super) fn of(surface: &Surface) -> Self {
+    pub(super) fn new(surface: &Surface) -> Self {
         let triangles: Vec<[u32; 3]> = surface.skin().collect();
         let rest = surface.rest_mm();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
         edges.sort_unstable();
         edges.dedup();
-        let length = |[a, b]: [u32; 2]| rest[a as usize].distance(rest[b as usize]);
-        let edges = edges.into_iter().map(|edge| (edge, length(edge))).filter(|(_, length)| *length >= SHORTEST_MM);
-        let used = || triangles.iter().flatten().map(|&point| rest[point as usize]);
-        let middle = used().sum::<Vec3>() / used().count().max(1) as f32;
+        let edges = edges.into_iter().map(|[a, b]| ([a, b], rest[a as usize].distance(rest[b as usize])));
+        let edges = edges.filter(|(_, length)| *length >= SHORTEST_MM);
+        let corners = triangles.iter().flatten().map(|&point| rest[point as usize]);
+        let middle = corners.sum::<Vec3>() / (3 * triangles.len()).max(1) as f32;
         Self { edges: edges.collect(), middle, triangles }
     }
 
     /// How many times as long as at rest the most stretched edges are; 1 without edges.
     pub(super) fn stretch(&self, points: &[Vec3]) -> f32 {
-        let ratio = |&([a, b], rest): &([u32; 2], f32)| points[a as usize].distance(points[b as usize]) / rest;
-        let mut ratios: Vec<f32> = self.edges.iter().map(ratio).filter(|ratio| ratio.is_finite()).collect();
+        let ratios = self.edges.iter();
+        let ratios = ratios.map(|&([a, b], rest)| points[a as usize].distance(points[b as usize]) / rest);
+        let mut ratios: Vec<f32> = ratios.filter(|ratio| ratio.is_finite()).collect();
         let count = EDGES.min(ratios.len());
         if count == 0 {
             return 1.0;
@@ -281,14 +275,13 @@ impl Skin {
         ratios[..count].iter().sum::<f32>() / count as f32
     }
 
-    /// The volume under the skin in cubic centimetres, up to a constant: of a surface with borders, differences mean something while these do
-    /// not move.
+    /// The volume under the skin in cubic centimetres, up to a constant: of a surface with borders, differences mean
+    /// something while these do not move.
     pub(super) fn volume_cm3(&self, points: &[Vec3]) -> f32 {
-        let from_middle = |point: u32| (points[point as usize] - self.middle).as_dvec3();
-        let six_times = |corners: &[u32; 3]| {
-            let [a, b, c] = corners.map(from_middle);
+        let volumes = self.triangles.iter().map(|corners| {
+            let [a, b, c] = corners.map(|point| (points[point as usize] - self.middle).as_dvec3());
             a.dot(b.cross(c))
-        };
-        (self.triangles.iter().map(six_times).sum::<f64>() / 6000.0) as f32
+        });
+        (volumes.sum::<f64>() / 6000.0) as f32
     }
 }

@@ -28,8 +28,9 @@ const SAMPLES: usize = 16;
 
 /// A finding per channel that others contain, with these others.
 ///
-/// A shape that was exported with the jaw open, or against a base with the jaw open, has all of the jaw's movement, once or with the
-/// opposite sign, and its own besides. A shape that is only a sum of others, such as the smile of both sides, is no fault.
+/// A shape that was exported with the jaw open, or against a base with the jaw open, has all of the jaw's movement,
+/// once or with the opposite sign, and its own besides. A shape that is only a sum of others, such as the smile of both
+/// sides, is no fault.
 pub(super) fn contained(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
     let examined: Vec<usize> = displacements
         .examined(Rule::Contained)
@@ -37,29 +38,30 @@ pub(super) fn contained(displacements: &Displacements<'_>, similarity: &Similari
         .take(MOST_CHANNELS)
         .collect();
     // Per containing channel, what it contains.
-    let mut found: Vec<(usize, Vec<Part>)> = Vec::new();
-    let mut parts_of: Vec<Vec<Part>> = vec![Vec::new(); examined.len()];
+    let mut found: Vec<(usize, Vec<ContainedChannel>)> = Vec::new();
+    let mut parts_of: Vec<Vec<ContainedChannel>> = vec![Vec::new(); examined.len()];
     for &part in &examined {
         let samples = samples(displacements, part);
         for (at, &whole) in examined.iter().enumerate() {
             if whole != part && displacements.norm[whole] > displacements.norm[part] {
-                parts_of[at].extend(part_of(displacements, &samples, part, whole));
+                parts_of[at].extend(contained_in(displacements, &samples, part, whole));
             }
         }
     }
     for (&whole, parts) in examined.iter().zip(parts_of) {
-        let has_its_own =
-            || has_its_own(displacements, whole, &parts) && !rules::is_sum(displacements, similarity, whole);
-        if !parts.is_empty() && has_its_own() {
+        if !parts.is_empty()
+            && has_its_own(displacements, whole, &parts)
+            && !rules::is_sum(displacements, similarity, whole)
+        {
             found.push((whole, parts));
         }
     }
-    let is_in = |part: usize, weight: f32, parts: &[Part]| {
-        parts.iter().find(|other| other.channel == part && other.weight == weight).map(|other| other.share)
-    };
     let mut findings = Vec::new();
     for (part, weight) in examined.iter().flat_map(|&part| [(part, 1.0), (part, -1.0)]) {
-        let wholes = found.iter().filter_map(|(whole, parts)| Some((*whole, is_in(part, weight, parts)?)));
+        let wholes = found.iter().filter_map(|(whole, parts)| {
+            let same = parts.iter().find(|other| other.channel == part && other.weight == weight)?;
+            Some((*whole, same.share))
+        });
         let wholes: Vec<(usize, f32)> = wholes.collect();
         let Some(&(_, share)) = wholes.first() else { continue };
         let channels = std::iter::once(part).chain(wholes.into_iter().map(|(whole, _)| whole)).collect();
@@ -68,9 +70,8 @@ pub(super) fn contained(displacements: &Displacements<'_>, similarity: &Similari
     findings
 }
 
-/// A channel that another one contains.
 #[derive(Clone, Copy)]
-struct Part {
+struct ContainedChannel {
     channel: usize,
     /// 1 or −1.
     weight: f32,
@@ -88,9 +89,9 @@ fn samples(displacements: &Displacements<'_>, channel: usize) -> Vec<Sample> {
         let rows = target.rows.iter().zip(&target.positions);
         rows.map(move |(&row, &delta)| (mesh, row, delta))
     });
-    let moves =
-        |&(mesh, row, delta): &Sample| displacements.direction_in_world(mesh, row as usize, delta).length() > least;
-    let moved: Vec<Sample> = moved.filter(moves).collect();
+    let moved = moved
+        .filter(|&(mesh, row, delta)| displacements.direction_in_world(mesh, row as usize, delta).length() > least);
+    let moved: Vec<Sample> = moved.collect();
     let step = moved.len().div_ceil(SAMPLES).max(1);
     moved.into_iter().step_by(step).collect()
 }
@@ -101,18 +102,19 @@ fn is_same(whole: Vec3, part: Vec3, weight: f32) -> bool {
 }
 
 /// Whether one channel contains another one. Few vertices decide about most of them.
-fn part_of(displacements: &Displacements<'_>, samples: &[Sample], part: usize, whole: usize) -> Option<Part> {
-    let delta_of_whole = |mesh: usize, row: u32| {
-        let (_, _, target) = displacements.targets(whole).find(|(other, ..)| *other == mesh)?;
-        Some(target.positions[target.rows.binary_search(&row).ok()?])
-    };
-    let is_alike = |&(mesh, row, delta): &Sample| -> [bool; 2] {
-        let whole = delta_of_whole(mesh, row).unwrap_or_default();
-        [1.0, -1.0].map(|weight| is_same(whole, delta, weight))
-    };
+fn contained_in(
+    displacements: &Displacements<'_>,
+    samples: &[Sample],
+    part: usize,
+    whole: usize,
+) -> Option<ContainedChannel> {
     let mut alike = [0, 0];
-    for (at, sample) in samples.iter().enumerate() {
-        is_alike(sample).into_iter().zip(&mut alike).for_each(|(is_same, count)| *count += usize::from(is_same));
+    for (at, &(mesh, row, delta)) in samples.iter().enumerate() {
+        let target = displacements.targets(whole).find(|(other, ..)| *other == mesh).map(|(.., target)| target);
+        let of_whole = target.and_then(|target| Some(target.positions[target.rows.binary_search(&row).ok()?]));
+        for (weight, count) in [1.0, -1.0].into_iter().zip(&mut alike) {
+            *count += usize::from(is_same(of_whole.unwrap_or_default(), delta, weight));
+        }
         if at == SAMPLES / 4 && alike == [0, 0] {
             return None;
         }
@@ -130,11 +132,12 @@ fn part_of(displacements: &Displacements<'_>, samples: &[Sample], part: usize, w
             there += square;
         }
     });
-    (there > CONTAINED * all).then_some(Part { channel: part, weight, share: (there / all) as f32 })
+    let share = (there / all) as f32;
+    (there > CONTAINED * all).then_some(ContainedChannel { channel: part, weight, share })
 }
 
 /// Whether a channel moves something besides its parts.
-fn has_its_own(displacements: &Displacements<'_>, whole: usize, parts: &[Part]) -> bool {
+fn has_its_own(displacements: &Displacements<'_>, whole: usize, parts: &[ContainedChannel]) -> bool {
     let channels: Vec<usize> = std::iter::once(whole).chain(parts.iter().map(|part| part.channel)).collect();
     let (mut all, mut left, mut largest) = (0.0_f64, 0.0_f64, 0.0_f32);
     displacements.for_each_vertex(&channels, |_, deltas| {

@@ -2,11 +2,12 @@
 //!
 //! The similarity of the displacements of channels: the cosine between every two, computed fast.
 //!
-//! The displacements of a channel are one long vector, with one number per vertex and axis. A count sketch (Charikar, Chen,
-//! Farach-Colton: Finding Frequent Items in Data Streams, 2002) reduces it to 512 numbers: each number of the vector is added to a
-//! random one of them, with a random sign. Inner products are then right to a few per cent, and the sketch of a weighted sum is
-//! exactly the weighted sum of the sketches: no combination is missed, and those that only seem to be one are rejected by the
-//! exact solution. Runs on one thread, because the window draws at the same time.
+//! The displacements of a channel are one long vector, with one number per vertex and axis. A count sketch (Charikar,
+//! Chen, Farach-Colton: Finding Frequent Items in Data Streams, 2002) reduces it to 512 numbers: each number of the
+//! vector is added to a random one of them, with a random sign. Inner products are then right to a few per cent, and
+//! the sketch of a weighted sum is exactly the weighted sum of the sketches: no combination is missed, and those that
+//! only seem to be one are rejected by the exact solution. Runs on one thread, because the window draws at the same
+//! time.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,6 @@ use super::settings::Settings;
 use smirk_base::random;
 use smirk_face::head::{Head, Level, Mesh, RigPose, ShapeDeltas, Target};
 
-/// The displacements of all channels of a head.
 pub(super) struct Displacements<'a> {
     pub head: &'a Head,
     /// Levels, limits and allowed channels of the rules.
@@ -33,9 +33,9 @@ pub(super) struct Displacements<'a> {
     pub norm: Vec<f32>,
     /// Per mesh, the index of its first vertex among those of all meshes.
     first_vertex: Vec<usize>,
-    /// The rig at rest.
     rig_pose: RigPose,
-    /// Per mesh, the matrices that transform its deltas into the world: one for all vertices, or one per vertex of a skinned mesh.
+    /// Per mesh, the matrices that transform its deltas into the world: one for all vertices, or one per vertex of a
+    /// skinned mesh.
     world_from_deltas: Vec<Vec<Mat3>>,
     /// Per channel, the meshes and the targets that it drives there, in the order of the meshes.
     targets: Vec<Vec<(usize, usize)>>,
@@ -46,7 +46,7 @@ impl<'a> Displacements<'a> {
     const INVISIBLE_MM: f32 = 0.002;
 
     /// Finds the targets of the channels and measures their displacements.
-    pub(super) fn of(head: &'a Head, settings: &'a Settings) -> Self {
+    pub(super) fn new(head: &'a Head, settings: &'a Settings) -> Self {
         let mut first_vertex = Vec::with_capacity(head.meshes.len());
         let mut vertex_count = 0;
         for mesh in &head.meshes {
@@ -68,31 +68,34 @@ impl<'a> Displacements<'a> {
             rig_pose,
             targets,
         };
-        let largest = |channel| displacements.deltas(channel).map(|(_, delta)| delta.length()).fold(0.0, f32::max);
-        displacements.largest = (0..head.channels.len()).map(largest).collect();
-        let squares =
-            |channel| displacements.deltas(channel).map(|(_, delta)| f64::from(delta.length_squared())).sum::<f64>();
-        displacements.norm = (0..head.channels.len()).map(|channel| squares(channel).sqrt() as f32).collect();
+        for channel in 0..head.channels.len() {
+            let lengths = displacements.deltas(channel).map(|(_, delta)| delta.length());
+            let largest = lengths.fold(0.0, f32::max);
+            let squares = displacements.deltas(channel).map(|(_, delta)| f64::from(delta.length_squared()));
+            let norm = squares.sum::<f64>().sqrt() as f32;
+            displacements.largest.push(largest);
+            displacements.norm.push(norm);
+        }
         displacements
     }
 
     /// Whether a channel has targets that move nothing in any shape: no position visibly, no normal, no tangent.
     pub(super) fn is_empty(&self, channel: usize) -> bool {
         let mut targets = self.targets(channel).peekable();
-        let changes = |mesh: usize, shape: ShapeDeltas<'_>| {
-            let mut directions = shape.normals.iter().chain(shape.tangents);
-            self.moves_visibly(mesh, shape) || directions.any(|delta| delta.length() > 1e-3)
-        };
-        let mut shapes = |(mesh, _, target): (usize, &Mesh, &Target)| target.shapes().any(|shape| changes(mesh, shape));
-        targets.peek().is_some() && !self.is_visible(channel) && !targets.any(&mut shapes)
+        let is_still = targets.peek().is_some() && !self.is_visible(channel);
+        is_still
+            && !targets.any(|(mesh, _, target)| {
+                target.shapes().any(|shape| {
+                    let mut directions = shape.normals.iter().chain(shape.tangents);
+                    self.moves_visibly(mesh, shape) || directions.any(|delta| delta.length() > 1e-3)
+                })
+            })
     }
 
-    /// A finding with this head and its scale.
     pub(super) fn finding(&self, level: Level, channels: Vec<usize>, measure: Measure) -> Finding {
         Finding::new(self.head, self.mm_per_unit, level, channels, measure)
     }
 
-    /// The number of vertices of all meshes.
     pub(super) fn vertex_count(&self) -> usize {
         self.head.vertex_count()
     }
@@ -108,7 +111,6 @@ impl<'a> Displacements<'a> {
         self.rig_pose.world_from_vertex(mesh, vertex).transform_point3(mesh.vertices.positions[vertex])
     }
 
-    /// Transforms a direction at a vertex into the world.
     pub(super) fn direction_in_world(&self, mesh: usize, vertex: usize, direction: Vec3) -> Vec3 {
         let matrices = &self.world_from_deltas[mesh];
         matrices.get(vertex).or(matrices.first()).map_or(direction, |matrix| *matrix * direction)
@@ -119,7 +121,8 @@ impl<'a> Displacements<'a> {
         self.direction_in_world(mesh, vertex, self.head.meshes[mesh].vertices.normals[vertex]).normalize_or_zero()
     }
 
-    /// The deltas of the positions of a channel at weight 1 in world space, with the index of the vertex among those of all meshes, ascending.
+    /// The deltas of the positions of a channel at weight 1 in world space, with the index of the vertex among those of
+    /// all meshes, ascending.
     pub(super) fn deltas(&self, channel: usize) -> impl Iterator<Item = (usize, Vec3)> + '_ {
         self.targets[channel].iter().flat_map(move |&(mesh, target)| {
             let first = self.first_vertex[mesh];
@@ -138,7 +141,6 @@ impl<'a> Displacements<'a> {
         })
     }
 
-    /// Whether a shape moves some vertex of a mesh visibly.
     pub(super) fn moves_visibly(&self, mesh: usize, shape: ShapeDeltas<'_>) -> bool {
         let mut rows = shape.rows.iter().zip(shape.positions);
         rows.any(|(&row, &delta)| {
@@ -156,7 +158,6 @@ impl<'a> Displacements<'a> {
         self.largest[channel] > self.visible_threshold()
     }
 
-    /// The number of channels that move some vertex visibly.
     pub(super) fn visible_channels(&self) -> usize {
         (0..self.head.channels.len()).filter(|&channel| self.is_visible(channel)).count()
     }
@@ -166,7 +167,6 @@ impl<'a> Displacements<'a> {
         self.in_world(Self::INVISIBLE_MM)
     }
 
-    /// A length in world units.
     pub(super) fn in_world(&self, millimetres: f32) -> f32 {
         millimetres / self.mm_per_unit
     }
@@ -200,12 +200,14 @@ fn matrices_of(rig_pose: &RigPose, mesh: &Mesh) -> Vec<Mat3> {
     }
 }
 
-/// The meshes and targets of head-wide indices, one per mesh. Empty for a channel that drives several targets of one mesh, as
-/// expressions do: it is not one shape.
+/// The meshes and targets of head-wide indices, one per mesh. Empty for a channel that drives several targets of one
+/// mesh, as expressions do: it is not one shape.
 fn targets_of(head: &Head, targets: &[usize]) -> Vec<(usize, usize)> {
-    let mesh_and_target =
-        |&target: &usize| head.mesh_of_target(target).map(|mesh| (mesh, target - head.meshes[mesh].first_target));
-    let mut found: Vec<_> = targets.iter().filter_map(mesh_and_target).collect();
+    let found = targets.iter().filter_map(|&target| {
+        let mesh = head.mesh_of_target(target)?;
+        Some((mesh, target - head.meshes[mesh].first_target))
+    });
+    let mut found: Vec<_> = found.collect();
     found.sort_unstable();
     let is_one_shape = found.windows(2).all(|pair| pair[0].0 != pair[1].0);
     if is_one_shape { found } else { Vec::new() }
@@ -214,8 +216,8 @@ fn targets_of(head: &Head, targets: &[usize]) -> Vec<(usize, usize)> {
 /// The largest distance of a mirror image from its exact position, as a part of the face: a fifth of a millimetre.
 const TOLERANCE: f32 = 1e-3;
 
-/// The largest difference of the normals, as 1 − cosine: below a right angle, and including vertices without normals, where it is
-/// 1.
+/// The largest difference of the normals, as 1 − cosine: below a right angle, and including vertices without normals,
+/// where it is 1.
 const MOST_TURN: f32 = 1.001;
 
 /// The most vertices that are compared; of a larger number, an even sample is compared.
@@ -236,21 +238,24 @@ pub(super) struct Mirror {
 }
 
 impl Mirror {
-    /// The mirror images of `vertices` (ascending), if they are symmetric about a plane across x, or across z for a head that looks
-    /// sideways; through the origin, or through the centre of the face.
-    pub(super) fn of(displacements: &Displacements<'_>, vertices: &[usize]) -> Option<Self> {
+    /// The mirror images of `vertices` (ascending), if they are symmetric about a plane across x, or across z for a
+    /// head that looks sideways; through the origin, or through the centre of the face.
+    pub(super) fn find(displacements: &Displacements<'_>, vertices: &[usize]) -> Option<Self> {
         let step = vertices.len().div_ceil(MOST_VERTICES).max(1);
         let wanted: Vec<usize> = vertices.iter().copied().step_by(step).collect();
-        let grid = Grid::of(displacements, vertices);
+        let grid = Grid::new(displacements, vertices);
         let middle = displacements.head.focus.center();
         let planes = [(Vec3::X, 0.0), (Vec3::X, middle.x), (Vec3::Z, 0.0), (Vec3::Z, middle.z)];
         planes.into_iter().find_map(|(axis, at)| {
             let flip = Vec3::ONE - 2.0 * axis;
-            let image = |vertex| {
-                let &(position, normal) = grid.vertices.get(&vertex)?;
-                grid.nearest(position * flip + 2.0 * at * axis, normal * flip)
-            };
-            let images: Vec<(usize, Option<usize>)> = wanted.iter().map(|&vertex| (vertex, image(vertex))).collect();
+            let images = wanted.iter().map(|&vertex| {
+                let image = grid
+                    .vertices
+                    .get(&vertex)
+                    .and_then(|&(position, normal)| grid.nearest(position * flip + 2.0 * at * axis, normal * flip));
+                (vertex, image)
+            });
+            let images: Vec<(usize, Option<usize>)> = images.collect();
             let found = images.iter().filter(|(_, image)| image.is_some()).count();
             // Vertices in the plane are their own images, so they are no evidence of symmetry.
             let off_plane = images.iter().filter(|(vertex, image)| image.is_some_and(|image| image != *vertex)).count();
@@ -260,7 +265,6 @@ impl Mirror {
     }
 }
 
-/// A grid over the positions of vertices.
 struct Grid {
     cell: f32,
     cells: HashMap<[i32; 3], Vec<usize>>,
@@ -269,7 +273,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn of(displacements: &Displacements<'_>, vertices: &[usize]) -> Self {
+    fn new(displacements: &Displacements<'_>, vertices: &[usize]) -> Self {
         let mut grid = Self { cell: displacements.size * TOLERANCE, cells: HashMap::new(), vertices: HashMap::new() };
         let mut mesh = 0;
         for &vertex in vertices {
@@ -315,14 +319,13 @@ fn grid_cell(position: Vec3, cell: f32) -> [i32; 3] {
     position.to_array().map(|x| (x / cell).floor() as i32)
 }
 
-/// The length of a sketch.
 const SKETCH: usize = 512;
 
 /// The most channels that are compared: two thousand channels have four million cosines.
 const MOST_CHANNELS: usize = 2048;
 
-/// The channels that move visibly and have no in-betweens (these make no channel a multiple of another), and the cosines between
-/// them.
+/// The channels that move visibly and have no in-betweens (these make no channel a multiple of another), and the
+/// cosines between them.
 pub(super) struct Similarity {
     /// Indices into the head's channels.
     pub channels: Vec<usize>,
@@ -332,9 +335,9 @@ pub(super) struct Similarity {
 
 impl Similarity {
     /// Compares all channels with each other.
-    pub(super) fn of(displacements: &Displacements<'_>) -> Self {
-        let is_compared = |channel: &usize| displacements.is_visible(*channel) && displacements.is_linear(*channel);
-        let visible = (0..displacements.head.channels.len()).filter(is_compared);
+    pub(super) fn new(displacements: &Displacements<'_>) -> Self {
+        let visible = (0..displacements.head.channels.len())
+            .filter(|&channel| displacements.is_visible(channel) && displacements.is_linear(channel));
         let channels: Vec<usize> = visible.take(MOST_CHANNELS).collect();
         let sketches: Vec<[f32; SKETCH]> = channels.iter().map(|&channel| sketch(displacements, channel)).collect();
         let count = channels.len();

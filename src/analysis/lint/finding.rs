@@ -14,11 +14,8 @@ pub enum Measure {
         /// The file, and what is wrong with it.
         problem: String,
     },
-    /// ARKit's shapes.
     Coverage {
-        /// The number of shapes that the head has.
         found: usize,
-        /// The names of the shapes that the head lacks.
         missing: Vec<&'static str>,
     },
     /// Channels that are not at 0 when nothing plays.
@@ -36,19 +33,16 @@ pub enum Measure {
         /// The full weights of those of the first channel, ascending.
         full_weights: Vec<f32>,
     },
-    /// Equal channels.
     Duplicate {
         /// The largest difference at a vertex.
         error: f32,
     },
-    /// Opposite channels.
     Opposite {
         /// The largest difference at a vertex.
         error: f32,
     },
     /// The second channel is the first times a factor.
     Multiple {
-        /// The factor.
         factor: f64,
         /// The largest difference at a vertex.
         error: f32,
@@ -75,7 +69,6 @@ pub enum Measure {
         threshold: f32,
         /// The memory of these vertices.
         bytes: usize,
-        /// The number of channels that move visibly.
         visible_channels: usize,
     },
     /// Left and right channels that are no mirror images. The first two channels differ most.
@@ -93,14 +86,10 @@ pub enum Measure {
     Unturned {
         /// The angle between normal and surface in the worst channel.
         degrees: f32,
-        /// The mesh where it was measured.
         mesh: Option<usize>,
-        /// The number of channels that move visibly.
         visible_channels: usize,
     },
-    /// Seams that open.
     Crack {
-        /// The widest gap.
         gap: f32,
         /// The number of places where a seam opens.
         places: usize,
@@ -130,13 +119,11 @@ impl Measure {
 /// One remark about the shapes of a head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What the check looked for.
     pub rule: Rule,
     /// A warning if the picture shows the fault; else information.
     pub level: Level,
     /// Indices into [`Head::channels`], the worst first; empty if the finding is about the whole head.
     pub channels: Vec<usize>,
-    /// The numbers.
     pub measure: Measure,
     /// The finding in words, with the numbers and what to do. One line.
     pub message: String,
@@ -145,7 +132,7 @@ pub struct Finding {
 impl Finding {
     /// A finding about channels of a head with a scale, in millimetres of a human head per unit.
     pub(super) fn new(head: &Head, mm_per_unit: f32, level: Level, channels: Vec<usize>, measure: Measure) -> Self {
-        let message = one_line(Words { head, mm_per_unit, channels: &channels }.of(&measure));
+        let message = one_line(Words { head, mm_per_unit, channels: &channels }.message(&measure));
         Self { rule: measure.rule(), level, channels, measure, message }
     }
 
@@ -162,8 +149,9 @@ impl Finding {
     /// The names of the channels it is about: some names, and how many more.
     pub fn object(&self, head: &Head) -> String {
         const NAMED: usize = 4;
-        let name = |&channel: &usize| head.channels.get(channel).map_or("?", |channel| channel.name.as_str());
-        let names = self.channels.iter().take(NAMED).map(|channel| printable(name(channel)).into_owned());
+        let named = self.channels.iter().take(NAMED);
+        let names = named.map(|&channel| head.channels.get(channel).map_or("?", |channel| channel.name.as_str()));
+        let names = names.map(|name| printable(name).into_owned());
         let mut names: Vec<String> = names.collect();
         match self.channels.len() {
             0 => return one_line(head.name.clone()),
@@ -177,7 +165,6 @@ impl Finding {
     }
 }
 
-/// Puts a measure into words.
 struct Words<'a> {
     head: &'a Head,
     mm_per_unit: f32,
@@ -185,7 +172,7 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn of(&self, measure: &Measure) -> String {
+    fn message(&self, measure: &Measure) -> String {
         let count = self.channels.len();
         match measure {
             Measure::UnreadableRules { problem } => format!("{problem}; the rules apply as if there were no such file"),
@@ -304,7 +291,6 @@ impl Words<'_> {
         }
     }
 
-    /// The name of one of the channels.
     fn name(&self, index: usize) -> Cow<'_, str> {
         printable(&self.head.channels[self.channels[index]].name)
     }

@@ -1,9 +1,10 @@
-//! Lint: what is unusual about the shapes of a head. Shapes that do nothing, or the same as others; left and right sides that
-//! differ; surfaces that tear, or keep the normals of another shape. [`Settings`] say which rules are applied, and how.
+//! Lint: what is unusual about the shapes of a head. Shapes that do nothing, or the same as others; left and right
+//! sides that differ; surfaces that tear, or keep the normals of another shape. [`Settings`] say which rules are
+//! applied, and how.
 //!
-//! Pure functions on a [`Head`], in `rules`. Each examines channels, as an artist moves
-//! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes
-//! limited time with any file: where comparing all with all would take too long, the rule describes what is left out.
+//! Pure functions on a [`Head`], in `rules`. Each examines channels, as an artist moves them: the targets of one name
+//! on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes limited time
+//! with any file: where comparing all with all would take too long, the rule describes what is left out.
 
 mod contained;
 mod displacements;
@@ -20,7 +21,6 @@ use self::displacements::{Displacements, Similarity};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 
-/// Rules, and what finds their faults.
 type Check<'a> = (&'a [Rule], &'a dyn Fn() -> Vec<Finding>);
 
 /// Applies the rules that are on, in the order of [`Rule::ALL`].
@@ -30,9 +30,9 @@ pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
 
 /// [`lint`], which can be cancelled between the rules.
 pub fn lint_while(head: &Head, settings: &Settings, progress: Progress<'_>) -> Result<Vec<Finding>, Cancelled> {
-    let displacements = Displacements::of(head, settings);
+    let displacements = Displacements::new(head, settings);
     progress.report("comparing shapes", 0.0)?;
-    let similarity = Similarity::of(&displacements);
+    let similarity = Similarity::new(&displacements);
     let rules: [Check<'_>; 10] = [
         (&[Rule::Coverage], &|| rules::coverage(&displacements).into_iter().collect()),
         (&[Rule::RestWeight], &|| rules::rest_weights(&displacements).into_iter().collect()),
@@ -54,10 +54,9 @@ pub fn lint_while(head: &Head, settings: &Settings, progress: Progress<'_>) -> R
         }
     }
     // Of equal, opposite and summed channels, all are found together.
-    let channel_is_allowed = |rule: Rule, channel: &usize| settings.allows_channel(rule, &head.channels[*channel]);
     findings.retain(|finding: &Finding| {
-        settings.is_on(finding.rule)
-            && !finding.channels.iter().any(|channel| channel_is_allowed(finding.rule, channel))
+        let mut channels = finding.channels.iter().map(|&channel| &head.channels[channel]);
+        settings.is_on(finding.rule) && !channels.any(|channel| settings.allows_channel(finding.rule, channel))
     });
     findings.iter_mut().for_each(|finding| settings.apply_level(finding));
     findings.sort_by_key(|finding| finding.rule);

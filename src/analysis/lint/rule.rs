@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -28,7 +27,6 @@ impl Severity {
     }
 }
 
-/// What a check looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
@@ -38,7 +36,6 @@ pub enum Rule {
     Coverage,
     /// Channels whose weight at rest is not 0.
     RestWeight,
-    /// Channels that move nothing.
     Empty,
     /// Channels with in-betweens that move nothing.
     InBetween,
@@ -58,7 +55,8 @@ pub enum Rule {
     Asymmetry,
     /// Channels that mostly store movements too small to be visible.
     Noise,
-    /// Channels whose surfaces cross when they are combined. A check examines it on demand; [`lint`](super::lint) does not.
+    /// Channels whose surfaces cross when they are combined. A check examines it on demand; [`lint`](super::lint) does
+    /// not.
     Combination,
 }
 
@@ -173,13 +171,12 @@ impl Rule {
 
     /// Its limit; none for a rule that measures nothing.
     pub fn limit(self) -> Option<Limit> {
-        let of = |value: f32, unit: &'static str| Some(Limit { value, unit });
-        match self {
-            Self::Crack => of(0.05, "mm"),
-            Self::Unturned => of(3.0, "degrees"),
-            Self::Asymmetry => of(10.0, "%"),
-            Self::Noise => of(50.0, "%"),
-            Self::Combination => of(10.0, "mm"),
+        let (value, unit) = match self {
+            Self::Crack => (0.05, "mm"),
+            Self::Unturned => (3.0, "degrees"),
+            Self::Asymmetry => (10.0, "%"),
+            Self::Noise => (50.0, "%"),
+            Self::Combination => (10.0, "mm"),
             Self::Import
             | Self::Coverage
             | Self::RestWeight
@@ -188,7 +185,8 @@ impl Rule {
             | Self::Duplicate
             | Self::Opposite
             | Self::Mix
-            | Self::Contained => None,
-        }
+            | Self::Contained => return None,
+        };
+        Some(Limit { value, unit })
     }
 }

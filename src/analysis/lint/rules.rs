@@ -13,8 +13,10 @@ use smirk_face::head::{ARKIT_NAMES, InBetween, Level, Mesh, PairKind, ShapeDelta
 pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Finding> {
     let head = displacements.head;
     // A shape that moves nothing is as good as none.
-    let is_missing = |shape: &&str| head.channel_alike(shape).iter().all(|&channel| displacements.is_empty(channel));
-    let mut missing: Vec<&str> = ARKIT_NAMES.into_iter().filter(is_missing).collect();
+    let shapes = ARKIT_NAMES.into_iter();
+    let missing =
+        shapes.filter(|shape| head.channel_alike(shape).iter().all(|&channel| displacements.is_empty(channel)));
+    let mut missing: Vec<&str> = missing.collect();
     if missing.len() > ARKIT_NAMES.len() / 2 {
         return None;
     }
@@ -28,13 +30,12 @@ pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Fin
 pub(in crate::lint) fn rest_weights(displacements: &Displacements<'_>) -> Option<Finding> {
     let head = displacements.head;
     let weights = head.default_weights();
-    let of_channel = |channel: usize| {
-        let of_targets = head.channels[channel].targets.iter().filter_map(|&target| weights.get(target).copied());
-        of_targets.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or_default()
-    };
     let examined = displacements.examined(Rule::RestWeight).filter(|&it| head.correctives.of_channel(it).is_none());
-    let mut found: Vec<(usize, f32)> = examined.map(|channel| (channel, of_channel(channel))).collect();
-    found.retain(|(_, weight)| *weight != 0.0);
+    let found = examined.map(|channel| {
+        let of_targets = head.channels[channel].targets.iter().filter_map(|&target| weights.get(target).copied());
+        (channel, of_targets.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or_default())
+    });
+    let mut found: Vec<(usize, f32)> = found.filter(|(_, weight)| *weight != 0.0).collect();
     found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     if found.is_empty() {
         return None;
@@ -45,15 +46,14 @@ pub(in crate::lint) fn rest_weights(displacements: &Displacements<'_>) -> Option
 
 /// One finding for all of them, but for those whose deltas were left out with a warning when the file was read.
 pub(in crate::lint) fn empty(displacements: &Displacements<'_>) -> Option<Finding> {
-    let head = displacements.head;
-    let warned = || head.notes.iter().filter(|note| note.level == Level::Warning);
-    let is_warned_of = |channel: usize| {
-        let mut targets = displacements.targets(channel);
-        targets.any(|(.., target)| warned().any(|note| note.subject.is_about_target(&target.name)))
-    };
+    let warned = displacements.head.notes.iter().filter(|note| note.level == Level::Warning);
     let examined = displacements.examined(Rule::Empty);
     let empty = examined.filter(|&channel| displacements.is_empty(channel));
-    let channels: Vec<usize> = empty.filter(|&channel| !is_warned_of(channel)).collect();
+    let unexplained = empty.filter(|&channel| {
+        let mut targets = displacements.targets(channel);
+        !targets.any(|(.., target)| warned.clone().any(|note| note.subject.is_about_target(&target.name)))
+    });
+    let channels: Vec<usize> = unexplained.collect();
     if channels.is_empty() {
         return None;
     }
@@ -63,26 +63,28 @@ pub(in crate::lint) fn empty(displacements: &Displacements<'_>) -> Option<Findin
 
 /// One finding for all channels with such an in-between.
 pub(in crate::lint) fn in_betweens(displacements: &Displacements<'_>) -> Option<Finding> {
-    let moves = |mesh: usize, in_between: &InBetween| displacements.moves_visibly(mesh, in_between.deltas());
-    // An in-between is on every mesh that the channel drives; it rests if it moves none of them.
-    let resting = |channel: usize| -> Vec<f32> {
-        let in_betweens =
-            || displacements.targets(channel).flat_map(|(mesh, _, it)| it.in_betweens.iter().map(move |it| (mesh, it)));
-        let is_resting = |full_weight: f32| {
-            in_betweens().filter(|(_, it)| it.full_weight == full_weight).all(|(mesh, it)| !moves(mesh, it))
-        };
-        let mut full_weights: Vec<f32> = in_betweens().map(|(_, it)| it.full_weight).collect();
-        full_weights.sort_by(f32::total_cmp);
-        full_weights.dedup();
-        full_weights.retain(|&full_weight| is_resting(full_weight));
-        full_weights
-    };
     let visible = displacements.examined(Rule::InBetween).filter(|&channel| displacements.is_visible(channel));
-    let found: Vec<(usize, Vec<f32>)> =
-        visible.map(|channel| (channel, resting(channel))).filter(|(_, resting)| !resting.is_empty()).collect();
+    let found = visible.map(|channel| (channel, resting_in_betweens(displacements, channel)));
+    let found: Vec<(usize, Vec<f32>)> = found.filter(|(_, resting)| !resting.is_empty()).collect();
     let full_weights = found.first()?.1.clone();
     let channels = found.into_iter().map(|(channel, _)| channel).collect();
     Some(displacements.finding(Level::Warning, channels, Measure::RestingInBetween { full_weights }))
+}
+
+/// The full weights of the in-betweens of a channel that move nothing: an in-between is on every mesh that the channel
+/// drives, and rests if it moves none of them.
+fn resting_in_betweens(displacements: &Displacements<'_>, channel: usize) -> Vec<f32> {
+    let targets = displacements.targets(channel);
+    let in_betweens: Vec<(usize, &InBetween)> =
+        targets.flat_map(|(mesh, _, target)| target.in_betweens.iter().map(move |it| (mesh, it))).collect();
+    let mut full_weights: Vec<f32> = in_betweens.iter().map(|(_, it)| it.full_weight).collect();
+    full_weights.sort_by(f32::total_cmp);
+    full_weights.dedup();
+    full_weights.retain(|full_weight| {
+        let mut same = in_betweens.iter().filter(|(_, it)| it.full_weight == *full_weight);
+        same.all(|(mesh, it)| !displacements.moves_visibly(*mesh, it.deltas()))
+    });
+    full_weights
 }
 
 /// Channels with fewer stored vertices are not reported.
@@ -126,17 +128,16 @@ pub(in crate::lint) fn noise(displacements: &Displacements<'_>) -> Option<Findin
 /// How many rows of a shape do not move visibly.
 fn invisible_rows(displacements: &Displacements<'_>, mesh: usize, shape: ShapeDeltas<'_>) -> usize {
     let threshold = displacements.visible_threshold();
-    let delta = |deltas: &[Vec3], row: usize| deltas.get(row).copied().unwrap_or_default();
-    let is_invisible = |&row: &usize| {
-        displacements.direction_in_world(mesh, shape.rows[row] as usize, delta(shape.positions, row)).length()
-            < threshold
-            && delta(shape.normals, row).length() < INVISIBLE_TURN
-            && delta(shape.tangents, row).length() < INVISIBLE_TURN
-    };
-    (0..shape.rows.len()).filter(is_invisible).count()
+    let invisible = (0..shape.rows.len()).filter(|&row| {
+        let [position, normal, tangent] =
+            [shape.positions, shape.normals, shape.tangents].map(|deltas| deltas.get(row).copied().unwrap_or_default());
+        displacements.direction_in_world(mesh, shape.rows[row] as usize, position).length() < threshold
+            && normal.length() < INVISIBLE_TURN
+            && tangent.length() < INVISIBLE_TURN
+    });
+    invisible.count()
 }
 
-/// The memory of one row of a shape.
 fn bytes_per_row(shape: ShapeDeltas<'_>) -> usize {
     let columns = [shape.positions, shape.normals, shape.tangents];
     size_of::<u32>() + columns.into_iter().filter(|column| !column.is_empty()).count() * size_of::<Vec3>()
@@ -154,16 +155,13 @@ const CANDIDATE: f32 = 0.02;
 /// The most channels in a combination; larger combinations are of no use to an artist.
 const MOST_SOURCES: usize = 3;
 
-/// The number of candidates that are extended further.
 const BEAM: usize = 4;
 
-/// The most combinations that are reported.
 const MOST_FINDINGS: usize = 40;
 
 /// `channel` is the sum of its sources, each times its weight.
 struct WeightedSum {
     channel: usize,
-    /// Channels and weights.
     sources: Vec<(usize, f64)>,
     /// The largest error at a vertex, in world units.
     error: f32,
@@ -171,9 +169,10 @@ struct WeightedSum {
 
 /// A finding per group of equal channels, per opposite pair and per weighted sum.
 ///
-/// Candidates come from the cosines of [`Similarity`]: of the channels most similar to one, the few best are tried together with
-/// every other (a beam search in the manner of orthogonal matching pursuit), which takes time with the square of the number of
-/// channels, not with its cube. Each candidate is solved exactly, on every vertex, and counts if no vertex differs visibly.
+/// Candidates come from the cosines of [`Similarity`]: of the channels most similar to one, the few best are tried
+/// together with every other (a beam search in the manner of orthogonal matching pursuit), which takes time with the
+/// square of the number of channels, not with its cube. Each candidate is solved exactly, on every vertex, and counts
+/// if no vertex differs visibly.
 pub(in crate::lint) fn relations(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
     let multiples = multiples(displacements, similarity);
     let mut findings = findings_of_multiples(displacements, &multiples);
@@ -199,8 +198,9 @@ fn multiples(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<
     let mut multiples: Vec<WeightedSum> = Vec::new();
     let mut originals: Vec<usize> = Vec::new();
     for at in 0..similarity.channels.len() {
-        let alike = |&other: &usize| similarity.cosine(at, other).abs() > 1.0 - CANDIDATE * CANDIDATE;
-        let candidates = originals.iter().copied().filter(alike).take(BEAM);
+        let alike =
+            originals.iter().copied().filter(|&other| similarity.cosine(at, other).abs() > 1.0 - CANDIDATE * CANDIDATE);
+        let candidates = alike.take(BEAM);
         let found = candidates.into_iter().find_map(|other| solve(displacements, similarity, at, &[other]));
         match found {
             Some(multiple) => multiples.push(multiple),
@@ -211,19 +211,23 @@ fn multiples(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<
 }
 
 fn findings_of_multiples(displacements: &Displacements<'_>, multiples: &[WeightedSum]) -> Vec<Finding> {
-    let is_about = |weight: f64, one: f64| (weight - one).abs() < 0.01;
     let mut groups: Vec<(Level, Vec<usize>, Measure)> = Vec::new();
     for multiple in multiples {
         let (original, weight) = multiple.sources[0];
         let error = multiple.error;
-        let (level, measure) = match weight {
-            weight if is_about(weight, 1.0) => (Level::Warning, Measure::Duplicate { error }),
-            weight if is_about(weight, -1.0) => (Level::Info, Measure::Opposite { error }),
-            factor => (Level::Info, Measure::Multiple { factor, error }),
+        let (level, measure) = if (weight - 1.0).abs() < 0.01 {
+            (Level::Warning, Measure::Duplicate { error })
+        } else if (weight + 1.0).abs() < 0.01 {
+            (Level::Info, Measure::Opposite { error })
+        } else {
+            (Level::Info, Measure::Multiple { factor: weight, error })
         };
-        let is_duplicate = |measure: &Measure| matches!(measure, Measure::Duplicate { .. });
-        let group = groups.iter_mut().find(|(_, channels, other)| is_duplicate(other) && channels[0] == original);
-        match group.filter(|_| is_duplicate(&measure)) {
+        // All that equal one channel are one finding.
+        let group = groups.iter_mut().find(|(_, channels, other)| {
+            matches!((&measure, other), (Measure::Duplicate { .. }, Measure::Duplicate { .. }))
+                && channels[0] == original
+        });
+        match group {
             Some((_, channels, _)) => channels.push(multiple.channel),
             None => groups.push((level, vec![original, multiple.channel], measure)),
         }
@@ -269,21 +273,19 @@ fn find_combination(
     independent: &[usize],
     at: usize,
 ) -> Option<WeightedSum> {
-    let others = || independent.iter().copied().filter(|&other| other != at);
+    let others = independent.iter().copied().filter(|&other| other != at);
     let none = Candidate { unexplained: 1.0, sources: [0; MOST_SOURCES], count: 0 };
-    let mut beam: Vec<Candidate> = others().filter_map(|other| none.and(similarity, at, other)).collect();
+    let mut beam: Vec<Candidate> = others.clone().filter_map(|other| none.and(similarity, at, other)).collect();
     keep_best(&mut beam);
     for _ in 1..MOST_SOURCES {
-        let longer = |shorter: &Candidate| {
-            let shorter = *shorter;
-            others().filter_map(move |other| shorter.and(similarity, at, other))
-        };
-        beam = beam.iter().flat_map(longer).collect();
+        let mut longer = Vec::new();
+        for shorter in &beam {
+            longer.extend(others.clone().filter_map(|other| shorter.and(similarity, at, other)));
+        }
+        beam = longer;
         keep_best(&mut beam);
-        let likely = beam.iter().filter(|candidate| candidate.unexplained < CANDIDATE * CANDIDATE).take(2);
-        if let Some(found) =
-            likely.filter_map(|candidate| solve(displacements, similarity, at, candidate.sources())).next()
-        {
+        let mut likely = beam.iter().filter(|candidate| candidate.unexplained < CANDIDATE * CANDIDATE).take(2);
+        if let Some(found) = likely.find_map(|candidate| solve(displacements, similarity, at, candidate.sources())) {
             return Some(found);
         }
     }
@@ -300,15 +302,11 @@ fn keep_best(beam: &mut Vec<Candidate>) {
 
 /// The part of a sketch's squared length that the best combination of its sources leaves unexplained.
 fn unexplained(similarity: &Similarity, at: usize, sources: &[usize]) -> f32 {
-    let gram = |a: usize, b: usize| f64::from(similarity.cosine(sources[a], sources[b]));
-    let with = |a: usize| f64::from(similarity.cosine(at, sources[a]));
-    match weights_of(sources.len(), gram, with) {
-        Some(weights) => {
-            let explained: f64 = (0..sources.len()).map(|a| weights[a] * with(a)).sum();
-            (1.0 - explained).max(0.0) as f32
-        }
-        None => 1.0,
-    }
+    let with: Vec<f64> = sources.iter().map(|&source| f64::from(similarity.cosine(at, source))).collect();
+    let weights = weights_of(sources.len(), |a, b| f64::from(similarity.cosine(sources[a], sources[b])), |a| with[a]);
+    let Some(weights) = weights else { return 1.0 };
+    let explained: f64 = weights.iter().zip(&with).map(|(weight, with)| weight * with).sum();
+    (1.0 - explained).max(0.0) as f32
 }
 
 /// Least squares by the normal equations, with Gaussian elimination. None if the sources are linearly dependent.
@@ -372,20 +370,22 @@ fn solve(
         error = error.max(distance);
     });
     let is_exact = unexplained <= UNEXPLAINED.powi(2) * product(0, 0) && error <= displacements.in_world(MOST_ERROR_MM);
-    let counts = |(a, weight): (usize, &f64)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt();
-    let all_count = weights[..sources.len()].iter().enumerate().all(counts);
+    let mut parts = weights[..sources.len()].iter().enumerate();
+    let all_count = parts.all(|(a, weight)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt());
     (is_exact && all_count).then(|| WeightedSum { channel, sources: sources.into_iter().zip(weights).collect(), error })
 }
 
 /// Solves a combination for its largest member: `a = b − c` becomes `b = a + c`.
 fn solved_for_the_largest(displacements: &Displacements<'_>, found: WeightedSum) -> WeightedSum {
-    let share = |&(channel, weight): &(usize, f64)| weight.abs() * f64::from(displacements.norm[channel]);
-    let most = (0..found.sources.len()).max_by(|&a, &b| share(&found.sources[a]).total_cmp(&share(&found.sources[b])));
-    let Some(lead) =
-        most.filter(|&lead| share(&found.sources[lead]) > 1.01 * f64::from(displacements.norm[found.channel]))
-    else {
+    let movements = found
+        .sources
+        .iter()
+        .map(|&(channel, weight)| weight.abs() * f64::from(displacements.norm[channel]))
+        .enumerate();
+    let Some((lead, most)) = movements.max_by(|a, b| a.1.total_cmp(&b.1)) else { return found };
+    if most <= 1.01 * f64::from(displacements.norm[found.channel]) {
         return found;
-    };
+    }
     let (channel, weight) = found.sources[lead];
     let mut sources = vec![(found.channel, weight.recip())];
     let rest = found.sources.iter().enumerate().filter(|(at, _)| *at != lead);
@@ -405,14 +405,15 @@ const MOST_MM: f32 = 4.0;
 /// Vertices closer than this part of the face are at the same position.
 const SAME_POSITION: f32 = 1e-6;
 
-/// The most pairs that are compared. Of a larger number an even sample is compared, which is enough to find a seam that opens.
+/// The most pairs that are compared. Of a larger number an even sample is compared, which is enough to find a seam that
+/// opens.
 const MOST_PAIRS: usize = 20_000;
 
 /// One finding for all channels that open a seam, the worst first.
 ///
-/// A seam is where two border edges coincide: each belongs to one triangle only, and their ends are at the same two positions.
-/// Closed lips and eyelids may coincide like this too: a gap that is wider than any error of an exporter is taken for such an
-/// opening, unless one side never moves.
+/// A seam is where two border edges coincide: each belongs to one triangle only, and their ends are at the same two
+/// positions. Closed lips and eyelids may coincide like this too: a gap that is wider than any error of an exporter is
+/// taken for such an opening, unless one side never moves.
 pub(in crate::lint) fn seams(displacements: &Displacements<'_>) -> Option<Finding> {
     let pairs = seam_pairs(displacements);
     let mut slots: HashMap<usize, usize> = HashMap::new();
@@ -421,9 +422,10 @@ pub(in crate::lint) fn seams(displacements: &Displacements<'_>) -> Option<Findin
         slots.entry(vertex).or_insert(next);
     }
     let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots[&vertex])).collect();
-    let openings = Openings::of(displacements, &slots, &pairs);
-    let gap_of = |channel: usize| openings.widest_of(channel).map(|gap| (channel, gap));
-    let mut worst: Vec<(usize, f32)> = displacements.examined(Rule::Crack).filter_map(gap_of).collect();
+    let openings = Openings::find(displacements, &slots, &pairs);
+    let cracked =
+        displacements.examined(Rule::Crack).filter_map(|channel| Some((channel, openings.widest_of(channel)?)));
+    let mut worst: Vec<(usize, f32)> = cracked.collect();
     worst.sort_by(|a, b| b.1.total_cmp(&a.1));
     let &(_, gap) = worst.first()?;
     let channels = worst.into_iter().map(|(channel, _)| channel).collect();
@@ -442,50 +444,35 @@ struct Openings {
 
 impl Openings {
     /// `pairs` are indices into a compact list of vertices; `slots` is that index by vertex.
-    fn of(displacements: &Displacements<'_>, slots: &HashMap<usize, usize>, pairs: &[[usize; 2]]) -> Self {
+    fn find(displacements: &Displacements<'_>, slots: &HashMap<usize, usize>, pairs: &[[usize; 2]]) -> Self {
         let channel_count = displacements.head.channels.len();
         let least = displacements.in_world(displacements.settings.limit(Rule::Crack));
         let mut openings = Self { least, widest: vec![0.0; channel_count], count: 0 };
         if pairs.is_empty() {
             return openings;
         }
-        let mut deltas = vec![Vec3::ZERO; slots.len()];
         let mut ever_moves = vec![false; slots.len()];
         let mut widest_of_pair = vec![0.0_f32; pairs.len()];
-        let mut each_channel = |visit: &mut dyn FnMut(usize, &[Vec3])| {
-            for channel in 0..channel_count {
-                let mut touched: Vec<usize> = Vec::new();
-                for (vertex, delta) in displacements.deltas(channel) {
-                    if let Some(&slot) = slots.get(&vertex) {
-                        deltas[slot] = delta;
-                        touched.push(slot);
-                    }
-                }
-                if !touched.is_empty() {
-                    visit(channel, &deltas);
-                }
-                touched.into_iter().for_each(|slot| deltas[slot] = Vec3::ZERO);
-            }
-        };
-        let gap = |deltas: &[Vec3], [a, b]: [usize; 2]| deltas[a].distance(deltas[b]);
-        each_channel(&mut |_, deltas| {
-            for (widest, &pair) in widest_of_pair.iter_mut().zip(pairs) {
-                *widest = widest.max(gap(deltas, pair));
-                for slot in pair {
+        for_each_touching(displacements, slots, |_, deltas| {
+            for (widest, &[a, b]) in widest_of_pair.iter_mut().zip(pairs) {
+                *widest = widest.max(deltas[a].distance(deltas[b]));
+                for slot in [a, b] {
                     ever_moves[slot] |= deltas[slot].length() > displacements.visible_threshold();
                 }
             }
         });
-        let is_crack = |(&widest, &[a, b]): (&f32, &[usize; 2])| {
+        let mut cracked = pairs.to_vec();
+        let mut widest_of_pair = widest_of_pair.into_iter();
+        cracked.retain(|&[a, b]| {
             let only_one_side_moves = ever_moves[a] != ever_moves[b];
-            widest > openings.least && (widest < displacements.in_world(MOST_MM) || only_one_side_moves)
-        };
-        let cracks: Vec<bool> = widest_of_pair.iter().zip(pairs).map(is_crack).collect();
-        openings.count = cracks.iter().filter(|is_crack| **is_crack).count();
-        let widest = &mut openings.widest;
-        each_channel(&mut |channel, deltas| {
-            let cracked = pairs.iter().zip(&cracks).filter(|(_, is_crack)| **is_crack);
-            widest[channel] = cracked.map(|(&pair, _)| gap(deltas, pair)).fold(0.0, f32::max);
+            widest_of_pair.next().is_some_and(|widest| {
+                widest > least && (widest < displacements.in_world(MOST_MM) || only_one_side_moves)
+            })
+        });
+        openings.count = cracked.len();
+        for_each_touching(displacements, slots, |channel, deltas| {
+            let gaps = cracked.iter().map(|&[a, b]| deltas[a].distance(deltas[b]));
+            openings.widest[channel] = gaps.fold(0.0, f32::max);
         });
         openings
     }
@@ -493,6 +480,28 @@ impl Openings {
     /// The widest crack of a channel, if it is visible.
     fn widest_of(&self, channel: usize) -> Option<f32> {
         Some(self.widest[channel]).filter(|&gap| gap > self.least)
+    }
+}
+
+/// Calls `visit` with every channel that moves any of the vertices in `slots`, and the deltas by slot.
+fn for_each_touching(
+    displacements: &Displacements<'_>,
+    slots: &HashMap<usize, usize>,
+    mut visit: impl FnMut(usize, &[Vec3]),
+) {
+    let mut deltas = vec![Vec3::ZERO; slots.len()];
+    for channel in 0..displacements.head.channels.len() {
+        let mut touched: Vec<usize> = Vec::new();
+        for (vertex, delta) in displacements.deltas(channel) {
+            if let Some(&slot) = slots.get(&vertex) {
+                deltas[slot] = delta;
+                touched.push(slot);
+            }
+        }
+        if !touched.is_empty() {
+            visit(channel, &deltas);
+        }
+        touched.into_iter().for_each(|slot| deltas[slot] = Vec3::ZERO);
     }
 }
 
@@ -528,8 +537,8 @@ fn seam_pairs(displacements: &Displacements<'_>) -> Vec<[usize; 2]> {
 
 /// Edges that belong to one triangle only.
 fn border_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
-    let of_triangle = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
-    let mut edges: Vec<[u32; 2]> = mesh.indices.as_chunks::<3>().0.iter().flat_map(of_triangle).collect();
+    let triangles = mesh.indices.as_chunks::<3>().0.iter();
+    let mut edges: Vec<[u32; 2]> = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
     edges.iter_mut().for_each(|edge| edge.sort_unstable());
     edges.sort_unstable();
     edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect()
@@ -567,8 +576,8 @@ struct Unevenness {
 
 /// One finding for all uneven pairs, the worst first.
 ///
-/// The measure of a pair is the length of the difference, as one vector over all vertices, divided by the mean length of both
-/// sides' displacements. Only heads whose moving vertices are symmetric at rest are checked.
+/// The measure of a pair is the length of the difference, as one vector over all vertices, divided by the mean length
+/// of both sides' displacements. Only heads whose moving vertices are symmetric at rest are checked.
 pub(in crate::lint) fn sides(displacements: &Displacements<'_>) -> Option<Finding> {
     let pairs = displacements.head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides);
     let examined: HashSet<usize> = displacements.examined(Rule::Asymmetry).collect();
@@ -583,13 +592,13 @@ pub(in crate::lint) fn sides(displacements: &Displacements<'_>) -> Option<Findin
         displacements.deltas(channel).for_each(|(vertex, _)| is_moved[vertex] = true);
     }
     let moved: Vec<usize> = (0..is_moved.len()).filter(|&vertex| is_moved[vertex]).collect();
-    let mirror = Mirror::of(displacements, &moved)?;
+    let mirror = Mirror::find(displacements, &moved)?;
     let mut scratch = Scratch { left: vec![Vec3::ZERO; is_moved.len()], right: vec![Vec3::ZERO; is_moved.len()] };
     let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(displacements, &mirror, left, right));
     let threshold = displacements.settings.limit(Rule::Asymmetry) / 100.0;
     let least = displacements.in_world(LEAST_MM);
-    let is_uneven = |pair: &Unevenness| pair.share > threshold && pair.most > least;
-    let mut uneven: Vec<Unevenness> = measured.filter(is_uneven).collect();
+    let uneven = measured.filter(|pair| pair.share > threshold && pair.most > least);
+    let mut uneven: Vec<Unevenness> = uneven.collect();
     uneven.sort_by(|a, b| b.share.total_cmp(&a.share));
     let worst = uneven.first()?;
     let measure = Measure::Asymmetry { share: worst.share, threshold, largest: worst.most, pairs: pairs.len() };
@@ -604,8 +613,8 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// The difference of a pair; none if too much of the movement is in vertices without a mirror image: eyes may be copies and
-    /// not mirror images.
+    /// The difference of a pair; none if too much of the movement is in vertices without a mirror image: eyes may be
+    /// copies and not mirror images.
     fn measure(
         &mut self,
         displacements: &Displacements<'_>,
@@ -639,16 +648,17 @@ const MOST_TRIANGLES: usize = 100_000_000;
 
 /// One finding for all channels, the worst first.
 ///
-/// The measure is the angle by which the surface turns at weight 1, or in an in-between, computed from triangles weighted by area. The
-/// 99th percentile of the moving vertices is reported, so that a thin triangle that flips over does not determine the result.
+/// The measure is the angle by which the surface turns at weight 1, or in an in-between, computed from triangles
+/// weighted by area. The 99th percentile of the moving vertices is reported, so that a thin triangle that flips over
+/// does not determine the result.
 pub(in crate::lint) fn stale_normals(displacements: &Displacements<'_>) -> Option<Finding> {
     let changes_normals: Vec<bool> = displacements.head.meshes.iter().map(Mesh::changes_normals).collect();
     let lacking = |channel: usize| {
         let targets = displacements.targets(channel);
         targets.filter(|&(index, mesh, target)| mesh.lacks_normals(target, changes_normals[index]))
     };
-    let is_stale = |channel: &usize| displacements.is_visible(*channel) && lacking(*channel).next().is_some();
-    let mut stale: Vec<usize> = displacements.examined(Rule::Unturned).filter(is_stale).collect();
+    let examined = displacements.examined(Rule::Unturned).filter(|&channel| displacements.is_visible(channel));
+    let mut stale: Vec<usize> = examined.filter(|&channel| lacking(channel).next().is_some()).collect();
     stale.sort_by(|&a, &b| displacements.largest[b].total_cmp(&displacements.largest[a]));
     let mut triangles_left = MOST_TRIANGLES;
     let mut turns: Vec<(usize, f32)> = Vec::new();
@@ -684,21 +694,21 @@ fn turn_degrees(mesh: &Mesh, shape: ShapeDeltas<'_>) -> f32 {
         if !corners.iter().any(|&corner| moves[corner]) {
             continue;
         }
-        let area = |positions: &[Vec3]| {
+        let areas = [&mesh.vertices.positions, &moved].map(|positions| {
             let [a, b, c] = corners.map(|corner| positions[corner]);
             (b - a).cross(c - a)
-        };
-        let areas = [area(&mesh.vertices.positions), area(&moved)];
+        });
         for corner in corners {
             sums[corner][0] += areas[0];
             sums[corner][1] += areas[1];
         }
     }
-    let turn = |(_, [rest, moved]): (usize, &[Vec3; 2])| {
+    let moved = sums.iter().zip(&moves).filter(|(_, moves)| **moves);
+    let degrees = moved.filter_map(|([rest, moved], _)| {
         let angle = rest.try_normalize()?.dot(moved.try_normalize()?).clamp(-1.0, 1.0).acos();
         Some(angle.to_degrees())
-    };
-    let mut degrees: Vec<f32> = sums.iter().enumerate().filter(|(vertex, _)| moves[*vertex]).filter_map(turn).collect();
+    });
+    let mut degrees: Vec<f32> = degrees.collect();
     if degrees.is_empty() {
         return 0.0;
     }

@@ -1,5 +1,5 @@
-//! What a check asks of a head: per rule how serious its findings are, its limit, and what it does not concern. A file beside the
-//! head says it.
+//! What a check asks of a head: per rule how serious its findings are, its limit, and what it does not concern. A file
+//! beside the head says it.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
@@ -19,7 +19,6 @@ pub struct Settings {
     rules: BTreeMap<Rule, RuleSettings>,
 }
 
-/// What is set for one rule.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleSettings {
@@ -29,7 +28,6 @@ struct RuleSettings {
     allow: Vec<String>,
 }
 
-/// The largest file of rules.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Why a file of rules cannot be used.
@@ -60,7 +58,6 @@ impl Settings {
         Ok(Self { rules })
     }
 
-    /// Reads a file of rules.
     pub fn read(path: &Path) -> Result<Self, SettingsError> {
         Self::from_bytes(path, regular_file::read(path, MOST_BYTES))
     }
@@ -81,12 +78,10 @@ impl Settings {
         text.and_then(|text| Self::parse(&text)).map_err(|problem| SettingsError { path: path.to_owned(), problem })
     }
 
-    /// How serious the findings of a rule are.
     pub fn severity(&self, rule: Rule) -> Severity {
         self.rules.get(&rule).and_then(|settings| settings.level).unwrap_or(rule.severity())
     }
 
-    /// Whether a rule is applied.
     pub fn is_on(&self, rule: Rule) -> bool {
         self.severity(rule) != Severity::Off
     }
@@ -100,11 +95,10 @@ impl Settings {
 
     /// The limit of a rule, in its unit; 0 for a rule without one.
     pub fn limit(&self, rule: Rule) -> f32 {
-        let own = || rule.limit().map_or(0.0, |limit| limit.value);
-        self.rules.get(&rule).and_then(|settings| settings.limit).unwrap_or_else(own)
+        let set = self.rules.get(&rule).and_then(|settings| settings.limit);
+        set.or_else(|| rule.limit().map(|limit| limit.value)).unwrap_or(0.0)
     }
 
-    /// Whether a rule does not concern what has a name.
     pub fn allows(&self, rule: Rule, name: &str) -> bool {
         self.rules.get(&rule).is_some_and(|settings| settings.allow.iter().any(|allowed| allowed == name))
     }

@@ -91,7 +91,7 @@ impl<'a> Model<'a> {
         self.head.resolve(&mut mix);
         let factor = |of: &ColumnOf| {
             let weight = mix.get(of.target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0);
-            target_of(self.head, of).map_or(0.0, |target| f64::from(target.mix(weight).of(of.full_weight)))
+            target_of(self.head, of).map_or(0.0, |target| f64::from(target.mix(weight).weight_of(of.full_weight)))
         };
         self.columns.iter().map(factor).collect()
     }

@@ -160,7 +160,7 @@ pub(in crate::animation) fn live_link(
     head: &Head,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Cancelled> {
-    let base = TimecodeBase::of(recording.performance.span.rate);
+    let base = TimecodeBase::for_rate(recording.performance.span.rate);
     let channels = ARKIT_SHAPES.map(|shape| head.channel_alike(shape));
     let mut text = format!("Timecode,BlendshapeCount,{},{}", ARKIT_SHAPES.join(","), ANGLE_COLUMNS.join(","));
     for frame in 0..recording.frame_count() {

@@ -116,7 +116,7 @@ impl Recording {
         let take = session.take().map(|entry| &entry.take);
         let take_start_secs = take.and_then(|take| {
             let rate = take.frames_per_sec.map_or(span.rate, |rate| FrameRate::nearest(rate.into()));
-            TimecodeBase::of(rate).secs(take.start_timecode.as_deref()?)
+            TimecodeBase::for_rate(rate).secs(take.start_timecode.as_deref()?)
         });
         let start_secs = take_start_secs.unwrap_or(0.0) + span.secs_of(span.first);
         Ok(Self { name: name.clone(), performance: Performance::evaluate(session, *span, progress)?, start_secs })

@@ -134,7 +134,8 @@ fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) 
 
 /// Adds as many sets of four joints and weights as the vertices need.
 fn influences(mesh: &Mesh, range: Range<usize>, attributes: &mut Map<String, Value>, bin: &mut Bin) {
-    let of_vertices: Vec<Vec<Influence>> = range.map(|vertex| joined(mesh.vertices.influences.of(vertex))).collect();
+    let of_vertices: Vec<Vec<Influence>> =
+        range.map(|vertex| joined(mesh.vertices.influences.of_vertex(vertex))).collect();
     let most = of_vertices.iter().map(Vec::len).max().unwrap_or(0);
     for set in 0..most.div_ceil(4) {
         let of_set = |influences: &Vec<Influence>| {

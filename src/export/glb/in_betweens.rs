@@ -77,7 +77,7 @@ fn targets_of_in_betweens(mesh: &Mesh) -> Vec<(usize, Target)> {
             names.insert(name.clone());
             let target = Target {
                 name,
-                default_weight: mix.of(*full_weight),
+                default_weight: mix.weight_of(*full_weight),
                 rows: rows.clone(),
                 positions: positions.clone(),
                 normals: normals.clone(),
@@ -105,7 +105,8 @@ impl BentTarget {
     /// The target and those of its in-betweens at a weight, each with its own weight.
     fn at(&self, weight: f32) -> impl Iterator<Item = (usize, f32)> {
         let mix = ShapeMix::new(self.in_betweens.iter().map(|(full_weight, _)| *full_weight), weight);
-        let in_betweens = self.in_betweens.iter().map(move |&(full_weight, target)| (target, mix.of(full_weight)));
+        let in_betweens =
+            self.in_betweens.iter().map(move |&(full_weight, target)| (target, mix.weight_of(full_weight)));
         std::iter::once((self.target, mix.of_own_shape())).chain(in_betweens)
     }
 

@@ -47,7 +47,7 @@ impl MeshExport {
         if meshes.is_empty() {
             return Err(ExportError::Failed(format!("{} has no mesh that can be seen; choose all meshes", head.name)));
         }
-        let points = Points::of(head, &meshes);
+        let points = Points::new(head, &meshes);
         // Point caches count points and frames in 31 bits.
         if i32::try_from(points.len()).is_err() {
             let (count, max) = (points.len(), i32::MAX);

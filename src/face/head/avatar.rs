@@ -1,11 +1,11 @@
-//! What makes a head a VRM avatar besides its expressions: its version, what it says about itself, its bones and its gaze.
+//! What makes a head a VRM avatar besides its expressions: its version, what it says about itself, its bones and its
+//! gaze.
 
 use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::Preset;
 
-/// The version of VRM that an avatar is stored in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VrmVersion {
     /// 0.x: the extension `VRM`.
@@ -24,15 +24,13 @@ impl VrmVersion {
     }
 }
 
-/// What makes a head a VRM avatar besides its expressions.
-///
-/// Its bones move the body and expressions may show its gaze. The rest is kept so that an avatar that is saved still says who made it and
-/// under which licence.
+/// Its bones move the body and expressions may show its gaze. The rest is kept so that an avatar that is saved still
+/// says who made it and under which licence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
-    /// The version it is stored in.
     pub version: VrmVersion,
-    /// Title, author, licence and the like, under the keys of its version; without its thumbnail, which is in [`Carried`](super::Carried).
+    /// Title, author, licence and the like, under the keys of its version; without its thumbnail, which is in
+    /// [`Carried`](super::Carried).
     pub meta: Map<String, Value>,
     /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`](super::Rig::nodes).
     pub bones: Vec<(String, usize)>,
@@ -40,15 +38,12 @@ pub struct Avatar {
     pub look_at: Option<LookAtExpressions>,
 }
 
-/// The gaze of an avatar whose eyes are drawn by the expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight` (VRM's `lookAt` of the type
-/// `expression`).
+/// The gaze of an avatar whose eyes are drawn by the expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight`
+/// (VRM's `lookAt` of the type `expression`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAtExpressions {
-    /// To either side.
     pub aside: RangeMap,
-    /// Down.
     pub down: RangeMap,
-    /// Up.
     pub up: RangeMap,
 }
 
@@ -57,22 +52,24 @@ pub struct LookAtExpressions {
 pub struct RangeMap {
     /// The angle from which on the value is the largest, in radians.
     pub most_radians: f32,
-    /// The largest value.
     pub most: f32,
+}
+
+impl RangeMap {
+    /// The value at an angle; 0 at a negative one.
+    fn value(self, angle: f32) -> f32 {
+        if angle > 0.0 && self.most_radians > 0.0 { (angle / self.most_radians).min(1.0) * self.most } else { 0.0 }
+    }
 }
 
 impl LookAtExpressions {
     /// The values of the expressions at angles of the gaze in radians, to the actor's own left and down.
     pub fn values(&self, to_left: f32, down: f32) -> [(Preset, f32); 4] {
-        let value = |map: RangeMap, angle: f32| match angle > 0.0 && map.most_radians > 0.0 {
-            true => (angle / map.most_radians).min(1.0) * map.most,
-            false => 0.0,
-        };
         [
-            (Preset::LookLeft, value(self.aside, to_left)),
-            (Preset::LookRight, value(self.aside, -to_left)),
-            (Preset::LookDown, value(self.down, down)),
-            (Preset::LookUp, value(self.up, -down)),
+            (Preset::LookLeft, self.aside.value(to_left)),
+            (Preset::LookRight, self.aside.value(-to_left)),
+            (Preset::LookDown, self.down.value(down)),
+            (Preset::LookUp, self.up.value(-down)),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! The motion of a body as VRM describes it, independently of any skeleton: turns of named bones away from a T-pose.
 //!
-//! The rules are those of `VRMC_vrm_animation` 1.0: a bone is turned in the axes of the avatar, relative to the bone above it, whatever its own
-//! axes are; the hips also move, in proportion to their height.
+//! The rules are those of `VRMC_vrm_animation` 1.0: a bone is turned in the axes of the avatar, relative to the bone
+//! above it, whatever its own axes are; the hips also move, in proportion to their height.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,28 +11,24 @@ use glam::{Mat3, Quat, Vec3};
 use super::clip::NodePose;
 use super::{Curve, Head, LocalTransform, NodeTrack};
 
-/// The motion of a body over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyMotion {
-    /// The bones that move.
     pub bones: Arc<[BoneMotion]>,
     /// The time of `bones` at each time, if some of it was stretched, inserted or deleted.
     pub clock: Option<Curve>,
 }
 
-/// The motion of one bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneMotion {
     /// VRM's name of the bone, such as `leftUpperArm`.
     pub name: String,
     /// The node that stands for it, at rest.
     pub rest: LocalTransform,
-    /// What moves the node.
     pub tracks: Vec<NodeTrack>,
     /// The rotations of the node above it and of the node itself in the axes of the avatar, at rest.
     pub rotations_at_rest: [Quat; 2],
-    /// From a translation in the space of the node above it, at rest, to the axes of the avatar, in heights of the bone above the ground: the
-    /// node above may be turned and scaled. Zero for a bone that does not move from its place.
+    /// From a translation in the space of the node above it, at rest, to the axes of the avatar, in heights of the bone
+    /// above the ground: the node above may be turned and scaled. Zero for a bone that does not move from its place.
     pub heights_from_above: Mat3,
 }
 
@@ -56,25 +52,24 @@ impl Head {
         self.avatar.as_ref().is_some_and(|avatar| !avatar.bones.is_empty())
     }
 
-    /// Turns the bones of the avatar that a motion moves as they are at a time of it. The neck and the head are not among them: they turn
-    /// by the angles of the take.
+    /// Turns the bones of the avatar that a motion moves as they are at a time of it. The neck and the head are not
+    /// among them: they turn by the angles of the take.
     pub(super) fn move_body(&self, pose: &mut NodePose<'_>, motion: &BodyMotion, time_secs: f32) {
         let Some(avatar) = &self.avatar else { return };
         let time_secs = motion.clock.as_ref().map_or(time_secs, |clock| clock.sample(time_secs, 0));
         let rest = self.rest_pose.world_from_node();
-        let world =
-            |node: Option<usize>| node.and_then(|node| rest.get(node)).copied().unwrap_or(self.rig.world_from_file);
         // Of two bones with a name, the first counts.
         let nodes: HashMap<&str, usize> =
             avatar.bones.iter().rev().map(|(name, node)| (name.as_str(), *node)).collect();
         for bone in motion.bones.iter() {
-            let Some(node) = nodes.get(bone.name.as_str()) else { continue };
-            let Some(above) = self.rig.nodes.get(*node).map(|node| world(node.parent)) else { continue };
-            let own = world(Some(*node));
-            let rotation = |matrix: glam::Mat4| matrix.to_scale_rotation_translation().1;
-            let turned = rotation(above).inverse() * bone.turned(time_secs) * rotation(own);
+            let Some(&node) = nodes.get(bone.name.as_str()) else { continue };
+            let Some(parent) = self.rig.nodes.get(node).map(|node| node.parent) else { continue };
+            let [above, own] = [parent, Some(node)]
+                .map(|node| node.and_then(|node| rest.get(node)).copied().unwrap_or(self.rig.world_from_file));
+            let [rotation_above, own_rotation] = [above, own].map(|world| world.to_scale_rotation_translation().1);
+            let turned = rotation_above.inverse() * bone.turned(time_secs) * own_rotation;
             let moved = bone.moved(time_secs) * own.w_axis.y;
-            pose.place(*node, turned, above.inverse().transform_vector3(moved));
+            pose.place(node, turned, above.inverse().transform_vector3(moved));
         }
     }
 }

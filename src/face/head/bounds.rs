@@ -1,15 +1,13 @@
 //! Axis-aligned bounding boxes.
 
-use glam::Vec3;
+use glam::{BVec3, Vec3};
 
-use super::{Head, Mesh, Part, Role};
+use super::{Head, Mesh, Role};
 
 /// An axis-aligned box. Empty when `min` is above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Lowest corner.
     pub min: Vec3,
-    /// Highest corner.
     pub max: Vec3,
 }
 
@@ -18,44 +16,42 @@ impl Bounds {
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The smallest box around finite points.
-    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
+    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Self {
         points
             .into_iter()
             .filter(|point| point.is_finite())
             .fold(Self::EMPTY, |bounds, point| Self { min: bounds.min.min(point), max: bounds.max.max(point) })
     }
 
-    /// The smallest box around several boxes.
     pub fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
         boxes.into_iter().fold(Self::EMPTY, |a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max) })
     }
 
-    /// The intersection of two boxes, if it is not empty.
     pub fn intersection(self, other: Self) -> Option<Self> {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         (!common.is_empty()).then_some(common)
     }
 
-    /// The eight corners.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|corner| {
-            let of_axis = |axis: usize| if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
-            Vec3::from_array([0, 1, 2].map(of_axis))
+            let is_high = BVec3::new(corner & 1 != 0, corner & 2 != 0, corner & 4 != 0);
+            Vec3::select(is_high, self.max, self.min)
         })
     }
 
-    /// The box with so much more on each side.
     #[must_use]
     pub fn grown(self, by: f32) -> Self {
         Self { min: self.min - by, max: self.max + by }
     }
 
-    /// Whether a point is in it.
+    pub fn encloses(&self, other: &Self) -> bool {
+        self.contains(other.min) && self.contains(other.max)
+    }
+
     pub fn contains(&self, point: Vec3) -> bool {
         point.cmpge(self.min).all() && point.cmple(self.max).all()
     }
 
-    /// Whether it contains no point.
     pub fn is_empty(&self) -> bool {
         self.min.cmpgt(self.max).any()
     }
@@ -89,8 +85,8 @@ const BETWEEN_EYES_MM: f32 = 63.0;
 const FACE_WIDTH_MM: f32 = 140.0;
 
 impl Head {
-    /// The millimetres of a human head per unit of the world. It follows from the distance between the eyes; on a head without two
-    /// eyes of their own material, from the width of what expressions move.
+    /// The millimetres of a human head per unit of the world. It follows from the distance between the eyes; on a head
+    /// without two eyes of their own material, from the width of what expressions move.
     pub fn mm_per_unit(&self) -> f32 {
         let known = [(between_eyes(self), BETWEEN_EYES_MM), (Some(self.moved_width), FACE_WIDTH_MM)];
         let scale = known.into_iter().find_map(|(size, size_mm)| {
@@ -104,9 +100,9 @@ impl Head {
 /// The distance between the middles of the left and the right eye.
 fn between_eyes(head: &Head) -> Option<f32> {
     let in_eyes: Vec<Vec3> = head.meshes.iter().flat_map(|mesh| eye_points(head, mesh)).collect();
-    let middle = Bounds::of(in_eyes.iter().copied()).center().x;
-    let of_side = |is_left: bool| Bounds::of(in_eyes.iter().copied().filter(|point| (point.x > middle) == is_left));
-    let (left, right) = (of_side(true), of_side(false));
+    let middle = Bounds::around(in_eyes.iter().copied()).center().x;
+    let [left, right] = [true, false]
+        .map(|is_left| Bounds::around(in_eyes.iter().copied().filter(|point| (point.x > middle) == is_left)));
     let distance = left.center().distance(right.center());
     // There is a nose between two eyes. One eye, or a material of more than eyes, has no gap.
     let (gap, width) = (left.min.x - right.max.x, left.max.x - right.min.x);
@@ -115,8 +111,8 @@ fn between_eyes(head: &Head) -> Option<f32> {
 
 /// The corners of a mesh's triangles that show eyes, in the world.
 fn eye_points<'a>(head: &'a Head, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
-    let is_eye = |part: &&Part| head.roles.get(part.material) == Some(&Role::Eye);
-    mesh.parts.iter().filter(is_eye).flat_map(|part| mesh.triangles_of(part)).filter_map(|&vertex| {
+    let eyes = mesh.parts.iter().filter(|part| head.roles.get(part.material) == Some(&Role::Eye));
+    eyes.flat_map(|part| mesh.triangles_of(part)).filter_map(|&vertex| {
         let position = *mesh.vertices.positions.get(vertex as usize)?;
         Some(head.rest_pose.world_from_vertex(mesh, vertex as usize).transform_point3(position))
     })
@@ -125,7 +121,7 @@ fn eye_points<'a>(head: &'a Head, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Material, Target, Vertices};
+    use crate::head::{Asset, Material, Part, Target, Vertices};
 
     /// A face 2 units wide, with eyes of 0.3 units whose middles are `apart`.
     fn head(apart: f32, eye_material: &str) -> Head {

@@ -8,16 +8,14 @@ use serde_json::{Map, Value, json};
 use super::{Note, Sampler, Subject, listed};
 use smirk_base::names::quoted;
 
-/// Extensions by name.
 pub type Extensions = Map<String, Value>;
 
 /// Extensions of a glTF file that Smirk does not read, such as spring bones and toon shading of avatars.
 ///
-/// Nodes in them have their numbers in the file, which they keep. Textures have numbers in the list of [`super::Head::textures`] followed by
-/// [`Self::textures`].
+/// Nodes in them have their numbers in the file, which they keep. Textures have numbers in the list of
+/// [`super::Head::textures`] followed by [`Self::textures`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Carried {
-    /// The extensions of the whole file.
     pub root: Extensions,
     /// The extensions of nodes, by index into [`super::Rig::nodes`].
     pub nodes: BTreeMap<usize, Extensions>,
@@ -27,7 +25,6 @@ pub struct Carried {
     pub materials: BTreeMap<usize, Extensions>,
     /// Textures that only these extensions use.
     pub textures: Vec<CarriedTexture>,
-    /// The images of these textures.
     pub images: Vec<CarriedImage>,
     /// The members of the extension `VRM` or `VRMC_vrm` that Smirk does not read.
     pub vrm: Map<String, Value>,
@@ -35,27 +32,23 @@ pub struct Carried {
     pub thumbnail: Option<usize>,
 }
 
-/// A texture whose image is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CarriedTexture {
     /// Index into [`Carried::images`].
     pub image: usize,
-    /// How it is sampled.
     pub sampler: Sampler,
 }
 
-/// An image that is not decoded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CarriedImage {
-    /// Its name.
     pub name: String,
     /// Its file: PNG or JPEG.
     pub file: Arc<[u8]>,
 }
 
 impl Carried {
-    /// Drops what may have lengths in it, because the head becomes `factor` times as large. Returns a note that names it. Of materials, the
-    /// outlines of toon shading are as wide as before in proportion.
+    /// Drops what may have lengths in it, because the head becomes `factor` times as large. Returns a note that names
+    /// it. Of materials, the outlines of toon shading are as wide as before in proportion.
     pub(super) fn rescale(&mut self, factor: f32) -> Option<Note> {
         let outlines = self
             .materials

@@ -25,9 +25,7 @@ pub struct Clip {
     pub name: String,
     /// From 0 to the last key of the longest track, in seconds.
     pub duration_secs: f32,
-    /// The weights it animates.
     pub tracks: Vec<Track>,
-    /// The nodes it animates.
     pub node_tracks: Vec<NodeTrack>,
     /// Per channel of the head, whether the clip drives it: some key differs from the weight at rest.
     /// Exporters write keys for every target of a mesh; channels whose keys all have the weight at rest are not driven.
@@ -46,7 +44,6 @@ impl Clip {
         Self { name, duration_secs, tracks, node_tracks: Vec::new(), driven_channels: Vec::new(), stated_rate: None }
     }
 
-    /// The same clip with tracks of nodes.
     pub fn with_node_tracks(mut self, node_tracks: Vec<NodeTrack>) -> Self {
         let ends = node_tracks.iter().map(|track| track.curve.end_secs());
         self.duration_secs = ends.fold(self.duration_secs, f32::max);
@@ -54,36 +51,29 @@ impl Clip {
         self
     }
 
-    /// The same clip from a file that states its frame rate.
     pub fn with_frame_rate(self, frames_per_sec: f32) -> Self {
         Self { stated_rate: Some(frames_per_sec), ..self }
     }
 
-    /// The frame rate: that of the file, else the lowest usual one at which all keys are on frames, else that of most keys. None if the
-    /// keys say nothing: there are few, or they are at no even times.
+    /// The frame rate: that of the file, else the lowest usual one at which all keys are on frames, else that of most
+    /// keys. None if the keys say nothing: there are few, or they are at no even times.
     pub fn frames_per_sec(&self) -> Option<f32> {
         self.stated_rate.or_else(|| {
-            let curves =
-                || self.tracks.iter().map(|track| &track.curve).chain(self.node_tracks.iter().map(|it| &it.curve));
+            let node_curves = self.node_tracks.iter().map(|track| &track.curve);
+            let curves: Vec<&Curve> = self.tracks.iter().map(|track| &track.curve).chain(node_curves).collect();
             // Most programs write all curves with the same keys.
-            let most = curves().max_by_key(|curve| curve.times().len())?.times();
-            let usual = USUAL_RATES.into_iter().find(|rate| curves().all(|curve| is_on_frames(curve.times(), *rate)));
-            let step = || {
-                let mut steps: Vec<f32> =
-                    most.windows(2).map(|pair| pair[1] - pair[0]).filter(|it| *it > 0.0).collect();
-                steps.sort_by(f32::total_cmp);
-                let (middle, even) = (*steps.get(steps.len() / 2)?, steps.len() * 9 / 10);
-                let is_even = steps.iter().filter(|step| (**step / middle - 1.0).abs() < 0.02).count() >= even;
-                // Over the whole curve, since each time is rounded.
-                let secs = most.last()? - most.first()?;
-                let rate = (secs / middle).round() / secs;
-                (is_even && RATES.contains(&rate)).then_some((rate * 100.0).round() / 100.0)
-            };
-            (most.len() >= FEWEST_KEYS).then(|| usual.or_else(step)).flatten()
+            let most = curves.iter().max_by_key(|curve| curve.times().len())?.times();
+            if most.len() < FEWEST_KEYS {
+                return None;
+            }
+            let usual = USUAL_RATES.into_iter();
+            let mut usual = usual.filter(|rate| curves.iter().all(|curve| is_on_frames(curve.times(), *rate)));
+            usual.next().or_else(|| rate_of_steps(most))
         })
     }
 
-    /// The time within the clip when the play head is at a time of the timeline. A clip that is shorter than the timeline repeats.
+    /// The time within the clip when the play head is at a time of the timeline. A clip that is shorter than the
+    /// timeline repeats.
     pub fn time_within(&self, timeline_secs: f32) -> f32 {
         if self.duration_secs > 0.0 && timeline_secs > self.duration_secs {
             timeline_secs.rem_euclid(self.duration_secs)
@@ -92,12 +82,10 @@ impl Clip {
         }
     }
 
-    /// Whether it animates any node.
     pub fn moves_nodes(&self) -> bool {
         !self.node_tracks.is_empty()
     }
 
-    /// Marks the channels that have a key with another weight than at rest.
     pub(crate) fn find_driven_channels(&mut self, channels: &[Channel], rest: &[f32]) {
         let mut driven_targets = vec![false; rest.len()];
         for track in &self.tracks {
@@ -110,17 +98,16 @@ impl Clip {
             channels.iter().map(|channel| channel.targets.iter().any(|&target| driven_targets[target])).collect();
     }
 
-    /// Whether the clip drives that channel of the head.
     pub fn drives(&self, channel: usize) -> bool {
         self.driven_channels.get(channel).copied().unwrap_or(false)
     }
 
-    /// Indices of the channels it drives.
     pub fn driven_channels(&self) -> impl Iterator<Item = usize> + '_ {
         self.driven_channels.iter().enumerate().filter_map(|(channel, driven)| driven.then_some(channel))
     }
 
-    /// The world transforms of all nodes at a time; nodes without tracks are at rest. None if the clip animates no node.
+    /// The world transforms of all nodes at a time; nodes without tracks are at rest. None if the clip animates no
+    /// node.
     ///
     /// A node whose transform is not finite stays at rest.
     pub fn world_from_nodes(&self, rig: &Rig, time_secs: f32) -> Option<Vec<Mat4>> {
@@ -146,7 +133,8 @@ impl Clip {
 /// Fewer keys do not tell the frame rate of a clip.
 const FEWEST_KEYS: usize = 4;
 
-/// The frame rates that keys are compared with, the preferred one first: keys that are on the frames of several rates have the first.
+/// The frame rates that keys are compared with, the preferred one first: keys that are on the frames of several rates
+/// have the first.
 const USUAL_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 48.0, 50.0, 60.0, 60_000.0 / 1001.0, 120.0, 240.0];
 
@@ -165,18 +153,28 @@ fn is_on_frames(times: &[f32], frames_per_sec: f32) -> bool {
     })
 }
 
-/// The interpolation between keys.
+/// The frame rate at which most keys follow each other, if most do so evenly.
+fn rate_of_steps(times: &[f32]) -> Option<f32> {
+    let mut steps: Vec<f32> = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|it| *it > 0.0).collect();
+    steps.sort_by(f32::total_cmp);
+    let (middle, even) = (*steps.get(steps.len() / 2)?, steps.len() * 9 / 10);
+    let is_even = steps.iter().filter(|step| (**step / middle - 1.0).abs() < 0.02).count() >= even;
+    // Over the whole curve, since each time is rounded.
+    let secs = times.last()? - times.first()?;
+    let rate = (secs / middle).round() / secs;
+    (is_even && RATES.contains(&rate)).then_some((rate * 100.0).round() / 100.0)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Constant: the value of the previous key.
     Step,
-    /// Linear interpolation.
     Linear,
-    /// Cubic Hermite spline. Each key stores all in-tangents, then all values, then all out-tangents; tangents are per second.
+    /// Cubic Hermite spline. Each key stores all in-tangents, then all values, then all out-tangents; tangents are per
+    /// second.
     CubicSpline,
 }
 
-/// Why numbers are not a valid curve.
 #[derive(Debug, Error, PartialEq)]
 pub enum CurveError {
     #[error("it has no keys")]
@@ -250,7 +248,6 @@ impl Curve {
         Ok(Self { interpolation, times, values: values.into(), width })
     }
 
-    /// The curve of some of its elements.
     pub fn of_elements(&self, elements: Range<usize>) -> Self {
         let rows = self.values.chunks_exact(self.width.max(1));
         let values: Vec<f32> = rows.flat_map(|row| &row[elements.clone()]).copied().collect();
@@ -262,7 +259,6 @@ impl Curve {
         Self { interpolation: Interpolation::Step, times: [0.0].into(), values: [value].into(), width: 1 }
     }
 
-    /// The number of values per key.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -272,7 +268,6 @@ impl Curve {
         size_of_val(self.times()) + size_of_val(self.values())
     }
 
-    /// The key times, to be shared with another curve.
     pub fn shared_times(&self) -> &Arc<[f32]> {
         &self.times
     }
@@ -287,7 +282,6 @@ impl Curve {
         self.shares_times(other) && Arc::ptr_eq(&self.values, &other.values)
     }
 
-    /// The interpolation between keys.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
@@ -302,7 +296,6 @@ impl Curve {
         &self.values
     }
 
-    /// The time of the last key, in seconds.
     pub fn end_secs(&self) -> f32 {
         self.times[self.times.len() - 1]
     }
@@ -315,22 +308,23 @@ impl Curve {
         }
     }
 
-    /// Whether `element` stays within `tolerance` of `value` all the time: all its keys are within it, and its tangents are flat
-    /// enough.
+    /// Whether `element` stays within `tolerance` of `value` all the time: all its keys are within it, and its tangents
+    /// are flat enough.
     pub fn rests_at(&self, value: f32, element: usize, tolerance: f32) -> bool {
-        let is_flat = |key: usize| match self.interpolation {
-            Interpolation::CubicSpline => {
-                let tangent = |part: usize| self.values[(key * 3 + part) * self.width + element];
-                tangent(0) == 0.0 && tangent(2) == 0.0
-            }
-            Interpolation::Step | Interpolation::Linear => true,
-        };
-        (0..self.times.len()).all(|key| (self.key_value(key, element) - value).abs() <= tolerance && is_flat(key))
+        (0..self.times.len()).all(|key| {
+            let is_flat = match self.interpolation {
+                Interpolation::CubicSpline => {
+                    [0, 2].iter().all(|part| self.values[(key * 3 + part) * self.width + element] == 0.0)
+                }
+                Interpolation::Step | Interpolation::Linear => true,
+            };
+            is_flat && (self.key_value(key, element) - value).abs() <= tolerance
+        })
     }
 
     /// The keys before and after a time, and its position between them, 0..1. Beyond the ends both are the same key.
     fn keys_around(&self, time_secs: f32) -> (usize, usize, f32) {
-        let next = self.times.partition_point(|&key| key <= time_secs);
+        let next = self.next_key(time_secs);
         if next == 0 || next == self.times.len() {
             let only = next.saturating_sub(1);
             return (only, only, 0.0);
@@ -421,7 +415,6 @@ pub enum NodePath {
 }
 
 impl NodePath {
-    /// Its name in glTF files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Translation => "translation",
@@ -430,7 +423,6 @@ impl NodePath {
         }
     }
 
-    /// The number of values per key.
     pub fn width(self) -> usize {
         match self {
             Self::Translation | Self::Scale => 3,
@@ -439,12 +431,10 @@ impl NodePath {
     }
 }
 
-/// A curve and the part of a node's transform that it animates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeTrack {
     /// Index into [`crate::head::Rig::nodes`].
     pub node: usize,
-    /// What it animates.
     pub path: NodePath,
     /// As wide as [`NodePath::width`].
     pub curve: Curve,
@@ -471,19 +461,21 @@ fn vector(curve: &Curve, time_secs: f32) -> Vec3 {
     Vec3::from_array([0, 1, 2].map(|element| curve.sample(time_secs, element)))
 }
 
+/// The rotation of four numbers, normalised; none if they have no direction.
+fn unit_quaternion(numbers: [f32; 4]) -> Option<Quat> {
+    let numbers = Vec4::from_array(numbers).as_dvec4();
+    let unit = numbers / numbers.length();
+    unit.is_finite().then(|| Quat::from_vec4(unit.as_vec4()))
+}
+
 /// Interpolates between two keys: spherically; a spline by its four components, normalised afterwards.
 fn rotation(curve: &Curve, time_secs: f32) -> Option<Quat> {
-    let quaternion = |numbers: [f32; 4]| {
-        let length = Vec4::from_array(numbers).as_dvec4().length();
-        let unit = Vec4::from_array(numbers).as_dvec4() / length;
-        unit.is_finite().then(|| Quat::from_vec4(unit.as_vec4()))
-    };
     if curve.interpolation() != Interpolation::Linear {
-        return quaternion([0, 1, 2, 3].map(|element| curve.sample(time_secs, element)));
+        return unit_quaternion([0, 1, 2, 3].map(|element| curve.sample(time_secs, element)));
     }
     let (from, to, share) = curve.keys_around(time_secs);
-    let key = |key: usize| quaternion([0, 1, 2, 3].map(|element| curve.key_value(key, element)));
-    Some(key(from)?.slerp(key(to)?, share))
+    let [from, to] = [from, to].map(|key| unit_quaternion([0, 1, 2, 3].map(|element| curve.key_value(key, element))));
+    Some(from?.slerp(to?, share))
 }
 
 /// The nodes of a rig, each relative to its parent.
@@ -514,8 +506,8 @@ impl<'r> NodePose<'r> {
         }
     }
 
-    /// Turns a joint about its own origin. `world_from_joint` is its transform at rest, which tells how the axes of the actor
-    /// lie in the joint. Tracks of the joint, and of its parents, carry the turn along.
+    /// Turns a joint about its own origin. `world_from_joint` is its transform at rest, which tells how the axes of the
+    /// actor lie in the joint. Tracks of the joint, and of its parents, carry the turn along.
     pub(crate) fn turn(&mut self, joint: usize, world_from_joint: &Mat4, turn: Turn) {
         // In f64, because the axes of a head in micrometres are short.
         let axes = Mat3::from_mat4(*world_from_joint).as_dmat3();
@@ -547,11 +539,10 @@ impl<'r> NodePose<'r> {
         if self.is_at_rest {
             return None;
         }
-        let parent_from_node = |node: usize| {
+        let mut worlds = self.rig.world_from_nodes(|node| {
             let turns = self.turned.iter().filter(|(joint, _)| *joint == node);
             turns.fold(self.locals[node].matrix(), |local, (_, turned)| local * *turned)
-        };
-        let mut worlds = self.rig.world_from_nodes(parent_from_node);
+        });
         if let Some(whole) = self.world_from_whole {
             worlds.iter_mut().for_each(|world| *world = whole * *world);
         }

@@ -1,8 +1,9 @@
 //! Correctives: targets whose weight follows from the weights of other targets. The artist does not move them.
 //!
-//! A **combination** is shown where several targets are on at once, such as a shape that mends what `jawOpen` and `mouthClose` do
-//! together. An **in-between** that the file has as a target of its own is shown while another target passes a weight. Both are
-//! declared by the names of channels, in a file beside the head; [`Correctives`] are the same bound to the indices of one head.
+//! A **combination** is shown where several targets are on at once, such as a shape that mends what `jawOpen` and
+//! `mouthClose` do together. An **in-between** that the file has as a target of its own is shown while another target
+//! passes a weight. Both are declared by the names of channels, in a file beside the head; [`Correctives`] are the same
+//! bound to the indices of one head.
 //!
 //! The methods are those of Maya's combination targets (*Multiplication* and *Lowest Weighting* of `combinationShape`)
 //! and of the correctives of MetaHumans (RigLogic's `PSDNet`, which limits a product to 0 to 1).
@@ -19,30 +20,27 @@ use smirk_base::names::quoted;
 pub struct Corrective {
     /// The channel that is driven, by its full name or the name on the screen.
     pub target: String,
-    /// What drives it.
     pub drive: Drive,
 }
 
-/// What drives a corrective.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
     /// Several channels that are on at once.
     Combination(CombinationMethod, Vec<Driver>),
     /// Another channel on its way to its own shape.
     InBetween {
-        /// The name of that channel.
         of: String,
         /// The weight of that channel at which the in-between is shown fully. See [`super::InBetween::full_weight`].
         at: f32,
     },
 }
 
-/// A channel that drives a combination.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Driver {
     /// Its full name or the name on the screen.
     pub name: String,
-    /// The weight at which it counts as fully on. Finite, and at least [`Driver::SMALLEST_FULL_WEIGHT`] from 0 to either side.
+    /// The weight at which it counts as fully on. Finite, and at least [`Driver::SMALLEST_FULL_WEIGHT`] from 0 to
+    /// either side.
     pub full_weight: f32,
 }
 
@@ -50,7 +48,8 @@ impl Driver {
     /// The smallest distance of a full weight to 0. Below it, a corrective would be switched rather than moved.
     pub const SMALLEST_FULL_WEIGHT: f32 = 1e-3;
 
-    /// How far a driver is on at a weight: from 0 at weight 0 to 1 at its full weight, and neither less nor more beyond these.
+    /// How far a driver is on at a weight: from 0 at weight 0 to 1 at its full weight, and neither less nor more beyond
+    /// these.
     fn part_at(full_weight: f32, weight: f32) -> f32 {
         let part = weight / full_weight;
         // NaN compares as not greater, and becomes 0.
@@ -70,7 +69,6 @@ pub enum CombinationMethod {
 }
 
 impl CombinationMethod {
-    /// The weight of a combination.
     fn weight(self, parts: impl Iterator<Item = f32>) -> f32 {
         match self {
             Self::Product => parts.product(),
@@ -80,15 +78,16 @@ impl CombinationMethod {
 }
 
 impl Corrective {
-    /// What drives it, in a few words: `jawOpen × mouthClose`, `lowest of jawOpen and mouthClose at 0.8`, `smile at 0.5`.
+    /// What drives it, in a few words: `jawOpen × mouthClose`, `lowest of jawOpen and mouthClose at 0.8`, `smile at
+    /// 0.5`.
     pub fn drive_in_words(&self) -> String {
         match &self.drive {
             Drive::Combination(method, drivers) => {
-                let driver = |driver: &Driver| match driver.full_weight {
+                let drivers = drivers.iter().map(|driver| match driver.full_weight {
                     1.0 => driver.name.clone(),
                     full_weight => format!("{} at {full_weight}", driver.name),
-                };
-                let drivers: Vec<String> = drivers.iter().map(driver).collect();
+                });
+                let drivers: Vec<String> = drivers.collect();
                 match method {
                     CombinationMethod::Product => drivers.join(" × "),
                     CombinationMethod::Lowest => format!("lowest of {}", drivers.join(" and ")),
@@ -99,7 +98,6 @@ impl Corrective {
     }
 }
 
-/// The correctives of a head. Names are resolved once, when the head is made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Correctives {
     /// As they are declared, also those that this head cannot have.
@@ -113,7 +111,6 @@ pub struct Correctives {
     driven: Vec<(usize, usize)>,
 }
 
-/// A combination on one head.
 #[derive(Clone, Debug, PartialEq)]
 struct BoundCombinationShape {
     pub channel: usize,
@@ -123,7 +120,6 @@ struct BoundCombinationShape {
     pub targets: Vec<(usize, Vec<usize>)>,
 }
 
-/// A channel that drives a combination of one head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BoundDriver {
     pub channel: usize,
@@ -139,7 +135,6 @@ struct BentTarget {
     pub in_betweens: Vec<BoundInBetween>,
 }
 
-/// An in-between on one mesh of one head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BoundInBetween {
     pub channel: usize,
@@ -148,7 +143,6 @@ struct BoundInBetween {
 }
 
 impl Correctives {
-    /// Whether no channel is driven.
     pub fn is_empty(&self) -> bool {
         self.driven.is_empty()
     }
@@ -158,7 +152,6 @@ impl Correctives {
         self.driven.iter().map(|(channel, _)| *channel)
     }
 
-    /// What drives a channel; none if nothing does.
     pub fn of_channel(&self, channel: usize) -> Option<&Corrective> {
         let at = self.driven.binary_search_by_key(&channel, |(channel, _)| *channel).ok()?;
         self.declared.get(self.driven[at].1)
@@ -169,45 +162,42 @@ impl Correctives {
         self.bent.iter().any(|bent| bent.channel == channel)
     }
 
-    /// Sets the weights of the targets that are driven, one weight per target of the head. The correctives of the channels in
-    /// `silent`, in ascending order, do not play: their targets keep the weights that they have, like those that nothing drives.
+    /// Sets the weights of the targets that are driven, one weight per target of the head. The correctives of the
+    /// channels in `silent`, in ascending order, do not play: their targets keep the weights that they have, like those
+    /// that nothing drives.
     pub fn drive(&self, weights: &mut [f32], silent: &[usize]) {
-        let plays = |channel: usize| silent.binary_search(&channel).is_err();
-        for combination in self.combinations.iter().filter(|combination| plays(combination.channel)) {
+        for combination in self.combinations.iter().filter(|combination| plays(silent, combination.channel)) {
             for (target, driven_by) in &combination.targets {
                 let drivers = combination.drivers.iter().zip(driven_by);
-                let parts = drivers.map(|(driver, &by)| {
-                    Driver::part_at(driver.full_weight, weights.get(by).copied().unwrap_or_default())
-                });
-                let weight = combination.method.weight(parts);
-                if let Some(driven) = weights.get_mut(*target) {
-                    *driven = weight;
-                }
+                let parts = drivers.map(|(driver, &by)| Driver::part_at(driver.full_weight, weights[by]));
+                weights[*target] = combination.method.weight(parts);
             }
         }
-        // In-betweens come last, because they change the weight of the target that they belong to, which drives combinations.
+        // In-betweens come last, because they change the weight of the target that they belong to, which drives
+        // combinations.
         for bent in &self.bent {
-            let playing = bent.in_betweens.iter().filter(|each| plays(each.channel));
-            let Some(weight) = weights.get(bent.target).copied().filter(|weight| weight.is_finite()) else { continue };
+            let playing = bent.in_betweens.iter().filter(|each| plays(silent, each.channel));
+            let weight = weights[bent.target];
+            if !weight.is_finite() {
+                continue;
+            }
             let mix = ShapeMix::new(playing.clone().map(|each| each.full_weight), weight);
-            let shares = playing.map(|each| (each.target, mix.of(each.full_weight)));
+            let shares = playing.map(|each| (each.target, mix.weight_of(each.full_weight)));
             // Far outside of the corners, a share may be beyond the largest number.
             for (target, share) in shares.chain([(bent.target, mix.of_own_shape())]) {
-                if let Some(weight) = weights.get_mut(target) {
-                    *weight = share.clamp(f32::MIN, f32::MAX);
-                }
+                weights[target] = share.clamp(f32::MIN, f32::MAX);
             }
         }
     }
 
-    /// The channels that show a driven channel at a weight while everything else is at rest, with their weights; the channel
-    /// itself if nothing drives it, or its corrective is in `silent`.
+    /// The channels that show a driven channel at a weight while everything else is at rest, with their weights; the
+    /// channel itself if nothing drives it, or its corrective is in `silent`.
     pub(crate) fn shown_by(&self, channel: usize, weight: f32, silent: &[usize]) -> Vec<(usize, f32)> {
         let mut shown: BTreeMap<usize, f32> = BTreeMap::new();
         // Drivers that are driven themselves are followed down to channels that an artist moves, each once.
         let (mut open, mut followed) = (vec![(channel, weight)], BTreeSet::new());
         while let Some((channel, weight)) = open.pop() {
-            if self.of_channel(channel).is_some() && silent.binary_search(&channel).is_err() {
+            if self.of_channel(channel).is_some() && plays(silent, channel) {
                 let drivers = self.drivers_of(channel).into_iter().map(|(driver, at)| (driver, at * weight));
                 if followed.insert(channel) {
                     open.extend(drivers);
@@ -243,11 +233,16 @@ impl Correctives {
     }
 }
 
+/// Whether the corrective of a channel plays. `silent` has the channels whose correctives do not, ascending.
+fn plays(silent: &[usize], channel: usize) -> bool {
+    debug_assert!(silent.is_sorted(), "silent channels are searched");
+    silent.binary_search(&channel).is_err()
+}
+
 /// What is wrong with a declaration, as the end of a sentence about it.
 type Refusal = String;
 
 impl Correctives {
-    /// Binds declarations to a head, given its channels of targets.
     pub(in crate::head) fn bind(declared: Vec<Corrective>, channels: &[Channel], meshes: &[Mesh]) -> Self {
         let mut binding = Binding {
             channels,
@@ -260,15 +255,12 @@ impl Correctives {
             bent: BTreeMap::new(),
         };
         let mut problems = Notes::default();
-        let note = |declared: &Corrective, refusal: Refusal| {
-            Note::warning(Subject::named(Kind::Corrective, &declared.target), refusal + ". It was left out")
-        };
         // In-betweens first: they cannot drive a combination.
         let (in_betweens, combinations): (Vec<_>, Vec<_>) =
             declared.iter().enumerate().partition(|(_, each)| matches!(each.drive, Drive::InBetween { .. }));
         for (index, corrective) in in_betweens.into_iter().chain(combinations) {
             if let Err(refusal) = binding.add(index, corrective) {
-                problems.push(note(corrective, refusal));
+                problems.push(refusal_note(corrective, refusal));
             }
         }
         let (combinations, circles) = in_order(std::mem::take(&mut binding.combinations));
@@ -278,7 +270,7 @@ impl Correctives {
             for &channel in &circle {
                 let Some(index) = binding.driven.remove(&channel) else { continue };
                 let refusal = format!("is driven by itself in a circle: {names}");
-                problems.push(note(&declared[index], refusal));
+                problems.push(refusal_note(&declared[index], refusal));
             }
         }
         let Binding { driven, bent, .. } = binding;
@@ -290,6 +282,10 @@ impl Correctives {
             declared,
         }
     }
+}
+
+fn refusal_note(declared: &Corrective, refusal: Refusal) -> Note {
+    Note::warning(Subject::named(Kind::Corrective, &declared.target), refusal + ". It was left out")
 }
 
 /// A head while declarations are bound to it.
@@ -304,7 +300,6 @@ struct Binding<'a> {
     in_betweens: HashMap<usize, usize>,
     /// The full weights of the in-betweens of each channel that has some.
     corners: HashMap<usize, Vec<f32>>,
-    /// By their targets.
     bent: BTreeMap<usize, BentTarget>,
 }
 
@@ -359,8 +354,11 @@ impl Binding<'_> {
             }
             bound.push(BoundDriver { channel: driver, full_weight: *full_weight });
         }
-        let by = |target: usize| bound.iter().map(|driver| self.on_mesh_of(target, driver.channel)).collect();
-        let targets = self.channels[channel].targets.iter().map(|&target| (target, by(target))).collect();
+        let targets = self.channels[channel]
+            .targets
+            .iter()
+            .map(|&target| (target, bound.iter().map(|driver| self.on_mesh_of(target, driver.channel)).collect()));
+        let targets = targets.collect();
         self.combinations.push(BoundCombinationShape { channel, method, drivers: bound, targets });
         Ok(())
     }
@@ -389,19 +387,15 @@ impl Binding<'_> {
         if self.corners.contains_key(&channel) {
             return Err("has in-betweens itself".into());
         }
-        let has_own = |channel: usize| {
-            let targets = self.channels[channel].targets.iter();
-            targets.filter_map(|&target| self.target(target)).any(|target| !target.in_betweens.is_empty())
-        };
-        if let Some(channel) = [channel, base].into_iter().find(|&channel| has_own(channel)) {
-            return Err(format!(
-                "cannot be used: the file has in-betweens of {} already",
-                quoted(&self.channels[channel].name)
-            ));
+        for channel in [channel, base] {
+            let mut targets = self.channels[channel].targets.iter().filter_map(|&target| self.target(target));
+            if targets.any(|target| !target.in_betweens.is_empty()) {
+                let name = quoted(&self.channels[channel].name);
+                return Err(format!("cannot be used: the file has in-betweens of {name} already"));
+            }
         }
         let mut taken = self.corners.get(&base).into_iter().flatten().copied().chain([0.0, 1.0]);
-        let is_free = |taken: f32| (taken - full_weight).abs() >= InBetween::SMALLEST_STEP;
-        if !full_weight.is_finite() || !taken.all(is_free) {
+        if !full_weight.is_finite() || taken.any(|taken| (taken - full_weight).abs() < InBetween::SMALLEST_STEP) {
             return Err(format!("is at {full_weight} of {}, where another shape is", quoted(of)));
         }
         let targets = self.channels[channel].targets.clone();
@@ -415,8 +409,10 @@ impl Binding<'_> {
         self.in_betweens.insert(channel, base);
         self.corners.entry(base).or_default().push(full_weight);
         for (target, base_target) in on_meshes {
-            let new = || BentTarget { channel: base, target: base_target, in_betweens: Vec::new() };
-            let in_betweens = &mut self.bent.entry(base_target).or_insert_with(new).in_betweens;
+            let bent = self.bent.entry(base_target);
+            let bent =
+                bent.or_insert_with(|| BentTarget { channel: base, target: base_target, in_betweens: Vec::new() });
+            let in_betweens = &mut bent.in_betweens;
             let place = in_betweens.partition_point(|other| other.full_weight < full_weight);
             in_betweens.insert(place, BoundInBetween { channel, target, full_weight });
         }
@@ -429,8 +425,8 @@ impl Binding<'_> {
     }
 }
 
-/// Combinations in an order in which each comes after those that drive it, and the circles of those that drive themselves, which
-/// are left out.
+/// Combinations in an order in which each comes after those that drive it, and the circles of those that drive
+/// themselves, which are left out.
 fn in_order(combinations: Vec<BoundCombinationShape>) -> (Vec<BoundCombinationShape>, Vec<Vec<usize>>) {
     let mut left: HashMap<usize, (usize, BoundCombinationShape)> =
         combinations.into_iter().enumerate().map(|(at, each)| (each.channel, (at, each))).collect();
@@ -446,7 +442,9 @@ fn in_order(combinations: Vec<BoundCombinationShape>) -> (Vec<BoundCombinationSh
             });
             match next {
                 Some(driver) if on_path.contains(&driver) => {
-                    let begin = path.iter().position(|&channel| channel == driver).unwrap_or_default();
+                    let Some(begin) = path.iter().position(|&channel| channel == driver) else {
+                        unreachable!("what is in `on_path` is in `path`");
+                    };
                     let circle = path.split_off(begin);
                     for channel in &circle {
                         left.remove(channel);

@@ -3,11 +3,11 @@
 use glam::Vec4;
 
 use super::{Asset, Beam, Head, Lens, LocalTransform, Mesh, Note, Target};
-use crate::head::{Clip, NodePath, Track};
+use crate::head::{Clip, NodePath};
 
 impl Head {
-    /// A copy of the head with targets added to its meshes. `added` has the index of the mesh and the target, which is appended,
-    /// or replaces a target of the same name. Clips and expressions refer to the same targets as before.
+    /// A copy of the head with targets added to its meshes. `added` has the index of the mesh and the target, which is
+    /// appended, or replaces a target of the same name. Clips and expressions refer to the same targets as before.
     pub fn with_targets(&self, added: Vec<(usize, Target)>, notes: Vec<Note>) -> Self {
         let mut asset = self.to_asset();
         for (mesh, target) in added {
@@ -17,7 +17,7 @@ impl Head {
                 None => targets.push(target),
             }
         }
-        let new_index = TargetIndices { from: &self.meshes, to: &asset.meshes };
+        let new_index = TargetIndices { from: self, to: &asset.meshes };
         asset.clips = self.clips.iter().map(|clip| new_index.of_clip(clip)).collect();
         for bind in asset.expressions.iter_mut().flat_map(|expression| &mut expression.binds) {
             bind.target = new_index.of_target(bind.target);
@@ -39,7 +39,6 @@ impl Head {
         Self::new(asset)
     }
 
-    /// A copy of the head with other clips.
     pub fn with_clips(&self, clips: Vec<Clip>) -> Self {
         Self::new(Asset { clips, ..self.to_asset() })
     }
@@ -48,7 +47,8 @@ impl Head {
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
         asset.notes.extend(asset.carried.rescale(factor));
-        // Every space is in the new unit: transforms between them keep their rotation and scale, and their translation is scaled.
+        // Every space is in the new unit: transforms between them keep their rotation and scale, and their translation
+        // is scaled.
         let translation_factor = Vec4::new(factor, factor, factor, 1.0);
         for mesh in &mut asset.meshes {
             mesh.world_from_mesh.w_axis *= translation_factor;
@@ -141,26 +141,26 @@ impl Head {
     }
 }
 
-/// Converts the indices of targets from one list of meshes to the same list with added targets.
+/// Converts the indices of targets of a head to those of its meshes with added targets.
 struct TargetIndices<'a> {
-    from: &'a [Mesh],
+    from: &'a Head,
     to: &'a [Mesh],
 }
 
 impl TargetIndices<'_> {
     /// The new head-wide index of a target.
     fn of_target(&self, target: usize) -> usize {
-        let contains = |mesh: &Mesh| (mesh.first_target..mesh.first_target + mesh.targets.len()).contains(&target);
-        let Some(mesh) = self.from.iter().position(contains) else { return target };
+        let Some(mesh) = self.from.mesh_of_target(target) else { return target };
         let before: usize = self.to[..mesh].iter().map(|mesh| mesh.targets.len()).sum();
-        before + target - self.from[mesh].first_target
+        before + target - self.from.meshes[mesh].first_target
     }
 
     fn of_clip(&self, clip: &Clip) -> Clip {
-        let track =
-            |track: &Track| Track { first_target: self.of_target(track.first_target), curve: track.curve.clone() };
-        let tracks = clip.tracks.iter().map(track).collect();
-        Clip::new(clip.name.clone(), tracks).with_node_tracks(clip.node_tracks.clone())
+        let mut clip = clip.clone();
+        for track in &mut clip.tracks {
+            track.first_target = self.of_target(track.first_target);
+        }
+        clip
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::head::{
         Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Node, NodeTrack,
-        Rig, Skin, Trs, Vertices,
+        Rig, Skin, Track, Trs, Vertices,
     };
 
     #[test]

@@ -12,7 +12,7 @@ use crate::head::{Encoding, Mesh, Texture, TextureRef, Wrap};
 pub struct Eyes {
     /// The centers: first that with the smaller x.
     pub centers: [Vec3; 2],
-    /// The radius of both.
+    /// That of both.
     pub radius: f32,
     /// The optical axis, of unit length.
     pub forward: Vec3,
@@ -31,36 +31,32 @@ impl Eyes {
     const LEAST_COSINE_OF_CORNEA: f32 = 0.978;
 
     /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
-    pub fn of(head: &Head, roles: &[Role]) -> Option<Self> {
-        let Globes { centers, radius } = Globes::of(head, roles)?;
-        let colors = colors_on(head, roles, centers);
-        let found = find(&colors);
-        let forward = found.map_or(Vec3::Z, |iris| iris.axis);
+    pub fn find(head: &Head, roles: &[Role]) -> Option<Self> {
+        let Globes { centers, radius } = Globes::find(head, roles)?;
+        let iris = find_iris(&colors_on(head, roles, centers));
+        let forward = iris.map_or(Vec3::Z, |iris| iris.axis);
         // The line of tears along the lids is no layer before the pupil.
-        let is_before_pupil = |point: &Vec3| {
+        let have_cornea = points_of(head, roles, Role::Cornea).iter().any(|point| {
             let from_centers = centers.map(|center| *point - center);
             from_centers.iter().any(|from| {
                 from.length() < 1.6 * radius && from.normalize_or_zero().dot(forward) > Self::LEAST_COSINE_OF_CORNEA
             })
-        };
+        });
         Some(Self {
             centers,
             radius,
             forward,
-            iris_sine: found.map(|iris| iris.sine),
-            iris_colors: found.map(|iris| iris.colors),
+            iris_sine: iris.map(|iris| iris.sine),
+            iris_colors: iris.map(|iris| iris.colors),
             are_plain: are_plain(head, roles),
-            have_cornea: points_of(head, roles, Role::Cornea).iter().any(is_before_pupil),
+            have_cornea,
         })
     }
 }
 
-/// The globes of the eyeballs of a head at rest, in world space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Globes {
-    /// The centers: first that with the smaller x.
     pub centers: [Vec3; 2],
-    /// The radius of both.
     pub radius: f32,
 }
 
@@ -69,7 +65,7 @@ impl Globes {
     const MOST_DIFFERENCE: f32 = 0.25;
 
     /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
-    pub(super) fn of(head: &Head, roles: &[Role]) -> Option<Self> {
+    pub(super) fn find(head: &Head, roles: &[Role]) -> Option<Self> {
         let points = points_of(head, roles, Role::Eye);
         let (least, most) = points
             .iter()
@@ -87,7 +83,6 @@ impl Globes {
     }
 }
 
-/// The positions of all vertices of the parts with a role.
 fn points_of(head: &Head, roles: &[Role], role: Role) -> Vec<Vec3> {
     let mut points = Vec::new();
     for (index, _, triangles) in parts_of(head, roles, role) {
@@ -116,7 +111,7 @@ impl Head {
     }
 }
 
-/// The parts of a head whose material has a role: the index of the mesh, and its triangles.
+/// The parts of a head whose material has a role: the indices of the mesh and of the material, and the triangles.
 fn parts_of<'a>(head: &'a Head, roles: &'a [Role], role: Role) -> impl Iterator<Item = (usize, usize, &'a [u32])> {
     let parts =
         head.meshes.iter().enumerate().flat_map(|(index, mesh)| {
@@ -150,14 +145,15 @@ impl Sphere {
         if count < LEAST_POINTS || size.is_nan() || size <= 0.0 {
             return None;
         }
-        // Points around the origin at a size of about 1, so that the equations are well conditioned for every unit of length.
+        // Points around the origin at a size of about 1, so that the equations are well conditioned for every unit of
+        // length.
         let mut kept: Vec<DVec3> = points.iter().map(|point| (point.as_dvec3() - mean) / size).collect();
         let all = kept.clone();
         let mut fitted = fit(&kept)?;
         for _ in 0..4 {
             let (center, radius) = fitted;
-            let is_near = |point: &&DVec3| (point.distance(center) - radius).abs() < Self::OUTLIER * radius;
-            kept = all.iter().filter(is_near).copied().collect();
+            let near = all.iter().filter(|point| (point.distance(center) - radius).abs() < Self::OUTLIER * radius);
+            kept = near.copied().collect();
             if (kept.len() as f64) < Self::LEAST_SHARE * count as f64 {
                 return None;
             }
@@ -201,7 +197,6 @@ impl Seen {
     }
 }
 
-/// Where the irises are, and their colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Iris {
     /// The optical axis, of unit length.
@@ -219,7 +214,7 @@ const DARK: f32 = 0.6;
 const LEAST_COSINE: f32 = 0.9;
 
 /// The iris, if the colours have one: the axis is the middle of what is dark before the center.
-fn find(colors: &[Seen]) -> Option<Iris> {
+fn find_iris(colors: &[Seen]) -> Option<Iris> {
     let mut before: Vec<Seen> = colors.iter().filter(|seen| seen.direction.z > 0.5).copied().collect();
     before.sort_by(|a, b| a.luminance().total_cmp(&b.luminance()));
     // The sclera is the brightest, apart from highlights that are painted.
@@ -245,27 +240,25 @@ fn find(colors: &[Seen]) -> Option<Iris> {
     }
     let first_bright = bins.iter().position(|&(dark, all)| all > 0.0 && 2.0 * dark < all)?;
     let sine = first_bright as f32 / BINS as f32;
-    let color_of = |eye: usize| {
-        let is_iris = |seen: &&Seen| {
+    let colors = [0, 1].map(|eye| {
+        let iris = before.iter().filter(|seen| {
             let reach = seen.direction.cross(axis).length() / sine;
             seen.eye == eye && (0.5..0.9).contains(&reach) && seen.luminance() < DARK * sclera
-        };
-        let (color, area) = before
-            .iter()
-            .filter(is_iris)
-            .fold((Vec3::ZERO, 0.0), |(color, area), seen| (color + seen.color * seen.area, area + seen.area));
+        });
+        let (color, area) =
+            iris.fold((Vec3::ZERO, 0.0), |(color, area), seen| (color + seen.color * seen.area, area + seen.area));
         color / area.max(f32::MIN_POSITIVE)
-    };
-    (0.15..0.85).contains(&sine).then(|| Iris { axis, sine, colors: [color_of(0), color_of(1)] })
+    });
+    (0.15..0.85).contains(&sine).then_some(Iris { axis, sine, colors })
 }
 
 /// 1 if the irises of a head look along +z, -1 if along -z, 0 if the colours do not tell.
 pub(super) fn iris_side(head: &Head, roles: &[Role]) -> i32 {
-    let Some(Globes { centers, .. }) = Globes::of(head, roles) else { return 0 };
+    let Some(Globes { centers, .. }) = Globes::find(head, roles) else { return 0 };
     let colors = colors_on(head, roles, centers);
     let turned: Vec<Seen> =
         colors.iter().map(|seen| Seen { direction: seen.direction * Vec3::new(-1.0, 1.0, -1.0), ..*seen }).collect();
-    i32::from(find(&colors).is_some()) - i32::from(find(&turned).is_some())
+    i32::from(find_iris(&colors).is_some()) - i32::from(find_iris(&turned).is_some())
 }
 
 /// The colours of all parts that are eyes, at points that are spread over their triangles.
@@ -302,7 +295,6 @@ fn colors_on(head: &Head, roles: &[Role], centers: [Vec3; 2]) -> Vec<Seen> {
     colors
 }
 
-/// The base colour of a part.
 struct Paint<'a> {
     mesh: &'a Mesh,
     factor: [f32; 4],
@@ -334,26 +326,27 @@ impl Paint<'_> {
 
 /// The linear colour of the nearest texel of a texture.
 fn texel(texture: &Texture, rgba: &[u8], uv: Vec2) -> Option<Vec3> {
-    let place = |coordinate: f32, wrap: Wrap, size: u32| {
-        let inside = match wrap {
-            Wrap::Repeat => coordinate.rem_euclid(1.0),
-            Wrap::Mirror => 1.0 - (coordinate.rem_euclid(2.0) - 1.0).abs(),
-            Wrap::Clamp => coordinate.clamp(0.0, 1.0),
-        };
-        ((inside * size as f32) as usize).min(size.saturating_sub(1) as usize)
-    };
-    let column = place(uv.x, texture.sampler.wrap_u, texture.image.width());
-    let row = place(uv.y, texture.sampler.wrap_v, texture.image.height());
-    let texel = rgba.as_chunks::<4>().0.get(row * texture.image.width() as usize + column)?;
-    let linear = |byte: u8| {
+    let column = texel_index(uv.x, texture.sampler.wrap_u, texture.image.width());
+    let row = texel_index(uv.y, texture.sampler.wrap_v, texture.image.height());
+    let &[red, green, blue, _] = rgba.as_chunks::<4>().0.get(row * texture.image.width() as usize + column)?;
+    Some(Vec3::from_array([red, green, blue].map(|byte| {
         let value = f32::from(byte) / 255.0;
         match texture.encoding {
             Encoding::Linear => value,
             Encoding::Srgb if value <= 0.040_45 => value / 12.92,
             Encoding::Srgb => ((value + 0.055) / 1.055).powf(2.4),
         }
+    })))
+}
+
+/// The index of the texel at a texture coordinate, along one axis of a texture of `size` texels.
+fn texel_index(coordinate: f32, wrap: Wrap, size: u32) -> usize {
+    let inside = match wrap {
+        Wrap::Repeat => coordinate.rem_euclid(1.0),
+        Wrap::Mirror => 1.0 - (coordinate.rem_euclid(2.0) - 1.0).abs(),
+        Wrap::Clamp => coordinate.clamp(0.0, 1.0),
     };
-    Some(Vec3::new(linear(texel[0]), linear(texel[1]), linear(texel[2])))
+    ((inside * size as f32) as usize).min(size.saturating_sub(1) as usize)
 }
 
 #[cfg(test)]
@@ -412,7 +405,7 @@ mod tests {
     #[test]
     fn globes_are_found_with_their_irises() {
         let (head, roles) = globes(0.012, 0.5);
-        let eyes = Eyes::of(&head, &roles).unwrap();
+        let eyes = Eyes::find(&head, &roles).unwrap();
         assert!(eyes.centers[0].distance(Vec3::new(-0.03, 1.6, 0.1)) < 1e-4, "{eyes:?}");
         assert!((eyes.radius - 0.012).abs() < 1e-4);
         assert!((eyes.iris_sine.unwrap() - 0.5).abs() < 0.08, "{eyes:?}");
@@ -424,14 +417,14 @@ mod tests {
     #[test]
     fn white_globes_are_bare() {
         let (head, roles) = globes(0.012, 0.0);
-        let eyes = Eyes::of(&head, &roles).unwrap();
+        let eyes = Eyes::find(&head, &roles).unwrap();
         assert_eq!((eyes.iris_sine, eyes.are_plain, eyes.forward), (None, true, Vec3::Z));
     }
 
     #[test]
     fn a_head_without_eyes_has_none() {
         let (head, _) = globes(0.012, 0.5);
-        assert_eq!(Eyes::of(&head, &[Role::Skin, Role::Skin]), None);
+        assert_eq!(Eyes::find(&head, &[Role::Skin, Role::Skin]), None);
     }
 
     #[test]
@@ -452,7 +445,7 @@ mod tests {
             };
             let meshes = head.meshes.iter().take(2).cloned().chain([film]).collect();
             let head = Head::new(Asset { meshes, materials: head.materials.clone(), ..Asset::default() });
-            assert_eq!(Eyes::of(&head, &roles).unwrap().have_cornea, is_cornea, "{degrees} degrees");
+            assert_eq!(Eyes::find(&head, &roles).unwrap().have_cornea, is_cornea, "{degrees} degrees");
         }
     }
 }

@@ -7,8 +7,9 @@ use super::framed::Movements;
 use super::{Bounds, Head, Note, PairKind, Region, Subject, VrmVersion};
 
 impl Head {
-    /// The head, turned to look along +z if it looks along -z. The version of VRM says which way an avatar looks, and its importer turns it;
-    /// of other heads the place of the face, the nose, the sides of channels and the irises tell.
+    /// The head, turned to look along +z if it looks along -z. The version of VRM says which way an avatar looks, and
+    /// its importer turns it; of other heads the place of the face, the nose, the sides of channels and the irises
+    /// tell.
     #[must_use]
     pub fn turned_to_front(self) -> Self {
         if self.avatar.is_some() || !self.looks_back() {
@@ -35,9 +36,11 @@ impl Head {
 
     /// Whether the signs of a face say that it looks along -z. What has no eyes and no mouth looks along +z.
     fn looks_back(&self) -> bool {
-        let has = |regions: [Region; 2]| self.target_channels().iter().any(|channel| regions.contains(&channel.region));
-        let globes = Globes::of(self, &self.roles);
-        if globes.is_none() && !(has([Region::Eyes, Region::Brows]) && has([Region::Mouth, Region::Jaw])) {
+        let globes = Globes::find(self, &self.roles);
+        let moves_eyes_and_mouth = [[Region::Eyes, Region::Brows], [Region::Mouth, Region::Jaw]]
+            .iter()
+            .all(|regions| self.target_channels().iter().any(|channel| regions.contains(&channel.region)));
+        if globes.is_none() && !moves_eyes_and_mouth {
             return false;
         }
         let middle = globes.map_or_else(|| self.focus.center(), |globes| (globes.centers[0] + globes.centers[1]) * 0.5);
@@ -50,11 +53,10 @@ impl Head {
     fn depth_sign(&self, face: Vec3) -> i32 {
         const MUCH: f32 = 1.8;
         let size = self.focus.size();
-        let is_beside = |point: &Vec3| {
+        let band = Bounds::around(self.places().filter(|point| {
             let from = (*point - face).abs();
             from.y < 0.25 * size.y && from.x < 0.6 * size.x && from.z < 2.0 * size.max_element()
-        };
-        let band = Bounds::of(self.places().filter(is_beside));
+        }));
         let (before, behind) = (band.max.z - face.z, face.z - band.min.z);
         i32::from(behind > MUCH * before) - i32::from(before > MUCH * behind)
     }
@@ -65,37 +67,35 @@ impl Head {
         const LEAST: f32 = 0.1;
         let (face, size) = (self.focus, self.focus.size());
         let center = face.center();
-        let is_between = |point: &Vec3| {
-            (face.min.y + 0.3 * size.y..face.min.y + 0.75 * size.y).contains(&point.y)
-                && (point.z - center.z).abs() < 2.0 * size.max_element()
-        };
-        let aside = |point: &Vec3| (point.x - center.x).abs() / size.x;
+        let height = face.min.y + 0.3 * size.y..face.min.y + 0.75 * size.y;
+        let reach = 2.0 * size.max_element();
+        let is_between = |point: &Vec3| height.contains(&point.y) && (point.z - center.z).abs() < reach;
         let points: Vec<Vec3> = self.places().filter(is_between).collect();
-        let depth = |near: f32, far: f32| {
-            Bounds::of(points.iter().copied().filter(|point| (near..far).contains(&aside(point))))
-        };
-        let (middle, cheeks) = (depth(0.0, 0.12), depth(0.3, 0.48));
+        let [middle, cheeks] = [0.0..0.12, 0.3..0.48].map(|aside| {
+            let points = points.iter().copied();
+            Bounds::around(points.filter(|point| aside.contains(&((point.x - center.x).abs() / size.x))))
+        });
         let (front, back) = (middle.max.z - cheeks.max.z, cheeks.min.z - middle.min.z);
         let difference = (front - back) / size.x;
         i32::from(difference > LEAST) - i32::from(difference < -LEAST)
     }
 
-    /// 1 if channels of the actor's own left move what is at +x, as on a face that looks along +z; -1 if they move what is at -x.
+    /// 1 if channels of the actor's own left move what is at +x, as on a face that looks along +z; -1 if they move what
+    /// is at -x.
     fn sides_sign(&self) -> i32 {
         const MOST_PAIRS: usize = 12;
         let movements = Movements::new(self);
         let sides = self.pairs.iter().filter(|pair| pair.kind == PairKind::Sides && pair.is_left_and_right);
         let count = self.target_channels().len();
-        let apart = |[left, right]: [usize; 2]| {
-            let middle = |channel: usize| (channel < count).then(|| movements.middle_of(channel)).flatten();
-            Some(middle(left)?.x - middle(right)?.x)
-        };
-        let apart = sides.take(MOST_PAIRS).filter_map(|pair| apart([pair.first, pair.second?]));
+        let apart = sides.take(MOST_PAIRS).filter_map(|pair| {
+            let [left, right] = [pair.first, pair.second?];
+            let is_of_targets = left.max(right) < count;
+            is_of_targets.then_some(movements.middle_of(left)?.x - movements.middle_of(right)?.x)
+        });
         let signs: i32 = apart.map(|apart| i32::from(apart > 0.0) - i32::from(apart < 0.0)).sum();
         signs.signum()
     }
 
-    /// All vertices at rest, in world space.
     fn places(&self) -> impl Iterator<Item = Vec3> {
         self.meshes.iter().flat_map(move |mesh| self.rest_pose.positions_in_world(mesh))
     }

@@ -2,7 +2,6 @@
 
 use glam::{Mat4, Vec3};
 
-/// A light of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileLight {
     /// The file's name for it, or its node's.
@@ -17,11 +16,9 @@ pub struct FileLight {
     pub intensity: f32,
     /// The distance, in world units, beyond which it has no effect; none if it is unlimited.
     pub range: Option<f32>,
-    /// Its type.
     pub beam: Beam,
 }
 
-/// The type of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Beam {
     /// Parallel light from infinitely far away.
@@ -41,7 +38,6 @@ impl FileLight {
     /// The most lights that are shown.
     pub const MOST: usize = 8;
 
-    /// The position of a point or spot light.
     pub fn position_in_world(&self) -> Vec3 {
         self.world_from_light.w_axis.truncate()
     }
@@ -62,7 +58,8 @@ impl FileLight {
         }
     }
 
-    /// The illuminance, in lux, of a surface at a point that faces the light. Distances below `nearest` count as `nearest`.
+    /// The illuminance, in lux, of a surface at a point that faces the light. Distances below `nearest` count as
+    /// `nearest`.
     pub fn lux_at(&self, point: Vec3, nearest: f32) -> f32 {
         if self.beam == Beam::Directional {
             return self.intensity;
@@ -77,7 +74,6 @@ impl FileLight {
     }
 }
 
-/// A camera of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
     /// The file's name for it, or its node's.
@@ -86,19 +82,14 @@ pub struct FileCamera {
     pub node: Option<usize>,
     /// Looks down -z, +y up. May contain a scale, which has no meaning.
     pub world_from_camera: Mat4,
-    /// The projection.
     pub lens: Lens,
 }
 
-/// The projection of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// Perspective projection.
     Perspective {
-        /// The vertical field of view.
         fov_y_radians: f32,
     },
-    /// Parallel projection.
     Orthographic {
         /// Half the height of the image, in world units.
         half_height: f32,

@@ -1,7 +1,7 @@
 //! The parts of a head that a camera frames: the face, the whole head, the character, and everything.
 //!
-//! What shapes move is not yet the face: many characters have shapes for the body, or shapes that move the body too. The face is
-//! where eyes, brows and mouth move, as the names of the channels tell, else where most channels move.
+//! What shapes move is not yet the face: many characters have shapes for the body, or shapes that move the body too.
+//! The face is where eyes, brows and mouth move, as the names of the channels tell, else where most channels move.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -19,7 +19,6 @@ pub enum Frame {
     Head,
     /// The character, without what stands around it, such as a floor.
     Body,
-    /// Everything.
     All,
 }
 
@@ -37,7 +36,6 @@ impl Frame {
         }
     }
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Face => "Face",
@@ -60,7 +58,8 @@ impl Head {
     }
 }
 
-/// The face of a head of which targets move `moved`, and the character. `of_meshes` has the bounds of each mesh at rest.
+/// The face of a head of which targets move `moved`, and the character. `of_meshes` has the bounds of each mesh at
+/// rest.
 pub(super) fn face_and_character(head: &Head, of_meshes: &[Bounds], moved: Bounds) -> [Bounds; 2] {
     if moved.is_empty() {
         return [head.bounds; 2];
@@ -69,8 +68,8 @@ pub(super) fn face_and_character(head: &Head, of_meshes: &[Bounds], moved: Bound
     [face, character_around(head, of_meshes, face)]
 }
 
-/// Around the part that eyes, brows and mouth move, what else moves within this part of its size belongs to the face: the cheekbones, the
-/// skin below the chin.
+/// Around the part that eyes, brows and mouth move, what else moves within this part of its size belongs to the face:
+/// the cheekbones, the skin below the chin.
 const AROUND: f32 = 0.5;
 
 /// The same for a character of which shapes move more than that.
@@ -82,12 +81,12 @@ const BELOW_FACE: f32 = 0.1;
 fn face_in(head: &Head, moved: Bounds) -> Bounds {
     let Some(core) = Core::find(head) else { return moved };
     let size = core.whole.size().max_element();
-    let within = |part: f32| moved.intersection(core.whole.grown(size * part));
-    let mut face = if within(AROUND) == Some(moved) {
+    let [around, close_around] = [AROUND, CLOSE_AROUND].map(|part| moved.intersection(core.whole.grown(size * part)));
+    let mut face = if around == Some(moved) {
         Bounds::union([moved, core.added])
     } else {
         // Beside what moves the body far, movements of the face may be too small to count as visible.
-        Bounds::union([core.whole, within(CLOSE_AROUND).unwrap_or(core.whole)])
+        Bounds::union([core.whole, close_around.unwrap_or(core.whole)])
     };
     // A portrait shows a little below the chin. An open jaw may reach farther down.
     let margin = 0.8 * BELOW_FACE * face.size().max_element();
@@ -112,12 +111,27 @@ struct Core {
 #[derive(Clone, Copy, Debug)]
 struct Moved {
     group: Group,
-    /// At rest.
     at_rest: Bounds,
     /// The lowest point at weight 1.
     lowest: f32,
-    /// The largest movement.
     most: f32,
+}
+
+impl Moved {
+    fn size(&self) -> f32 {
+        self.at_rest.size().max_element()
+    }
+
+    /// The box around what several channels move, at rest.
+    fn bounds(moved: &[Self]) -> Bounds {
+        Bounds::union(moved.iter().map(|it| it.at_rest))
+    }
+
+    /// The usual movements of the upper, middle and lower face, and those of which the name tells nothing.
+    fn by_group(moved: &[Self]) -> [Vec<Self>; 4] {
+        [Group::Upper, Group::Middle, Group::Lower, Group::Unknown]
+            .map(|group| usual(moved.iter().filter(|it| it.group == group).copied().collect()))
+    }
 }
 
 /// The parts of the face to which the regions of channels belong.
@@ -156,28 +170,22 @@ impl Core {
                 (movements, moved) = (on_head, carried);
             }
         }
-        let parts = |moved: &[Moved]| {
-            [Group::Upper, Group::Middle, Group::Lower, Group::Unknown]
-                .map(|group| usual(moved.iter().filter(|it| it.group == group).copied().collect()))
-        };
-        let mut groups = parts(&moved);
-        let around = |list: &[Moved]| Bounds::union(list.iter().map(|it| it.at_rest));
-        let [upper, _, lower, _] = &groups;
-        let (upper, lower) = (around(upper), around(lower));
+        let mut groups = Moved::by_group(&moved);
+        let (upper, lower) = (Moved::bounds(&groups[0]), Moved::bounds(&groups[2]));
         // Eyes and mouth do not move the same: what both move is the body, which the shapes of some files shift.
         if upper.min.y < lower.center().y || lower.max.y > upper.center().y {
             movements = movements.without_common();
             moved = movements.moved();
-            groups = parts(&moved);
+            groups = Moved::by_group(&moved);
         }
         // A shape that moves the body more than the face is looked at again where the others move the face.
-        let named = Bounds::union(groups[..3].iter().map(|list| around(list)));
-        let is_named = |it: &&Moved| it.group != Group::Unknown;
-        if moved.iter().filter(is_named).count() > groups[..3].iter().map(Vec::len).sum() {
+        let named = Bounds::union(groups[..3].iter().map(|moved| Moved::bounds(moved)));
+        let named_count = moved.iter().filter(|it| it.group != Group::Unknown).count();
+        if named_count > groups[..3].iter().map(Vec::len).sum() {
             let near = named.grown(named.size().max_element() * AROUND);
-            groups = parts(&movements.within(near).moved());
+            groups = Moved::by_group(&movements.within(near).moved());
         }
-        let [upper, middle, lower, unknown] = groups.each_ref().map(|list| around(list));
+        let [upper, middle, lower, unknown] = groups.each_ref().map(|moved| Moved::bounds(moved));
         let named = Bounds::union([upper, middle, lower]);
         let moved = if named.is_empty() { unknown } else { named };
         if moved.is_empty() {
@@ -201,7 +209,8 @@ pub(super) struct Movements<'a> {
 }
 
 impl<'a> Movements<'a> {
-    /// A vertex is moved strongly by more than this part of the largest movement. The rest of a movement fades out over cheeks and neck.
+    /// A vertex is moved strongly by more than this part of the largest movement. The rest of a movement fades out over
+    /// cheeks and neck.
     const STRONG: f32 = 0.5;
 
     /// Several channels of a group: more than this part of them.
@@ -223,7 +232,6 @@ impl<'a> Movements<'a> {
         Self { head, groups, scales, is_looked_at: vec![None; head.meshes.len()] }
     }
 
-    /// The same, of some vertices only.
     fn only(&self, mut is_looked_at: impl FnMut(&Mesh) -> Vec<bool>) -> Self {
         let is_looked_at = self.head.meshes.iter().map(|mesh| Some(is_looked_at(mesh))).collect();
         Self { groups: self.groups.clone(), scales: self.scales.clone(), is_looked_at, ..*self }
@@ -240,7 +248,8 @@ impl<'a> Movements<'a> {
         })
     }
 
-    /// The same without the vertices that several channels of the upper face move strongly, and several of the lower face too.
+    /// The same without the vertices that several channels of the upper face move strongly, and several of the lower
+    /// face too.
     fn without_common(&self) -> Self {
         let mut votes: Vec<Vec<[u16; 2]>> =
             self.head.meshes.iter().map(|mesh| vec![[0; 2]; mesh.vertices.len()]).collect();
@@ -261,11 +270,12 @@ impl<'a> Movements<'a> {
                 *vote = vote.saturating_add(1);
             }
         }
-        let is_common =
-            |vote: &[u16; 2]| (0..2).all(|side| f32::from(vote[side]) > f32::from(counts[side]) * Self::SEVERAL);
         let is_looked_at = votes.iter().zip(&self.is_looked_at).map(|(votes, before)| {
-            let was = |vertex: usize| before.as_ref().is_none_or(|before| before[vertex]);
-            Some(votes.iter().enumerate().map(|(vertex, vote)| was(vertex) && !is_common(vote)).collect())
+            let is_looked_at = votes.iter().enumerate().map(|(vertex, vote)| {
+                let is_common = (0..2).all(|side| f32::from(vote[side]) > f32::from(counts[side]) * Self::SEVERAL);
+                !is_common && before.as_ref().is_none_or(|before| before[vertex])
+            });
+            Some(is_looked_at.collect())
         });
         Self { groups: self.groups.clone(), scales: self.scales.clone(), is_looked_at: is_looked_at.collect(), ..*self }
     }
@@ -284,19 +294,20 @@ impl<'a> Movements<'a> {
 
     fn moved_by(&self, channel: usize) -> Option<Moved> {
         let (most, strong) = self.strong(channel);
-        let at = |&(mesh, row, delta): &(usize, usize, Vec3)| {
-            let of = &self.head.meshes[mesh];
-            let world_from_vertex = self.head.rest_pose.world_from_vertex(of, row);
-            let position = of.vertices.positions[row];
+        let places = strong.iter().map(|&(mesh, row, delta)| {
+            let mesh = &self.head.meshes[mesh];
+            let world_from_vertex = self.head.rest_pose.world_from_vertex(mesh, row);
+            let position = mesh.vertices.positions[row];
             [position, position + delta].map(|point| world_from_vertex.transform_point3(point))
-        };
-        let places: Vec<[Vec3; 2]> = strong.iter().map(at).collect();
-        let at_rest = Bounds::of(places.iter().map(|[rest, _]| *rest));
+        });
+        let places: Vec<[Vec3; 2]> = places.collect();
+        let at_rest = Bounds::around(places.iter().map(|[rest, _]| *rest));
         let lowest = places.iter().map(|[_, moved]| moved.y).filter(|y| y.is_finite()).fold(f32::INFINITY, f32::min);
         (!at_rest.is_empty()).then_some(Moved { group: self.groups[channel], at_rest, lowest, most })
     }
 
-    /// The largest movement of a channel in world space, and the vertices that it moves strongly: mesh, vertex and delta.
+    /// The largest movement of a channel in world space, and the vertices that it moves strongly: mesh, vertex and
+    /// delta.
     fn strong(&self, channel: usize) -> (f32, Vec<(usize, usize, Vec3)>) {
         let targets = &self.head.channels[channel].targets;
         let of_meshes = targets.iter().filter_map(|&index| {
@@ -304,36 +315,35 @@ impl<'a> Movements<'a> {
             Some((mesh, &self.head.meshes[mesh].targets[index - self.head.meshes[mesh].first_target]))
         });
         let rows = of_meshes.flat_map(|(mesh, target)| {
-            let is_looked_at = self.is_looked_at[mesh].as_deref();
+            let (is_looked_at, scale) = (self.is_looked_at[mesh].as_deref(), self.scales[mesh]);
             let rows = target.shapes().flat_map(|shape| shape.rows.iter().zip(shape.positions));
             let rows = rows.map(|(&row, &delta)| (row as usize, delta));
             let rows = rows.filter(move |(row, _)| is_looked_at.is_none_or(|is_looked_at| is_looked_at[*row]));
-            rows.map(move |(row, delta)| (mesh, row, delta))
+            rows.map(move |(row, delta)| (delta.length() * scale, (mesh, row, delta)))
         });
-        let length = |(mesh, _, delta): &(usize, usize, Vec3)| delta.length() * self.scales[*mesh];
-        let most = rows.clone().map(|it| length(&it)).filter(|length| length.is_finite()).fold(0.0, f32::max);
+        let most = rows.clone().map(|(length, _)| length).filter(|length| length.is_finite()).fold(0.0, f32::max);
         if most <= 0.0 {
             return (0.0, Vec::new());
         }
-        (most, rows.filter(|it| length(it) > most * Self::STRONG).collect())
+        (most, rows.filter(|(length, _)| *length > most * Self::STRONG).map(|(_, row)| row).collect())
     }
 }
 
-/// The movements of a group without those that are far from most of the small ones, or much larger: these move the body too.
+/// The movements of a group without those that are far from most of the small ones, or much larger: these move the body
+/// too.
 fn usual(moved: Vec<Moved>) -> Vec<Moved> {
     /// Fewer than this have no majority.
     const FEWEST: usize = 3;
     if moved.len() < FEWEST {
         return moved;
     }
-    let size_of = |it: &Moved| it.at_rest.size().max_element();
-    let size = quantile(moved.iter().map(size_of), 0.25);
-    let small: Vec<Vec3> = moved.iter().filter(|it| size_of(it) <= 2.0 * size).map(|it| it.at_rest.center()).collect();
+    let size = quantile(moved.iter().map(Moved::size), 0.25);
+    let small: Vec<Vec3> = moved.iter().filter(|it| it.size() <= 2.0 * size).map(|it| it.at_rest.center()).collect();
     let middle = [0, 1, 2].map(|axis| quantile(small.iter().map(|center| center[axis]), 0.5));
     let middle = Vec3::from_array(middle);
     let reach = 3.0 * quantile(small.iter().map(|center| center.distance(middle)), 0.5).max(size);
-    let is_usual = |it: &Moved| it.at_rest.center().distance(middle) <= reach && size_of(it) <= reach.max(4.0 * size);
-    moved.iter().copied().filter(is_usual).collect()
+    let is_usual = |it: &Moved| it.at_rest.center().distance(middle) <= reach && it.size() <= reach.max(4.0 * size);
+    moved.into_iter().filter(is_usual).collect()
 }
 
 /// The value below which this part of some values is.
@@ -343,13 +353,14 @@ fn quantile(values: impl Iterator<Item = f32>, part: f32) -> f32 {
     *values.select_nth_unstable_by(at, f32::total_cmp).1
 }
 
-/// Where the face is from brows to chin, if `moved` is only a part of it: the lids, or the mouth. Without eyeballs its size follows from
-/// that of the part.
+/// Where the face is from brows to chin, if `moved` is only a part of it: the lids, or the mouth. Without eyeballs its
+/// size follows from that of the part.
 ///
-/// The proportions are those of an adult, in distances between the eyes: the face is 2.2 wide at the cheekbones, the chin 1.9 below the
-/// eyes, the mouth 1.0, and the crown 1.8 above them (L. G. Farkas, Anthropometry of the Head and Face, 1994).
+/// The proportions are those of an adult, in distances between the eyes: the face is 2.2 wide at the cheekbones, the
+/// chin 1.9 below the eyes, the mouth 1.0, and the crown 1.8 above them (L. G. Farkas, Anthropometry of the Head and
+/// Face, 1994).
 fn rest_of_face(head: &Head, upper: Bounds, lower: Bounds, moved: Bounds) -> Option<Bounds> {
-    let globes = Globes::of(head, &head.roles);
+    let globes = Globes::find(head, &head.roles);
     let of_globes = globes.map(|globes| {
         let [right, left] = globes.centers;
         ((right + left) * 0.5, right.distance(left))
@@ -371,8 +382,7 @@ fn rest_of_face(head: &Head, upper: Bounds, lower: Bounds, moved: Bounds) -> Opt
         // All of the face moves, or nothing of it has a name.
         _ => of_globes.filter(|(_, apart)| moved.size().y < 1.4 * apart)?,
     };
-    let reach = |low: Vec3, high: Vec3| Bounds { min: eyes + low * apart, max: eyes + high * apart };
-    Some(reach(Vec3::new(-1.1, -1.9, -0.6), Vec3::new(1.1, 0.75, 0.5)))
+    Some(Bounds { min: eyes + Vec3::new(-1.1, -1.9, -0.6) * apart, max: eyes + Vec3::new(1.1, 0.75, 0.5) * apart })
 }
 
 /// The middle between the sides of the meshes that have targets.
@@ -384,12 +394,12 @@ fn middle_of_targets(head: &Head) -> Option<f32> {
 
 /// The height of the highest vertex above a mouth of some width, if there is a head above it.
 fn crown_above(head: &Head, mouth: Vec3, width: f32) -> Option<f32> {
-    let is_above = |point: &Vec3| {
+    let points = head.meshes.iter().flat_map(|mesh| head.rest_pose.positions_in_world(mesh));
+    let above = points.filter(|point| {
         let from_mouth = *point - mouth;
         from_mouth.x.abs() < width && from_mouth.z.abs() < 4.0 * width && (0.0..5.0 * width).contains(&from_mouth.y)
-    };
-    let points = head.meshes.iter().flat_map(|mesh| head.rest_pose.positions_in_world(mesh));
-    points.filter(is_above).map(|point| point.y).reduce(f32::max).filter(|crown| *crown > mouth.y + width)
+    });
+    above.map(|point| point.y).reduce(f32::max).filter(|crown| *crown > mouth.y + width)
 }
 
 /// The box around what belongs to a face: not a floor, a stage or a background, which are many times as large.
@@ -398,22 +408,25 @@ fn character_around(head: &Head, of_meshes: &[Bounds], face: Bounds) -> Bounds {
     const MOST: f32 = 16.0;
     let size = face.size().max_element();
     let near = face.grown(MOST * size);
-    let is_near = |bounds: &Bounds| near.contains(bounds.min) && near.contains(bounds.max);
     // A face without extent tells nothing about the size of a character.
-    if size <= head.bounds.size().max_element() * 1e-3 || is_near(&head.bounds) {
+    if size <= head.bounds.size().max_element() * 1e-3 || near.encloses(&head.bounds) {
         return head.bounds;
     }
-    let of_mesh = |(mesh, bounds): (&Mesh, &Bounds)| match () {
-        () if bounds.is_empty() => Bounds::EMPTY,
-        () if is_near(bounds) => *bounds,
-        () if mesh.targets.is_empty() && mesh.skin.is_none() => Bounds::EMPTY,
-        // The floor may be a part of the mesh.
-        () => Bounds::of(head.rest_pose.positions_in_world(mesh).filter(|point| near.contains(*point))),
-    };
-    Bounds::union(head.meshes.iter().zip(of_meshes).map(of_mesh).chain([face]))
+    let of_character = head.meshes.iter().zip(of_meshes).map(|(mesh, bounds)| {
+        if bounds.is_empty() || near.encloses(bounds) {
+            *bounds
+        } else if mesh.targets.is_empty() && mesh.skin.is_none() {
+            Bounds::EMPTY
+        } else {
+            // The floor may be a part of the mesh.
+            Bounds::around(head.rest_pose.positions_in_world(mesh).filter(|point| near.contains(*point)))
+        }
+    });
+    Bounds::union(of_character.chain([face]))
 }
 
-/// The box around the head: what is around the face, up to the crown, to both ears, to the back of the head and down to the neck.
+/// The box around the head: what is around the face, up to the crown, to both ears, to the back of the head and down to
+/// the neck.
 fn head_around(head: &Head) -> Bounds {
     let (face, size) = (head.focus, head.focus.size().max_element());
     // Of a single vertex that moves, it is not known what of a face it is.
@@ -423,7 +436,7 @@ fn head_around(head: &Head) -> Bounds {
     let around =
         Bounds { min: face.min - Vec3::new(0.5, 0.35, 1.5) * size, max: face.max + Vec3::new(0.5, 0.9, 0.35) * size };
     let points = head.meshes.iter().flat_map(|mesh| head.rest_pose.positions_in_world(mesh));
-    Bounds::union([face, Bounds::of(points.filter(|point| around.contains(*point)))])
+    Bounds::union([face, Bounds::around(points.filter(|point| around.contains(*point)))])
 }
 
 #[cfg(test)]

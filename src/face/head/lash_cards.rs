@@ -1,5 +1,5 @@
-//! Lash cards: lashes that are modelled as thin open sheets beside the eyes, without a texture of hairs. The renderer draws strands on
-//! them. Brows and solids are never cards: strands would take most of a shape away that was modelled.
+//! Lash cards: lashes that are modelled as thin open sheets beside the eyes, without a texture of hairs. The renderer
+//! draws strands on them. Brows and solids are never cards: strands would take most of a shape away that was modelled.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +18,6 @@ const MOST_CORNERS: usize = 30_000;
 const ROOTS_WITHIN: f32 = 1.4;
 const TIPS_WITHIN: f32 = 2.5;
 
-/// The parts of a head that are lash cards.
 #[derive(Clone, Debug, Default)]
 pub struct LashCards {
     /// The indices of mesh and part, in their order.
@@ -28,18 +27,17 @@ pub struct LashCards {
 }
 
 impl LashCards {
-    /// The lash cards of a head; none if it has no eyes.
-    pub(super) fn of(head: &Head) -> Self {
+    pub(super) fn find(head: &Head) -> Self {
         let parts = head.meshes.iter().enumerate().flat_map(|(mesh, of_mesh)| {
             let parts = of_mesh.parts.iter().enumerate();
             parts.filter(|(_, part)| may_be_card(head, of_mesh, part)).map(move |(part, _)| (mesh, part))
         });
         let mut parts: Vec<(usize, usize)> = parts.collect();
-        let corners = |&(mesh, part): &(usize, usize)| head.meshes[mesh].parts[part].index_count as usize;
-        if parts.is_empty() || parts.iter().map(corners).sum::<usize>() > MOST_CORNERS {
+        let corners = parts.iter().map(|&(mesh, part)| head.meshes[mesh].parts[part].index_count as usize);
+        if parts.is_empty() || corners.sum::<usize>() > MOST_CORNERS {
             return Self::default();
         }
-        let Some(globes) = Globes::of(head, &head.roles) else { return Self::default() };
+        let Some(globes) = Globes::find(head, &head.roles) else { return Self::default() };
         parts.retain(|&(mesh, part)| {
             let mesh = &head.meshes[mesh];
             let pieces = pieces(head, mesh, mesh.triangles_of(&mesh.parts[part]));
@@ -49,20 +47,18 @@ impl LashCards {
         Self { parts, centers: globes.centers }
     }
 
-    /// The indices of mesh and part of each card.
     pub fn parts(&self) -> &[(usize, usize)] {
         &self.parts
     }
 
-    /// Whether a part of a mesh is one.
     pub fn contains(&self, mesh: usize, part: usize) -> bool {
         self.parts.binary_search(&(mesh, part)).is_ok()
     }
 
     /// The note that strands are drawn instead of what the file has.
     pub(super) fn note(&self, head: &Head) -> Option<Note> {
-        let material_of = |&(mesh, part): &(usize, usize)| &head.materials[head.meshes[mesh].parts[part].material].name;
-        let names: BTreeSet<&String> = self.parts.iter().map(material_of).collect();
+        let parts = self.parts.iter().map(|&(mesh, part)| &head.meshes[mesh].parts[part]);
+        let names: BTreeSet<&String> = parts.map(|part| &head.materials[part.material].name).collect();
         let mut subjects = names.iter().take(3).map(|name| Subject::named(Kind::Material, name.as_str()));
         let subject = match names.len() {
             0 => return None,
@@ -100,7 +96,6 @@ struct Piece {
     triangles: Vec<[usize; 3]>,
 }
 
-/// The connected pieces of some triangles.
 fn pieces(head: &Head, mesh: &Mesh, triangles: &[u32]) -> Vec<Piece> {
     let (mut of_position, mut points, mut parents) = (HashMap::new(), Vec::new(), Vec::new());
     let mut welded = Vec::with_capacity(triangles.len());
@@ -142,8 +137,8 @@ fn root(parents: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// Whether a piece is a thin, open sheet. A flat area cannot have a shorter border than a circle of that size has; a solid has none, and
-/// one that is open at an end has a short one.
+/// Whether a piece is a thin, open sheet. A flat area cannot have a shorter border than a circle of that size has; a
+/// solid has none, and one that is open at an end has a short one.
 fn is_sheet(piece: &Piece) -> bool {
     let mut uses = HashMap::<[usize; 2], (usize, f32)>::new();
     let mut area = 0.0;
@@ -160,11 +155,11 @@ fn is_sheet(piece: &Piece) -> bool {
     border * border >= 4.0 * std::f32::consts::PI * area
 }
 
-/// Whether a piece is beside an eye.
 fn is_beside(globes: &Globes, piece: &Piece) -> bool {
-    let from_eye =
-        |point: &Vec3| globes.centers.map(|center| center.distance(*point)).into_iter().fold(f32::MAX, f32::min);
-    let distances = || piece.points.iter().map(|point| from_eye(point) / globes.radius);
-    let (least, most) = distances().fold((f32::MAX, 0.0_f32), |(least, most), at| (least.min(at), most.max(at)));
+    let (mut least, mut most) = (f32::MAX, 0.0_f32);
+    for point in &piece.points {
+        let [one, other] = globes.centers.map(|center| center.distance(*point) / globes.radius);
+        (least, most) = (least.min(one.min(other)), most.max(one.min(other)));
+    }
     least < ROOTS_WITHIN && most < TIPS_WITHIN
 }

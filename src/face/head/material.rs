@@ -1,5 +1,5 @@
-//! Materials: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and those `KHR_materials` extensions that change a
-//! face visibly), and variants.
+//! Materials: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and those `KHR_materials` extensions that
+//! change a face visibly), and variants.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,10 +23,8 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// The appearance of a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// The file's name for it.
     pub name: String,
     /// Linear RGBA factor.
     pub base_color: [f32; 4],
@@ -38,7 +36,8 @@ pub struct Material {
     pub roughness: f32,
     /// Green multiplies the roughness, blue multiplies `metallic`.
     pub metallic_roughness_texture: Option<TextureRef>,
-    /// Normals in tangent space: 0..1 stands for -1..1, x is along the tangent, y up in the image, z out of the surface.
+    /// Normals in tangent space: 0..1 stands for -1..1, x is along the tangent, y up in the image, z out of the
+    /// surface.
     pub normal_texture: Option<TextureRef>,
     /// Multiplies x and y of these normals: 0 = flat, 1 = as in the image, negative = inverted.
     pub normal_scale: f32,
@@ -58,7 +57,6 @@ pub struct Material {
     pub specular_texture: Option<TextureRef>,
     /// 0..1: strength of the clear coat.
     pub coat: f32,
-    /// Roughness of the clear coat.
     pub coat_roughness: f32,
     /// Linear RGB of the sheen of fabric fibres; black = none.
     pub sheen_color: [f32; 3],
@@ -66,13 +64,13 @@ pub struct Material {
     pub sheen_roughness: f32,
     /// 0..1: the part of the light that is transmitted; reflections stay.
     pub transmission: f32,
-    /// How alpha is used.
     pub alpha: AlphaMode,
     /// Whether back faces are drawn too, with their normals reversed.
     pub double_sided: bool,
     /// Whether the base colour is shown without lighting (`KHR_materials_unlit`).
     pub unlit: bool,
-    /// Whether the surface is drawn like a cartoon (`VRMC_materials_mtoon`), so that skin has no pores. Its light is that of other surfaces.
+    /// Whether the surface is drawn like a cartoon (`VRMC_materials_mtoon`), so that skin has no pores. Its light is
+    /// that of other surfaces.
     pub is_toon: bool,
     /// What expressions can change of it. [`Head::new`](super::Head::new) sets it.
     pub changed_by_expressions: ChangedByExpressions,
@@ -102,8 +100,8 @@ impl Material {
 }
 
 impl Default for Material {
-    /// The material of surfaces without one: light grey, matt, double-sided. glTF's own default, white and fully metallic, would
-    /// look dark, because Smirk has little of an environment to reflect.
+    /// The material of surfaces without one: light grey, matt, double-sided. glTF's own default, white and fully
+    /// metallic, would look dark, because Smirk has little of an environment to reflect.
     fn default() -> Self {
         Self {
             name: "default".into(),
@@ -138,7 +136,6 @@ impl Default for Material {
 /// A variant: an alternative set of materials (`KHR_materials_variants`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
-    /// The file's name for it.
     pub name: String,
     /// By mesh and part, an index into [`super::Head::materials`]; other parts keep their own material.
     pub materials: HashMap<(usize, usize), usize>,
@@ -186,20 +183,15 @@ pub enum UvSet {
 /// How a texture continues outside 0..1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// It repeats.
     Repeat,
     /// It repeats, every other copy mirrored.
     Mirror,
-    /// Its edge texels extend.
     Clamp,
 }
 
-/// How a texture is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampler {
-    /// Along u.
     pub wrap_u: Wrap,
-    /// Along v.
     pub wrap_v: Wrap,
     /// Whether the nearest texel is taken instead of an interpolation.
     pub nearest: bool,
@@ -223,13 +215,10 @@ pub enum Encoding {
 /// An image and its sampler.
 #[derive(Clone, PartialEq)]
 pub struct Texture {
-    /// The file's name for it.
     pub name: String,
     /// Textures of one image share it.
     pub image: Arc<Image>,
-    /// The encoding of the texels.
     pub encoding: Encoding,
-    /// How it is sampled.
     pub sampler: Sampler,
 }
 
@@ -239,7 +228,8 @@ impl fmt::Debug for Texture {
     }
 }
 
-/// A format of blocks that graphics adapters draw without unpacking them: 4 × 4 texels with alpha in 16 bytes, a quarter of RGBA.
+/// A format of blocks that graphics adapters draw without unpacking them: 4 × 4 texels with alpha in 16 bytes, a
+/// quarter of RGBA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockFormat {
     /// BC7, which the adapters of desktops read.
@@ -260,8 +250,9 @@ pub struct Decode {
     pub blocks: fn(&[u8], BlockFormat, u32) -> Option<Blocks>,
 }
 
-/// An image that textures show. Decoded texels take some ten times the memory of the file that they come from, and are needed for a
-/// short time only, so that they can be freed. Whoever asks for them later waits until they are decoded again.
+/// An image that textures show. Decoded texels take some ten times the memory of the file that they come from, and are
+/// needed for a short time only, so that they can be freed. Whoever asks for them later waits until they are decoded
+/// again.
 pub struct Image {
     width: u32,
     height: u32,
@@ -280,7 +271,6 @@ struct File {
 enum Texels {
     /// They were not needed yet. Once they are decoded, they are kept.
     NotDecoded,
-    /// They are kept.
     Kept(Arc<Vec<u8>>),
     /// They are there as long as someone uses them.
     Freed(Weak<Vec<u8>>),
@@ -299,19 +289,17 @@ impl Image {
         Self { file: Some(File { bytes, decode }), ..self }
     }
 
-    /// An image without transparent texels whose file was checked. It is decoded when someone asks for the texels for the first time,
-    /// and once more when they were freed.
+    /// An image without transparent texels whose file was checked. It is decoded when someone asks for the texels for
+    /// the first time, and once more when they were freed.
     pub fn opaque_of_file(width: u32, height: u32, bytes: Arc<[u8]>, decode: Decode) -> Self {
         let texels = Mutex::new(Texels::NotDecoded);
         Self { width, height, alphas: [255; 2], file: Some(File { bytes, decode }), texels }
     }
 
-    /// The number of texels in a row.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -326,30 +314,33 @@ impl Image {
         self.file.as_ref().map(|file| &*file.bytes)
     }
 
-    /// The texels: RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. They are decoded if they are not there.
+    /// The texels: RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. They are decoded if they are not
+    /// there.
     pub fn rgba(&self) -> Arc<Vec<u8>> {
         let mut texels = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
-        // The file was decoded or checked before.
-        let decoded =
-            || Arc::new(self.file.as_ref().and_then(|file| (file.decode.rgba)(&file.bytes)).unwrap_or_default());
         match &mut *texels {
             Texels::Kept(rgba) => rgba.clone(),
             Texels::NotDecoded => {
-                let rgba = decoded();
+                let rgba = self.decoded();
                 *texels = Texels::Kept(rgba.clone());
                 rgba
             }
             Texels::Freed(last) => last.upgrade().unwrap_or_else(|| {
-                let rgba = decoded();
+                let rgba = self.decoded();
                 *last = Arc::downgrade(&rgba);
                 rgba
             }),
         }
     }
 
-    /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single texel. They are made
-    /// anew by each call, without the texels. `None` if the file has no blocks or not all levels, or if width or height is no multiple
-    /// of 4, which adapters demand.
+    /// The texels, decoded again: the file was decoded or checked before.
+    fn decoded(&self) -> Arc<Vec<u8>> {
+        Arc::new(self.file.as_ref().and_then(|file| (file.decode.rgba)(&file.bytes)).unwrap_or_default())
+    }
+
+    /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single
+    /// texel. They are made anew by each call, without the texels. `None` if the file has no blocks or not all levels,
+    /// or if width or height is no multiple of 4, which adapters demand.
     pub fn blocks(&self, format: BlockFormat, first: u32) -> Option<Blocks> {
         self.file.as_ref().and_then(|file| (file.decode.blocks)(&file.bytes, format, first))
     }
@@ -378,9 +369,8 @@ fn alphas_of(rgba: &[u8]) -> [u8; 2] {
 impl PartialEq for Image {
     /// Whether the texels are the same. Images of the same file are, and are not decoded for it.
     fn eq(&self, other: &Self) -> bool {
-        let is_same_file = || self.file().is_some_and(|file| other.file() == Some(file));
         (self.width, self.height, self.alphas) == (other.width, other.height, other.alphas)
-            && (is_same_file() || self.rgba() == other.rgba())
+            && (self.file().is_some_and(|file| other.file() == Some(file)) || self.rgba() == other.rgba())
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the expressions of VRM files do to materials.
 //!
-//! The rules are VRM 1.0's (`VRMC_vrm.expressions`: MaterialColorBind, TextureTransformBind, expression update algorithm): each bind adds the
-//! difference between its value and that of the material at rest, multiplied by the output of its expression.
+//! The rules are VRM 1.0's (`VRMC_vrm.expressions`: MaterialColorBind, TextureTransformBind, expression update
+//! algorithm): each bind adds the difference between its value and that of the material at rest, multiplied by the
+//! output of its expression.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +16,9 @@ use super::material::{Material, TextureRef};
 pub struct MaterialBind {
     /// Index into [`super::Head::materials`].
     pub material: usize,
-    /// The value.
     pub value: MaterialValue,
 }
 
-/// A value of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaterialValue {
     /// [`Material::base_color`].
@@ -35,19 +34,16 @@ pub enum MaterialValue {
     },
 }
 
-/// What the expressions of a head can change of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangedByExpressions {
     /// The alpha of its base colour.
     pub alpha: bool,
     /// The light that it emits.
     pub emissive: bool,
-    /// The transforms of its textures.
     pub texture_transforms: bool,
 }
 
 impl ChangedByExpressions {
-    /// What expressions change of each material.
     pub(super) fn set(materials: &mut [Material], expressions: &[Expression]) {
         materials.iter_mut().for_each(|material| material.changed_by_expressions = Self::default());
         for bind in expressions.iter().flat_map(|expression| &expression.materials) {
@@ -62,8 +58,8 @@ impl ChangedByExpressions {
     }
 }
 
-/// The materials that expressions change, as they are at these outputs, by their indices; also those that are at rest. The output of an
-/// expression that is missing is 0.
+/// The materials that expressions change, as they are at these outputs, by their indices; also those that are at rest.
+/// The output of an expression that is missing is 0.
 pub(super) fn materials_under(
     expressions: &[Expression],
     at_rest: &[Material],
@@ -114,7 +110,8 @@ impl Material {
     }
 }
 
-/// The transform of a texture with a part of the difference between a scale and an offset and those at rest. Its rotation stays.
+/// The transform of a texture with a part of the difference between a scale and an offset and those at rest. Its
+/// rotation stays.
 fn moved(map: &TextureRef, rest: &TextureRef, scale: Vec2, offset: Vec2, part: f32) -> Affine2 {
     let (turn, scale_at_rest) = turn_and_scale(rest.texture_from_uv.matrix2);
     let (_, now) = turn_and_scale(map.texture_from_uv.matrix2);

@@ -234,7 +234,7 @@ impl Head {
         [head.focus, head.character] = framed::face_and_character(&head, &of_meshes, moved);
         head.neck = head.estimate_neck();
         head.set_correctives(correctives);
-        head.lash_cards = LashCards::of(&head);
+        head.lash_cards = LashCards::find(&head);
         // An edited copy has the notes of the head that it was made of.
         let note = head.lash_cards.note(&head).filter(|note| !head.notes.contains(note));
         head.notes.extend(note);
@@ -374,8 +374,9 @@ impl Head {
     /// The targets of a channel that are not empty, with their meshes; all of them if all are empty. Exporters write a target
     /// for every mesh of a head, including meshes that it does not move.
     pub fn moving_targets(&self, channel: usize) -> Vec<(usize, &Mesh)> {
-        let of = |&index: &usize| self.target(index).map(|(mesh, target)| (index, mesh, target));
-        let all: Vec<_> = self.channels[channel].targets.iter().filter_map(of).collect();
+        let targets = self.channels[channel].targets.iter();
+        let all: Vec<_> =
+            targets.filter_map(|&index| self.target(index).map(|(mesh, target)| (index, mesh, target))).collect();
         let any_moves = all.iter().any(|(.., target)| !target.is_empty());
         let moving = all.into_iter().filter(|(.., target)| !any_moves || !target.is_empty());
         moving.map(|(index, mesh, _)| (index, mesh)).collect()
@@ -383,8 +384,7 @@ impl Head {
 
     /// The channel that does the same on the other side of the face; the channel itself if there is none.
     pub fn mirror_of(&self, channel: usize) -> usize {
-        let contains = |pair: &&Pair| pair.first == channel || pair.second == Some(channel);
-        match self.pairs.iter().find(contains) {
+        match self.pairs.iter().find(|pair| pair.first == channel || pair.second == Some(channel)) {
             Some(&Pair { first, second: Some(second), kind, .. })
                 if kind == PairKind::Sides || self.is_to_a_side(first) =>
             {

@@ -2,23 +2,21 @@
 
 use super::{Head, Preset};
 
-/// What opens the mouth of a head.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MouthOpeners {
     /// The targets that open the jaw; the one that opens it most counts.
     pub jaw: Vec<MouthOpener>,
     /// Targets that part the lips over a closed jaw; they add up.
     pub lips: Vec<MouthOpener>,
-    /// Targets that draw the corners apart: they widen the gap that the jaw leaves, and open nothing over a closed one. They add up.
+    /// Targets that draw the corners apart: they widen the gap that the jaw leaves, and open nothing over a closed one.
+    /// They add up.
     pub corners: Vec<MouthOpener>,
 }
 
-/// A target that opens the mouth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouthOpener {
     /// Head-wide index.
     pub target: usize,
-    /// The weight at which the mouth is wide open.
     pub wide_open: f32,
 }
 
@@ -31,49 +29,60 @@ const NAMES: [&str; 7] = ["jawOpen", "mouthOpen", "jawDrop", "openMouth", "Fcl_M
 /// ARKit's names of channels that part the lips.
 const LIPS: [&str; 5] =
     ["mouthUpperUpLeft", "mouthUpperUpRight", "mouthLowerDownLeft", "mouthLowerDownRight", "mouthFunnel"];
-/// The weight at which one of them would open the mouth as far as the jaw does: both sides of a lip part the lips by some 6 mm, and a
-/// mouth that is wide open by 25.
+/// The weight at which one of them would open the mouth as far as the jaw does: both sides of a lip part the lips by
+/// some 6 mm, and a mouth that is wide open by 25.
 const WIDE_OPEN_LIPS: f32 = 8.0;
 
 /// ARKit's names of channels that draw the corners of the mouth apart, one a side.
 const CORNERS: [&str; 2] = ["mouthSmileLeft", "mouthSmileRight"];
-/// The sum of their weights at which the gap lets in twice as much light: the lips are thinner, and their ends no longer meet before the teeth.
+/// The sum of their weights at which the gap lets in twice as much light: the lips are thinner, and their ends no
+/// longer meet before the teeth.
 const WIDE_CORNERS: f32 = 2.0;
 
 impl Head {
-    /// The targets that open the mouth: the jaw's are those of the first channel of a known name, else of VRM's expression `aa`.
+    /// The targets that open the mouth: the jaw's are those of the first channel of a known name, else of VRM's
+    /// expression `aa`.
     pub fn mouth_openers(&self) -> MouthOpeners {
         let named = NAMES.iter().map(|name| self.channel_alike(name)).find(|channels| !channels.is_empty());
-        let aa = || self.expressions.iter().position(|expression| expression.preset == Some(Preset::Aa));
-        let channels = named.unwrap_or_else(|| aa().map(|aa| self.target_channels().len() + aa).into_iter().collect());
-        let of_channel = |channel: usize| match self.expression_of(channel) {
+        let channels = named.unwrap_or_else(|| {
+            let aa = self.expressions.iter().position(|expression| expression.preset == Some(Preset::Aa));
+            aa.map(|aa| self.target_channels().len() + aa).into_iter().collect()
+        });
+        let openers = channels.into_iter().flat_map(|channel| match self.expression_of(channel) {
             Some(expression) => expression.binds.iter().map(|bind| (bind.target, bind.weight)).collect::<Vec<_>>(),
             None => self.channels[channel].targets.iter().map(|&target| (target, 1.0)).collect(),
-        };
-        let openers = channels.into_iter().flat_map(of_channel).filter(|(_, weight)| *weight > 0.0);
+        });
+        let openers = openers.filter(|(_, weight)| *weight > 0.0);
         let lips =
             LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| &self.channels[channel].targets);
         // The targets of a channel in several meshes are one movement: each counts as its part.
-        let corner = |channel: usize| {
+        let corners = CORNERS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| {
             let targets = &self.channels[channel].targets;
             targets.iter().map(|&target| MouthOpener { target, wide_open: WIDE_CORNERS * targets.len() as f32 })
-        };
+        });
         MouthOpeners {
             jaw: openers.map(|(target, weight)| MouthOpener { target, wide_open: weight * WIDE_OPEN }).collect(),
             lips: lips.map(|&target| MouthOpener { target, wide_open: WIDE_OPEN_LIPS }).collect(),
-            corners: CORNERS.iter().flat_map(|name| self.channel_alike(name)).flat_map(corner).collect(),
+            corners: corners.collect(),
         }
     }
 }
 
+impl MouthOpener {
+    /// How far it opens the mouth at these weights: 1 is wide open.
+    fn part_at(&self, weights: &[f32]) -> f32 {
+        weights.get(self.target).map_or(0.0, |weight| weight / self.wide_open)
+    }
+}
+
 impl MouthOpeners {
-    /// 0..1: the part of the light that a wide open mouth lets in, at these weights, one per target of the head. A gap of a few
-    /// millimetres before teeth that are as far behind it lets in more than half of it.
+    /// 0..1: the part of the light that a wide open mouth lets in, at these weights, one per target of the head. A gap
+    /// of a few millimetres before teeth that are as far behind it lets in more than half of it.
     pub fn openness_under(&self, weights: &[f32]) -> f32 {
-        let part = |opener: &MouthOpener| weights.get(opener.target).map_or(0.0, |weight| weight / opener.wide_open);
-        let jaw = self.jaw.iter().map(part).fold(0.0, f32::max);
-        let sum = |openers: &[MouthOpener]| openers.iter().map(part).fold(0.0, |sum, part| sum + part.max(0.0));
-        let closed = 1.0 - (jaw * (1.0 + sum(&self.corners).min(1.0)) + sum(&self.lips)).min(1.0);
+        let jaw = self.jaw.iter().map(|opener| opener.part_at(weights)).fold(0.0, f32::max);
+        let [corners, lips] = [&self.corners, &self.lips]
+            .map(|openers| openers.iter().fold(0.0, |sum, opener| sum + opener.part_at(weights).max(0.0)));
+        let closed = 1.0 - (jaw * (1.0 + corners.min(1.0)) + lips).min(1.0);
         1.0 - closed * closed * closed
     }
 }

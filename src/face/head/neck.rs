@@ -12,10 +12,10 @@ const BEHIND_EYES: f32 = 0.080;
 const EYES_APART: f32 = 0.063;
 
 impl Head {
-    /// The point that the head turns about, in world space, near the bottom of the skull: as far below and behind the eyes as in
-    /// a person whose eyes are as far apart. If the eyes are not known, it is estimated from the box around all that expressions
-    /// move, which reaches from the chin to the brows: a fifth of its height above its bottom, three fifths of its height behind
-    /// its front.
+    /// The point that the head turns about, in world space, near the bottom of the skull: as far below and behind the
+    /// eyes as in a person whose eyes are as far apart. If the eyes are not known, it is estimated from the box around
+    /// all that expressions move, which reaches from the chin to the brows: a fifth of its height above its bottom,
+    /// three fifths of its height behind its front.
     ///
     /// A neck that the file names is that point.
     pub(super) fn estimate_neck(&self) -> Vec3 {
@@ -23,7 +23,7 @@ impl Head {
         if let Some(neck) = bone.map(|bone| bone.w_axis.truncate()).filter(|neck| neck.is_finite()) {
             return neck;
         }
-        let estimate = Eyes::of(self, &self.roles).map_or_else(|| self.neck_below_face(), |eyes| neck_behind(&eyes));
+        let estimate = Eyes::find(self, &self.roles).map_or_else(|| self.neck_below_face(), |eyes| neck_behind(&eyes));
         if estimate.is_finite() { estimate } else { Vec3::ZERO }
     }
 

@@ -25,7 +25,6 @@ pub enum Level {
 /// One remark about one object of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// How much it matters.
     pub level: Level,
     /// The object that it is about.
     #[serde(rename = "object")]
@@ -110,8 +109,8 @@ impl Notes {
             self.others += 1;
             return;
         }
-        let new = || Group { kept: Vec::new(), count: 0, is_same_text: true };
-        let group = self.groups.entry(kind).or_insert_with(new);
+        let group = self.groups.entry(kind);
+        let group = group.or_insert_with(|| Group { kept: Vec::new(), count: 0, is_same_text: true });
         group.count += 1;
         group.is_same_text &= group.kept.first().is_none_or(|&first| self.list[first].message == note.message);
         let has_room = self.list.len() < Self::MOST_LISTED || group.kept.len() < Self::NAMED;
@@ -172,7 +171,8 @@ impl Extend<Note> for Notes {
     }
 }
 
-/// The hash of what a note has in common with others of its kind: level, kind of object, and text without numbers and names.
+/// The hash of what a note has in common with others of its kind: level, kind of object, and text without numbers and
+/// names.
 fn kind_of(note: &Note) -> u64 {
     let mut hasher = DefaultHasher::new();
     (note.level == Level::Warning).hash(&mut hasher);
@@ -318,7 +318,6 @@ impl Kind {
 pub enum Subject {
     /// The file as a whole.
     File,
-    /// One of several files, by its name.
     NamedFile(String),
     /// What the format calls by a fixed word: a field (`asset.version`), a section (`GLB header`) or an extension.
     Field(Cow<'static, str>),
@@ -328,11 +327,9 @@ pub enum Subject {
     Numbered(Kind, usize),
     /// Several objects: the numbers of the first three, and how many there are.
     Several(Kind, Vec<usize>, usize),
-    /// Some of many objects, and how many there are.
     Many(Vec<Subject>, usize),
     /// An object by its name.
     Named(Kind, String),
-    /// An object by its number and its name.
     NumberedAndNamed(Kind, usize, String),
     /// An object by its number, stored by means of an extension of the format.
     NumberedWithExtension(Kind, usize, String),
@@ -343,17 +340,14 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// What the format calls by a fixed word.
     pub fn field(word: impl Into<Cow<'static, str>>) -> Self {
         Self::Field(word.into())
     }
 
-    /// An object by its name.
     pub fn named(kind: Kind, name: impl Into<String>) -> Self {
         Self::Named(kind, shortened(name.into()))
     }
 
-    /// An object by its number and its name.
     pub fn numbered_and_named(kind: Kind, number: usize, name: &str) -> Self {
         Self::NumberedAndNamed(kind, number, shortened(name.to_owned()))
     }
@@ -469,8 +463,8 @@ fn write_some<T: Display>(f: &mut fmt::Formatter<'_>, some: &[T], count: usize) 
     if more > 0 { write!(f, " and {more} more") } else { Ok(()) }
 }
 
-/// A name as a subject stores it: the middle of a very long one, which is not printed, is left out. A file may have a name of many
-/// megabytes, and thousands of objects in it.
+/// A name as a subject stores it: the middle of a very long one, which is not printed, is left out. A file may have a
+/// name of many megabytes, and thousands of objects in it.
 fn shortened(name: String) -> String {
     const KEPT_CHARACTERS: usize = 200;
     if name.len() <= 2 * KEPT_CHARACTERS || name.chars().nth(2 * KEPT_CHARACTERS).is_none() {

@@ -5,11 +5,13 @@ use std::sync::{Arc, Weak};
 
 use super::Head;
 
-/// A value with indices of one head: of channels, meshes, clips, vertices. It gives the value to whoever has that head, and nothing to whoever
-/// has another one, so that an index of one head never meets another. Heads are compared by identity: a head that is read again is another one
-/// even if its contents are equal, because its file may have changed.
+/// A value with indices of one head: of channels, meshes, clips, vertices. It gives the value to whoever has that head,
+/// and nothing to whoever has another one, so that an index of one head never meets another. Heads are compared by
+/// identity: a head that is read again is another one even if its contents are equal, because its file may have
+/// changed.
 ///
-/// Whatever is found out about a head beside the window, remembered by a panel from one frame to the next, or queued, is stored in one.
+/// Whatever is found out about a head beside the window, remembered by a panel from one frame to the next, or queued,
+/// is stored in one.
 #[derive(Clone)]
 pub struct OfHead<T> {
     /// No head at all if it was never given one.
@@ -21,19 +23,16 @@ pub struct OfHead<T> {
 pub type HeadId = OfHead<()>;
 
 impl HeadId {
-    /// The identity of a head.
     pub fn new(head: &Arc<Head>) -> Self {
         Self::with(head, ())
     }
 }
 
 impl<T> OfHead<T> {
-    /// A value that belongs to a head.
     pub fn with(head: &Arc<Head>, value: T) -> Self {
         Self { head: Arc::downgrade(head), value }
     }
 
-    /// Whether the value belongs to this head.
     pub fn is_of(&self, head: &Arc<Head>) -> bool {
         // The allocation of a head lives as long as this reference, so that no other head can have its address.
         std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head))
@@ -49,7 +48,6 @@ impl<T> OfHead<T> {
         Some((self.head.upgrade()?, &self.value))
     }
 
-    /// The value to change, if it belongs to this head.
     pub fn get_mut(&mut self, head: &Arc<Head>) -> Option<&mut T> {
         self.is_of(head).then_some(&mut self.value)
     }
@@ -59,8 +57,8 @@ impl<T> OfHead<T> {
         self.is_of(head).then_some(self.value)
     }
 
-    /// Gives the value to another state of the same head, once `renew` has replaced the indices of `before` in it by those of `after`. What
-    /// belongs to neither is left alone, and so still gives nothing.
+    /// Gives the value to another state of the same head, once `renew` has replaced the indices of `before` in it by
+    /// those of `after`. What belongs to neither is left alone, and so still gives nothing.
     pub fn follow_reload(&mut self, before: &Arc<Head>, after: &Arc<Head>, renew: impl FnOnce(&mut T)) {
         if let Some(value) = self.get_mut(before) {
             renew(value);

@@ -7,11 +7,8 @@ use super::{Head, Material, Role, Target, UvColorDeltas};
 /// A number at each of some vertices of a target, ascending by vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetValues {
-    /// The index of the mesh.
     pub mesh: usize,
-    /// The index of the target in the mesh.
     pub target: usize,
-    /// Vertices and their numbers.
     pub values: Vec<(u32, f32)>,
 }
 
@@ -19,15 +16,14 @@ pub struct TargetValues {
 const GREY: Vec3 = Vec3::splat(0.3);
 
 impl Head {
-    /// A copy in grey, whose targets at weight 1 colour vertices: grey where the value is 0, red where it is 1. Hair, lashes and corneas are
-    /// left out.
+    /// A copy in grey, whose targets at weight 1 colour vertices: grey where the value is 0, red where it is 1. Hair,
+    /// lashes and corneas are left out.
     pub fn painted(&self, values: &[TargetValues]) -> Self {
         let mut asset = self.to_asset();
-        let is_shown =
-            |material: usize| !matches!(self.roles.get(material), Some(Role::Hair | Role::Lash | Role::Cornea));
         for mesh in &mut asset.meshes {
             mesh.vertices.colors = vec![GREY.extend(1.0).to_array(); mesh.vertices.len()];
-            mesh.parts.retain(|part| is_shown(part.material));
+            mesh.parts
+                .retain(|part| !matches!(self.roles.get(part.material), Some(Role::Hair | Role::Lash | Role::Cornea)));
             mesh.strands.clear();
             mesh.targets.iter_mut().for_each(|target| target.uv_color_deltas = UvColorDeltas::default());
         }
@@ -37,13 +33,13 @@ impl Head {
                 paint(target, values);
             }
         }
-        let clay = |material: &Material| Material {
+        let clay = asset.materials.iter().map(|material| Material {
             name: material.name.clone(),
             base_color: [1.0; 4],
             double_sided: material.double_sided,
             ..Material::default()
-        };
-        asset.materials = asset.materials.iter().map(clay).collect();
+        });
+        asset.materials = clay.collect();
         asset.variants.clear();
         Self::new(asset)
     }

@@ -1,5 +1,5 @@
-//! The points of meshes: vertices that a file splits at seams of texture coordinates or normals are one point where the head knows what
-//! they were split from. Files of meshes and point caches have one position per point, in this order.
+//! The points of meshes: vertices that a file splits at seams of texture coordinates or normals are one point where the
+//! head knows what they were split from. Files of meshes and point caches have one position per point, in this order.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,6 @@ use glam::Vec3;
 
 use super::{Head, Mesh, Part, RigPose};
 
-/// The points of some meshes of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Points {
     /// Per mesh, per vertex, the index of its point over all meshes.
@@ -17,8 +16,8 @@ pub struct Points {
 }
 
 impl Points {
-    /// The points of meshes, given by their indices.
-    pub fn of(head: &Head, meshes: &[usize]) -> Self {
+    /// The points of the meshes with these indices.
+    pub fn new(head: &Head, meshes: &[usize]) -> Self {
         let mut points = Self::default();
         for (number, &mesh) in meshes.iter().enumerate() {
             points.add(number, &head.meshes[mesh]);
@@ -45,18 +44,17 @@ impl Points {
         self.of_vertices.push(control_points.iter().map(|point| index_of[point]).collect());
     }
 
-    /// The number of points.
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
+    #[allow(clippy::len_without_is_empty, reason = "no caller asks")]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 }
 
 impl Head {
-    /// Adds to `positions` where the points of all meshes are, in world space, with these weights, one per target, and this pose of the
-    /// rig.
+    /// Adds to `positions` where the points of all meshes are, in world space, with these weights, one per target, and
+    /// this pose of the rig.
     pub fn add_positions(&self, points: &Points, weights: &[f32], pose: &RigPose, positions: &mut Vec<Vec3>) {
-        let morphed = |mesh: &Mesh| {
+        let morphed = self.meshes.iter().map(|mesh| {
             let mut of_mesh = mesh.vertices.positions.clone();
             for (target, at) in mesh.targets.iter().zip(mesh.first_target..) {
                 let weight = weights.get(at).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0);
@@ -66,19 +64,19 @@ impl Head {
                 }
             }
             of_mesh
-        };
-        let of_meshes: Vec<Vec<Vec3>> = self.meshes.iter().map(morphed).collect();
-        let placed = |&(mesh, vertex): &(usize, u32)| {
-            let position = of_meshes[mesh][vertex as usize];
+        });
+        let morphed: Vec<Vec<Vec3>> = morphed.collect();
+        positions.extend(points.places.iter().map(|&(mesh, vertex)| {
+            let position = morphed[mesh][vertex as usize];
             pose.world_from_vertex(&self.meshes[mesh], vertex as usize).transform_point3(position)
-        };
-        positions.extend(points.places.iter().map(placed));
+        }));
     }
 
     /// The meshes of which something can be seen, as indices.
     pub fn visible_meshes(&self) -> Vec<usize> {
-        let is_visible = |mesh: &Mesh| mesh.parts.iter().any(|part| self.is_visible(part));
-        (0..self.meshes.len()).filter(|&mesh| is_visible(&self.meshes[mesh])).collect()
+        let meshes = self.meshes.iter().enumerate();
+        let visible = meshes.filter(|(_, mesh)| mesh.parts.iter().any(|part| self.is_visible(part)));
+        visible.map(|(index, _)| index).collect()
     }
 
     /// Whether anything of a part can be seen: its material is not wholly transparent.
@@ -102,9 +100,9 @@ mod tests {
         };
         let meshes = vec![mesh(vec![], 2), mesh(vec![7, 3, 7, 5], 4)];
         let head = Head::new(Asset { meshes, ..Asset::default() });
-        let points = Points::of(&head, &[1, 0]);
+        let points = Points::new(&head, &[1, 0]);
         assert_eq!(points.of_vertices, [vec![2, 0, 2, 1], vec![3, 4]]);
         assert_eq!(points.places, [(0, 1), (0, 3), (0, 0), (1, 0), (1, 1)]);
-        assert_eq!(Points::of(&head, &[]).len(), 0);
+        assert_eq!(Points::new(&head, &[]).len(), 0);
     }
 }

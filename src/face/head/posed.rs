@@ -6,10 +6,11 @@ use super::clip::NodePose;
 use super::{BodyMotion, Clip, FaceJoints, FaceTurns, Head, Turn};
 
 impl Head {
-    /// The world transforms of all nodes while clips play, each at a time of its own, and the head and the eyes are turned; none
-    /// if all nodes are at rest. Of two clips that animate a node, the later one counts; the motion of a body at a time of it comes before both. Without a joint for the head, the whole
-    /// head turns about [`Head::neck`]; an eye without a joint is not turned, and one whose joint
-    /// the file names turns only as far as the file allows.
+    /// The world transforms of all nodes while clips play, each at a time of its own, and the head and the eyes are
+    /// turned; none if all nodes are at rest. Of two clips that animate a node, the later one counts; both come after
+    /// `body`, the motion of a body at a time of it. Without a joint for the head, the whole head turns about
+    /// [`Head::neck`]. An eye without a joint is not turned, and one whose joint the file names turns only as far as
+    /// the file allows.
     pub fn world_from_nodes<'c>(
         &self,
         clips: impl IntoIterator<Item = (&'c Clip, f32)>,

@@ -1,18 +1,18 @@
 //! What a material shows: skin, an eye, hair … The renderer shades each of them in its own way.
 //!
-//! A role is recognised by a name (of the material, a texture or a mesh), else by the motion of the surface (what turns with the gaze is
-//! an eye, and what speech, brows and cheeks move is the skin of the face), else by the material's colours.
+//! A role is recognised by a name (of the material, a texture or a mesh), else by the motion of the surface (what turns
+//! with the gaze is an eye, and what speech, brows and cheeks move is the skin of the face), else by the material's
+//! colours.
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::channel::Channel;
 use super::{Material, Mesh, Part, Rig, Texture};
 use crate::head::channel::{Region, lowercase_words};
-use crate::head::{AlphaMode, Joint, ShapeDeltas};
+use crate::head::{AlphaMode, ShapeDeltas};
 
 impl Role {
     /// All roles, in the order of their numbers.
@@ -33,7 +33,6 @@ impl Role {
         if self == Self::Eye && is_clear(material) { Self::Cornea } else { self }
     }
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Other => "Other",
@@ -49,8 +48,9 @@ impl Role {
     }
 }
 
-/// The role of each material of a head, found without the artist. The rules are asked one after the other, and the first that has an
-/// answer decides: the name of the material, those of its textures and of its meshes, the motion of its surface, and the material itself.
+/// The role of each material of a head, found without the artist. The rules are asked one after the other, and the
+/// first that has an answer decides: the name of the material, those of its textures and of its meshes, the motion of
+/// its surface, and the material itself.
 pub(super) fn roles(
     meshes: &[Mesh],
     rig: &Rig,
@@ -72,20 +72,19 @@ pub(super) fn roles(
             uses.push((mesh, part));
         }
     }
-    let parts = Parts { uses, materials, textures, rig, channel_of_target };
-    (0..materials.len()).map(|material| parts.role_of(material)).collect()
+    let input = RuleInput { uses, materials, textures, rig, channel_of_target };
+    (0..materials.len()).map(|material| input.role_of(material)).collect()
 }
 
-impl Parts<'_> {
+impl RuleInput<'_> {
     fn role_of(&self, index: usize) -> Role {
-        let material = &self.materials[index];
-        let used = || self.uses[index].iter().copied();
-        let names = || material.textures().into_iter().flatten().filter_map(|map| self.textures.get(map.texture));
+        let (material, uses) = (&self.materials[index], &self.uses[index]);
+        let textures = material.textures().into_iter().flatten().filter_map(|map| self.textures.get(map.texture));
         let has_face = self.channel_of_target.len() > Self::TARGETS_OF_A_FACE;
         let found = role_by_name(&material.name)
-            .or_else(|| names().find_map(|texture| role_by_name(&texture.name)))
-            .or_else(|| most_common(used().map(|(mesh, part)| (part, role_by_name(&mesh.name)))))
-            .or_else(|| most_common(used().map(|(mesh, part)| (part, role_by_motion(self, mesh, part)))))
+            .or_else(|| textures.into_iter().find_map(|texture| role_by_name(&texture.name)))
+            .or_else(|| most_common(uses.iter().map(|(mesh, part)| (*part, role_by_name(&mesh.name)))))
+            .or_else(|| most_common(uses.iter().map(|(mesh, part)| (*part, role_by_motion(self, mesh, part)))))
             .or_else(|| role_by_material(material, self.textures, has_face));
         found.unwrap_or_default().of_film(material)
     }
@@ -111,7 +110,6 @@ pub enum Role {
     /// Anything else: it is shaded by its material alone.
     #[default]
     Other = 0,
-    /// Skin of the face and the body.
     Skin = 1,
     /// An eyeball, or an iris.
     Eye = 2,
@@ -121,17 +119,14 @@ pub enum Role {
     Hair = 4,
     /// Eyelashes and eyebrows.
     Lash = 5,
-    /// Teeth.
     Teeth = 6,
     /// Tongue, gums and the inside of the mouth.
     Tongue = 7,
-    /// Clothes.
     Cloth = 8,
 }
 
 /// What the rules look at.
-struct Parts<'a> {
-    /// By material, the parts of meshes that have it.
+struct RuleInput<'a> {
     pub uses: Vec<Vec<(&'a Mesh, &'a Part)>>,
     pub materials: &'a [Material],
     pub textures: &'a [Texture],
@@ -150,8 +145,8 @@ fn is_clear(material: &Material) -> bool {
     is_thin || material.transmission > 0.5
 }
 
-/// The role of a material, if it tells. Only cloth has a sheen (KHR_materials_sheen) and no other sign of what it is; a warm, light
-/// colour is that of skin.
+/// The role of a material, if it tells. Only cloth has a sheen (KHR_materials_sheen) and no other sign of what it is; a
+/// warm, light colour is that of skin.
 fn role_by_material(material: &Material, textures: &[Texture], is_of_face: bool) -> Option<Role> {
     if material.sheen_color != [0.0; 3] {
         return Some(Role::Cloth);
@@ -160,7 +155,8 @@ fn role_by_material(material: &Material, textures: &[Texture], is_of_face: bool)
     (is_of_face && is_lit && is_skin(mean_color(material, textures)?)).then_some(Role::Skin)
 }
 
-/// Whether a linear colour is one that skin has: red is strongest and blue weakest, from very light to very dark people.
+/// Whether a linear colour is one that skin has: red is strongest and blue weakest, from very light to very dark
+/// people.
 fn is_skin([red, green, blue]: [f32; 3]) -> bool {
     let (of_green, of_blue) = (green / red.max(1e-4), blue / red.max(1e-4));
     red > 0.03 && (0.35..0.9).contains(&of_green) && (0.2..0.8).contains(&of_blue) && of_blue < of_green
@@ -185,14 +181,14 @@ fn mean_color(material: &Material, textures: &[Texture]) -> Option<[f32; 3]> {
 /// Of the vertices of an eye, at least this fraction turns.
 const MOST: f32 = 0.7;
 
-/// So many regions of expressions move a face. An upper row of teeth is moved by none, a lower one by the jaw and the mouth.
+/// So many regions of expressions move a face. An upper row of teeth is moved by none, a lower one by the jaw and the
+/// mouth.
 const REGIONS_OF_A_FACE: u32 = 4;
 
 /// A mesh of more parts than a head has is not looked at: each part looks at all targets.
 const MANY_PARTS: usize = 64;
 
-/// The role of a part of a mesh, if its motion tells.
-fn role_by_motion(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Role> {
+fn role_by_motion(input: &RuleInput<'_>, mesh: &Mesh, part: &Part) -> Option<Role> {
     let triangles = mesh.triangles_of(part);
     if triangles.is_empty() || mesh.parts.len() > MANY_PARTS {
         return None;
@@ -203,24 +199,26 @@ fn role_by_motion(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Role> {
     }
     let count = is_in_part.iter().filter(|is_in_part| **is_in_part).count();
     let least = (count as f32 * MOST) as usize;
-    if is_on_eye_node(parts.rig, mesh) || count_on_eye_joints(parts.rig, mesh, &is_in_part) > least {
+    if is_on_eye_node(input.rig, mesh) || count_on_eye_joints(input.rig, mesh, &is_in_part) > least {
         return Some(Role::Eye);
     }
     let targets = mesh.targets.par_iter().zip(mesh.first_target..mesh.first_target + mesh.targets.len());
-    let moving = targets.filter_map(|(target, index)| Some((target, parts.channel_of_target.get(index).copied()??)));
+    let moving = targets.filter_map(|(target, index)| Some((target, input.channel_of_target.get(index).copied()??)));
     let found = moving.flat_map_iter(|(target, channel)| {
         target.shapes().map(|shape| match (is_gaze(channel), bit_of(channel.region)) {
-            (true, _) => Moved::WithGaze(moved_rows(shape, &is_in_part).collect()),
-            (false, Some(bit)) if moved_rows(shape, &is_in_part).nth(count / 50).is_some() => Moved::InRegion(bit),
-            _ => Moved::Little,
+            (true, _) => ShapeEffect::WithGaze(moved_rows(shape, &is_in_part).collect()),
+            (false, Some(bit)) if moved_rows(shape, &is_in_part).nth(count / 50).is_some() => {
+                ShapeEffect::InRegion(bit)
+            }
+            _ => ShapeEffect::Little,
         })
     });
     let (mut turns_with_gaze, mut regions) = (vec![false; mesh.vertices.len()], 0_u32);
-    for moved in found.collect::<Vec<_>>() {
-        match moved {
-            Moved::WithGaze(rows) => rows.into_iter().for_each(|row| turns_with_gaze[row as usize] = true),
-            Moved::InRegion(bit) => regions |= bit,
-            Moved::Little => {}
+    for effect in found.collect::<Vec<_>>() {
+        match effect {
+            ShapeEffect::WithGaze(rows) => rows.into_iter().for_each(|row| turns_with_gaze[row as usize] = true),
+            ShapeEffect::InRegion(bit) => regions |= bit,
+            ShapeEffect::Little => {}
         }
     }
     let looks = turns_with_gaze.into_iter().filter(|turns| *turns).count();
@@ -232,7 +230,7 @@ fn role_by_motion(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Role> {
 }
 
 /// What a shape of a target moves of a part.
-enum Moved {
+enum ShapeEffect {
     /// It turns with the gaze: these vertices.
     WithGaze(Vec<u32>),
     /// More than a few vertices, with an expression of this region.
@@ -240,14 +238,13 @@ enum Moved {
     Little,
 }
 
-/// The vertices of a part that a shape moves.
 fn moved_rows<'a>(shape: ShapeDeltas<'a>, is_in_part: &'a [bool]) -> impl Iterator<Item = u32> + 'a {
     let largest = shape.positions.iter().map(|delta| delta.length_squared()).fold(0.0, f32::max);
     // Some programs store rounding errors as movement.
     let visible = largest * 1e-3;
     let rows = shape.rows.iter().zip(shape.positions);
-    let moved = move |(row, delta): &(&u32, &Vec3)| delta.length_squared() > visible && is_in_part[**row as usize];
-    rows.filter(moved).map(|(row, _)| *row)
+    let moved = rows.filter(move |(row, delta)| delta.length_squared() > visible && is_in_part[**row as usize]);
+    moved.map(|(row, _)| *row)
 }
 
 /// Mouth and jaw.
@@ -270,12 +267,10 @@ fn is_gaze(channel: &Channel) -> bool {
     lowercase_words(&channel.name).iter().any(|word| matches!(word.as_str(), "look" | "gaze"))
 }
 
-/// Whether a name is that of an eye, and not of its lid or brow.
 fn is_eye(name: &str) -> bool {
     role_by_name(name) == Some(Role::Eye)
 }
 
-/// Whether a mesh hangs on a node of an eye.
 fn is_on_eye_node(rig: &Rig, mesh: &Mesh) -> bool {
     if mesh.skin.is_some() {
         return false;
@@ -295,20 +290,17 @@ fn is_on_eye_node(rig: &Rig, mesh: &Mesh) -> bool {
 /// The number of a part's vertices whose strongest joint is that of an eye.
 fn count_on_eye_joints(rig: &Rig, mesh: &Mesh, is_in_part: &[bool]) -> usize {
     let Some(skin) = mesh.skin.and_then(|skin| rig.skins.get(skin)) else { return 0 };
-    let is_eye = |joint: &Joint| rig.nodes.get(joint.node).is_some_and(|node| is_eye(&node.name));
-    let is_of_eye: Vec<bool> = skin.joints.iter().map(is_eye).collect();
-    let strongest =
-        |vertex: usize| mesh.vertices.influences.of(vertex).first().map(|influence| influence.joint as usize);
-    let turns = |&(vertex, is_in_part): &(usize, &bool)| {
-        *is_in_part && strongest(vertex).and_then(|joint| is_of_eye.get(joint)) == Some(&true)
-    };
-    is_in_part.iter().enumerate().filter(turns).count()
+    let is_of_eye = skin.joints.iter().map(|joint| rig.nodes.get(joint.node).is_some_and(|node| is_eye(&node.name)));
+    let is_of_eye: Vec<bool> = is_of_eye.collect();
+    let vertices = is_in_part.iter().enumerate().filter(|(_, is_in_part)| **is_in_part).map(|(vertex, _)| vertex);
+    let strongest = vertices.filter_map(|vertex| mesh.vertices.influences.of_vertex(vertex).first());
+    strongest.filter(|influence| is_of_eye.get(influence.joint as usize) == Some(&true)).count()
 }
 
-/// Words and their roles. The first row that has a word of the name decides, because names often have words of several: the shade
-/// that an `eye occlusion` draws is no eye, and `skin head` no hair of the head. Words of English are compared whole; those in other
-/// scripts are searched for, because they are not divided by spaces. The English ones are those of ICT FaceKit, Ready Player Me,
-/// MetaHuman, Character Creator, Daz, VRoid and MakeHuman.
+/// Words and their roles. The first row that has a word of the name decides, because names often have words of several:
+/// the shade that an `eye occlusion` draws is no eye, and `skin head` no hair of the head. Words of English are
+/// compared whole; those in other scripts are searched for, because they are not divided by spaces. The English ones
+/// are those of ICT FaceKit, Ready Player Me, MetaHuman, Character Creator, Daz, VRoid and MakeHuman.
 const WORDS: [(Role, &[&str]); 10] = [
     // Layers that darken or soften what is below them.
     (Role::Other, &["occlusion", "shade", "shadow", "blend", "glasses", "hide"]),
@@ -457,7 +449,6 @@ const LASHES: &[&str] = &[
     "ресницы",
 ];
 
-/// Words of brows.
 const BROWS: &[&str] = &["brow", "brows", "eyebrow", "eyebrows", "braue", "brauen", "sourcils", "cejas", "眉", "брови"];
 
 /// Words of skin: the last row, because a name of anything on a head may have them.
@@ -504,26 +495,25 @@ fn role_by_name(name: &str) -> Option<Role> {
     rows.filter(|(_, known)| has_any(&words, known)).map(|(role, _)| *role).next()
 }
 
-/// Whether one of the words of a name is known.
 fn has_any(words: &[String], known: &[&str]) -> bool {
-    let has = |known: &&str| {
+    known.iter().any(|known| {
         let is_ascii = known.is_ascii();
         words.iter().any(|word| word == known || (!is_ascii && word.contains(known)))
-    };
-    known.iter().any(has)
+    })
 }
 
-/// Whether something shows brows, not lashes, by the name of its mesh, or by that of its material where the mesh tells neither.
+/// Whether something shows brows, not lashes, by the name of its mesh, or by that of its material where the mesh tells
+/// neither.
 pub(super) fn is_brow(mesh: &str, material: &str) -> bool {
-    let told = |name: &str| {
+    let told = [mesh, material].into_iter().find_map(|name| {
         let words = lowercase_words(name);
         match (has_any(&words, LASHES), has_any(&words, BROWS)) {
             (true, _) => Some(false),
             (false, true) => Some(true),
             (false, false) => None,
         }
-    };
-    told(mesh).or_else(|| told(material)).unwrap_or(false)
+    });
+    told.unwrap_or(false)
 }
 
 #[cfg(test)]

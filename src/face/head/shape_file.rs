@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// A file whose shape was added to a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeFile {
-    /// The file.
     pub path: PathBuf,
     /// How its vertices were to be matched.
     pub matching: Matching,
@@ -42,7 +40,6 @@ impl Matching {
         }
     }
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Auto => "Automatically",

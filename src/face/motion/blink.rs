@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ease, Moment, StackWeights, WeightSource};
+use super::{Ease, Moment, StackWeights, WeightSource, limited_secs};
 use crate::head::{Head, PairKind};
 use smirk_base::random;
 
@@ -10,21 +10,18 @@ use smirk_base::random;
 ///
 /// Time is divided into periods of `wait + close + hold + open`. Each period has one blink, which comes early or late
 /// by at most half of the variation. The closure at any time can thus be computed without computing the blinks before
-/// it, and the pause between two blinks is always wait ± variation. Some blinks are double: a second one follows at once.
+/// it, and the pause between two blinks is always wait ± variation. Some blinks are double: a second one follows at
+/// once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Blink {
-    /// Whether blinks are on.
     pub enabled: bool,
     /// The mean time from the end of one blink to the start of the next.
     pub wait_secs: f32,
     /// The largest deviation from the mean waiting time, in either direction.
     pub variation_secs: f32,
-    /// How long the eyelids take to close.
     pub close_secs: f32,
-    /// How long the eyelids stay closed.
     pub hold_secs: f32,
-    /// How long the eyelids take to open.
     pub open_secs: f32,
     /// The part of the blinks that are double, from 0 to 1. Projects of earlier versions have none.
     #[serde(default)]
@@ -98,8 +95,8 @@ impl Blink {
         index as f64 * self.period_secs() + f64::from(self.wait() * 0.5) + jitter
     }
 
-    /// The moments of the blinks that start before a time: for each, when the eyelids start to move, are closed, start to open
-    /// and are open. The second blink of a double one is listed as another.
+    /// The moments of the blinks that start before a time: for each, when the eyelids start to move, are closed, start
+    /// to open and are open. The second blink of a double one is listed as another.
     pub fn moments(&self, before_secs: f64) -> impl Iterator<Item = [f64; 4]> {
         let (close_secs, hold_secs, open_secs) =
             (limited_secs(self.close_secs), limited_secs(self.hold_secs), limited_secs(self.open_secs));
@@ -149,7 +146,6 @@ impl Blink {
 /// The time between the two blinks of a double one.
 const DOUBLE_PAUSE_SECS: f32 = 0.08;
 
-/// An enabled blink, bound to the channels of a head.
 #[derive(Debug)]
 pub(super) struct BoundBlink {
     blink: Blink,
@@ -173,27 +169,22 @@ impl WeightSource for BoundBlink {
     }
 }
 
-/// Limits a duration from a file or a text field to 0 to 3600 seconds.
-fn limited_secs(secs: f32) -> f32 {
-    // The comparison is false for NaN, which becomes 0.
-    if secs > 0.0 { secs.min(3600.0) } else { 0.0 }
-}
-
 /// The channels whose names mean blinking, such as `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure` or `Blink`:
 /// the left and right channel if both exist, else the first match.
 fn found_by_name(head: &Head) -> Vec<usize> {
-    let shuts_eyes = |channel: usize| {
-        let name = head.channels[channel].full_name.to_lowercase();
-        let is_named_so =
-            name.contains("blink") || (name.contains("eye") && (name.contains("close") || name.contains("closure")));
-        is_named_so && head.moves_any(channel)
-    };
-    let pair_of_sides = head.pairs.iter().find(|pair| pair.kind == PairKind::Sides && shuts_eyes(pair.first));
+    let pair_of_sides = head.pairs.iter().find(|pair| pair.kind == PairKind::Sides && shuts_eyes(head, pair.first));
     if let Some(pair) = pair_of_sides {
         return [Some(pair.first), pair.second].into_iter().flatten().collect();
     }
     let as_shown = head.pairs.iter().flat_map(|pair| [Some(pair.first), pair.second]).flatten();
-    as_shown.into_iter().find(|&channel| shuts_eyes(channel)).into_iter().collect()
+    as_shown.into_iter().find(|&channel| shuts_eyes(head, channel)).into_iter().collect()
+}
+
+fn shuts_eyes(head: &Head, channel: usize) -> bool {
+    let name = head.channels[channel].full_name.to_lowercase();
+    let is_named_so =
+        name.contains("blink") || (name.contains("eye") && (name.contains("close") || name.contains("closure")));
+    is_named_so && head.moves_any(channel)
 }
 
 #[cfg(test)]

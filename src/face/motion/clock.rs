@@ -11,8 +11,8 @@ pub struct TimeStep {
     pub played_secs: f64,
     /// Seconds that passed before that without any frame. Play heads do not advance by them; blinks, gaze and fades do.
     pub paused_secs: f64,
-    /// The time of the timeline that is heard now, if a sound is the clock. The play head of the timeline goes there instead of
-    /// advancing.
+    /// The time of the timeline that is heard now, if a sound is the clock. The play head of the timeline goes there
+    /// instead of advancing.
     pub heard_secs: Option<f32>,
 }
 
@@ -54,13 +54,11 @@ impl From<f64> for TimeStep {
 pub struct Clock {
     /// The play head for the clip, the take and the keys.
     pub timeline: PlayHead,
-    /// The play head of the sequence, if it has a clock of its own.
     pub sequence: SequenceHead,
     running_secs: f64,
 }
 
 impl Clock {
-    /// A clock with all times at 0.
     pub fn new(is_playing: bool) -> Self {
         let timeline = PlayHead { time_secs: 0.0, playing: is_playing, looping: true, speed: 1.0 };
         Self { timeline, sequence: SequenceHead::default(), running_secs: 0.0 }
@@ -93,7 +91,6 @@ impl Clock {
         self.running_secs
     }
 
-    /// All current times.
     pub fn moment(&self) -> Moment {
         Moment {
             timeline_secs: self.timeline.time_secs,
@@ -108,7 +105,6 @@ impl Clock {
 pub struct PlayHead {
     /// Position on the timeline.
     pub time_secs: f32,
-    /// Whether the play head moves.
     pub playing: bool,
     /// Whether playback starts again at the end.
     pub looping: bool,
@@ -183,7 +179,6 @@ fn wrapped(time_secs: f32, [start, end]: [f32; 2]) -> f32 {
 pub struct SequenceHead {
     /// Time since the sequence started. [`Sequence::position`] converts it to a position.
     pub time_secs: f64,
-    /// Whether the play head moves.
     pub playing: bool,
 }
 

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ease {
-    /// Constant speed.
     Linear,
     /// Slow at the start.
     In,
@@ -21,7 +20,6 @@ impl Ease {
     /// All easing curves, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::InOut, Self::In, Self::Out, Self::Linear];
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Linear => "Linear",

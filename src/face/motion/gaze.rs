@@ -10,7 +10,6 @@ use smirk_base::random;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Gaze {
-    /// Whether automatic eye movement is on.
     pub enabled: bool,
     /// The mean time between two jumps. Each pause is between half and one and a half times as long.
     pub pause_secs: f32,
@@ -37,9 +36,7 @@ const DOWN: Direction = [0.0, -1.0];
 /// A channel that turns one eye or both eyes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeChannel {
-    /// Index of the channel.
     pub channel: usize,
-    /// The direction in which the channel turns the eye.
     direction: Direction,
 }
 
@@ -54,7 +51,6 @@ impl Gaze {
     /// The duration of a saccade of a few degrees (Bahill, Clark, Stark: The main sequence, 1975).
     const JUMP_SECS: f64 = 0.045;
 
-    /// The direction of the gaze at a time.
     pub fn direction(&self, time_secs: f64) -> Direction {
         let Some(index) = self.index_at(time_secs) else { return [0.0; 2] };
         let s = Ease::InOut.at(((time_secs - self.start_secs(index)) / Self::JUMP_SECS) as f32);
@@ -85,13 +81,18 @@ impl Gaze {
             ("eyeLookDownLeft", DOWN),
             ("eyeLookDownRight", DOWN),
         ];
-        let find = |(name, direction): (&str, Direction)| {
-            let &channel = head.channel_alike(name).first()?;
-            Some(GazeChannel { channel, direction })
-        };
-        let found: Vec<GazeChannel> = per_eye.into_iter().filter_map(find).collect();
         let of_both = [("lookLeft", LEFT), ("lookRight", RIGHT), ("lookUp", UP), ("lookDown", DOWN)];
-        if found.is_empty() { of_both.into_iter().filter_map(find).collect() } else { found }
+        for names in [&per_eye[..], &of_both] {
+            let found = names.iter().filter_map(|&(name, direction)| {
+                let &channel = head.channel_alike(name).first()?;
+                Some(GazeChannel { channel, direction })
+            });
+            let found: Vec<GazeChannel> = found.collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
     }
 
     fn start_secs(&self, index: u64) -> f64 {
@@ -124,7 +125,6 @@ impl Gaze {
     }
 }
 
-/// An enabled gaze, bound to the channels of a head.
 #[derive(Debug)]
 pub(super) struct BoundGaze {
     gaze: Gaze,

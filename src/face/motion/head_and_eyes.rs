@@ -8,9 +8,7 @@ use crate::head::{FaceJoints, FaceTurns, Head};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HeadAndEyes {
-    /// Whether the head is turned.
     pub head: bool,
-    /// Whether the eyes are turned.
     pub eyes: bool,
     /// Whether the body of an avatar moves. It is saved where it does not.
     #[serde(skip_serializing_if = "Clone::clone")]
@@ -28,10 +26,19 @@ pub enum JointChoice {
     /// The one that is found by its name, if any.
     #[default]
     Found,
-    /// None.
     None,
     /// The node of that name; if the head has none, the one that is found.
     Node(String),
+}
+impl JointChoice {
+    /// The node on a head, where `found` is the one that is found by its name.
+    fn node(&self, head: &Head, found: Option<usize>) -> Option<usize> {
+        match self {
+            Self::Found => found,
+            Self::None => None,
+            Self::Node(name) => head.rig.nodes.iter().position(|node| node.name == *name).or(found),
+        }
+    }
 }
 
 impl Default for HeadAndEyes {
@@ -50,19 +57,14 @@ impl HeadAndEyes {
         eye_joints: [const { JointChoice::Found }; 2],
     };
 
-    /// The nodes on a head.
     pub fn joints_of(&self, head: &Head) -> FaceJoints {
-        let node = |choice: &JointChoice, found: Option<usize>| match choice {
-            JointChoice::Found => found,
-            JointChoice::None => None,
-            JointChoice::Node(name) => head.rig.nodes.iter().position(|node| node.name == *name).or(found),
-        };
-        let [left, right] = [0, 1].map(|side| node(&self.eye_joints[side], head.face_joints.eyes[side]));
-        FaceJoints { head: node(&self.head_joint, head.face_joints.head), eyes: [left, right] }
+        FaceJoints {
+            head: self.head_joint.node(head, head.face_joints.head),
+            eyes: [0, 1].map(|side| self.eye_joints[side].node(head, head.face_joints.eyes[side])),
+        }
     }
 
-    /// The turns of the parts that are switched on.
-    pub fn of(&self, turns: FaceTurns) -> FaceTurns {
+    pub fn switched_on(&self, turns: FaceTurns) -> FaceTurns {
         let none = FaceTurns::NONE;
         FaceTurns {
             head: if self.head { turns.head } else { none.head },
@@ -96,9 +98,9 @@ mod tests {
     fn what_is_switched_off_is_not_turned() {
         let turn = Turn { yaw: 0.5, ..Turn::NONE };
         let turns = FaceTurns { head: turn, eyes: [turn; 2] };
-        let head_only = HeadAndEyes { eyes: false, ..HeadAndEyes::default() }.of(turns);
+        let head_only = HeadAndEyes { eyes: false, ..HeadAndEyes::default() }.switched_on(turns);
         assert_eq!(head_only, FaceTurns { head: turn, ..FaceTurns::NONE });
-        assert_eq!(HeadAndEyes::OFF.of(turns), FaceTurns::NONE);
+        assert_eq!(HeadAndEyes::OFF.switched_on(turns), FaceTurns::NONE);
     }
 
     #[test]

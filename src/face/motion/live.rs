@@ -10,7 +10,8 @@ use crate::head::{FaceTurns, Head};
 use crate::motion::take::{BoundColumn, BoundColumns, TakeMap};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
-/// The face of a performer at a moment: what the sender said, smoothed. Its columns are those of a take of the same performance.
+/// The face of a performer at a moment: what the sender said, smoothed. Its columns are those of a take of the same
+/// performance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LiveFace {
     /// The names of the values, in the sender's dialect.
@@ -21,8 +22,8 @@ pub struct LiveFace {
     pub presence: f32,
 }
 
-/// The live face that is shown, shared by the session, which replaces it, and the stack that is bound to its columns. So the names
-/// are bound when the columns change and not with every frame.
+/// The live face that is shown, shared by the session, which replaces it, and the stack that is bound to its columns.
+/// So the names are bound when the columns change and not with every frame.
 #[derive(Clone, Debug, Default)]
 pub struct SharedFace(Arc<Mutex<(FaceRevision, LiveFace)>>);
 
@@ -31,7 +32,6 @@ pub struct SharedFace(Arc<Mutex<(FaceRevision, LiveFace)>>);
 pub struct FaceRevision(u64);
 
 impl SharedFace {
-    /// Replaces the face.
     pub fn set(&self, face: LiveFace) {
         static LAST: AtomicU64 = AtomicU64::new(0);
         self.with(|shown| {
@@ -46,7 +46,6 @@ impl SharedFace {
         self.with(|shown| shown.0)
     }
 
-    /// Looks at the face.
     pub fn look<R>(&self, look: impl FnOnce(&LiveFace) -> R) -> R {
         self.with(|shown| look(&shown.1))
     }
@@ -56,8 +55,8 @@ impl SharedFace {
     }
 }
 
-/// The live face, with its columns bound to the channels of a head as those of a take are. While the face is lost, it fades to what
-/// the layers below give: the neutral face, unless a clip or a take plays.
+/// The live face, with its columns bound to the channels of a head as those of a take are. While the face is lost, it
+/// fades to what the layers below give: the neutral face, unless a clip or a take plays.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundLive {
     face: SharedFace,
@@ -96,7 +95,6 @@ impl WeightSource for BoundLive {
     fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
         self.with_face(|face| {
             self.columns.apply(weights, face.presence, |column| value(face, column));
-            self.columns.look(weights, face.presence, |column| value(face, column));
         });
     }
 
@@ -109,10 +107,11 @@ impl WeightSource for BoundLive {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Smoothing {
-    /// By how much a value that moves slowly lags behind, in seconds: the time constant of the filter. 0 does not smooth.
+    /// By how much a value that moves slowly lags behind, in seconds: the time constant of the filter. 0 does not
+    /// smooth.
     pub secs: f32,
-    /// How much less a fast value is smoothed: the paper's `beta`, in hertz of cutoff frequency per unit and second. 0 smooths fast
-    /// values as much as slow ones.
+    /// How much less a fast value is smoothed: the paper's `beta`, in hertz of cutoff frequency per unit and second. 0
+    /// smooths fast values as much as slow ones.
     pub response: f32,
 }
 
@@ -123,19 +122,17 @@ impl Default for Smoothing {
 }
 
 impl Smoothing {
-    /// The longest time constant.
     pub const LONGEST_SECS: f32 = 0.5;
-    /// The largest response.
     pub const LARGEST_RESPONSE: f32 = 10.0;
 
     /// The same with numbers that make sense: those of a file may be any.
     pub fn within_reason(self) -> Self {
         let rest = Self::default();
-        let limited = |value: f32, most: f32, rest: f32| if value.is_finite() { value.clamp(0.0, most) } else { rest };
-        Self {
-            secs: limited(self.secs, Self::LONGEST_SECS, rest.secs),
-            response: limited(self.response, Self::LARGEST_RESPONSE, rest.response),
-        }
+        let limits =
+            [(self.secs, Self::LONGEST_SECS, rest.secs), (self.response, Self::LARGEST_RESPONSE, rest.response)];
+        let [secs, response] =
+            limits.map(|(value, most, rest)| if value.is_finite() { value.clamp(0.0, most) } else { rest });
+        Self { secs, response }
     }
 
     /// The time constant at a speed, in units per second.
@@ -149,9 +146,9 @@ impl Smoothing {
 
 /// The filter of one value.
 ///
-/// The One Euro filter: Géry Casiez, Nicolas Roussel and Daniel Vogel, "1€ Filter: A Simple Speed-based Low-pass Filter for Noisy
-/// Input in Interactive Systems", CHI 2012. A low-pass filter whose cutoff frequency rises with the speed of the value, so that a
-/// still face does not tremble and a fast one does not lag.
+/// The One Euro filter: Géry Casiez, Nicolas Roussel and Daniel Vogel, "1€ Filter: A Simple Speed-based Low-pass Filter
+/// for Noisy Input in Interactive Systems", CHI 2012. A low-pass filter whose cutoff frequency rises with the speed of
+/// the value, so that a still face does not tremble and a fast one does not lag.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneEuro {
     last: Option<Last>,

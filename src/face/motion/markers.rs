@@ -6,13 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::TimeChange;
 
-/// A text at a time of the timeline.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Marker {
-    /// When.
     pub time_secs: f32,
-    /// The text.
     pub text: String,
     /// How long what it names lasts, such as a word of a label file; 0 for a moment.
     pub lasts_secs: f32,
@@ -44,27 +41,25 @@ impl Markers {
     /// Times that are closer than this are the same.
     const SAME_SECS: f32 = 1e-4;
 
-    /// These markers, sorted. Texts that are too long are cut, times that are no numbers are left out with their markers, and so is what
-    /// is more than [`Self::MOST`].
+    /// These markers, sorted. Texts that are too long are cut, times that are no numbers are left out with their
+    /// markers, and so is what is more than [`Self::MOST`].
     pub fn new(markers: Vec<Marker>) -> Self {
-        let sound = |marker: Marker| {
+        let valid = markers.into_iter().filter_map(|marker| {
             let time_secs = marker.time_secs.clamp(0.0, Self::LATEST_SECS);
             let text = marker.text.chars().take(Self::LONGEST_TEXT).collect();
             let latest = Self::LATEST_SECS - time_secs;
             let lasts_secs = if marker.lasts_secs > 0.0 { marker.lasts_secs.min(latest) } else { 0.0 };
             (!time_secs.is_nan()).then_some(Marker { time_secs, text, lasts_secs })
-        };
-        let mut markers: Vec<Marker> = markers.into_iter().filter_map(sound).take(Self::MOST).collect();
+        });
+        let mut markers: Vec<Marker> = valid.take(Self::MOST).collect();
         markers.sort_by(by_time);
         Self(markers)
     }
 
-    /// All markers, the earliest first.
     pub fn all(&self) -> &[Marker] {
         &self.0
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -85,14 +80,12 @@ impl Markers {
         Some(index)
     }
 
-    /// Gives a marker another text.
     pub fn rename(&mut self, index: usize, text: &str) {
         if let Some(marker) = self.0.get_mut(index) {
             marker.text = text.chars().take(Self::LONGEST_TEXT).collect();
         }
     }
 
-    /// Removes a marker.
     pub fn remove(&mut self, index: usize) {
         if index < self.0.len() {
             self.0.remove(index);
@@ -108,12 +101,10 @@ impl Markers {
         self.add(Marker { time_secs, ..marker })
     }
 
-    /// The first marker after a time.
     pub fn after(&self, time_secs: f32) -> Option<&Marker> {
         self.0.iter().find(|marker| marker.time_secs > time_secs + Self::SAME_SECS)
     }
 
-    /// The last marker before a time.
     pub fn before(&self, time_secs: f32) -> Option<&Marker> {
         self.0.iter().rev().find(|marker| marker.time_secs < time_secs - Self::SAME_SECS)
     }
@@ -121,29 +112,29 @@ impl Markers {
     /// These and other markers. One that is there already, with the same text at the same time, is not added again.
     #[must_use]
     pub fn with(&self, others: &Self) -> Self {
-        let is_known = |other: &&Marker| {
+        let new = others.0.iter().filter(|other| {
             let first = self.0.partition_point(|marker| marker.time_secs < other.time_secs - Self::SAME_SECS);
-            let near =
+            let mut near =
                 self.0[first..].iter().take_while(|marker| marker.time_secs <= other.time_secs + Self::SAME_SECS);
-            near.into_iter().all(|marker| marker.text != other.text)
-        };
-        Self::new(self.0.iter().chain(others.0.iter().filter(is_known)).cloned().collect())
+            near.all(|marker| marker.text != other.text)
+        });
+        Self::new(self.0.iter().chain(new).cloned().collect())
     }
 
     /// The markers where they are after a change of time. Those in deleted time are gone.
     #[must_use]
     pub fn rippled(&self, change: TimeChange) -> Self {
-        let stays = |marker: &&Marker| match change {
+        let staying = self.0.iter().filter(|marker| match change {
             TimeChange::Insert { .. } => true,
             TimeChange::Delete { from_secs, to_secs } => {
                 marker.time_secs <= from_secs + Self::SAME_SECS || marker.time_secs >= to_secs - Self::SAME_SECS
             }
-        };
-        let moved = |marker: &Marker| {
+        });
+        let moved = staying.map(|marker| {
             let [time_secs, end_secs] = [marker.time_secs, marker.end_secs()].map(|secs| change.of_point(secs));
             Marker { time_secs, lasts_secs: end_secs - time_secs, ..marker.clone() }
-        };
-        Self::new(self.0.iter().filter(stays).map(moved).collect())
+        });
+        Self::new(moved.collect())
     }
 }
 

@@ -1,5 +1,5 @@
-//! Weights over time: the layers that drive a head's channels (clip, take, live face, keys, poses, blinks, gaze, sliders), the
-//! stack that combines them, and the clock that they are evaluated with.
+//! Weights over time: the layers that drive a head's channels (clip, take, live face, keys, poses, blinks, gaze,
+//! sliders), the stack that combines them, and the clock that they are evaluated with.
 //!
 //! Everything here is a pure function of time and state. The code uses the channels, targets and clips of a head; it
 //! uses no files, no window and no GPU.
@@ -43,3 +43,9 @@ pub use take::{
     angle_values, fit_lines, is_same_column,
 };
 pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimecodeBase, TimelineSettings};
+
+/// A duration of a file or a text field, limited to 0 to 3600 seconds.
+fn limited_secs(secs: f32) -> f32 {
+    // The comparison is false for NaN, which becomes 0.
+    if secs > 0.0 { secs.min(3600.0) } else { 0.0 }
+}

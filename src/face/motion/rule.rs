@@ -25,7 +25,6 @@ impl BlendRule {
     /// Both rules, in the order of the menu.
     pub const ALL: [Self; 2] = [Self::Additive, Self::Normalised];
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Additive => "Additive",
@@ -34,8 +33,9 @@ impl BlendRule {
     }
 
     /// Converts a mix (in the order of [`Head::default_weights`]) to the weights that are blended, one per target of
-    /// the head. Expressions are counted through the targets that they move. Correctives follow the weights that the rule leaves,
-    /// but for those of the channels in `silent`, which are in ascending order. Returns the output of each expression.
+    /// the head. Expressions are counted through the targets that they move. Correctives follow the weights that the
+    /// rule leaves, but for those of the channels in `silent`, which are in ascending order. Returns the output of each
+    /// expression.
     pub fn apply(self, head: &Head, weights: &mut Vec<f32>, silent: &[usize]) -> Vec<f32> {
         let outputs = head.resolve_expressions(weights);
         let divisor = self.divisor_of_resolved(head, weights, silent);
@@ -60,12 +60,12 @@ impl BlendRule {
         if self == Self::Additive {
             return 1.0;
         }
-        let largest = |targets: &[usize]| targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max);
-        // A driven channel is no whole shape, and the average is one of whole shapes.
-        let is_driven =
-            |channel: usize| silent.binary_search(&channel).is_err() && head.correctives.of_channel(channel).is_some();
-        let channels = head.target_channels().iter().enumerate().filter(|(channel, _)| !is_driven(*channel));
-        let sum: f64 = channels.map(|(_, channel)| f64::from(largest(&channel.targets))).sum();
-        sum.max(1.0)
+        let channels = head.target_channels().iter().enumerate().filter(|(channel, _)| {
+            // A driven channel is no whole shape, and the average is one of whole shapes.
+            silent.binary_search(channel).is_ok() || head.correctives.of_channel(*channel).is_none()
+        });
+        let largest = channels
+            .map(|(_, channel)| channel.targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max));
+        largest.map(f64::from).sum::<f64>().max(1.0)
     }
 }

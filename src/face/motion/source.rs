@@ -29,7 +29,6 @@ pub trait WeightSource: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub struct StackWeights<'a> {
     head: &'a Head,
-    /// The layer that is being applied.
     pub(super) layer: Layer,
     /// One per target of the head, then one per expression.
     pub(super) weights: Vec<f32>,
@@ -78,22 +77,18 @@ pub enum Layer {
     Rest,
     /// The file's animation.
     Clip,
-    /// An imported take.
     Take,
-    /// A performer's face from the network. Above the take, since what arrives now is what the artist watches, also while a take of
-    /// an earlier try is chosen; below the keys and the sliders, which are set by hand and stay as they are set.
+    /// A performer's face from the network. Above the take, since what arrives now is what the artist watches, also
+    /// while a take of an earlier try is chosen; below the keys and the sliders, which are set by hand and stay as they
+    /// are set.
     Live,
     /// Keys set by the user.
     Keys,
-    /// The sequence of poses.
     Sequence,
-    /// Automatic blinking.
     Blink,
     /// Automatic eye movement (saccades).
     Gaze,
-    /// One or more poses.
     Pose,
-    /// The slider.
     Manual,
     /// The weights of other channels, which drive it as a corrective.
     Corrective,
@@ -108,7 +103,6 @@ impl Layer {
     pub const DRIVING: [Self; 8] =
         [Self::Clip, Self::Take, Self::Live, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
 
-    /// Its name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Rest => "Rest",

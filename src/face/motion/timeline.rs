@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Frames per second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FrameRate(f64);
@@ -20,11 +19,8 @@ impl FrameRate {
         Self::FAST_NTSC,
         Self(60.0),
     ];
-    /// The rate of NTSC.
     pub const NTSC: Self = Self(30_000.0 / 1001.0);
-    /// The doubled rate of NTSC.
     const FAST_NTSC: Self = Self(60_000.0 / 1001.0);
-    /// The lowest and the highest rate.
     pub const LIMITS: [f64; 2] = [1.0, 1000.0];
 
     /// The usual rate if there is one within 0.02 %, else this one, limited to [`Self::LIMITS`]. A number that is not
@@ -33,12 +29,11 @@ impl FrameRate {
         if !frames_per_sec.is_finite() {
             return Self::default();
         }
-        let is_near = |usual: &&Self| (usual.0 - frames_per_sec).abs() < 2e-4 * usual.0;
         let [least, most] = Self::LIMITS;
-        Self::USUAL.iter().find(is_near).copied().unwrap_or(Self(frames_per_sec.clamp(least, most)))
+        let usual = Self::USUAL.iter().find(|usual| (usual.0 - frames_per_sec).abs() < 2e-4 * usual.0);
+        usual.copied().unwrap_or(Self(frames_per_sec.clamp(least, most)))
     }
 
-    /// Frames per second.
     pub fn frames_per_sec(self) -> f64 {
         self.0
     }
@@ -60,7 +55,6 @@ impl FrameRate {
         (frame as f64 / self.0) as f32
     }
 
-    /// The start of the nearest frame.
     pub fn snapped(self, secs: f32) -> f32 {
         self.secs_of(self.frame_at(secs).round() as i64)
     }
@@ -98,13 +92,12 @@ impl Default for FrameRate {
     }
 }
 
-/// How timecode counts frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimecodeBase {
     /// Frames per second of timecode, a whole number.
     counts: u32,
-    /// Drop-frame (SMPTE ST 12-1): a second of timecode takes 1.001 s, and numbers are left out so that the timecode keeps up
-    /// with real time.
+    /// Drop-frame (SMPTE ST 12-1): a second of timecode takes 1.001 s, and numbers are left out so that the timecode
+    /// keeps up with real time.
     is_drop: bool,
 }
 
@@ -112,21 +105,19 @@ impl TimecodeBase {
     /// The counts that readers know. Hundredths and thousandths of a second are among them.
     const KNOWN: [u32; 11] = [24, 25, 30, 48, 50, 60, 90, 100, 120, 240, 1000];
 
-    /// How frames of a rate are counted: drop-frame at the rates of NTSC, else by the rate if it is among the known counts, else by
-    /// a multiple of it, else by the next higher count, so that frames get sub-frames.
-    pub fn of(rate: FrameRate) -> Self {
+    /// How frames of a rate are counted: drop-frame at the rates of NTSC, else by the rate if it is among the known
+    /// counts, else by a multiple of it, else by the next higher count, so that frames get sub-frames.
+    pub fn for_rate(rate: FrameRate) -> Self {
         let per_sec = rate.frames_per_sec();
         if rate.is_ntsc() {
             return Self { counts: per_sec.round() as u32, is_drop: true };
         }
-        let is_high_enough = |counts: &&u32| f64::from(**counts) >= per_sec - 1e-9;
-        let is_multiple = |counts: &&u32| {
-            let steps = f64::from(**counts) / per_sec;
+        let mut high_enough = Self::KNOWN.into_iter().filter(|counts| f64::from(*counts) >= per_sec - 1e-9);
+        let multiple = high_enough.clone().find(|counts| {
+            let steps = f64::from(*counts) / per_sec;
             (steps - steps.round()).abs() < 1e-9
-        };
-        let known = || Self::KNOWN.iter().filter(is_high_enough);
-        let counts = known().find(is_multiple).or_else(|| known().next()).copied();
-        Self { counts: counts.unwrap_or(1000), is_drop: false }
+        });
+        Self { counts: multiple.or_else(|| high_enough.next()).unwrap_or(1000), is_drop: false }
     }
 
     /// Frames of timecode per second of real time.
@@ -139,8 +130,8 @@ impl TimecodeBase {
         if self.is_drop { self.counts / 15 } else { 0 }
     }
 
-    /// The timecode at a number of real seconds since midnight, `HH:MM:SS:FF.sub`; drop-frame with a `;` before the frames. It
-    /// starts again at midnight.
+    /// The timecode at a number of real seconds since midnight, `HH:MM:SS:FF.sub`; drop-frame with a `;` before the
+    /// frames. It starts again at midnight.
     pub fn text(self, secs: f64) -> String {
         let counts = u64::from(self.counts);
         let frames_per_day = 144 * (600 * counts - 9 * u64::from(self.dropped_per_minute()));
@@ -156,29 +147,38 @@ impl TimecodeBase {
         format!("{hours:02}:{minutes:02}:{secs:02}{separator}{frames:02}.{sub}")
     }
 
-    /// The real seconds since midnight of a timecode `HH:MM:SS:FF.sub`, or of a time of day `HH:MM:SS.sub`. None for other text.
+    /// The real seconds since midnight of a timecode `HH:MM:SS:FF.sub`, or of a time of day `HH:MM:SS.sub`. None for
+    /// other text.
     pub fn secs(self, text: &str) -> Option<f64> {
         let parts: Vec<&str> = text.trim().split([':', ';']).collect();
-        let whole = |at: usize, end: u32| parts.get(at)?.parse().ok().filter(|number: &u32| *number < end);
-        let fraction = |at: usize, end: f64| {
-            let number = parts.get(at)?.replacen(',', ".", 1).parse().ok();
-            number.filter(|number: &f64| (0.0..end).contains(number))
-        };
-        let minutes = whole(0, 24)? * 60 + whole(1, 60)?;
-        if parts.len() == 3 {
-            return Some(f64::from(minutes * 60) + fraction(2, 60.0)?);
+        let [hours, minutes, rest @ ..] = &parts[..] else { return None };
+        let minutes = whole(hours, 24)? * 60 + whole(minutes, 60)?;
+        match rest {
+            [secs] => Some(f64::from(minutes * 60) + fraction(secs, 60.0)?),
+            [secs, frames] => {
+                let (second, frames) = (minutes * 60 + whole(secs, 60)?, fraction(frames, 1e4)?);
+                let dropped = (minutes - minutes / 10) * self.dropped_per_minute();
+                let counts = f64::from(second) * f64::from(self.counts) + frames - f64::from(dropped);
+                Some(counts / self.frames_per_sec())
+            }
+            _ => None,
         }
-        let (second, frames) = (minutes * 60 + whole(2, 60)?, fraction(3, 1e4).filter(|_| parts.len() == 4)?);
-        let dropped = (minutes - minutes / 10) * self.dropped_per_minute();
-        Some((f64::from(second) * f64::from(self.counts) + frames - f64::from(dropped)) / self.frames_per_sec())
     }
 }
 
-/// How times are shown.
+/// A whole number below `end`.
+fn whole(text: &str, end: u32) -> Option<u32> {
+    text.parse().ok().filter(|number| *number < end)
+}
+
+/// A number from 0 to `end`, with a point or a comma.
+fn fraction(text: &str, end: f64) -> Option<f64> {
+    text.replacen(',', ".", 1).parse().ok().filter(|number| (0.0..end).contains(number))
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeDisplay {
-    /// Seconds.
     #[default]
     Seconds,
     /// Frames, counted from 0.
@@ -191,7 +191,6 @@ impl TimeDisplay {
     /// All ways, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Seconds, Self::Frames, Self::Timecode];
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Seconds => "Seconds",
@@ -200,7 +199,6 @@ impl TimeDisplay {
         }
     }
 
-    /// A time as text.
     pub fn text(self, rate: FrameRate, secs: f32) -> String {
         match self {
             Self::Seconds => format!("{secs:.2} s"),
@@ -214,19 +212,9 @@ impl TimeDisplay {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeChange {
     /// Everything from a time on comes later.
-    Insert {
-        /// The time.
-        at_secs: f32,
-        /// By how many seconds.
-        secs: f32,
-    },
+    Insert { at_secs: f32, secs: f32 },
     /// What is between two times is removed, and everything after it comes earlier.
-    Delete {
-        /// The earlier time.
-        from_secs: f32,
-        /// The later time.
-        to_secs: f32,
-    },
+    Delete { from_secs: f32, to_secs: f32 },
 }
 
 impl TimeChange {
@@ -239,8 +227,8 @@ impl TimeChange {
         }
     }
 
-    /// Where a point of the timeline is afterwards. A point in deleted time is at the cut; one at the moment of an insertion
-    /// stays.
+    /// Where a point of the timeline is afterwards. A point in deleted time is at the cut; one at the moment of an
+    /// insertion stays.
     pub fn of_point(self, secs: f32) -> f32 {
         match self {
             Self::Insert { at_secs, secs: longer } => {
@@ -272,11 +260,9 @@ impl TimelineSettings {
 pub struct TimelineSettings {
     /// Frames per second, those of the first take.
     pub rate: FrameRate,
-    /// How times are shown.
     pub display: TimeDisplay,
     /// Whether keys and the play head are dragged from frame to frame.
     pub snaps: bool,
-    /// Whether dragging a slider sets keys.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub auto_keys: bool,
     /// Where playback starts, if not at the start.
@@ -304,8 +290,8 @@ impl TimelineSettings {
     /// The same settings with a usable frame rate and range, where a file may hold others.
     #[must_use]
     pub fn within_reason(self) -> Self {
-        let time = |secs: Option<f32>| secs.filter(|secs| secs.is_finite() && *secs >= 0.0);
-        let (in_secs, mut out_secs) = (time(self.in_secs), time(self.out_secs));
+        let [in_secs, mut out_secs] =
+            [self.in_secs, self.out_secs].map(|secs| secs.filter(|secs| secs.is_finite() && *secs >= 0.0));
         if let (Some(start), Some(end)) = (in_secs, out_secs)
             && start >= end
         {
@@ -344,7 +330,6 @@ impl TimelineSettings {
         if self.snaps == is_turned_round { secs } else { self.rate.snapped(secs) }
     }
 
-    /// A time as text.
     pub fn text(&self, secs: f32) -> String {
         self.display.text(self.rate, secs)
     }
@@ -411,7 +396,7 @@ mod tests {
     }
 
     fn base(frames_per_sec: f64) -> TimecodeBase {
-        TimecodeBase::of(FrameRate::nearest(frames_per_sec))
+        TimecodeBase::for_rate(FrameRate::nearest(frames_per_sec))
     }
 
     #[test]

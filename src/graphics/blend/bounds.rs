@@ -295,7 +295,7 @@ fn sources_of_mesh(head: &Head, order: &VertexOrder, index: usize) -> Vec<Bounds
     let (first_place, vertices) = order.vertices_in_order(index);
     for (place, vertex) in (first_place..).zip(vertices.iter().map(|&vertex| vertex as usize)) {
         let (block, position) = ((place / BLOCK_SIZE) as u32, mesh.vertices.positions[vertex]);
-        let influences = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
+        let influences = if joint_count > 0 { mesh.vertices.influences.of_vertex(vertex) } else { &[] };
         let joints = influences.iter().map(|influence| influence.joint as usize);
         let none = influences.is_empty().then_some(joint_count);
         for transform_source in joints.chain(none).filter(|&transform_source| transform_source <= joint_count) {

@@ -105,7 +105,7 @@ fn shapes_at(target: &Target, weight: f64) -> Vec<(ShapeDeltas<'_>, f64)> {
 
 /// Replaces blended normals by recomputed ones, and makes tangents perpendicular to them.
 fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
-    let groups = Groups::of(&mesh.vertices);
+    let groups = Groups::new(&mesh.vertices);
     let at_rest: Vec<DVec3> = mesh.vertices.positions.iter().map(|position| position.as_dvec3()).collect();
     let deformed: Vec<DVec3> = vertices.iter().map(|vertex| vertex.position).collect();
     let (at_rest, deformed) = (areas(mesh, &groups, &at_rest), areas(mesh, &groups, &deformed));

@@ -425,7 +425,7 @@ impl HeadOnGpu {
             return;
         }
         if self.draws.roles() != choices.roles {
-            let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, choices.roles));
+            let eyes = eyes_at_rest(&self.head, Eyes::find(&self.head, choices.roles));
             self.materials.set_eyes(&gpu.queue, &self.head, eyes);
             self.is_built_ahead = false;
         }
@@ -498,7 +498,7 @@ impl Uploaded {
             ambient_occlusion: buffer("ambient occlusion", bytemuck::cast_slice(&ambient_occlusion)),
             uv_colors: MorphedUvColors::new(head, order, vertices),
             meshes: MeshTable::new(gpu, head, order, &head.rest_pose),
-            materials: Materials::new(gpu, head, eyes_at_rest(head, Eyes::of(head, &head.roles)), progress)?,
+            materials: Materials::new(gpu, head, eyes_at_rest(head, Eyes::find(head, &head.roles)), progress)?,
             blender: LateBlender::new(gpu, head.clone(), order.clone(), precision),
         })
     }

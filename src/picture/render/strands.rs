@@ -124,7 +124,7 @@ impl StrandSet {
 
     /// Uploads grown strands.
     fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, mesh: usize, width: f32, grown: &GrownStrands) -> Self {
-        let positions_of = |points: &[StrandPoint]| Bounds::of(points.iter().map(|point| point.position));
+        let positions_of = |points: &[StrandPoint]| Bounds::around(points.iter().map(|point| point.position));
         let boxes = grown.points.chunks(Self::STRANDS_PER_BOX * GrownStrands::POINTS).map(positions_of).collect();
         let points = strand_vertices(grown);
         let points = gpu.filled_buffer("strands", cast_slice(&points), wgpu::BufferUsages::STORAGE);

@@ -64,7 +64,7 @@ impl Session {
         let mut keys = 0;
         for (&channel, curve) in channels.iter().zip(curves) {
             let name = self.head.channels[channel].full_name.clone();
-            keys += curve.keys().len().saturating_sub(self.keys().of(&name).len());
+            keys += curve.keys().len().saturating_sub(self.keys().keys_of(&name).len());
             self.change_keys(|keys| keys.set_curve(&name, curve));
         }
         self.edits.blink.enabled = false;

@@ -110,7 +110,7 @@ impl Session {
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
         let take = self.take_of_body(&head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
-        let moved = head.world_from_nodes(timed, body, &choice.of(self.mix().turns), &choice.joints_of(&head));
+        let moved = head.world_from_nodes(timed, body, &choice.switched_on(self.mix().turns), &choice.joints_of(&head));
         ShownFace {
             weights: version.weights(&self.weights(), self.edits.plays_correctives, self.frame_secs(version)).into(),
             world_from_nodes: moved.unwrap_or_default(),

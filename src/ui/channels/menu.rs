@@ -82,7 +82,7 @@ fn curves_item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, channels: &[usiz
     let (session, mix) = (&*cx.session, &cx.mix);
     let has_curve = |&channel: &usize| {
         let below = mix.below_manual[channel];
-        let has_keys = || !session.keys().of(&session.head.channels[channel].full_name).is_empty();
+        let has_keys = || !session.keys().keys_of(&session.head.channels[channel].full_name).is_empty();
         matches!(below, Layer::Clip | Layer::Take | Layer::Keys) || has_keys()
     };
     let can_show = session.timeline_secs() > 0.0 && channels.iter().any(has_curve);

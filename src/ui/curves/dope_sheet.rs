@@ -287,7 +287,7 @@ impl Rows {
                 is_summary: false,
                 color: sources.color(CurveItem::Channel(channel)),
                 names: vec![name.to_owned()],
-                marks: marks(keys.of(name), selection.times_of(name), secs, width),
+                marks: marks(keys.keys_of(name), selection.times_of(name), secs, width),
             }
         });
         let mut of_channels: Vec<Row> = of_channels.collect();
@@ -348,7 +348,7 @@ fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
 fn keys_between(session: &Session, row: &Row, secs: [f32; 2]) -> KeySelection {
     let mut found = KeySelection::default();
     for name in &row.names {
-        found.add(name, Key::between(session.keys().of(name), secs).iter().map(|key| key.time_secs));
+        found.add(name, Key::between(session.keys().keys_of(name), secs).iter().map(|key| key.time_secs));
     }
     found
 }

@@ -34,7 +34,7 @@ impl CurvesPanel {
                 if selection.is_empty() {
                     return;
                 }
-                self.keys.copied = CopiedKeys::of(session.keys(), selection);
+                self.keys.copied = CopiedKeys::copy(session.keys(), selection);
                 self.keys.clipboard_text = Some(format!("{} keys", self.keys.copied.len()));
                 if action == CurvesAction::Cut {
                     delete(session, selection);
@@ -85,7 +85,7 @@ impl CurvesPanel {
         let mut all = KeySelection::default();
         for channel in (0..session.head.channels.len()).filter(|&channel| shown.is_shown(CurveItem::Channel(channel))) {
             if let Some(name) = sources.key_name(channel) {
-                all.add(name, session.keys().of(name).iter().map(|key| key.time_secs));
+                all.add(name, session.keys().keys_of(name).iter().map(|key| key.time_secs));
             }
         }
         self.keys.selection = all;
@@ -201,7 +201,7 @@ impl CurvesPanel {
         if !of_keys.is_empty() {
             return of_keys;
         }
-        let has_keys = |channel: &usize| !session.keys().of(&session.head.channels[*channel].full_name).is_empty();
+        let has_keys = |channel: &usize| !session.keys().keys_of(&session.head.channels[*channel].full_name).is_empty();
         cx.marks.curve_selection.channels().filter(has_keys).collect()
     }
 }
@@ -253,7 +253,7 @@ pub(super) fn set_tangents(session: &mut Session, selection: &KeySelection, tang
     let keys = session.keys();
     let (keys, _) = keys.changed(selection, |name, key| {
         let curve = keys.curve(name);
-        let index = keys.of(name).partition_point(|other| other.time_secs < key.time_secs);
+        let index = keys.keys_of(name).partition_point(|other| other.time_secs < key.time_secs);
         let [incoming, outgoing] = curve.map_or([0.0; 2], |curve| curve.slopes_at(index));
         let tangents = match tangents {
             Tangents::Free(_) => Tangents::Free(if incoming == 0.0 { outgoing } else { incoming }),

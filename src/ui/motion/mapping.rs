@@ -137,7 +137,7 @@ impl MappingList {
 fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_shown: bool) -> egui::Response {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
     let response = ui.interact(row, Id::unique(("mapped column", &column.column)), Sense::click());
-    let kind = MatchKind::of(column, head);
+    let kind = MatchKind::for_column(column, head);
     let (drives, reason) = match kind {
         Some(kind) => (column.channels_in_words(head), kind.label()),
         None => ("–".to_owned(), "drives nothing: click to choose"),
@@ -194,7 +194,7 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, ind
                 }
             }
         });
-    } else if let Some(kind) = MatchKind::of(column, &head) {
+    } else if let Some(kind) = MatchKind::for_column(column, &head) {
         ui.weak(kind.label());
     }
     match (edit, source) {

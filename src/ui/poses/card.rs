@@ -226,8 +226,10 @@ pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction
 /// Moves a pose to another place among the poses of its group, which other poses may lie between in the list.
 fn move_within_group(session: &mut Session, id: PoseId, to: impl FnOnce(usize) -> Option<usize>) {
     let poses = session.edits.poses.iter().enumerate();
-    let group: Vec<usize> =
-        poses.filter(|(_, pose)| PoseGroup::of(pose.id) == PoseGroup::of(id)).map(|(index, _)| index).collect();
+    let group: Vec<usize> = poses
+        .filter(|(_, pose)| PoseGroup::of_pose(pose.id) == PoseGroup::of_pose(id))
+        .map(|(index, _)| index)
+        .collect();
     let place = group.iter().position(|&index| session.edits.poses[index].id == id);
     if let Some(&index) = place.and_then(to).and_then(|place| group.get(place)) {
         session.move_pose(id, index);

@@ -51,7 +51,7 @@ impl CardLayout {
         let side = ((width - theme::GAP * (columns - 1) as f32) / columns as f32).floor();
         let mut sections: Vec<Section> = Vec::new();
         for group in PoseGroup::ALL {
-            let of_group = poses.clone().enumerate().filter(|(_, pose)| PoseGroup::of(pose.id) == group);
+            let of_group = poses.clone().enumerate().filter(|(_, pose)| PoseGroup::of_pose(pose.id) == group);
             let poses: Vec<usize> = of_group.map(|(index, _)| index).collect();
             if !poses.is_empty() {
                 let rows_above = sections.last().map_or(0, |last| last.rows_above + last.poses.len().div_ceil(columns));

@@ -126,7 +126,7 @@ impl PosesPage {
         let visible = ui.clip_rect();
         // A drop into one of the gaps next to the card itself does not move the pose.
         let is_near = visible.expand(theme::GAP_LARGE).contains(pointer);
-        let gap = layout.gap_at(pointer, PoseGroup::of(id));
+        let gap = layout.gap_at(pointer, PoseGroup::of_pose(id));
         let gap = gap.filter(|gap| is_near && !gap.between.contains(&Some(from)));
         if !is_held {
             self.dragged_pose = None;
@@ -163,7 +163,7 @@ impl PosesPage {
 
 /// The poses in the order of their cards.
 pub(crate) fn poses_in_order(session: &Session) -> impl Iterator<Item = &Arc<Pose>> {
-    let of_group = |group| session.edits.poses.iter().filter(move |pose| PoseGroup::of(pose.id) == group);
+    let of_group = |group| session.edits.poses.iter().filter(move |pose| PoseGroup::of_pose(pose.id) == group);
     PoseGroup::ALL.into_iter().flat_map(of_group)
 }
 

@@ -86,7 +86,7 @@ impl Sending {
 fn shown(session: &Session) -> (Vec<f32>, FaceTurns) {
     let mix = session.mix();
     let values = session.values_after_rule(&mix);
-    (values, session.edits.head_and_eyes.of(mix.turns))
+    (values, session.edits.head_and_eyes.switched_on(mix.turns))
 }
 
 #[cfg(test)]

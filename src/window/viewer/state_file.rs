@@ -110,7 +110,8 @@ impl Viewer {
         let mix = session.mix();
         let channels = session.head.channels.iter().enumerate();
         let edits = &session.edits;
-        let keys_of = |channel: &str| session.keys().of(channel).iter().map(|key| [key.time_secs, key.value]).collect();
+        let keys_of =
+            |channel: &str| session.keys().keys_of(channel).iter().map(|key| [key.time_secs, key.value]).collect();
         let context = self.egui_window.context();
         let pointer = context.input(|input| input.pointer.latest_pos());
         State {

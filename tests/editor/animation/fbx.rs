@@ -135,7 +135,7 @@ fn in_betweens_are_shapes_of_their_channel() {
             let mix = target.mix(weight);
             for (keyframe, corner) in channel.keyframes.iter().zip(corners) {
                 assert!((keyframe.target_weight - f64::from(corner)).abs() < 1e-6);
-                let (found, expected) = (keyframe.effective_weight as f32, mix.of(corner));
+                let (found, expected) = (keyframe.effective_weight as f32, mix.weight_of(corner));
                 assert!((found - expected).abs() < 1e-4, "{} at {weight}: {found}, not {expected}", target.name);
             }
         }

@@ -23,7 +23,7 @@ fn random_keys(random: &mut Random, tangents: &[Tangents]) -> Keys {
 fn random_selection(random: &mut Random, keys: &Keys) -> KeySelection {
     let mut selection = KeySelection::default();
     for channel in keys.channels() {
-        let chosen = keys.of(channel).iter().filter(|_| random.chance(0.5)).map(|key| key.time_secs);
+        let chosen = keys.keys_of(channel).iter().filter(|_| random.chance(0.5)).map(|key| key.time_secs);
         selection.add(channel, chosen.collect::<Vec<_>>());
     }
     selection
@@ -141,7 +141,7 @@ fn copying_and_pasting_is_exact() {
     for _ in 0..300 {
         let keys = random_keys(&mut random, &[Tangents::Auto, Tangents::Free(0.3)]);
         let selection = random_selection(&mut random, &keys);
-        let copied = CopiedKeys::of(&keys, &selection);
+        let copied = CopiedKeys::copy(&keys, &selection);
         assert_eq!((copied.len(), copied.is_empty()), (selection.len(), selection.is_empty()));
         let Some([first, _]) = selection.range_secs() else { continue };
         let mut cut = keys.without(&selection);
@@ -164,13 +164,13 @@ fn keys_of_one_channel_are_pasted_onto_every_chosen_one() {
     [1.0, 2.0].into_iter().for_each(|secs| keys.set("jawOpen", Key::new(secs, secs / 4.0)));
     let mut selection = KeySelection::default();
     selection.add("jawOpen", [1.0, 2.0]);
-    let copied = CopiedKeys::of(&keys, &selection);
+    let copied = CopiedKeys::copy(&keys, &selection);
     let onto = ["mouthSmileLeft", "mouthSmileRight"].map(String::from);
     let pasted = copied.paste(&mut keys, 5.0, &onto);
     for channel in &onto {
-        assert_eq!(keys.of(channel), [Key::new(5.0, 0.25), Key::new(6.0, 0.5)]);
+        assert_eq!(keys.keys_of(channel), [Key::new(5.0, 0.25), Key::new(6.0, 0.5)]);
     }
-    assert_eq!((pasted.len(), keys.of("jawOpen").len()), (4, 2));
+    assert_eq!((pasted.len(), keys.keys_of("jawOpen").len()), (4, 2));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn moving_keys_there_and_back_changes_nothing() {
         let keys = random_keys(&mut random, &[Tangents::Auto, Tangents::Linear]);
         let mut all = KeySelection::default();
         for channel in keys.channels() {
-            all.add(channel, keys.of(channel).iter().map(|key| key.time_secs));
+            all.add(channel, keys.keys_of(channel).iter().map(|key| key.time_secs));
         }
         // Powers of two are exact.
         let moved = |keys: &Keys, selection: &KeySelection, by: f32| {
@@ -209,10 +209,10 @@ fn a_moved_key_replaces_the_one_at_its_new_time_and_only_that() {
     let mut selection = KeySelection::default();
     selection.add("jawOpen", [0.0]);
     let (moved, selected) = keys.changed(&selection, |_, key| Key { time_secs: 1.0, ..key });
-    assert_eq!(moved.of("jawOpen"), [Key::new(1.0, 0.0), Key::new(2.0, 2.0)]);
+    assert_eq!(moved.keys_of("jawOpen"), [Key::new(1.0, 0.0), Key::new(2.0, 2.0)]);
     assert_eq!(selected.times_of("jawOpen"), [1.0]);
     let (moved, _) = keys.changed(&selection, |_, key| Key { time_secs: 1.5, ..key });
-    assert_eq!(moved.of("jawOpen"), [Key::new(1.0, 1.0), Key::new(1.5, 0.0), Key::new(2.0, 2.0)]);
+    assert_eq!(moved.keys_of("jawOpen"), [Key::new(1.0, 1.0), Key::new(1.5, 0.0), Key::new(2.0, 2.0)]);
 }
 
 #[test]
@@ -224,18 +224,18 @@ fn mirrored_keys_change_sides_and_come_back() {
         let keys = random_keys(&mut random, &[Tangents::Auto]);
         let mut all = KeySelection::default();
         for channel in keys.channels() {
-            all.add(channel, keys.of(channel).iter().map(|key| key.time_secs));
+            all.add(channel, keys.keys_of(channel).iter().map(|key| key.time_secs));
         }
         let (mirrored, selected) = keys.mirrored(&all, mirror);
-        assert_eq!(mirrored.of("mouthSmileRight"), keys.of("mouthSmileLeft"));
-        assert_eq!(mirrored.of("jawOpen"), keys.of("jawOpen"));
+        assert_eq!(mirrored.keys_of("mouthSmileRight"), keys.keys_of("mouthSmileLeft"));
+        assert_eq!(mirrored.keys_of("jawOpen"), keys.keys_of("jawOpen"));
         let (back, selected) = mirrored.mirrored(&selected, mirror);
         assert_eq!((&back, &selected), (&keys, &all));
         let mut left = KeySelection::default();
-        left.add("mouthSmileLeft", [keys.of("mouthSmileLeft")[0].time_secs]);
+        left.add("mouthSmileLeft", [keys.keys_of("mouthSmileLeft")[0].time_secs]);
         let (copied, _) = keys.mirrored(&left, mirror);
-        assert_eq!(copied.of("mouthSmileLeft"), keys.of("mouthSmileLeft"), "keys of one side alone stay");
-        assert!(copied.of("mouthSmileRight").contains(&keys.of("mouthSmileLeft")[0]));
+        assert_eq!(copied.keys_of("mouthSmileLeft"), keys.keys_of("mouthSmileLeft"), "keys of one side alone stay");
+        assert!(copied.keys_of("mouthSmileRight").contains(&keys.keys_of("mouthSmileLeft")[0]));
     }
 }
 
@@ -256,7 +256,7 @@ fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
     session.seek(1.0);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "the clip goes on, 0.3 higher");
     session.key_channel(jaw);
-    assert_eq!(session.keys().of("jawOpen").len(), 2);
+    assert_eq!(session.keys().keys_of("jawOpen").len(), 2);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "a key on the curve does not change it");
 }
 
@@ -311,12 +311,12 @@ fn a_linked_pair_is_keyed_together_and_undo_removes_both_keys() {
     session.commit();
     session.key_channel(smile);
     session.commit();
-    assert_eq!(session.keys().of("mouthSmileLeft"), session.keys().of("mouthSmileRight"));
-    assert_eq!(session.keys().of("mouthSmileLeft"), [Key::new(2.0, 0.5)]);
+    assert_eq!(session.keys().keys_of("mouthSmileLeft"), session.keys().keys_of("mouthSmileRight"));
+    assert_eq!(session.keys().keys_of("mouthSmileLeft"), [Key::new(2.0, 0.5)]);
     session.undo();
     assert_eq!(*session.keys(), before);
     session.redo();
-    assert_eq!(session.keys().of("mouthSmileRight"), [Key::new(2.0, 0.5)]);
+    assert_eq!(session.keys().keys_of("mouthSmileRight"), [Key::new(2.0, 0.5)]);
 }
 
 #[test]

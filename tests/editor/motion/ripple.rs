@@ -118,7 +118,7 @@ fn keys_that_a_drag_passes_are_removed() {
     for (secs, value) in [(1.0, 0.0), (3.0, 0.2), (4.0, 0.5), (7.0, 1.0)] {
         keys.set("jawOpen", Key::new(secs, value));
     }
-    let times = |keys: Keys| keys.of("jawOpen").iter().map(|key| key.time_secs).collect::<Vec<_>>();
+    let times = |keys: Keys| keys.keys_of("jawOpen").iter().map(|key| key.time_secs).collect::<Vec<_>>();
     assert_eq!(times(keys.rippled(4.0, 1.5)), [1.0, 3.0, 5.5, 8.5]);
     assert_eq!(times(keys.rippled(4.0, -1.5)), [1.0, 2.5, 5.5]);
 }

@@ -113,7 +113,7 @@ fn a_file_of_blender_has_the_shapes_of_its_source() {
             let mut positions = mesh.vertices.positions.clone();
             let target = &mesh.targets[target];
             target.rows.iter().zip(&target.positions).for_each(|(&row, delta)| positions[row as usize] += *delta);
-            Bounds::of(positions)
+            Bounds::around(positions)
         });
         let error = (bounds[0].min - bounds[1].min).length().max((bounds[0].max - bounds[1].max).length());
         assert!(error < 1e-3, "target {target}: {bounds:?}");

@@ -250,7 +250,7 @@ fn joints_carry_their_control_points() {
     let names: Vec<_> = skin.joints.iter().map(|joint| head.rig.nodes[joint.node].name.as_str()).collect();
     assert_eq!(names, ["root", "tip"]);
     for (vertex, position) in mesh.vertices.positions.iter().enumerate() {
-        let [influence] = mesh.vertices.influences.of(vertex) else { panic!("one joint each") };
+        let [influence] = mesh.vertices.influences.of_vertex(vertex) else { panic!("one joint each") };
         assert_eq!((influence.joint, influence.weight), (u32::from(position.y > 0.0), 1.0));
     }
     assert!(
@@ -262,7 +262,7 @@ fn joints_carry_their_control_points() {
     let worlds = head.clips[0].world_from_nodes(&head.rig, 2.0).unwrap();
     let upper = (0..24).find(|&vertex| mesh.vertices.positions[vertex] == Vec3::ONE).unwrap();
     let palette: Vec<_> = skin.palette(&worlds).collect();
-    let joint = mesh.vertices.influences.of(upper)[0].joint as usize;
+    let joint = mesh.vertices.influences.of_vertex(upper)[0].joint as usize;
     let moved = palette[joint].transform_point3(Vec3::ONE);
     assert!(moved.distance(Vec3::new(0.01, 0.0, 0.0)) < 1e-5, "{moved}");
 }

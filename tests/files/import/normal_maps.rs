@@ -157,7 +157,7 @@ fn vertices_between_mirrored_halves_are_split_with_all_attributes() {
     assert_eq!((of(6), of(7)), (of(2), of(3)));
     assert_eq!((vertices.positions[6], vertices.uvs[7]), (Vec3::X, Vec2::ZERO));
     assert_eq!(
-        (vertices.influences.len(), vertices.influences.of(6)),
+        (vertices.influences.len(), vertices.influences.of_vertex(6)),
         (8, [Influence { joint: 1, weight: 1.0 }].as_slice())
     );
     assert_eq!(vertices.colors[6..], [[0.5, 0.5, 0.5, 1.0]; 2]);

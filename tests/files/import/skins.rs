@@ -47,7 +47,7 @@ fn vertices_stay_in_the_bind_pose_and_are_shown_where_their_joints_are() {
     let mesh = &head.meshes[0];
     assert_eq!((mesh.vertices.positions[2], mesh.targets[0].positions[2]), (Vec3::Y, Vec3::Y));
     assert_eq!(
-        mesh.vertices.influences.of(1),
+        mesh.vertices.influences.of_vertex(1),
         [Influence { joint: 0, weight: 0.6 }, Influence { joint: 1, weight: 0.4 }]
     );
     // 0.6 of the first joint (rotated, scaled by 2, moved) and 0.4 of the second, which is the identity.
@@ -78,7 +78,7 @@ fn vertices_may_have_eight_joints_and_weights_are_normalised() {
     file.primitive()["attributes"]["WEIGHTS_1"] = json!(weights);
     let head = file.open().unwrap();
     let influences = &head.meshes[0].vertices.influences;
-    let weights = |vertex| influences.of(vertex).iter().map(|influence| influence.weight).collect::<Vec<_>>();
+    let weights = |vertex| influences.of_vertex(vertex).iter().map(|influence| influence.weight).collect::<Vec<_>>();
     assert_eq!((influences.most(), weights(1).len()), (3, 2));
     assert!(weights(2).iter().zip([0.6 / 1.4, 0.4 / 1.4, 0.4 / 1.4]).all(|(a, b)| (a - b).abs() < 1e-6));
     assert!(says(&head, Level::Info, "the joint weights of 2 vertices do not add up to 1; they were normalised"));

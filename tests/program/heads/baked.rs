@@ -66,7 +66,7 @@ fn expected(session: &Session) -> Vec<Vec<DVec3>> {
                         let in_world = worlds[joint.node] * joint.joint_from_mesh.as_dmat4();
                         f64::from(each.weight) * in_world.transform_point3(local)
                     };
-                    mesh.vertices.influences.of(vertex).iter().map(pull).sum()
+                    mesh.vertices.influences.of_vertex(vertex).iter().map(pull).sum()
                 }
             };
         }

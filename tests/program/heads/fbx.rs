@@ -124,7 +124,7 @@ fn moved_by(head: &Head, name: &str) -> (Bounds, f32) {
             }
         }
     }
-    (Bounds::of(places), longest)
+    (Bounds::around(places), longest)
 }
 
 /// Checks that a file of Blender shows what the glTF file shows that it was made from.

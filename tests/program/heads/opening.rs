@@ -254,7 +254,7 @@ fn check(head: &Head) {
         assert!(mesh.node.is_none_or(|node| node < head.rig.nodes.len()));
         assert_eq!(mesh.vertices.influences.len(), if mesh.skin.is_some() { count } else { 0 });
         let joints = mesh.skin.map_or(0, |skin| head.rig.skins[skin].joints.len());
-        let influences = |vertex| mesh.vertices.influences.of(vertex).iter();
+        let influences = |vertex| mesh.vertices.influences.of_vertex(vertex).iter();
         assert!(
             (0..count)
                 .flat_map(influences)

@@ -60,9 +60,15 @@ fn check_parts(head: &Head, again: &Head, what: &str) {
         assert_eq!((&own.indices, &own.parts, &own.strands), (&read.indices, &read.parts, &read.strands), "{what}");
         for vertex in 0..own.vertices.len() {
             let weight_of = |head: &smirk_face::head::Mesh, joint: u32| -> f32 {
-                head.vertices.influences.of(vertex).iter().filter(|it| it.joint == joint).map(|it| it.weight).sum()
+                head.vertices
+                    .influences
+                    .of_vertex(vertex)
+                    .iter()
+                    .filter(|it| it.joint == joint)
+                    .map(|it| it.weight)
+                    .sum()
             };
-            for joint in own.vertices.influences.of(vertex).iter().map(|each| each.joint) {
+            for joint in own.vertices.influences.of_vertex(vertex).iter().map(|each| each.joint) {
                 assert!((weight_of(own, joint) - weight_of(read, joint)).abs() < 1e-6, "{what}: vertex {vertex}");
             }
         }

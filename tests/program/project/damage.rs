@@ -109,7 +109,7 @@ fn one_damaged_key_among_thousands_and_one_broken_pose_are_lost_alone() {
     std::fs::write(&file, format!("{{\"smirk\":\"project\",\n\"poses\":{poses},\n\"keys\":{{\"jawOpen\":[{keys}]}}}}"))
         .unwrap();
     let (project, notes) = opened(&file);
-    assert_eq!((project.edits.keys.of("jawOpen").len(), project.edits.poses.len()), (4999, 2));
+    assert_eq!((project.edits.keys.keys_of("jawOpen").len(), project.edits.poses.len()), (4999, 2));
     let lost = lost(&notes);
     assert!(lost[0].starts_with("poses[1]: ") && lost[0].contains("(line 2)"), "{lost:?}");
     assert!(lost[1].starts_with("keys.jawOpen[777]: value: \"x\"") && lost[1].contains("(line 780)"), "{lost:?}");

@@ -69,7 +69,7 @@ fn a_project_of_the_first_version_means_what_it_meant() {
     }
     assert_eq!(again["takes"][0]["map"], first["takes"][0]["map"]);
     let edits = &session.edits;
-    assert_eq!(edits.keys.of("eyeBlinkLeft")[0].tangents, Tangents::FLAT, "keys were eased");
+    assert_eq!(edits.keys.keys_of("eyeBlinkLeft")[0].tangents, Tangents::FLAT, "keys were eased");
     assert_eq!(edits.head_and_eyes, HeadAndEyes::OFF, "nothing was turned");
     assert_eq!(edits.timeline.rate, smirk_face::motion::FrameRate::nearest(30.0), "of the take");
     let sequence = &edits.sequence;

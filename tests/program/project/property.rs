@@ -101,7 +101,7 @@ fn a_project_of_very_many_keys_opens_at_once() {
     let project = Project::from_bytes(text.as_bytes(), Path::new("/walk.smirk")).unwrap();
     let mut session = session(head(&FACE), HeadSource::Embedded);
     project.apply(&mut session, &smirk_editor::document::TakeFiles::default());
-    let keys = session.keys().of("jawOpen");
+    let keys = session.keys().keys_of("jawOpen");
     assert_eq!(keys.len(), 300_000);
     assert!(keys.is_sorted_by(|a, b| a.time_secs < b.time_secs));
 }

@@ -25,7 +25,7 @@ fn window_with_keys() -> Harness<'static, App> {
 }
 
 fn keys(harness: &Harness<'static, App>) -> Vec<MotionKey> {
-    harness.state().session.keys().of("jawOpen").to_vec()
+    harness.state().session.keys().keys_of("jawOpen").to_vec()
 }
 
 fn undo(harness: &mut Harness<'static, App>) {

@@ -74,11 +74,11 @@ fn keys_are_copied_cut_and_pasted_at_the_play_head_onto_the_selected_row() {
     harness.run_ok();
     harness.event(Event::Paste("3 keys".into()));
     harness.run_ok();
-    let pasted = harness.state().session.keys().of("eyeBlinkLeft").to_vec();
+    let pasted = harness.state().session.keys().keys_of("eyeBlinkLeft").to_vec();
     let times: Vec<f32> = pasted.iter().map(|key| key.time_secs).collect();
     assert_eq!(times, [0.0, 3.0, 6.0]);
     press_over_graph(&mut harness, Key::M, Modifiers::SHIFT);
-    assert_eq!(harness.state().session.keys().of("eyeBlinkRight"), pasted, "mirrored");
+    assert_eq!(harness.state().session.keys().keys_of("eyeBlinkRight"), pasted, "mirrored");
 }
 
 #[test]

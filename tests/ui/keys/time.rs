@@ -80,7 +80,7 @@ fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
     harness.run_ok();
     press_over_graph(&mut harness, Key::D, Modifiers::NONE);
     let times = |harness: &Harness<'static, App>, name: &str| {
-        harness.state().session.keys().of(name).iter().map(|key| key.time_secs).collect::<Vec<_>>()
+        harness.state().session.keys().keys_of(name).iter().map(|key| key.time_secs).collect::<Vec<_>>()
     };
     let mark = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect().center();
     let second = (mark(&harness, "jawOpen 7.00 s").x - mark(&harness, "jawOpen 1.00 s").x) / 6.0;

@@ -1,25 +1,21 @@
 //! Which meshes and which vertices of two heads are the same.
 
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Vec2, Vec3, Vec4};
+use smirk_base::counting_sort::by_key;
 
 use super::by_name;
-use crate::head::{Head, Matching, Mesh, ShapeDeltas, Target, UvColorDeltas};
+use crate::head::{Head, Matching, ShapeDeltas, Target, UvColorDeltas};
 
 /// A mesh that two heads have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchedMesh {
-    /// Its index in the old head.
     pub old: usize,
-    /// Its index in the new head.
     pub new: usize,
-    /// Which of its vertices are the same.
     pub vertices: MatchedVertices,
 }
 
-/// Which vertices of two meshes are the same.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MatchedVertices {
-    /// It is not known.
     Unknown,
     /// Vertices of the same number.
     InOrder,
@@ -27,31 +23,30 @@ pub enum MatchedVertices {
     Found {
         /// Per vertex of the new mesh, that of the old mesh; none for one that the old mesh has not.
         old_of_new: Vec<Option<u32>>,
-        /// How they were found.
         by: Matching,
     },
 }
 
 impl MatchedMesh {
-    /// The meshes of two heads: those of the same name, then those of the same number of vertices and triangles. Vertices are the same if
-    /// there are equally many.
+    /// The meshes of two heads: those of the same name, then those of the same number of vertices and triangles.
+    /// Vertices are the same if there are equally many.
     pub fn in_order(old: &Head, new: &Head) -> Vec<Self> {
-        let vertices = |[old, new]: [&Mesh; 2]| match old.vertices.len() == new.vertices.len() {
-            true => MatchedVertices::InOrder,
-            false => MatchedVertices::Unknown,
-        };
-        let matched =
-            |[a, b]: [usize; 2]| Self { old: a, new: b, vertices: vertices([&old.meshes[a], &new.meshes[b]]) };
-        paired_meshes(old, new).into_iter().map(matched).collect()
+        let pairs = paired_meshes(old, new).into_iter();
+        let matched = pairs.map(|[a, b]| {
+            let is_in_order = old.meshes[a].vertices.len() == new.meshes[b].vertices.len();
+            let vertices = if is_in_order { MatchedVertices::InOrder } else { MatchedVertices::Unknown };
+            Self { old: a, new: b, vertices }
+        });
+        matched.collect()
     }
 }
 
 /// The old and the new index of each mesh that both heads have.
 pub fn paired_meshes(old: &Head, new: &Head) -> Vec<[usize; 2]> {
-    let named = |head: &Head| -> Vec<(String, usize)> {
-        head.meshes.iter().enumerate().map(|(index, mesh)| (mesh.name.clone(), index)).collect()
-    };
-    let (before, after) = (named(old), named(new));
+    let [before, after] = [old, new].map(|head| {
+        let names = head.meshes.iter().map(|mesh| mesh.name.clone());
+        names.zip(0..).collect::<Vec<(String, usize)>>()
+    });
     let mut after = by_name(&after, |mesh| &mesh.0);
     let mut pairs = Vec::new();
     let mut left = Vec::new();
@@ -61,13 +56,15 @@ pub fn paired_meshes(old: &Head, new: &Head) -> Vec<[usize; 2]> {
             None => left.push(*index),
         }
     }
-    let size = |mesh: &Mesh| (mesh.vertices.len(), mesh.indices.len());
     for index in left {
-        let is_same = |other: &&(String, usize)| size(&new.meshes[other.1]) == size(&old.meshes[index]);
-        let found = after.iter().find(|(_, other)| is_same(other)).map(|(key, (_, other))| (key.clone(), *other));
-        if let Some((key, other)) = found {
+        let mesh = &old.meshes[index];
+        let found = after.iter().find(|(_, (_, other))| {
+            let other = &new.meshes[*other];
+            (other.vertices.len(), other.indices.len()) == (mesh.vertices.len(), mesh.indices.len())
+        });
+        if let Some((key, (_, other))) = found.map(|(key, other)| (key.clone(), *other)) {
             after.remove(&key);
-            pairs.push([index, other]);
+            pairs.push([index, *other]);
         }
     }
     pairs.sort_unstable();
@@ -110,7 +107,8 @@ pub(super) struct DeltasOfMesh<'a> {
     matched: &'a MatchedMesh,
     /// From directions of the old mesh and of the new one into the world, both in the unit of the old head.
     worlds: [Mat3; 2],
-    /// Per vertex of the old mesh, where its new ones begin in `new_vertices`, and the end of the last; empty if they are in order.
+    /// Per vertex of the old mesh, where its new ones begin in `new_vertices`, and the end of the last; empty if they
+    /// are in order.
     first_new: Vec<u32>,
     new_vertices: Vec<u32>,
 }
@@ -123,7 +121,11 @@ impl<'a> DeltasOfMesh<'a> {
         let (first_new, new_vertices) = match &matched.vertices {
             MatchedVertices::Unknown => return None,
             MatchedVertices::InOrder => (Vec::new(), Vec::new()),
-            MatchedVertices::Found { old_of_new, .. } => by_old_vertex(old_of_new, a.vertices.len()),
+            MatchedVertices::Found { old_of_new, .. } => {
+                let old_count = a.vertices.len() as u32;
+                let known = old_of_new.iter().zip(0_u32..).filter_map(|(old, new)| Some(((*old)?, new)));
+                by_key(a.vertices.len(), known.filter(|(old, _)| *old < old_count))
+            }
         };
         Some(Self { matched, worlds, first_new, new_vertices })
     }
@@ -141,12 +143,11 @@ impl<'a> DeltasOfMesh<'a> {
         if self.first_new.is_empty() {
             return deltas;
         }
-        let new_of = |old: u32| {
-            let range = self.first_new.get(old as usize).zip(self.first_new.get(old as usize + 1));
-            range.and_then(|(from, to)| self.new_vertices.get(*from as usize..*to as usize)).unwrap_or_default()
-        };
-        let of_old = |&(old, delta): &(u32, Vec3)| new_of(old).iter().map(move |&new| (new, delta));
-        let mut renumbered: Deltas = deltas.iter().flat_map(of_old).collect();
+        let mut renumbered = Deltas::new();
+        for (old, delta) in deltas {
+            let range = self.first_new[old as usize] as usize..self.first_new[old as usize + 1] as usize;
+            renumbered.extend(self.new_vertices[range].iter().map(|&new| (new, delta)));
+        }
         renumbered.sort_unstable_by_key(|(row, _)| *row);
         renumbered
     }
@@ -167,21 +168,18 @@ impl<'a> DeltasOfMesh<'a> {
     /// How far apart a target of each mesh moves vertices or turns normals, at the full weight of any of their shapes.
     pub(super) fn apart(&self, old: &Target, new: &Target, compared: Compared) -> Apart {
         let weights = [old, new].into_iter().flat_map(|target| &target.in_betweens).map(|it| it.full_weight);
-        let at =
-            |weight: f32| Apart::of(&self.old_deltas(old, weight, compared), &self.new_deltas(new, weight, compared));
-        weights.chain([1.0]).map(at).fold(Apart::default(), Apart::max)
+        let apart = weights.chain([1.0]).map(|weight| {
+            Apart::between(&self.old_deltas(old, weight, compared), &self.new_deltas(new, weight, compared))
+        });
+        apart.fold(Apart::default(), Apart::max)
     }
 
     /// Whether a target of each mesh changes texture coordinates or colours of the vertices that both have otherwise.
     pub(super) fn have_other_uvs_or_colors(&self, old: &Target, new: &Target, count: usize) -> bool {
         let [old, new] = [old, new].map(|target| &target.uv_color_deltas);
-        let of = |deltas: &UvColorDeltas, vertex: usize| {
-            let row = deltas.rows.binary_search(&(vertex as u32)).ok();
-            let uvs = row.and_then(|row| deltas.uvs.get(row).copied()).unwrap_or_default();
-            (uvs, row.and_then(|row| deltas.colors.get(row).copied()).unwrap_or_default())
-        };
         let mut pairs = (0..count).filter_map(|now| Some((self.old_vertex(now)?, now)));
-        (!old.rows.is_empty() || !new.rows.is_empty()) && pairs.any(|(before, now)| of(old, before) != of(new, now))
+        (!old.rows.is_empty() || !new.rows.is_empty())
+            && pairs.any(|(before, now)| uv_and_color_at(old, before) != uv_and_color_at(new, now))
     }
 
     /// The vertex of the old mesh that is a vertex of the new one. The old mesh may have fewer.
@@ -195,28 +193,20 @@ impl<'a> DeltasOfMesh<'a> {
     /// The largest distance between where the vertices are at rest.
     pub(super) fn apart_at_rest(&self, old: &Head, new: &Head, unit: f32) -> f32 {
         let (a, b) = (&old.meshes[self.matched.old], &new.meshes[self.matched.new]);
-        let before = |vertex: usize| Some(a.world_from_mesh.transform_point3(*a.vertices.positions.get(vertex)?));
-        let apart = |(vertex, position): (usize, &Vec3)| {
-            let moved_from = before(self.old_vertex(vertex)?)?;
-            Some((b.world_from_mesh.transform_point3(*position) * unit).distance_squared(moved_from))
-        };
-        b.vertices.positions.iter().enumerate().filter_map(apart).fold(0.0, f32::max).sqrt()
+        let apart = b.vertices.positions.iter().enumerate().filter_map(|(vertex, position)| {
+            let before = a.vertices.positions.get(self.old_vertex(vertex)?)?;
+            let before = a.world_from_mesh.transform_point3(*before);
+            Some((b.world_from_mesh.transform_point3(*position) * unit).distance_squared(before))
+        });
+        apart.fold(0.0, f32::max).sqrt()
     }
 }
 
-/// Per old vertex, where its new ones begin in the second list.
-fn by_old_vertex(old_of_new: &[Option<u32>], old_count: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut first = vec![0_u32; old_count + 1];
-    let known = || old_of_new.iter().zip(0_u32..).filter_map(|(old, new)| Some(((*old)? as usize, new)));
-    known().filter(|(old, _)| *old < old_count).for_each(|(old, _)| first[old + 1] += 1);
-    (0..old_count).for_each(|old| first[old + 1] += first[old]);
-    let mut cursors = first.clone();
-    let mut new_vertices = vec![0; first[old_count] as usize];
-    for (old, new) in known().filter(|(old, _)| *old < old_count) {
-        new_vertices[cursors[old] as usize] = new;
-        cursors[old] += 1;
-    }
-    (first, new_vertices)
+/// What is added to the texture coordinates and the colour of a vertex.
+fn uv_and_color_at(deltas: &UvColorDeltas, vertex: usize) -> ([Vec2; 2], Vec4) {
+    let row = deltas.rows.binary_search(&(vertex as u32)).ok();
+    let uv = row.and_then(|row| deltas.uvs.get(row).copied()).unwrap_or_default();
+    (uv, row.and_then(|row| deltas.colors.get(row).copied()).unwrap_or_default())
 }
 
 /// The deltas of the vertices that a target changes at a weight, ascending.
@@ -240,14 +230,13 @@ fn deltas_at(target: &Target, weight: f32, world_from_mesh: Mat3, compared: Comp
 /// How far apart two shapes move vertices or turn normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Apart {
-    /// The largest distance.
     pub largest: f32,
     /// The root of the mean squared distance over the vertices that one of the two moves.
     pub rms: f32,
 }
 
 impl Apart {
-    fn of(old: &[(u32, Vec3)], new: &[(u32, Vec3)]) -> Self {
+    fn between(old: &[(u32, Vec3)], new: &[(u32, Vec3)]) -> Self {
         let (mut largest, mut sum, mut count) = (0.0_f32, 0.0_f64, 0_u32);
         for_each_vertex(old, new, |_, old, new| {
             let apart = old.distance_squared(new);

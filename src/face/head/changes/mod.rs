@@ -16,8 +16,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::painted::TargetValues;
-use super::{Clip, Head, Mesh, Target};
-use crate::head::Channel;
+use super::{Channel, Head, Mesh};
 use matched::{Compared, Deltas, DeltasOfMesh, for_each_vertex};
 use rig::{SAME_WEIGHT, animates_the_same, have_other_nodes, have_other_skins, have_other_weights};
 
@@ -42,9 +41,7 @@ pub struct HeadChanges {
     pub vertices: Vec<(String, i64)>,
     /// The meshes that have another name now: the old and the new one.
     pub renamed_meshes: Vec<[String; 2]>,
-    /// The meshes that are new.
     pub new_meshes: Vec<String>,
-    /// The meshes that are gone.
     pub gone_meshes: Vec<String>,
     /// The meshes whose vertices are elsewhere at rest.
     pub moved_at_rest: Vec<String>,
@@ -71,9 +68,7 @@ pub struct HeadChanges {
 /// A target that moves vertices otherwise than before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MovedTarget {
-    /// The name of its channel.
     pub channel: String,
-    /// The name of its mesh.
     pub mesh: String,
     /// The largest distance between where it moves a vertex now and before, in millimetres of a human head.
     pub largest_mm: f32,
@@ -88,8 +83,8 @@ pub struct MovedTarget {
 }
 
 impl MovedTarget {
-    /// How far at weight 1 each vertex of the new head is from where it was moved before, in millimetres. `meshes` are those that the heads
-    /// were compared with.
+    /// How far at weight 1 each vertex of the new head is from where it was moved before, in millimetres. `meshes` are
+    /// those that the heads were compared with.
     pub fn distances_mm(&self, old: &Head, new: &Head, meshes: &[MatchedMesh]) -> Option<TargetValues> {
         let matched = meshes.get(self.matched)?;
         let unit = change_of_unit(old, new).unwrap_or(1.0).recip();
@@ -116,8 +111,8 @@ impl HeadChanges {
     pub fn between_matched(old: &Head, new: &Head, meshes: &[MatchedMesh]) -> Self {
         let mut changes = Self { unit: change_of_unit(old, new), ..Self::default() };
         let unit = changes.unit.unwrap_or(1.0).recip();
-        let with_deltas = |matched| DeltasOfMesh::new(old, new, matched, unit);
-        let deltas: Vec<Option<DeltasOfMesh<'_>>> = meshes.iter().map(with_deltas).collect();
+        let deltas: Vec<Option<DeltasOfMesh<'_>>> =
+            meshes.iter().map(|matched| DeltasOfMesh::new(old, new, matched, unit)).collect();
         let renamed_targets = changes.compare_channels(old, new, &deltas);
         changes.compare_meshes(old, new, meshes);
         for (index, of_mesh) in deltas.iter().enumerate() {
@@ -136,8 +131,12 @@ impl HeadChanges {
         changes.name_channels(new);
         changes.materials = differing(&old.materials, &new.materials, |material| &material.name, PartialEq::eq);
         changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name, PartialEq::eq);
-        let is_same = |before: &Clip, now: &Clip| animates_the_same([old, new], [before, now], &targets);
-        changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name, is_same);
+        changes.clips = differing(
+            &old.clips,
+            &new.clips,
+            |clip| &clip.name,
+            |before, now| animates_the_same([old, new], [before, now], &targets),
+        );
         let others = [
             (old.carried != new.carried, "extensions that are not read"),
             (have_other_skins(&old.rig, &new.rig), "skins"),
@@ -156,42 +155,27 @@ impl HeadChanges {
 
     /// Finds the channels that are new, gone or renamed. Returns the full names of the latter, old and new.
     fn compare_channels(&mut self, old: &Head, new: &Head, deltas: &[Option<DeltasOfMesh<'_>>]) -> Vec<[String; 2]> {
-        let names = |head: &Head| head.channels.iter().map(|channel| channel.full_name.clone()).collect();
-        let indices = |head: &Head, full_names: Vec<String>| -> Vec<usize> {
-            let full_names: HashSet<String> = full_names.into_iter().collect();
-            let channels = head.channels.iter().enumerate();
-            channels.filter(|(_, channel)| full_names.contains(&channel.full_name)).map(|(index, _)| index).collect()
-        };
-        let (old_names, new_names): (Vec<String>, Vec<String>) = (names(old), names(new));
-        let mut added = indices(new, missing_in(&old_names, &new_names));
-        let mut gone = indices(old, missing_in(&new_names, &old_names));
+        let mut added = channels_missing_in(old, new);
+        let mut gone = channels_missing_in(new, old);
         let pairs = renamed((old, &gone), (new, &added), deltas);
         gone.retain(|index| pairs.iter().all(|(old, ..)| old != index));
         added.retain(|index| pairs.iter().all(|(_, new, _)| new != index));
-        let shown =
-            |head: &Head, channels: Vec<usize>| channels.iter().map(|&at| head.channels[at].name.clone()).collect();
-        (self.new, self.gone) = (shown(new, added), shown(old, gone));
-        let of_pair = |&(a, b, likeness): &(usize, usize, f32)| RenamedChannel {
-            old: old.channels[a].name.clone(),
-            new: new.channels[b].name.clone(),
-            likeness,
-            channels: [a, b],
-        };
-        self.renamed = pairs.iter().map(of_pair).collect();
-        let full =
-            |&(a, b, _): &(usize, usize, f32)| [&old.channels[a], &new.channels[b]].map(|it| it.full_name.clone());
-        pairs.iter().map(full).collect()
+        self.new = added.iter().map(|&index| new.channels[index].name.clone()).collect();
+        self.gone = gone.iter().map(|&index| old.channels[index].name.clone()).collect();
+        let mut full_names = Vec::with_capacity(pairs.len());
+        for (before, now, likeness) in pairs {
+            let (a, b) = (&old.channels[before], &new.channels[now]);
+            full_names.push([a.full_name.clone(), b.full_name.clone()]);
+            let channels = [before, now];
+            self.renamed.push(RenamedChannel { old: a.name.clone(), new: b.name.clone(), likeness, channels });
+        }
+        full_names
     }
 
     /// Compares everything of the meshes but their targets.
     fn compare_meshes(&mut self, old: &Head, new: &Head, meshes: &[MatchedMesh]) {
-        let missing = |head: &Head, has: &dyn Fn(&MatchedMesh) -> usize| -> Vec<String> {
-            let found: HashSet<usize> = meshes.iter().map(has).collect();
-            let missing = head.meshes.iter().enumerate().filter(|(index, _)| !found.contains(index));
-            missing.map(|(_, mesh)| mesh.name.clone()).collect()
-        };
-        self.gone_meshes = missing(old, &|matched| matched.old);
-        self.new_meshes = missing(new, &|matched| matched.new);
+        self.gone_meshes = meshes_but(old, &meshes.iter().map(|matched| matched.old).collect());
+        self.new_meshes = meshes_but(new, &meshes.iter().map(|matched| matched.new).collect());
         for matched in meshes {
             let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
             if a.name != b.name {
@@ -259,7 +243,8 @@ impl HeadChanges {
     }
 }
 
-/// How many times as long lengths are in the new file because it is in another unit, such as centimetres: a power of ten.
+/// How many times as long lengths are in the new file because it is in another unit, such as centimetres: a power of
+/// ten.
 pub fn change_of_unit(old: &Head, new: &Head) -> Option<f32> {
     let ratio = old.mm_per_unit() / new.mm_per_unit();
     let unit = 10.0_f32.powf(ratio.log10().round());
@@ -313,43 +298,47 @@ fn differing<T>(
     found
 }
 
-/// The names of `all` that `names` lacks.
-fn missing_in(names: &[String], all: &[String]) -> Vec<String> {
-    let known: HashSet<&String> = names.iter().collect();
-    all.iter().filter(|name| !known.contains(name)).cloned().collect()
+/// The channels of `head` whose full names no channel of `other` has.
+fn channels_missing_in(other: &Head, head: &Head) -> Vec<usize> {
+    let known: HashSet<&String> = other.channels.iter().map(|channel| &channel.full_name).collect();
+    let channels = head.channels.iter().enumerate();
+    channels.filter(|(_, channel)| !known.contains(&channel.full_name)).map(|(index, _)| index).collect()
+}
+
+/// The names of the meshes that are not `matched`.
+fn meshes_but(head: &Head, matched: &HashSet<usize>) -> Vec<String> {
+    let meshes = head.meshes.iter().enumerate().filter(|(index, _)| !matched.contains(index));
+    meshes.map(|(_, mesh)| mesh.name.clone()).collect()
 }
 
 /// The old and the new index among all targets of those that both heads have. `renamed` has full names, old and new.
 fn common_targets([old, new]: [&Head; 2], meshes: &[MatchedMesh], renamed: &[[String; 2]]) -> Vec<[usize; 2]> {
-    let of_mesh = |matched: &MatchedMesh| {
+    let mut targets = Vec::new();
+    for matched in meshes {
         let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
-        let first = [a.first_target, b.first_target];
-        common_targets_of(a, b, renamed).into_iter().map(move |[before, now]| [first[0] + before, first[1] + now])
-    };
-    meshes.iter().flat_map(of_mesh).collect()
+        let of_mesh = common_targets_of(a, b, renamed).into_iter();
+        targets.extend(of_mesh.map(|[before, now]| [a.first_target + before, b.first_target + now]));
+    }
+    targets
 }
 
 /// [`common_targets`] of one mesh, by their indices in it.
 fn common_targets_of(old: &Mesh, new: &Mesh, renamed: &[[String; 2]]) -> Vec<[usize; 2]> {
-    let named = |targets: &[Target], name: &dyn Fn(&str) -> String| -> Vec<(String, usize)> {
-        targets.iter().enumerate().map(|(index, target)| (name(&target.name), index)).collect()
-    };
-    let name_before = |name: &str| {
-        let renamed = renamed.iter().find(|[_, new]| new == name);
-        renamed.map_or(name, |[old, _]| old).to_owned()
-    };
-    let (before, now) = (named(&old.targets, &str::to_owned), named(&new.targets, &name_before));
+    let before: Vec<(String, usize)> = old.targets.iter().map(|target| target.name.clone()).zip(0..).collect();
+    let now = new.targets.iter().map(|target| {
+        let renamed = renamed.iter().find(|[_, new]| *new == target.name);
+        renamed.map_or(&target.name, |[old, _]| old).clone()
+    });
+    let now: Vec<(String, usize)> = now.zip(0..).collect();
     let before = by_name(&before, |(name, _)| name);
-    let common = |(key, (_, now)): (_, &(String, usize))| Some([before.get(&key)?.1, *now]);
-    by_name(&now, |(name, _)| name).into_iter().filter_map(common).collect()
+    let now = by_name(&now, |(name, _)| name).into_iter();
+    now.filter_map(|(key, (_, now))| Some([before.get(&key)?.1, *now])).collect()
 }
 
 /// A channel that has another name now.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct RenamedChannel {
-    /// Its name before.
     pub old: String,
-    /// Its name now.
     pub new: String,
     /// How alike the movements are: 1 if they are equal, 0 if they have nothing in common.
     pub likeness: f32,
@@ -372,19 +361,15 @@ struct Movement {
     square: f64,
 }
 
-/// Of channels that are gone and channels that are new, those that are one channel, the most alike first: their indices in both heads,
-/// and how alike they are.
+/// Of channels that are gone and channels that are new, those that are one channel, the most alike first: their indices
+/// in both heads, and how alike they are.
 fn renamed(
     (old, gone): (&Head, &[usize]),
     (new, added): (&Head, &[usize]),
     meshes: &[Option<DeltasOfMesh<'_>>],
 ) -> Vec<(usize, usize, f32)> {
-    let movements = |head: &Head, channels: &[usize], is_old: bool| -> Vec<(usize, Movement)> {
-        let moving =
-            channels.iter().filter_map(|&at| Some((at, Movement::of(head, head.channels.get(at)?, meshes, is_old)?)));
-        moving.take(MOST).collect()
-    };
-    let (before, after) = (movements(old, gone, true), movements(new, added, false));
+    let before = Movement::of_channels(old, gone, meshes, true);
+    let after = Movement::of_channels(new, added, meshes, false);
     let mut alike: Vec<(f64, usize, usize)> = Vec::new();
     for (gone, a) in &before {
         alike.extend(after.iter().filter_map(|(added, b)| Some((a.likeness(b)?, *gone, *added))));
@@ -400,20 +385,33 @@ fn renamed(
 }
 
 impl Movement {
+    /// The movements of the channels that move anything, at most [`MOST`].
+    fn of_channels(
+        head: &Head,
+        channels: &[usize],
+        meshes: &[Option<DeltasOfMesh<'_>>],
+        is_old: bool,
+    ) -> Vec<(usize, Self)> {
+        let moving = channels.iter().filter_map(|&index| {
+            let movement = Self::new(head, &head.channels[index], meshes, is_old)?;
+            Some((index, movement))
+        });
+        moving.take(MOST).collect()
+    }
+
     /// None for a channel that moves nothing.
-    fn of(head: &Head, channel: &Channel, meshes: &[Option<DeltasOfMesh<'_>>], is_old: bool) -> Option<Self> {
-        let deltas_on = |of_mesh: &DeltasOfMesh<'_>| {
+    fn new(head: &Head, channel: &Channel, meshes: &[Option<DeltasOfMesh<'_>>], is_old: bool) -> Option<Self> {
+        let deltas = meshes.iter().flatten().map(|of_mesh| {
             let index = if is_old { of_mesh.matched().old } else { of_mesh.matched().new };
             let mesh = &head.meshes[index];
-            let own =
-                channel.targets.iter().find_map(|target| mesh.targets.get(target.checked_sub(mesh.first_target)?));
-            match own {
+            let mut targets = channel.targets.iter();
+            match targets.find_map(|target| mesh.targets.get(target.checked_sub(mesh.first_target)?)) {
                 Some(target) if is_old => of_mesh.old(target, 1.0),
                 Some(target) => of_mesh.new_of(target, 1.0),
                 None => Deltas::new(),
             }
-        };
-        let deltas: Vec<Deltas> = meshes.iter().flatten().map(deltas_on).collect();
+        });
+        let deltas: Vec<Deltas> = deltas.collect();
         let square: f64 = deltas.iter().flatten().map(|(_, delta)| f64::from(delta.length_squared())).sum();
         (square > 0.0 && square.is_finite()).then_some(Self { deltas, square })
     }
@@ -421,14 +419,14 @@ impl Movement {
     /// Twice the dot product over the sum of the squares; none if the two are not alike.
     fn likeness(&self, other: &Self) -> Option<f64> {
         // By Cauchy and Schwarz, the dot product is at most the root of the product of the squares.
-        let part_of_squares = |dot: f64| 2.0 * dot / (self.square + other.square);
-        if part_of_squares((self.square * other.square).sqrt()) < LEAST_LIKENESS {
+        let squares = self.square + other.square;
+        if 2.0 * (self.square * other.square).sqrt() / squares < LEAST_LIKENESS {
             return None;
         }
         let mut dot = 0.0;
         for (a, b) in self.deltas.iter().zip(&other.deltas) {
             for_each_vertex(a, b, |_, a, b| dot += f64::from(a.dot(b)));
         }
-        Some(part_of_squares(dot)).filter(|likeness| *likeness >= LEAST_LIKENESS)
+        Some(2.0 * dot / squares).filter(|likeness| *likeness >= LEAST_LIKENESS)
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::head::{
-    Asset, Curve, InBetween, Influence, Interpolation, Joint, LocalTransform, Matching, Material, Node, Rig, Skin,
-    Track, Trs, UvColorDeltas, Vertices,
+    Asset, Clip, Curve, InBetween, Influence, Interpolation, Joint, LocalTransform, Matching, Material, Node, Rig,
+    Skin, Target, Track, Trs, UvColorDeltas, Vertices,
 };
 use glam::{Mat4, Vec2, Vec4};
 
@@ -260,7 +260,8 @@ fn texture_coordinates_and_colours_of_targets_are_compared() {
     assert_eq!((reversed(5), reversed(3)), (Vec::new(), vec!["blush".to_owned()]));
 }
 
-/// A head with two named nodes, the second of which is below the first and is the joint of a skin, and one without a name.
+/// A head with two named nodes, the second of which is below the first and is the joint of a skin, and one without a
+/// name.
 fn rigged(jaw_at: f32, joints: [(&str, f32); 2]) -> Head {
     let node = |name: &str, parent, y: f32| Node {
         name: name.into(),

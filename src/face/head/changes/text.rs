@@ -1,7 +1,5 @@
 //! The differences in words: one line, and the details.
 
-use std::fmt::Write;
-
 use super::{HeadChanges, MatchedMesh, MatchedVertices, MovedTarget};
 use crate::head::{Head, listed};
 use smirk_base::names::printable;
@@ -39,17 +37,13 @@ impl HeadChanges {
             0 => clauses.push("other vertices".into()),
             more => clauses.push(more_vertices(more)),
         }
-        let many = |names: &[String], one: &str| match names.len() {
-            1 => format!("1 {one}"),
-            count => format!("{count} {one}{}", if one.ends_with('h') { "es" } else { "s" }),
-        };
         for (names, what) in [
             (&self.rest_weights, "weight at rest"),
             (&self.normals, "normals"),
             (&self.uvs_and_colors, "texture coordinates or colours"),
         ] {
             if !names.is_empty() {
-                clauses.push(format!("{what} of {} changed", many(names, "target")));
+                clauses.push(format!("{what} of {} changed", counted(names, "target")));
             }
         }
         for (names, what, happened) in [
@@ -63,14 +57,14 @@ impl HeadChanges {
             (&self.clips, "clip", "changed"),
         ] {
             if !names.is_empty() {
-                clauses.push(format!("{} {happened}", many(names, what)));
+                clauses.push(format!("{} {happened}", counted(names, what)));
             }
         }
         if !self.skin_weights.is_empty() {
-            clauses.push(format!("skin weights of {} changed", many(&self.skin_weights, "mesh")));
+            clauses.push(format!("skin weights of {} changed", counted(&self.skin_weights, "mesh")));
         }
         if !self.not_compared.is_empty() {
-            clauses.push(format!("targets of {} not compared", many(&self.not_compared, "mesh")));
+            clauses.push(format!("targets of {} not compared", counted(&self.not_compared, "mesh")));
         }
         if self.has_others {
             clauses.push(format!("{} changed", self.others.join(", ")));
@@ -83,23 +77,17 @@ impl HeadChanges {
 
     /// The differences with the names of all parts, one line for each kind.
     pub fn details(&self) -> String {
-        let mut text = String::new();
-        let mut line = |what: &str, names: String| {
-            if !names.is_empty() {
-                let _ = writeln!(text, "{what}: {names}");
-            }
-        };
         let moved: Vec<String> = self.moved.iter().map(MovedTarget::text).collect();
-        line("Targets moved, by at most so many millimetres of a head", listed(&moved, NAMES_IN_DETAILS));
-        let renamed = |old: &str, new: &str| format!("{} is now {}", printable(old), printable(new));
-        let channels: Vec<String> = self.renamed.iter().map(|it| renamed(&it.old, &it.new)).collect();
-        line("Targets renamed", listed(&channels, NAMES_IN_DETAILS));
-        let meshes: Vec<String> = self.renamed_meshes.iter().map(|[old, new]| renamed(old, new)).collect();
-        line("Meshes renamed", listed(&meshes, NAMES_IN_DETAILS));
-        let vertices =
-            self.vertices.iter().map(|(mesh, more)| format!("{} ({})", printable(mesh), more_vertices(*more)));
-        let vertices: Vec<String> = vertices.collect();
-        line("Other vertices", listed(&vertices, NAMES_IN_DETAILS));
+        let channels = self.renamed.iter().map(|it| renaming(&it.old, &it.new));
+        let meshes = self.renamed_meshes.iter().map(|[old, new]| renaming(old, new));
+        let vertices = self.vertices.iter();
+        let vertices = vertices.map(|(mesh, more)| format!("{} ({})", printable(mesh), more_vertices(*more)));
+        let mut lines = vec![
+            ("Targets moved, by at most so many millimetres of a head", listed(&moved, NAMES_IN_DETAILS)),
+            ("Targets renamed", listed(&channels.collect::<Vec<_>>(), NAMES_IN_DETAILS)),
+            ("Meshes renamed", listed(&meshes.collect::<Vec<_>>(), NAMES_IN_DETAILS)),
+            ("Other vertices", listed(&vertices.collect::<Vec<_>>(), NAMES_IN_DETAILS)),
+        ];
         for (what, names) in [
             ("Targets new", &self.new),
             ("Targets gone", &self.gone),
@@ -116,13 +104,14 @@ impl HeadChanges {
             ("Textures new, gone or changed", &self.textures),
             ("Clips new, gone or changed", &self.clips),
         ] {
-            line(what, named(names, NAMES_IN_DETAILS));
+            lines.push((what, named(names, NAMES_IN_DETAILS)));
         }
         if self.has_others {
-            let _ = writeln!(text, "Other parts changed: {}", self.others.join(", "));
+            lines.push(("Other parts changed", self.others.join(", ")));
         }
-        text.truncate(text.trim_end().len());
-        text
+        lines.retain(|(_, names)| !names.is_empty());
+        let lines: Vec<String> = lines.into_iter().map(|(what, names)| format!("{what}: {names}")).collect();
+        lines.join("\n")
     }
 }
 
@@ -145,6 +134,18 @@ impl MovedTarget {
     fn text(&self) -> String {
         format!("{} on {} ({:.2} mm)", printable(&self.channel), printable(&self.mesh), self.largest_mm)
     }
+}
+
+/// The number of names, with the word for one of what they name.
+fn counted(names: &[String], one: &str) -> String {
+    match names.len() {
+        1 => format!("1 {one}"),
+        count => format!("{count} {one}{}", if one.ends_with('h') { "es" } else { "s" }),
+    }
+}
+
+fn renaming(old: &str, new: &str) -> String {
+    format!("{} is now {}", printable(old), printable(new))
 }
 
 fn named(names: &[String], most: usize) -> String {

@@ -9,7 +9,6 @@ use crate::head::Head;
 /// Another version of a head, which is shown at the weights of the head and measured against it.
 #[derive(Debug)]
 pub struct Version {
-    /// The other version.
     pub head: Arc<Head>,
     /// What is different in it, seen from the head.
     pub changes: HeadChanges,
@@ -27,7 +26,8 @@ pub struct Version {
     weights: Vec<WeightFrom>,
     /// The channels of the other version whose correctives do not play, ascending.
     silent: Vec<usize>,
-    /// The times of recorded frames, each of which is one target of every mesh; empty if it is shown at the weights of the head.
+    /// The times of recorded frames, each of which is one target of every mesh; empty if it is shown at the weights of
+    /// the head.
     frame_times_secs: Vec<f32>,
 }
 
@@ -40,14 +40,12 @@ pub struct MovedChannel {
     pub largest_mm: f32,
     /// The largest of [`MovedTarget::rms_mm`](super::MovedTarget::rms_mm).
     pub rms_mm: f32,
-    /// The names of the meshes.
     pub meshes: Vec<String>,
 }
 
 /// Where the weight of a target comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum WeightFrom {
-    /// A target of the head.
     Target(usize),
     /// Nowhere: the head has no such channel.
     Default(f32),
@@ -87,7 +85,8 @@ impl Version {
         version
     }
 
-    /// Recorded frames of `this`, which are shown at their times: `frames` has its meshes, each with one target a frame.
+    /// Recorded frames of `this`, which are shown at their times: `frames` has its meshes, each with one target a
+    /// frame.
     pub fn of_frames(this: &Arc<Head>, frames: Arc<Head>, frame_times_secs: Vec<f32>) -> Self {
         let (meshes, back) = (MatchedMesh::in_order(this, &frames), MatchedMesh::in_order(&frames, this));
         // The head has not changed: the targets are moments, and not shapes to compare.
@@ -100,7 +99,6 @@ impl Version {
         &self.frame_times_secs
     }
 
-    /// Whether some vertex of the head is not in the other version.
     pub fn lacks_vertices(&self) -> bool {
         self.lacks_vertices
     }
@@ -110,32 +108,33 @@ impl Version {
         std::ptr::eq(self.of.as_ptr(), Arc::as_ptr(head))
     }
 
-    /// The weights of the other version, one per target, at these weights of the head: those of the channels of the same name, or of the
-    /// name that a channel had before it was renamed. Channels that the head lacks are at rest, unless `plays_correctives` and correctives
-    /// drive them that the other version has alone. Recorded frames are shown at a time instead, between the two beside it.
+    /// The weights of the other version, one per target, at these weights of the head: those of the channels of the
+    /// same name, or of the name that a channel had before it was renamed. Channels that the head lacks are at rest,
+    /// unless `plays_correctives` and correctives drive them that the other version has alone. Recorded frames are
+    /// shown at a time instead, between the two beside it.
     pub fn weights(&self, of_head: &[f32], plays_correctives: bool, time_secs: f32) -> Vec<f32> {
         if !self.frame_times_secs.is_empty() {
             return self.weights_at(time_secs);
         }
-        let weight = |from: &WeightFrom| match *from {
+        let weights = self.weights.iter().map(|from| match *from {
             WeightFrom::Target(target) => of_head.get(target).copied().unwrap_or(0.0),
             WeightFrom::Default(weight) => weight,
-        };
-        let mut weights: Vec<f32> = self.weights.iter().map(weight).collect();
+        });
+        let mut weights: Vec<f32> = weights.collect();
         if plays_correctives {
             self.head.correctives.drive(&mut weights, &self.silent);
         }
         weights
     }
 
-    /// The output of each expression of the other version at these outputs of the expressions of the head: that of the expression of the same
-    /// name.
+    /// The output of each expression of the other version at these outputs of the expressions of the head: that of the
+    /// expression of the same name.
     pub fn expression_outputs(&self, of_head: &Head, outputs: &[f32]) -> Vec<f32> {
-        let output = |name: &str| {
-            let index = of_head.expressions.iter().position(|expression| expression.name == name)?;
-            outputs.get(index).copied()
-        };
-        self.head.expressions.iter().map(|expression| output(&expression.name).unwrap_or(0.0)).collect()
+        let own = self.head.expressions.iter().map(|own| {
+            let index = of_head.expressions.iter().position(|expression| expression.name == own.name);
+            index.and_then(|index| outputs.get(index).copied()).unwrap_or(0.0)
+        });
+        own.collect()
     }
 
     fn weights_at(&self, time_secs: f32) -> Vec<f32> {
@@ -168,11 +167,11 @@ impl Version {
         self.changes.unit.unwrap_or(1.0).recip()
     }
 
-    /// How far the farthest vertex of any channel, or of one channel of the head, is from where the other version moves it at weight 1, in
-    /// millimetres; 0 if no channel has moved.
+    /// How far the farthest vertex of any channel, or of one channel of the head, is from where the other version moves
+    /// it at weight 1, in millimetres; 0 if no channel has moved.
     pub fn largest_mm(&self, channel: Option<usize>) -> f32 {
-        let is_meant = |moved: &&MovedChannel| channel.is_none_or(|channel| moved.channel == channel);
-        self.moved.iter().filter(is_meant).map(|moved| moved.largest_mm).fold(0.0, f32::max)
+        let moved = self.moved.iter().filter(|moved| channel.is_none_or(|channel| moved.channel == channel));
+        moved.map(|moved| moved.largest_mm).fold(0.0, f32::max)
     }
 }
 
@@ -203,19 +202,25 @@ fn moved_channels(this: &Head, changes: &HeadChanges, meshes: &[MatchedMesh]) ->
 fn channel_before(this: &Head, other: &Head, changes: &HeadChanges, index: usize) -> Option<usize> {
     let channel = other.channels.get(index)?;
     let renamed = changes.renamed.iter().find(|renamed| renamed.channels[1] == index);
-    let named = || this.channel_named(&channel.full_name).or_else(|| this.channel_named(&channel.name));
-    renamed.map(|renamed| renamed.channels[0]).or_else(named)
+    renamed
+        .map(|renamed| renamed.channels[0])
+        .or_else(|| this.channel_named(&channel.full_name))
+        .or_else(|| this.channel_named(&channel.name))
 }
 
-/// The channels of the other version whose correctives do not play: those that correctives of the head drive, whose weights are known,
-/// and those that follow a channel whose weight in-betweens of the head have changed.
+/// The channels of the other version whose correctives do not play: those that correctives of the head drive, whose
+/// weights are known, and those that follow a channel whose weight in-betweens of the head have changed.
 fn silent_correctives(this: &Head, other: &Head, changes: &HeadChanges) -> Vec<usize> {
-    let before = |channel: usize| channel_before(this, other, changes, channel);
-    let is_driven = |channel: usize| before(channel).is_some_and(|it| this.correctives.of_channel(it).is_some());
-    let is_bent = |channel: usize| before(channel).is_some_and(|it| this.correctives.has_in_betweens(it));
-    let follows_bent =
-        |channel: usize| other.correctives.drivers_of(channel).iter().any(|&(driver, _)| is_bent(driver));
-    other.correctives.driven().filter(|&channel| is_driven(channel) || follows_bent(channel)).collect()
+    let silent = other.correctives.driven().filter(|&channel| {
+        let before = channel_before(this, other, changes, channel);
+        let is_driven = before.is_some_and(|before| this.correctives.of_channel(before).is_some());
+        is_driven
+            || other.correctives.drivers_of(channel).into_iter().any(|(driver, _)| {
+                let before = channel_before(this, other, changes, driver);
+                before.is_some_and(|before| this.correctives.has_in_betweens(before))
+            })
+    });
+    silent.collect()
 }
 
 fn weights_from(this: &Head, other: &Head, changes: &HeadChanges, meshes: &[MatchedMesh]) -> Vec<WeightFrom> {
@@ -227,9 +232,12 @@ fn weights_from(this: &Head, other: &Head, changes: &HeadChanges, meshes: &[Matc
         for &target in &channel.targets {
             let mesh = other.mesh_of_target(target);
             let matched = meshes.iter().find(|matched| Some(matched.new) == mesh);
-            let is_on_it = |target: &&usize| this.mesh_of_target(**target) == matched.map(|matched| matched.old);
             // A mesh that the head lacks moves as the channel does elsewhere.
-            let source = before.targets.iter().find(is_on_it).or(before.targets.first());
+            let on_it = before
+                .targets
+                .iter()
+                .find(|target| this.mesh_of_target(**target) == matched.map(|matched| matched.old));
+            let source = on_it.or(before.targets.first());
             if let (Some(place), Some(&source)) = (from.get_mut(target), source) {
                 *place = WeightFrom::Target(source);
             }

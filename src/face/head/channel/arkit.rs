@@ -1,4 +1,5 @@
-//! The blend shapes of ARKit's face tracking (`ARFaceAnchor.BlendShapeLocation`), which most face-capture apps send and record.
+//! The blend shapes of ARKit's face tracking (`ARFaceAnchor.BlendShapeLocation`), which most face-capture apps send and
+//! record.
 
 /// ARKit's shapes in alphabetical order, as heads name them (`ARFaceAnchor.BlendShapeLocation`, Apple).
 pub const ARKIT_NAMES: [&str; 52] = [
@@ -56,8 +57,8 @@ pub const ARKIT_NAMES: [&str; 52] = [
     "tongueOut",
 ];
 
-/// ARKit's shapes with the names and in the order of the tables that Live Link Face writes. Its packets have the same order but for
-/// two pairs: left before right in `JawLeft`, `JawRight` and `MouthLeft`, `MouthRight`.
+/// ARKit's shapes with the names and in the order of the tables that Live Link Face writes. Its packets have the same
+/// order but for two pairs: left before right in `JawLeft`, `JawRight` and `MouthLeft`, `MouthRight`.
 pub const ARKIT_SHAPES: [&str; 52] = [
     "EyeBlinkLeft",
     "EyeLookDownLeft",

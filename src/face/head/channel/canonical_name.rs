@@ -10,36 +10,36 @@ use super::{Channel, Expression, Opposites, Preset, Region, lowercase_words};
 /// Words that some rigs put in front of every name. `ARKit` has two.
 const PREFIX_WORDS: [&str; 5] = ["ctrl", "expressions", "ar", "kit", "bs"];
 
-/// The form of a name in which two names that mean the same movement are equal: in lower case, without separators, without the
-/// prefix up to the last `.` or `:`, and with the side, in whatever way and place it was written, as `_l` or `_r` at the end.
-/// Empty if the name has no letters or digits.
+/// The form of a name in which two names that mean the same movement are equal: in lower case, without separators,
+/// without the prefix up to the last `.` or `:`, and with the side, in whatever way and place it was written, as `_l`
+/// or `_r` at the end. Empty if the name has no letters or digits.
 pub fn canonical_name(name: &str) -> String {
-    Parts::of(name).canonical()
+    NameParts::new(name).canonical()
 }
 
 /// A name split into words and a side.
-pub(super) struct Parts {
+pub(super) struct NameParts {
     pub words: Vec<String>,
     /// 0 for the face's own left, 1 for its right.
     pub side: Option<usize>,
 }
 
-impl Parts {
-    pub(super) fn of(name: &str) -> Self {
+impl NameParts {
+    pub(super) fn new(name: &str) -> Self {
         let mut words = lowercase_words(without_prefix(name));
         while words.len() > 1 && PREFIX_WORDS.contains(&words[0].as_str()) {
             words.remove(0);
         }
-        Self::of_words(words)
+        Self::from_words(words)
     }
 
-    /// The parts of a name with all words of its prefix.
-    pub(super) fn of_all_words(name: &str) -> Self {
-        Self::of_words(lowercase_words(name))
+    pub(super) fn with_prefix(name: &str) -> Self {
+        Self::from_words(lowercase_words(name))
     }
 
-    fn of_words(mut words: Vec<String>) -> Self {
-        // The search begins at the end, because a side is usually a suffix. A name of one word is not split, even if it is a side.
+    fn from_words(mut words: Vec<String>) -> Self {
+        // The search begins at the end, because a side is usually a suffix. A name of one word is not split, even if it
+        // is a side.
         let at = if words.len() > 1 { words.iter().rposition(|word| side_of(word).is_some()) } else { None };
         let side = at.and_then(|at| side_of(&words.remove(at)));
         Self { words, side }
@@ -49,7 +49,6 @@ impl Parts {
         self.with_side(self.side)
     }
 
-    /// The words without anything between them.
     pub(super) fn text(&self) -> String {
         self.words.concat()
     }
@@ -73,7 +72,7 @@ impl Parts {
 
 /// The side of the movement that a name means: 0 for the face's own left, 1 for its right.
 pub fn side_in_name(name: &str) -> Option<usize> {
-    Parts::of(name).side.or_else(|| dialects::meaning_of(name)?.movement.side)
+    NameParts::new(name).side.or_else(|| dialects::meaning_of(name)?.movement.side)
 }
 
 /// 0 for a word that means left, 1 for one that means right.
@@ -81,25 +80,33 @@ pub(crate) fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
 }
 
-/// The name after its last `.` or `:` that is followed by more than a side or a number: `smile.L` and `smile.001` stay whole.
+/// The name after its last `.` or `:` that is followed by more than a side or a number: `smile.L` and `smile.001` stay
+/// whole.
 fn without_prefix(name: &str) -> &str {
     let rests = name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':')).map(|(at, _)| &name[at + 1..]);
-    let says_something = |word: &String| side_of(word).is_none() && !word.chars().all(char::is_numeric);
-    rests.into_iter().find(|rest| lowercase_words(rest).iter().any(says_something)).unwrap_or(name)
+    rests.into_iter().find(|rest| lowercase_words(rest).iter().any(|word| says_something(word))).unwrap_or(name)
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(char::is_numeric)
+}
+
+/// Whether a word is neither a side nor a number.
+fn says_something(word: &str) -> bool {
+    side_of(word).is_none() && !is_number(word)
 }
 
 /// Which channel is found first where several have the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
     Expression,
-    /// A channel of targets.
     Target,
     /// An expression that moves nothing: exporters list every preset, used or not.
     Idle,
 }
 
 impl Rank {
-    fn of(expression: Option<&Expression>) -> Self {
+    fn new(expression: Option<&Expression>) -> Self {
         match expression {
             None => Self::Target,
             Some(expression) if expression.binds.is_empty() => Self::Idle,
@@ -124,15 +131,16 @@ pub struct ChannelNames {
 }
 
 impl ChannelNames {
-    /// Indexes all channels of a head; `expressions` returns the expression of a channel. Of two channels of one name the first is
-    /// found. By names that are no full names, expressions are found before targets, unless they move nothing; then after them.
+    /// Indexes all channels of a head; `expressions` returns the expression of a channel. Of two channels of one name
+    /// the first is found. By names that are no full names, expressions are found before targets, unless they move
+    /// nothing; then after them.
     pub fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
         let mut names = Self::default();
         for rank in [Rank::Expression, Rank::Target, Rank::Idle] {
             let mut of_rank = Self::default();
             for (index, channel) in channels.iter().enumerate() {
                 let expression = expressions(index);
-                if Rank::of(expression) == rank {
+                if Rank::new(expression) == rank {
                     let preset = expression.and_then(|expression| expression.preset).map(Preset::name);
                     of_rank.add(index, channel, preset);
                 }
@@ -157,12 +165,12 @@ impl ChannelNames {
         }
         for (index, words) in &names {
             let own = words[before..words.len() - after].to_vec();
-            self.own.entry(Parts::of_words(own).canonical()).or_default().push(*index);
+            self.own.entry(NameParts::from_words(own).canonical()).or_default().push(*index);
         }
     }
 
     /// Indexes names that belong to no head.
-    pub fn of_names(names: &[String]) -> Self {
+    pub fn from_names(names: &[String]) -> Self {
         let mut index = Self::default();
         for (at, name) in names.iter().enumerate() {
             let (name, full_name) = (name.clone(), name.clone());
@@ -174,30 +182,24 @@ impl ChannelNames {
     }
 
     fn add(&mut self, index: usize, channel: &Channel, preset: Option<&str>) {
-        let push = |list: &mut Vec<usize>| {
-            if list.last() != Some(&index) {
-                list.push(index);
-            }
-        };
         self.full.entry(channel.full_name.clone()).or_insert(index);
         for name in [Some(channel.name.as_str()), Some(&channel.full_name), preset].into_iter().flatten() {
             self.exact.entry(name.to_owned()).or_insert(index);
-            push(self.lowercase.entry(name.to_lowercase()).or_default());
+            push_new(self.lowercase.entry(name.to_lowercase()).or_default(), index);
         }
         for name in [Some(channel.full_name.as_str()), preset].into_iter().flatten() {
-            push(self.canonical.entry(canonical_name(name)).or_default());
+            push_new(self.canonical.entry(canonical_name(name)).or_default(), index);
             let Some(Meaning { movement, rank }) = dialects::meaning_of(name) else { continue };
             let (best, channels) = self.movements.entry(movement).or_insert((rank, Vec::new()));
             if rank < *best {
                 (*best, *channels) = (rank, Vec::new());
             }
             if rank == *best {
-                push(channels);
+                push_new(channels, index);
             }
         }
     }
 
-    /// Adds the names that are not in the index yet.
     fn add_missing(&mut self, others: Self) {
         for (name, index) in others.full {
             self.full.entry(name).or_insert(index);
@@ -218,8 +220,8 @@ impl ChannelNames {
 
     /// The channel of that name: of that full name, else an exact match, else one that ignores case.
     pub fn named(&self, name: &str) -> Option<usize> {
-        let ignoring_case = || self.lowercase.get(&name.to_lowercase())?.first();
-        self.full.get(name).or_else(|| self.exact.get(name)).or_else(ignoring_case).copied()
+        let named = self.full.get(name).or_else(|| self.exact.get(name));
+        named.or_else(|| self.lowercase.get(&name.to_lowercase())?.first()).copied()
     }
 
     /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].
@@ -240,8 +242,8 @@ impl ChannelNames {
         if self.named(name).is_some() {
             return reached;
         }
-        let is_meant = |channel: &&usize| !self.opposites.is_left_out(**channel, name, &reached);
-        reached.iter().filter(is_meant).copied().collect()
+        let meant = reached.iter().filter(|channel| !self.opposites.is_left_out(**channel, name, &reached));
+        meant.copied().collect()
     }
 
     fn alike_in_any_direction(&self, name: &str) -> Vec<usize> {
@@ -265,46 +267,48 @@ impl ChannelNames {
         if let Some(same) = self.lowercase.get(&name.to_lowercase()) {
             return same.clone();
         }
-        let parts = Parts::of(name);
-        let find = |side| {
-            let name = parts.with_side(side);
-            self.canonical.get(&name).or_else(|| self.own.get(&name)).cloned().unwrap_or_default()
-        };
-        let same = find(parts.side);
+        let parts = NameParts::new(name);
+        let same = self.with_words(&parts, parts.side);
         // The left of `jawLeft` is a direction, not a side: it is not the left half of `jaw`.
         if !same.is_empty() || only_moves_sideways(&parts.words) {
-            return same;
+            return same.to_vec();
         }
         match parts.side {
-            Some(_) => find(None),
-            None => [find(Some(0)), find(Some(1))].concat(),
+            Some(_) => self.with_words(&parts, None).to_vec(),
+            None => [0, 1].map(|side| self.with_words(&parts, Some(side))).concat(),
         }
     }
 
-    /// The channels of the movements that are most like that of a name, with their weights, for a head that has no channel like it.
+    fn with_words(&self, parts: &NameParts, side: Option<usize>) -> &[usize] {
+        let name = parts.with_side(side);
+        self.canonical.get(&name).or_else(|| self.own.get(&name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The channels of the movements that are most like that of a name, with their weights, for a head that has no
+    /// channel like it.
     pub fn nearest(&self, name: &str) -> Vec<(usize, f32)> {
         let meaning = dialects::meaning_of(name).filter(|_| !goes_backwards(name));
         let movements = meaning.into_iter().flat_map(|meaning| meaning.movement.nearest());
         let mut nearest: Vec<(usize, f32)> = Vec::new();
-        let moving = |movement: Movement| self.in_direction_of(movement.name(), self.moving(movement));
-        for (channel, weight) in
-            movements.flat_map(|(movement, weight)| moving(movement).into_iter().map(move |channel| (channel, weight)))
-        {
-            if nearest.iter().all(|&(other, _)| other != channel) {
-                nearest.push((channel, weight));
+        for (movement, weight) in movements {
+            for channel in self.in_direction_of(movement.name(), self.moving(movement)) {
+                if nearest.iter().all(|&(other, _)| other != channel) {
+                    nearest.push((channel, weight));
+                }
             }
         }
         nearest
     }
 
-    /// The channels whose names are spelled most like a name, the nearest first: at most three, and none that has little in common.
+    /// The channels whose names are spelled most like a name, the nearest first: at most three, and none that has
+    /// little in common.
     pub fn spelled_nearly(&self, name: &str) -> Vec<usize> {
         const FEWEST_IN_COMMON: f64 = 0.4;
         let name = canonical_name(name);
-        let likeness = |(other, channels): (&String, &Vec<usize>)| {
+        let near = self.canonical.iter().chain(&self.own).filter_map(|(other, channels)| {
             Some((strsim::normalized_damerau_levenshtein(&name, other), *channels.first()?))
-        };
-        let mut near: Vec<(f64, usize)> = self.canonical.iter().chain(&self.own).filter_map(likeness).collect();
+        });
+        let mut near: Vec<(f64, usize)> = near.collect();
         near.retain(|(likeness, _)| *likeness >= FEWEST_IN_COMMON);
         near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut channels: Vec<usize> = Vec::new();
@@ -319,47 +323,62 @@ impl ChannelNames {
 
     /// The channels of a movement: of its side, else of the whole; of a whole, else of both sides.
     fn moving(&self, movement: Movement) -> Vec<usize> {
-        let on = |side| self.movements.get(&movement.on(side)).map_or(&[][..], |(_, channels)| channels);
-        match (on(movement.side), movement.side) {
-            ([], Some(_)) => on(None).to_vec(),
-            ([], None) => [on(Some(0)), on(Some(1))].concat(),
+        match (self.moving_exactly(movement), movement.side) {
+            ([], Some(_)) => self.moving_exactly(movement.on(None)).to_vec(),
+            ([], None) => [0, 1].map(|side| self.moving_exactly(movement.on(Some(side)))).concat(),
             (channels, _) => channels.to_vec(),
         }
     }
+
+    fn moving_exactly(&self, movement: Movement) -> &[usize] {
+        self.movements.get(&movement).map_or(&[], |(_, channels)| channels)
+    }
 }
 
-/// How many words at the beginning and at the end all names have in common: the same word, or a number. Each name keeps a word that is
-/// no side.
+fn push_new(list: &mut Vec<usize>, index: usize) {
+    if list.last() != Some(&index) {
+        list.push(index);
+    }
+}
+
+/// How many words at the beginning and at the end all names have in common: the same word, or a number. Each name keeps
+/// a word that is no side.
 fn common_words(names: &[&[String]]) -> [usize; 2] {
     /// Fewer names have words in common by chance.
     const FEWEST: usize = 3;
     /// More words in front of or behind a name are its own.
     const MOST: usize = 8;
-    let is_number = |word: &String| word.chars().all(char::is_numeric);
-    let has_own = |words: &[String]| words.iter().any(|word| side_of(word).is_none() && !is_number(word));
-    let is_common = |place: &dyn Fn(&[String]) -> Option<usize>| {
-        let word = |words: &[String]| place(words).map(|at| words[at].clone());
-        let Some(first) = names.first().and_then(|words| word(words)).filter(|word| side_of(word).is_none()) else {
-            return false;
-        };
-        names
-            .iter()
-            .all(|words| word(words).is_some_and(|word| word == first || (is_number(&word) && is_number(&first))))
-    };
-    let (mut before, mut after) = (0, 0);
-    let leaves = |before: usize, after: usize| {
-        names.iter().all(|words| words.len() > before + after && has_own(&words[before..words.len() - after]))
-    };
     if names.len() < FEWEST {
         return [0, 0];
     }
-    while before < MOST && is_common(&|words| (before < words.len()).then_some(before)) && leaves(before + 1, 0) {
+    let (mut before, mut after) = (0, 0);
+    while before < MOST
+        && are_common(names.iter().map(|words| words.get(before)))
+        && all_keep_a_word(names, before + 1, after)
+    {
         before += 1;
     }
-    while after < MOST && is_common(&|words| words.len().checked_sub(after + 1)) && leaves(before, after + 1) {
+    while after < MOST
+        && are_common(names.iter().map(|words| words.iter().nth_back(after)))
+        && all_keep_a_word(names, before, after + 1)
+    {
         after += 1;
     }
     [before, after]
+}
+
+/// Whether words are all the same, or all numbers, and no side.
+fn are_common<'w>(mut words: impl Iterator<Item = Option<&'w String>>) -> bool {
+    let Some(Some(first)) = words.next() else { return false };
+    side_of(first).is_none()
+        && words.all(|word| word.is_some_and(|word| word == first || (is_number(word) && is_number(first))))
+}
+
+/// Whether every name has a word that is no side and no number besides so many words before and after.
+fn all_keep_a_word(names: &[&[String]], before: usize, after: usize) -> bool {
+    names.iter().all(|words| {
+        words.len() > before + after && words[before..words.len() - after].iter().any(|word| says_something(word))
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
-use super::canonical_name::{Parts, side_of};
+use super::canonical_name::{NameParts, side_of};
 use super::lowercase_words;
 use super::pairing::only_moves_sideways;
 use smirk_base::names::quoted;
@@ -28,12 +28,14 @@ impl Movement {
         &TABLE.movements[self.row]
     }
 
-    /// The movements that are most like it, with their weights, for a head that lacks it. Those of a whole movement are on its side.
+    /// The movements that are most like it, with their weights, for a head that lacks it. Those of a whole movement are
+    /// on its side.
     pub(super) fn nearest(self) -> impl Iterator<Item = (Self, f32)> {
-        let of = |movement: Self| TABLE.nearest.get(&movement).map(Vec::as_slice);
-        let own = of(self).or_else(|| of(self.on(None))).unwrap_or_default();
-        let on_side = move |movement: Self| movement.on(movement.side.or(self.side));
-        own.iter().filter_map(move |(name, weight)| Some((on_side(meaning_of(name)?.movement), *weight)))
+        let own = TABLE.nearest.get(&self).or_else(|| TABLE.nearest.get(&self.on(None)));
+        own.into_iter().flatten().filter_map(move |(name, weight)| {
+            let movement = meaning_of(name)?.movement;
+            Some((movement.on(movement.side.or(self.side)), *weight))
+        })
     }
 }
 
@@ -48,7 +50,6 @@ pub(super) struct Meaning {
 /// Ranks of names that have other words around them come after all others.
 const CONTAINED: usize = 1000;
 
-/// The table.
 #[derive(Default)]
 struct Dialects {
     /// The movements by the words of their names.
@@ -59,9 +60,7 @@ struct Dialects {
     names: HashMap<(String, Option<usize>), Meaning>,
     /// The names of the nearest movements of those that have any, with their weights.
     nearest: HashMap<Movement, Vec<(String, f32)>>,
-    /// The most words of a name.
     most_words: usize,
-    /// All words of names.
     words: HashSet<String>,
 }
 
@@ -79,8 +78,9 @@ static TABLE: LazyLock<Dialects> = LazyLock::new(|| {
     table
 });
 
-/// Adds lines of the same form to the table: a header, then movements with their nearest ones and their names. These names come before
-/// those that are built in. It has to be called once, before any name is compared. Returns what cannot be read, by lines.
+/// Adds lines of the same form to the table: a header, then movements with their nearest ones and their names. These
+/// names come before those that are built in. It has to be called once, before any name is compared. Returns what
+/// cannot be read, by lines.
 pub fn add_dialects(text: String) -> Vec<String> {
     let problems = Dialects::built_in().add(&text);
     let _ = ADDED.set(text);
@@ -108,42 +108,45 @@ impl Dialects {
         }
         let columns = header.map_or(0, |(_, header)| header.split(',').count());
         for (number, line) in lines {
-            let nearest = line.split(',').nth(1).unwrap_or_default();
-            let is_term = |term: &str| {
-                let (name, weight) = term.split_once('*').unwrap_or((term, "1"));
-                let parts = Parts::of(name);
-                let is_known =
-                    [parts.side, None].into_iter().any(|side| self.names.contains_key(&(parts.text(), side)));
-                is_known && weight.parse::<f32>().is_ok_and(f32::is_finite)
-            };
-            let problem = match () {
-                () if line.split(',').count() > columns => {
-                    format!("has {} fields, the header {columns}", line.split(',').count())
-                }
-                () if Parts::of(line.split(',').next().unwrap_or_default()).words.is_empty() => {
-                    "names no movement".to_owned()
-                }
-                () if !nearest.is_empty() && !nearest.split('+').all(is_term) => {
-                    let like = "they are movements that are known, like jawOpen*0.5+mouthPucker";
-                    format!("has {} as its nearest movements: {like}", quoted(nearest))
-                }
-                () => {
-                    self.read(line, true);
-                    continue;
-                }
-            };
-            problems.push(format!("line {number} {problem}; left out"));
+            match self.problem_in(line, columns) {
+                Some(problem) => problems.push(format!("line {number} {problem}; left out")),
+                None => self.read(line, true),
+            }
         }
         problems
+    }
+
+    /// What is wrong with a line, under a header of so many columns.
+    fn problem_in(&self, line: &str, columns: usize) -> Option<String> {
+        let mut fields = line.split(',');
+        let (movement, nearest) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        if line.split(',').count() > columns {
+            Some(format!("has {} fields, the header {columns}", line.split(',').count()))
+        } else if NameParts::new(movement).words.is_empty() {
+            Some("names no movement".to_owned())
+        } else if !nearest.is_empty() && !nearest.split('+').all(|term| self.is_known_term(term)) {
+            let like = "they are movements that are known, like jawOpen*0.5+mouthPucker";
+            Some(format!("has {} as its nearest movements: {like}", quoted(nearest)))
+        } else {
+            None
+        }
+    }
+
+    /// Whether a text is a known movement, alone or with a weight.
+    fn is_known_term(&self, term: &str) -> bool {
+        let (name, weight) = term.split_once('*').unwrap_or((term, "1"));
+        let parts = NameParts::new(name);
+        [parts.side, None].into_iter().any(|side| self.names.contains_key(&(parts.text(), side)))
+            && weight.parse::<f32>().is_ok_and(f32::is_finite)
     }
 
     /// Adds a line. The names of an artist replace those that are there.
     fn read(&mut self, line: &str, is_added: bool) {
         let mut fields = line.split(',').map(str::trim);
         let movement = fields.next().unwrap_or_default();
-        let of_movement = Parts::of(movement);
-        let named = |side: Option<usize>| self.names.get(&(of_movement.text(), side));
-        let known = named(of_movement.side).or_else(|| named(None)).filter(|_| is_added).map(|known| known.movement);
+        let of_movement = NameParts::new(movement);
+        let known = [of_movement.side, None].into_iter().find_map(|side| self.names.get(&(of_movement.text(), side)));
+        let known = known.filter(|_| is_added).map(|known| known.movement);
         let own_side = of_movement.side.or(known.and_then(|known| known.side));
         let row = match known {
             Some(known) => known.row,
@@ -153,11 +156,11 @@ impl Dialects {
             }),
         };
         let nearest = fields.next().unwrap_or_default().split('+').filter(|term| !term.is_empty());
-        let term = |term: &str| match term.split_once('*') {
+        let nearest = nearest.map(|term| match term.split_once('*') {
             Some((name, weight)) => (name.to_owned(), weight.parse().unwrap_or(1.0)),
             None => (term.to_owned(), 1.0),
-        };
-        let nearest: Vec<(String, f32)> = nearest.map(term).collect();
+        });
+        let nearest: Vec<(String, f32)> = nearest.collect();
         if !nearest.is_empty() {
             self.nearest.insert(Movement { row, side: own_side }, nearest);
         }
@@ -166,7 +169,7 @@ impl Dialects {
         let alternatives = own_name.into_iter().chain(fields.flat_map(|field| field.split('|')));
         for (rank, alternative) in alternatives.enumerate() {
             for name in alternative.split('+').filter(|name| !name.is_empty()) {
-                let parts = Parts::of(name);
+                let parts = NameParts::new(name);
                 let side = own_side.or(parts.side);
                 let meaning = Meaning { movement: Movement { row, side }, rank: if is_added { 0 } else { rank } };
                 self.most_words = self.most_words.max(parts.words.len());
@@ -185,27 +188,23 @@ impl Dialects {
 /// The lines of a table that are no comments, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.trim_start_matches('\u{feff}');
-    let is_content = |(_, line): &(usize, &str)| !line.trim().is_empty() && !line.starts_with('#');
-    text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(is_content)
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
 }
 
-/// What a name means: the whole name, or the longest part of it of at least two words, such as that of `head__jawOpen` or
-/// `A25_Jaw_Open`, or else one word with a side behind it at the end of a name that has no other words of a face, such as that of
-/// `facs_jnt_JawLeft`. None for a name of which two parts mean something, such as that of a corrective.
+/// What a name means: the whole name, or the longest part of it of at least two words, such as that of `head__jawOpen`
+/// or `A25_Jaw_Open`, or else one word with a side behind it at the end of a name that has no other words of a face,
+/// such as that of `facs_jnt_JawLeft`. None for a name of which two parts mean something, such as that of a corrective.
 pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
-    let Parts { words, side } = Parts::of_all_words(name);
+    let NameParts { words, side } = NameParts::with_prefix(name);
     let (count, most) = (words.len(), TABLE.most_words);
-    let found = |from: usize, to: usize| meaning_of_words(&words[from..to].concat(), side);
-    if let Some(meaning) = (count <= most).then(|| found(0, count)).flatten() {
+    if let Some(meaning) = (count <= most).then(|| meaning_of_words(&words, side)).flatten() {
         return Some(meaning);
     }
     for length in (2..count.min(most + 1)).rev() {
         for from in (0..=count - length).rev() {
-            let Some(meaning) = found(from, from + length) else { continue };
-            let is_known = |from: usize, to: usize| {
-                (from..to).any(|at| (at + 2..=to.min(at + most)).any(|end| found(at, end).is_some()))
-            };
-            let is_of_two = is_known(0, from) || is_known(from + length, count);
+            let Some(meaning) = meaning_of_words(&words[from..from + length], side) else { continue };
+            let is_of_two = contains_meaning(&words[..from], side) || contains_meaning(&words[from + length..], side);
             return (!is_of_two).then_some(Meaning { rank: meaning.rank + CONTAINED, ..meaning });
         }
     }
@@ -217,13 +216,13 @@ pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
     meaning.map(|meaning| Meaning { rank: meaning.rank + CONTAINED, ..*meaning })
 }
 
-/// Whether a name means that a part in the middle of the face moves to a side, as `jawLeft` does: its side is a direction.
+/// Whether a name means that a part in the middle of the face moves to a side, as `jawLeft` does: its side is a
+/// direction.
 pub(super) fn moves_sideways(name: &str) -> bool {
-    let is_to_side = |movement: Movement| {
-        let parts = Parts::of(movement.name());
+    meaning_of(name).is_some_and(|meaning| {
+        let parts = NameParts::new(meaning.movement.name());
         parts.side.is_some() && only_moves_sideways(&parts.words)
-    };
-    meaning_of(name).is_some_and(|meaning| is_to_side(meaning.movement))
+    })
 }
 
 /// The first name in the table of the movement that a name means.
@@ -231,13 +230,21 @@ pub(super) fn movement_named(name: &str) -> Option<&'static str> {
     Some(meaning_of(name)?.movement.name())
 }
 
-fn meaning_of_words(words: &str, side: Option<usize>) -> Option<Meaning> {
-    let known = |side: Option<usize>| TABLE.names.get(&(words.to_owned(), side)).copied();
-    // A name without a side stands for both sides.
-    let of_both = || {
-        known(None).map(|meaning| Meaning { movement: meaning.movement.on(side.or(meaning.movement.side)), ..meaning })
-    };
-    known(side).or_else(of_both)
+fn meaning_of_words(words: &[String], side: Option<usize>) -> Option<Meaning> {
+    let words = words.concat();
+    TABLE.names.get(&(words.clone(), side)).copied().or_else(|| {
+        // A name without a side stands for both sides.
+        let meaning = TABLE.names.get(&(words, None))?;
+        Some(Meaning { movement: meaning.movement.on(side.or(meaning.movement.side)), ..*meaning })
+    })
+}
+
+/// Whether two or more words in a row mean something.
+fn contains_meaning(words: &[String], side: Option<usize>) -> bool {
+    (0..words.len()).any(|from| {
+        let mut ends = from + 2..=words.len().min(from + TABLE.most_words);
+        ends.any(|to| meaning_of_words(&words[from..to], side).is_some())
+    })
 }
 
 #[cfg(test)]
@@ -255,7 +262,7 @@ mod tests {
             assert_eq!(fields.len(), columns, "{line}");
             let names = [&fields[..1], &fields[2..]].concat();
             for name in names.iter().flat_map(|field| field.split(['|', '+'])).filter(|name| !name.is_empty()) {
-                let parts = Parts::of(name);
+                let parts = NameParts::new(name);
                 let other = known.insert((parts.text(), parts.side), fields[0]);
                 assert!(other.is_none_or(|other| other == fields[0]), "{name} is {other:?} and {}", fields[0]);
             }

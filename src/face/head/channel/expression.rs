@@ -1,8 +1,9 @@
-//! Expressions of VRM files. Each adds to the weights of targets, may change materials, and may override blinks, gaze and speech.
+//! Expressions of VRM files. Each adds to the weights of targets, may change materials, and may override blinks, gaze
+//! and speech.
 //!
-//! The rules are VRM 1.0's (`VRMC_vrm.expressions`: expression control, procedural override, interaction between override
-//! and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a binary expression is
-//! on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
+//! The rules are VRM 1.0's (`VRMC_vrm.expressions`: expression control, procedural override, interaction between
+//! override and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a
+//! binary expression is on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
 use serde_json::{Map, Value};
 
@@ -17,15 +18,10 @@ pub struct Expression {
     pub preset: Option<Preset>,
     /// Whether its value is rounded to 0 or 1.
     pub is_binary: bool,
-    /// How it overrides blinks.
     pub override_blink: Override,
-    /// How it overrides the gaze.
     pub override_look_at: Override,
-    /// How it overrides speech.
     pub override_mouth: Override,
-    /// The targets it drives.
     pub binds: Vec<Bind>,
-    /// What it does to materials.
     pub materials: Vec<MaterialBind>,
     /// What else the file says of it, and what it does to materials in the words of the file; kept for saving.
     pub carried: Map<String, Value>,
@@ -95,12 +91,11 @@ impl Expression {
 /// The output of each of `expressions` at `values`, after they have overridden each other.
 pub(crate) fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
     let mut outputs: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
-    let remainder_of = |procedure: Procedure| {
-        let overridden =
-            expressions.iter().zip(&outputs).map(|(each, &output)| each.override_of(procedure).amount(output));
+    let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(|procedure| {
+        let outputs = expressions.iter().zip(&outputs);
+        let overridden = outputs.map(|(each, &output)| each.override_of(procedure).amount(output));
         1.0 - overridden.sum::<f32>().min(1.0)
-    };
-    let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(remainder_of);
+    });
     for (expression, output) in expressions.iter().zip(&mut outputs) {
         let remainder = match expression.preset.and_then(Preset::procedure) {
             None => 1.0,
@@ -153,11 +148,8 @@ pub enum Preset {
 /// A kind of expression that programs animate procedurally, and that other expressions may override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedure {
-    /// Closing of the eyelids.
     Blink,
-    /// Direction of the gaze.
     LookAt,
-    /// Speech.
     Mouth,
 }
 

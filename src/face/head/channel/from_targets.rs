@@ -59,26 +59,27 @@ fn is_number_only(name: &str) -> bool {
     name.strip_prefix("target ").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The numbered group of a channel, for heads whose targets have no names. Each group has eight rows of the channel list.
+/// The numbered group of a channel, for heads whose targets have no names. Each group has eight rows of the channel
+/// list.
 fn group(channel: usize) -> Region {
     const CHANNELS: usize = 16;
     Region::Group(u16::try_from(channel / CHANNELS + 1).unwrap_or(u16::MAX))
 }
 
-/// The length of the prefix that all names have in common, up to their last common `.` or `:`. 0 if a name without the prefix
-/// would be empty or only a side: `smile.L` and `smile.R` stay as they are.
+/// The length of the prefix that all names have in common, up to their last common `.` or `:`. 0 if a name without the
+/// prefix would be empty or only a side: `smile.L` and `smile.R` stay as they are.
 fn common_prefix(names: &[&str]) -> usize {
     let Some((first, rest)) = names.split_first().filter(|(_, rest)| !rest.is_empty()) else { return 0 };
-    let shared =
-        |length: usize, name: &&str| first.bytes().zip(name.bytes()).take(length).take_while(|(a, b)| a == b).count();
-    let length = rest.iter().fold(first.len(), shared);
+    let length = rest.iter().fold(first.len(), |length, name| {
+        first.bytes().zip(name.bytes()).take(length).take_while(|(a, b)| a == b).count()
+    });
     // In UTF-8 the bytes of `.` and `:` are never part of a longer character.
     let Some(end) = first.as_bytes()[..length].iter().rposition(|byte| matches!(byte, b'.' | b':')) else { return 0 };
-    let has_meaning = |name: &&str| {
+    let have_meaning = names.iter().all(|name| {
         let rest = &name[end + 1..];
         !(rest.is_empty() || ["l", "r", "left", "right"].iter().any(|side| rest.eq_ignore_ascii_case(side)))
-    };
-    if names.iter().all(has_meaning) { end + 1 } else { 0 }
+    });
+    if have_meaning { end + 1 } else { 0 }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Channels, the controls that an artist moves: one per target name, over all meshes, and one per expression; and their pairs.
+//! Channels, the controls that an artist moves: one per target name, over all meshes, and one per expression; and their
+//! pairs.
 
 mod arkit;
 mod canonical_name;
@@ -28,14 +29,13 @@ pub struct Channel {
     pub name: String,
     /// The name in the file; of an expression [`EXPRESSION_PREFIX`] and its name. Unique.
     pub full_name: String,
-    /// The indices of its weights in a mix of motion: those of the targets it drives, or the one of its expression, which comes
-    /// after all targets. Never empty.
+    /// The indices of its weights in a mix of motion: those of the targets it drives, or the one of its expression,
+    /// which comes after all targets. Never empty.
     pub targets: Vec<usize>,
     /// The region of the face it acts on, guessed from its name.
     pub region: Region,
 }
 
-/// The relation of the two channels of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairKind {
     /// The same movement on the face's own left and right.
@@ -55,18 +55,17 @@ pub struct Pair {
     pub first: usize,
     /// Index into [`crate::head::Head::channels`]; none if the channel is alone.
     pub second: Option<usize>,
-    /// The relation of the two channels.
     pub kind: PairKind,
     /// Whether the names differ in left and right: the two sides of the face, or two directions to its sides.
     pub is_left_and_right: bool,
-    /// The region under which the channels are listed.
     pub region: Region,
 }
 
 /// The prefix of the full names of expressions, because a target may have the same name.
 pub(super) const EXPRESSION_PREFIX: &str = "expression:";
 
-/// The byte ranges of the words of a name: runs of letters or of digits, split where a lower-case letter is followed by a capital.
+/// The byte ranges of the words of a name: runs of letters or of digits, split where a lower-case letter is followed by
+/// a capital.
 fn words(name: &str) -> Vec<Range<usize>> {
     let chars: Vec<(usize, char)> = name.char_indices().collect();
     let mut words: Vec<Range<usize>> = Vec::new();
@@ -95,7 +94,6 @@ fn words(name: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// The words of a name in lower case.
 pub(crate) fn lowercase_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(|word| name[word].to_lowercase()).collect()
 }

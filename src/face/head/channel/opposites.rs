@@ -1,12 +1,13 @@
-//! Names of the two directions of one movement, such as `eyeClosed_max` and `eyeClosed_min`: what means the movement reaches only one of
-//! them.
+//! Names of the two directions of one movement, such as `eyeClosed_max` and `eyeClosed_min`: what means the movement
+//! reaches only one of them.
 
 use std::collections::{HashMap, HashSet};
 
 use super::pairing::OPPOSITES;
 use super::{dialects, lowercase_words, words};
 
-/// Words for the direction that takes a movement back, whatever it is. Their opposites only say that it is the movement.
+/// Words for the direction that takes a movement back, whatever it is. Their opposites only say that it is the
+/// movement.
 const BACKWARDS: [&str; 4] = ["min", "neg", "negative", "minus"];
 
 /// The direction in which a movement goes, by a word of its name.
@@ -30,7 +31,6 @@ pub(crate) struct Opposites {
     partners: HashMap<usize, Vec<Partner>>,
 }
 
-/// The opposite of a name.
 #[derive(Clone, Copy, Debug)]
 struct Partner {
     name: usize,
@@ -42,7 +42,6 @@ struct Partner {
 const SIGNS: [&str; 2] = ["+", "-"];
 
 impl Opposites {
-    /// Finds the opposites among names, by their indices.
     pub(crate) fn among<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut found = Self::default();
         // By the name without the word or sign, and the two that may stand there.
@@ -57,16 +56,16 @@ impl Opposites {
         }
         for ((_, [first, second]), places) in halves {
             let [Some(of_first), Some(of_second)] = places else { continue };
-            let mut add = |name: usize, other: usize, directions| {
+            let directions = [(of_first, of_second, [first, second]), (of_second, of_first, [second, first])];
+            for (name, other, directions) in directions {
                 found.partners.entry(name).or_default().push(Partner { name: other, directions });
-            };
-            add(of_first, of_second, [first, second]);
-            add(of_second, of_first, [second, first]);
+            }
         }
         found
     }
 
-    /// Whether one of several names that `movement` reaches, `others` among them, goes in the direction that it does not mean.
+    /// Whether one of several names that `movement` reaches, `others` among them, goes in the direction that it does
+    /// not mean.
     pub(crate) fn is_left_out(&self, name: usize, movement: &str, others: &[usize]) -> bool {
         if self.backwards.contains(&name) != goes_backwards(movement) {
             return true;
@@ -82,20 +81,18 @@ pub(super) fn goes_backwards(name: &str) -> bool {
     lowercase_words(name).iter().any(|word| BACKWARDS.contains(&word.as_str()))
 }
 
-/// The words and signs of a name that have an opposite: the name without it, the word with its opposite, the one that is meant by itself
-/// first, and which of these it is.
+/// The words and signs of a name that have an opposite: the name without it, the word with its opposite, the one that
+/// is meant by itself first, and which of these it is.
 fn directions_in(name: &str) -> Vec<(String, [&'static str; 2], usize)> {
-    let lowercase = |part: &str| part.to_lowercase();
     let mut found = Vec::new();
     for word in words(name) {
-        let text = lowercase(&name[word.clone()]);
+        let text = name[word.clone()].to_lowercase();
         for (first, second) in OPPOSITES {
             let Some(side) = [first, second].iter().position(|direction| *direction == text) else { continue };
-            let rest = format!("{}\0{}", lowercase(&name[..word.start]), lowercase(&name[word.end..]));
+            let rest = format!("{}\0{}", name[..word.start].to_lowercase(), name[word.end..].to_lowercase());
             found.push((rest, [first, second], side));
         }
     }
-    let is_bracket = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']');
     let trimmed = name.trim_end_matches(is_bracket);
     let side = match trimmed.chars().next_back() {
         Some('+') => Some(0),
@@ -103,29 +100,33 @@ fn directions_in(name: &str) -> Vec<(String, [&'static str; 2], usize)> {
         _ => None,
     };
     let rest = trimmed.trim_end_matches(['+', '-', '\u{2212}']).trim_end_matches(is_bracket);
-    found.extend(side.map(|side| (lowercase(rest), SIGNS, side)));
+    found.extend(side.map(|side| (rest.to_lowercase(), SIGNS, side)));
     found
 }
 
-/// The one of two directions in which a movement goes: the one that its name has, in this dialect or in ours, or that a word of it stands
-/// for; else the first of the two as they are listed, such as `up`, `open` and `+`.
+fn is_bracket(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']')
+}
+
+/// The one of two directions in which a movement goes: the one that its name has, in this dialect or in ours, or that a
+/// word of it stands for; else the first of the two as they are listed, such as `up`, `open` and `+`.
 fn meant(movement: &str, [own, other]: [&'static str; 2]) -> &'static str {
     let mut words = lowercase_words(movement);
     words.extend(dialects::movement_named(movement).map(lowercase_words).unwrap_or_default());
     let sign = directions_in(movement).into_iter().find(|(_, directions, _)| *directions == SIGNS);
-    let is_meant = |direction: &&str| {
-        let has_sign = sign.as_ref().is_some_and(|(_, signs, side)| signs[*side] == *direction);
-        has_sign || words.iter().any(|word| word == direction)
-    };
-    let stands_for = |direction: &&str| {
-        let known = DIRECTIONS.iter().find(|(of, _)| of == direction).map_or(&[][..], |(_, words)| words);
-        words.iter().any(|word| known.contains(&word.as_str()))
-    };
     let is_first = OPPOSITES.contains(&(own, other)) || [own, other] == SIGNS;
     let by_itself = if is_first { own } else { other };
     // In the order of the table, so that both names of a pair get the same answer.
     let both = if is_first { [own, other] } else { [other, own] };
-    both.iter().find(|it| is_meant(it)).or_else(|| both.iter().find(|it| stands_for(it))).copied().unwrap_or(by_itself)
+    let said = both.iter().find(|direction| {
+        let has_sign = sign.as_ref().is_some_and(|(_, signs, side)| signs[*side] == **direction);
+        has_sign || words.iter().any(|word| word == *direction)
+    });
+    let stood_for = both.iter().find(|direction| {
+        let known = DIRECTIONS.iter().find(|(of, _)| of == *direction).map_or(&[][..], |(_, words)| words);
+        words.iter().any(|word| known.contains(&word.as_str()))
+    });
+    said.or(stood_for).copied().unwrap_or(by_itself)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Pairs channels, so that two share a row of the channel list.
 //!
-//! The two sides of one movement are paired first, by their words or in any dialect, then opposites, then known pairs of ARKit's channels, then the other channels
-//! of each region, two by two.
+//! The two sides of one movement are paired first, by their words or in any dialect, then opposites, then known pairs
+//! of ARKit's channels, then the other channels of each region, two by two.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -115,7 +115,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// Pairs the two sides of a movement whose names differ otherwise than in one word, such as the two winks of MikuMikuDance.
+    /// Pairs the two sides of a movement whose names differ otherwise than in one word, such as the two winks of
+    /// MikuMikuDance.
     fn pair_by_movement(&mut self) {
         let mut on_right: HashMap<Movement, usize> = HashMap::new();
         let mut on_left: Vec<(Movement, usize)> = Vec::new();
@@ -146,14 +147,13 @@ impl Pairing<'_> {
         let channel = &self.channels[index];
         // The displayed name is a suffix of the full one.
         let hidden = channel.full_name.len() - channel.name.len();
-        let is_separator = |c: char| !c.is_alphanumeric();
-        let before = channel.full_name.get(hidden..word.start)?;
+        let before = channel.full_name.get(hidden..word.start)?.trim_end_matches(|c: char| !c.is_alphanumeric());
         let after = &channel.full_name[word.end..];
-        let label = match (before.trim_end_matches(is_separator), after.trim_start_matches(is_separator)) {
+        let label = match (before, after.trim_start_matches(|c: char| !c.is_alphanumeric())) {
             (before, "") => before.to_owned(),
             ("", after) => after.to_owned(),
             // Between two words one separator stays: `eye-left-closure` becomes `eye-closure`.
-            (trimmed, _) => format!("{trimmed}{after}"),
+            (before, _) => format!("{before}{after}"),
         };
         (!label.is_empty()).then_some(label)
     }
@@ -203,10 +203,10 @@ impl Pairing<'_> {
     }
 
     fn push(&mut self, first: usize, second: Option<usize>, kind: PairKind, common: Option<String>) {
-        let name = |index: usize| self.channels[index].name.as_str();
+        let name = &self.channels[first].name;
         let label = common.unwrap_or_else(|| match second {
-            Some(second) => format!("{} / {}", name(first), name(second)),
-            None => name(first).to_owned(),
+            Some(second) => format!("{name} / {}", self.channels[second].name),
+            None => name.clone(),
         });
         self.is_paired[first] = true;
         if let Some(second) = second {
@@ -245,11 +245,11 @@ pub(super) fn only_moves_sideways(words: &[String]) -> bool {
 
 /// Whether two regions are so close that their last channels can share a row.
 fn are_neighbours(a: Region, b: Region) -> bool {
-    let part = |region| match region {
+    let [a, b] = [a, b].map(|region| match region {
         Region::Brows | Region::Eyes => Some(0),
         Region::Cheeks | Region::Nose => Some(1),
         Region::Mouth | Region::Jaw | Region::Tongue => Some(2),
         Region::Expressions | Region::Other | Region::Group(_) => None,
-    };
-    part(a).is_some() && part(a) == part(b)
+    });
+    a.is_some() && a == b
 }

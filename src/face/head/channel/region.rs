@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{dialects, lowercase_words};
 
-/// A region of the face, or a numbered group of channels without names. Ordered as in the list: from the top of the face down.
+/// A region of the face, or a numbered group of channels without names. Ordered as in the list: from the top of the
+/// face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
     /// Not a region: the expressions of a VRM file.
@@ -13,15 +14,11 @@ pub enum Region {
     Brows,
     /// Eyelids and gaze.
     Eyes,
-    /// Cheeks.
     Cheeks,
-    /// Nose.
     Nose,
     /// Lips and mouth corners.
     Mouth,
-    /// Jaw.
     Jaw,
-    /// Tongue.
     Tongue,
     /// A name without a known region.
     Other,
@@ -69,15 +66,11 @@ impl Region {
         if is_viseme || matches!(words.as_slice(), [only] if VOWELS.contains(&only.as_str())) {
             return Self::Mouth;
         }
-        let by = |table: &[(&str, Self)]| {
-            let of_word = |word: &String| table.iter().find(|(start, _)| word.starts_with(start)).map(|entry| entry.1);
-            words.iter().find_map(of_word)
-        };
         // Names of tongue shapes often contain the mouth as well.
         if words.iter().any(|word| word.starts_with("tongue")) {
             return Self::Tongue;
         }
-        by(&PARTS).or_else(|| by(&MOVEMENTS)).unwrap_or(Self::Other)
+        region_by_word(&words, &PARTS).or_else(|| region_by_word(&words, &MOVEMENTS)).unwrap_or(Self::Other)
     }
 
     /// The region of a FACS action unit (Ekman, Friesen, Hager 2002).
@@ -93,6 +86,11 @@ impl Region {
             _ => None,
         }
     }
+}
+
+/// The region of the first word that begins as an entry of a table does.
+fn region_by_word(words: &[String], table: &[(&str, Region)]) -> Option<Region> {
+    words.iter().find_map(|word| table.iter().find(|(start, _)| word.starts_with(start)).map(|entry| entry.1))
 }
 
 /// Complete names of VRM's mouth shapes.

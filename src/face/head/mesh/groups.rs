@@ -1,8 +1,8 @@
 //! Smoothing groups: which vertices of a mesh shade as one surface.
 //!
-//! A file splits a vertex at a seam of the texture coordinates and at a hard edge. At rest both copies have the same position,
-//! and at a hard edge they have different normals. Vertices that coincide and have (nearly) the same normal are one *group*:
-//! across a seam of the texture the surface stays smooth, across a hard edge it stays hard.
+//! A file splits a vertex at a seam of the texture coordinates and at a hard edge. At rest both copies have the same
+//! position, and at a hard edge they have different normals. Vertices that coincide and have (nearly) the same normal
+//! are one *group*: across a seam of the texture the surface stays smooth, across a hard edge it stays hard.
 //!
 //! The run time is that of sorting the vertices, whatever a file holds: also for a million vertices in one place.
 
@@ -34,8 +34,7 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Groups the vertices of a mesh.
-    pub fn of(vertices: &Vertices) -> Self {
+    pub fn new(vertices: &Vertices) -> Self {
         // Until groups are numbered, each is identified by its first member.
         let mut first_of: Vec<u32> = (0..vertices.len() as u32).collect();
         let mut places: Vec<([u32; 3], u32)> = vertices.positions.iter().map(|&at| bits_of(at)).zip(0..).collect();
@@ -62,12 +61,10 @@ impl Groups {
         [&self.group_of, &self.first_members, &self.members].map(|list| size_of_val(list.as_slice())).iter().sum()
     }
 
-    /// How many groups there are.
     pub fn count(&self) -> usize {
         self.first_members.len() - 1
     }
 
-    /// The group a vertex is in.
     pub fn of_vertex(&self, vertex: usize) -> usize {
         self.group_of[vertex] as usize
     }
@@ -85,22 +82,21 @@ fn bits_of(position: Vec3) -> [u32; 3] {
 
 /// Groups the vertices at one position by their normals. A vertex joins the first vertex with a similar normal.
 fn group_place(place: &[([u32; 3], u32)], normals: &[Vec3], first_of: &mut [u32]) {
-    let mut leaders: [(u32, u32); MAX_DIRECTIONS] = [(0, 0); MAX_DIRECTIONS];
+    let mut leaders = [(0, Vec3::ZERO, 0); MAX_DIRECTIONS];
     let mut leader_count = 0;
-    let normal_of = |vertex: u32| normals.get(vertex as usize).copied().unwrap_or_default();
     for &(_, vertex) in place {
-        let normal = normal_of(vertex);
+        let normal = normals.get(vertex as usize).copied().unwrap_or_default();
         if normal == Vec3::ZERO {
             continue;
         }
-        let is_alike = |(leader, members): &&mut (u32, u32)| {
-            *members < MAX_MEMBERS && normal.distance_squared(normal_of(*leader)) < SAME_NORMAL * SAME_NORMAL
-        };
-        if let Some((leader, members)) = leaders[..leader_count].iter_mut().find(is_alike) {
+        let alike = leaders[..leader_count].iter_mut().find(|(_, other, members)| {
+            *members < MAX_MEMBERS && normal.distance_squared(*other) < SAME_NORMAL * SAME_NORMAL
+        });
+        if let Some((leader, _, members)) = alike {
             first_of[vertex as usize] = *leader;
             *members += 1;
         } else if leader_count < MAX_DIRECTIONS {
-            leaders[leader_count] = (vertex, 1);
+            leaders[leader_count] = (vertex, normal, 1);
             leader_count += 1;
         }
     }
@@ -122,7 +118,7 @@ mod tests {
 
     #[test]
     fn vertices_at_a_seam_of_the_texture_are_one_group() {
-        let groups = Groups::of(&split_square(Vec3::Z));
+        let groups = Groups::new(&split_square(Vec3::Z));
         assert_eq!(groups.members(groups.of_vertex(0)), [0, 3]);
         assert_eq!(groups.members(groups.of_vertex(4)), [2, 4]);
     }
@@ -130,10 +126,10 @@ mod tests {
     #[test]
     fn a_hard_edge_stays_hard_and_half_a_degree_is_smooth() {
         let turned = |degrees: f32| Vec3::new(0.0, degrees.to_radians().sin(), degrees.to_radians().cos());
-        assert_eq!(Groups::of(&split_square(turned(2.0))).count(), 6);
-        assert_eq!(Groups::of(&split_square(turned(0.5))).count(), 4);
+        assert_eq!(Groups::new(&split_square(turned(2.0))).count(), 6);
+        assert_eq!(Groups::new(&split_square(turned(0.5))).count(), 4);
         assert_eq!(
-            Groups::of(&split_square(Vec3::ZERO)).count(),
+            Groups::new(&split_square(Vec3::ZERO)).count(),
             6,
             "vertices without a normal are groups of their own"
         );
@@ -142,7 +138,7 @@ mod tests {
     #[test]
     fn a_cubes_corner_is_three_groups() {
         let normals = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::Y];
-        let groups = Groups::of(&vertices(vec![Vec3::ONE; 4], normals));
+        let groups = Groups::new(&vertices(vec![Vec3::ONE; 4], normals));
         assert_eq!((0..4).map(|vertex| groups.of_vertex(vertex)).collect::<Vec<_>>(), [0, 1, 2, 1]);
     }
 
@@ -150,10 +146,10 @@ mod tests {
     fn a_million_vertices_in_one_place_are_grouped_within_the_limits() {
         let count = 1_000_000;
         let normal = |index: usize| Vec3::new((index as f32).sin(), (index as f32).cos(), 0.0);
-        let groups = Groups::of(&vertices(vec![Vec3::ZERO; count], (0..count).map(normal).collect()));
+        let groups = Groups::new(&vertices(vec![Vec3::ZERO; count], (0..count).map(normal).collect()));
         assert!(groups.count() > count / 2, "most are groups of their own");
         let largest = (0..groups.count()).map(|group| groups.members(group).len()).max();
         assert_eq!(largest, Some(MAX_MEMBERS as usize));
-        assert_eq!(Groups::of(&Vertices::default()).count(), 0);
+        assert_eq!(Groups::new(&Vertices::default()).count(), 0);
     }
 }

@@ -1,17 +1,17 @@
 //! In-betweens: the shapes of a morph target at other weights than 1.
 //!
-//! A target with in-betweens is piecewise linear in its weight. Its corners are the weights at which a shape is shown fully: the
-//! *full weight* of each in-between, 1 for the target's own shape, and 0, where the base has no offset. Between two neighbouring
-//! corners `a < b`, the offset at weight `w` is
+//! A target with in-betweens is piecewise linear in its weight. Its corners are the weights at which a shape is shown
+//! fully: the *full weight* of each in-between, 1 for the target's own shape, and 0, where the base has no offset.
+//! Between two neighbouring corners `a < b`, the offset at weight `w` is
 //!
 //! ```text
 //! (1 − t) · offset(a) + t · offset(b),      t = (w − a) / (b − a)
 //! ```
 //!
-//! Below the lowest corner and above the highest one, the line through the two outermost corners continues. This is what FBX files
-//! mean by several shapes of a blend channel (ufbx, `ufbxi_update_blend_channel` in `ufbx.c`: the effective weights of
-//! `ufbx_blend_channel.keyframes`), and USD by the in-betweens of a blend shape (UsdSkel, "Blend Shapes", and
-//! `UsdSkelBlendShapeQuery::ComputeSubShapeWeights`).
+//! Below the lowest corner and above the highest one, the line through the two outermost corners continues. This is
+//! what FBX files mean by several shapes of a blend channel (ufbx, `ufbxi_update_blend_channel` in `ufbx.c`: the
+//! effective weights of `ufbx_blend_channel.keyframes`), and USD by the in-betweens of a blend shape (UsdSkel, "Blend
+//! Shapes", and `UsdSkelBlendShapeQuery::ComputeSubShapeWeights`).
 
 use glam::Vec3;
 
@@ -35,27 +35,27 @@ pub struct InBetween {
 }
 
 impl InBetween {
-    /// The smallest distance of a full weight to the next one, to 0 and to 1. It is a tenth of the step of Maya's in-betweens. If
-    /// two shapes were closer, the line through them would have no usable direction.
+    /// The smallest distance of a full weight to the next one, to 0 and to 1. It is a tenth of the step of Maya's
+    /// in-betweens. If two shapes were closer, the line through them would have no usable direction.
     pub const SMALLEST_STEP: f32 = 1e-4;
 
-    /// Makes an in-between of dense offsets from the base: rows that are all zero are dropped. Each slice has one entry per vertex,
-    /// or none.
+    /// Makes an in-between of dense offsets from the base: rows that are all zero are dropped. Each slice has one entry
+    /// per vertex, or none.
     pub fn from_dense(name: String, full_weight: f32, positions: &[Vec3], normals: &[Vec3], tangents: &[Vec3]) -> Self {
         let Target { name, rows, positions, normals, tangents, .. } =
             Target::from_dense(name, 0.0, positions, normals, tangents);
         Self { name, full_weight, rows, positions, normals, tangents }
     }
 
-    /// Its rows and offsets.
     pub fn deltas(&self) -> ShapeDeltas<'_> {
         ShapeDeltas { rows: &self.rows, positions: &self.positions, normals: &self.normals, tangents: &self.tangents }
     }
 }
 
 impl Target {
-    /// Gives the target these in-betweens, in the order of their full weights. Returns those it cannot have, because their full
-    /// weight is not finite or closer than [`InBetween::SMALLEST_STEP`] to 0, to 1 or to that of an earlier one.
+    /// Gives the target these in-betweens, in the order of their full weights. Returns those it cannot have, because
+    /// their full weight is not finite or closer than [`InBetween::SMALLEST_STEP`] to 0, to 1 or to that of an earlier
+    /// one.
     pub fn set_in_betweens(&mut self, in_betweens: Vec<InBetween>) -> Vec<InBetween> {
         self.in_betweens.clear();
         let mut rejected = Vec::new();
@@ -81,7 +81,7 @@ impl Target {
     pub fn shapes_at(&self, weight: f32) -> impl Iterator<Item = (ShapeDeltas<'_>, f32)> {
         let mix = self.mix(weight);
         let own = std::iter::once((self.deltas(), mix.of_own_shape()));
-        let in_betweens = self.in_betweens.iter().map(move |it| (it.deltas(), mix.of(it.full_weight)));
+        let in_betweens = self.in_betweens.iter().map(move |it| (it.deltas(), mix.weight_of(it.full_weight)));
         own.chain(in_betweens).filter(|(_, weight)| *weight != 0.0)
     }
 }
@@ -99,24 +99,23 @@ pub struct ShapeMix {
 impl ShapeMix {
     /// The mix of a target whose in-betweens have these full weights, at a finite weight. Allocates nothing.
     pub fn new(full_weights: impl Iterator<Item = f32> + Clone, weight: f32) -> Self {
-        let corners = || full_weights.clone().chain([0.0, 1.0]);
-        let lowest = corners().fold(f32::INFINITY, f32::min);
-        let highest = corners().fold(f32::NEG_INFINITY, f32::max);
+        let corners = full_weights.chain([0.0, 1.0]);
+        let lowest = corners.clone().fold(f32::INFINITY, f32::min);
+        let highest = corners.clone().fold(f32::NEG_INFINITY, f32::max);
         // Outside the corners, the two outermost ones are used.
         let from = weight.max(lowest);
-        let upper = corners().filter(|&corner| corner > from).fold(f32::INFINITY, f32::min).min(highest);
-        let lower = corners().filter(|&corner| corner < upper).fold(f32::NEG_INFINITY, f32::max);
+        let upper = corners.clone().filter(|&corner| corner > from).fold(f32::INFINITY, f32::min).min(highest);
+        let lower = corners.filter(|&corner| corner < upper).fold(f32::NEG_INFINITY, f32::max);
         let share = (f64::from(weight) - f64::from(lower)) / (f64::from(upper) - f64::from(lower));
         Self { lower, upper, share }
     }
 
     /// The weight of the target's own shape.
     pub fn of_own_shape(&self) -> f32 {
-        self.of(1.0)
+        self.weight_of(1.0)
     }
 
-    /// The weight of the shape with this full weight.
-    pub fn of(&self, full_weight: f32) -> f32 {
+    pub fn weight_of(&self, full_weight: f32) -> f32 {
         match full_weight {
             corner if corner == self.upper => self.share as f32,
             corner if corner == self.lower => (1.0 - self.share) as f32,
@@ -132,7 +131,7 @@ mod tests {
     /// The weights of the in-betweens, then that of the own shape.
     fn weights(full_weights: &[f32], weight: f32) -> Vec<f32> {
         let mix = ShapeMix::new(full_weights.iter().copied(), weight);
-        full_weights.iter().copied().chain([1.0]).map(|corner| mix.of(corner)).collect()
+        full_weights.iter().copied().chain([1.0]).map(|corner| mix.weight_of(corner)).collect()
     }
 
     fn are_close(a: &[f32], b: &[f32]) -> bool {

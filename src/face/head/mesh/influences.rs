@@ -24,18 +24,16 @@ impl Influences {
     /// How far a sum of weights may be from 1 by rounding to 32 bits.
     const ROUNDING: f64 = 1e-6;
 
-    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Appends a vertex. Influences that are not above 0 are dropped, and the weights of the others are scaled to add up to 1.
-    /// Returns false if none is left; then the joint `otherwise` gets the weight 1.
+    /// Appends a vertex. Influences that are not above 0 are dropped, and the weights of the others are scaled to add
+    /// up to 1. Returns false if none is left; then the joint `otherwise` gets the weight 1.
     pub fn push(&mut self, influences: impl IntoIterator<Item = Influence>, otherwise: u32) -> bool {
         let first = self.all.len();
         self.all.extend(influences.into_iter().filter(|each| each.weight > 0.0 && each.weight.is_finite()));
@@ -56,7 +54,7 @@ impl Influences {
     }
 
     /// The influences on a vertex; empty for a vertex that does not exist.
-    pub fn of(&self, vertex: usize) -> &[Influence] {
+    pub fn of_vertex(&self, vertex: usize) -> &[Influence] {
         let Some(&end) = self.ends.get(vertex) else { return &[] };
         let first = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[first as usize..end as usize]
@@ -64,7 +62,7 @@ impl Influences {
 
     /// The largest number of influences on one vertex.
     pub fn most(&self) -> usize {
-        (0..self.len()).map(|vertex| self.of(vertex).len()).max().unwrap_or(0)
+        (0..self.len()).map(|vertex| self.of_vertex(vertex).len()).max().unwrap_or(0)
     }
 
     /// Size in memory, in bytes.
@@ -97,12 +95,15 @@ mod tests {
         ));
         assert!(!influences.push([influence(1, 0.0)], 7));
         assert!(influences.push([influence(1, f32::MAX), influence(2, f32::MAX)], 7));
-        assert_eq!(influences.of(0), [influence(2, 0.75), influence(4, 0.25)]);
-        assert_eq!(influences.of(1), [influence(7, 1.0)]);
-        assert_eq!(influences.of(2), [influence(1, 0.5), influence(2, 0.5)]);
-        assert!(influences.of(3).is_empty());
+        assert_eq!(influences.of_vertex(0), [influence(2, 0.75), influence(4, 0.25)]);
+        assert_eq!(influences.of_vertex(1), [influence(7, 1.0)]);
+        assert_eq!(influences.of_vertex(2), [influence(1, 0.5), influence(2, 0.5)]);
+        assert!(influences.of_vertex(3).is_empty());
         assert_eq!((influences.len(), influences.most()), (3, 2));
         let twice = influences.repeat(2);
-        assert_eq!((twice.len(), twice.of(3), twice.of(4)), (6, influences.of(0), influences.of(1)));
+        assert_eq!(
+            (twice.len(), twice.of_vertex(3), twice.of_vertex(4)),
+            (6, influences.of_vertex(0), influences.of_vertex(1))
+        );
     }
 }

@@ -32,19 +32,17 @@ pub struct Vertices {
     pub colors: Vec<[f32; 4]>,
     /// The joints of each vertex and their weights; empty for a mesh without a skin.
     pub influences: Influences,
-    /// Per vertex the control point it was split from at a seam of texture coordinates or normals: the index of a vertex as the
-    /// modelling program numbers them (OBJ: of a `v` statement, counted from 0). Empty where the file does not contain it. Vertices
-    /// of one control point move together.
+    /// Per vertex the control point it was split from at a seam of texture coordinates or normals: the index of a
+    /// vertex as the modelling program numbers them (OBJ: of a `v` statement, counted from 0). Empty where the file
+    /// does not contain it. Vertices of one control point move together.
     pub control_points: Vec<u32>,
 }
 
 impl Vertices {
-    /// Number of vertices.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
@@ -88,14 +86,16 @@ pub struct Target {
     pub normals: Vec<Vec3>,
     /// Added to xyz of the tangent; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
-    /// Its shapes at other weights than 1, ascending by their full weight; set by [`Self::set_in_betweens`]. Empty for most targets.
+    /// Its shapes at other weights than 1, ascending by their full weight; set by [`Self::set_in_betweens`]. Empty for
+    /// most targets.
     pub in_betweens: Vec<InBetween>,
     /// Changes of texture coordinates and colours, always linear in the weight; it has rows of its own.
     pub uv_color_deltas: UvColorDeltas,
 }
 
 impl Target {
-    /// Makes a target of dense deltas: rows that are all zero are dropped. Each slice has one entry per vertex, or none.
+    /// Makes a target of dense deltas: rows that are all zero are dropped. Each slice has one entry per vertex, or
+    /// none.
     pub fn from_dense(
         name: String,
         default_weight: f32,
@@ -103,16 +103,16 @@ impl Target {
         normals: &[Vec3],
         tangents: &[Vec3],
     ) -> Self {
-        let moves = |deltas: &[Vec3], row: usize| deltas.get(row).is_some_and(|delta| *delta != Vec3::ZERO);
         let vertex_count = positions.len().max(normals.len()).max(tangents.len());
-        let rows: Vec<u32> = (0..vertex_count)
-            .filter(|&row| moves(positions, row) || moves(normals, row) || moves(tangents, row))
-            .map(|row| row as u32)
-            .collect();
-        let pick = |deltas: &[Vec3]| -> Vec<Vec3> {
+        let rows = (0..vertex_count).filter(|&row| {
+            [positions, normals, tangents]
+                .iter()
+                .any(|deltas| deltas.get(row).is_some_and(|delta| *delta != Vec3::ZERO))
+        });
+        let rows: Vec<u32> = rows.map(|row| row as u32).collect();
+        let [positions, normals, tangents] = [positions, normals, tangents].map(|deltas| {
             if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
-        };
-        let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
+        });
         Self { name, default_weight, rows, positions, normals, tangents, ..Self::default() }
     }
 
@@ -163,7 +163,6 @@ impl Mesh {
         triangles.filter(move |&[a, b, c]| a.max(b).max(c) < count && a != b && b != c && c != a)
     }
 
-    /// Whether some target changes a normal.
     pub fn changes_normals(&self) -> bool {
         self.targets.iter().flat_map(Target::shapes).flat_map(|shape| shape.normals).any(|delta| *delta != Vec3::ZERO)
     }
@@ -171,24 +170,25 @@ impl Mesh {
     /// Whether a target moves positions and has no deltas of normals, although the mesh has normals.
     ///
     /// Some exporters leave deltas of normals out, others write zeros. If any target of the mesh changes a normal
-    /// (`changes_normals`: the result of [`Self::changes_normals`], which takes longer), zeros are intended: the target moves the
-    /// surface without turning it.
+    /// (`changes_normals`: the result of [`Self::changes_normals`], which takes longer), zeros are intended: the target
+    /// moves the surface without turning it.
     pub fn lacks_normals(&self, target: &Target, changes_normals: bool) -> bool {
-        let lacks =
-            |shape: ShapeDeltas<'_>| !shape.positions.is_empty() && (shape.normals.is_empty() || !changes_normals);
-        target.shapes().any(lacks)
+        target
+            .shapes()
+            .any(|shape| !shape.positions.is_empty() && (shape.normals.is_empty() || !changes_normals))
             // A mesh without normals is shaded flat, by its triangles.
             && self.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
     }
 
-    /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates the face from
-    /// the neck and the shoulders, where expressions fade out.
+    /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates
+    /// the face from the neck and the shoulders, where expressions fade out.
     pub(super) fn visibly_moved(&self) -> Vec<bool> {
         /// The vertices that are looked at as one parallel task.
         const VERTICES_AT_ONCE: usize = 1 << 14;
         let shapes: Vec<ShapeDeltas<'_>> = self.targets.iter().flat_map(Target::shapes).collect();
-        let largest = |shape: &ShapeDeltas<'_>| shape.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max);
-        let visible = shapes.par_iter().map(largest).reduce(|| 0.0, f32::max) * 0.1;
+        let largest =
+            shapes.par_iter().map(|shape| shape.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max));
+        let visible = largest.reduce(|| 0.0, f32::max) * 0.1;
         let mut moved = vec![false; self.vertices.len()];
         moved.par_chunks_mut(VERTICES_AT_ONCE).enumerate().for_each(|(index, moved)| {
             let first = (index * VERTICES_AT_ONCE) as u32;
@@ -245,8 +245,8 @@ impl Target {
 
 /// The changes that a target at weight 1 adds. Vertices that do not change are not stored.
 ///
-/// Deltas of texture coordinates and colours (glTF 2.0 §3.7.2.2), which few files have, are no part of the blend, which moves surfaces;
-/// the renderer sums them up.
+/// Deltas of texture coordinates and colours (glTF 2.0 §3.7.2.2), which few files have, are no part of the blend, which
+/// moves surfaces; the renderer sums them up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvColorDeltas {
     /// The vertices that change, strictly increasing.
@@ -266,15 +266,15 @@ impl Mesh {
         rows
     }
 
-    /// The texture coordinates of both sets and the linear colours of these vertices at `weights`, which has one number per target
-    /// of the mesh.
+    /// The texture coordinates of both sets and the linear colours of these vertices at `weights`, which has one number
+    /// per target of the mesh.
     pub fn uvs_and_colors(&self, rows: &[u32], weights: &[f32]) -> Vec<([Vec2; 2], Vec4)> {
-        let at_rest = |&row: &u32| {
+        let at_rest = rows.iter().map(|&row| {
             let uvs = [&self.vertices.uvs, &self.vertices.second_uvs];
             let uvs = uvs.map(|set| set.get(row as usize).copied().unwrap_or_default());
             (uvs, self.vertices.colors.get(row as usize).map_or(Vec4::ONE, |&color| color.into()))
-        };
-        let mut sums: Vec<([Vec2; 2], Vec4)> = rows.iter().map(at_rest).collect();
+        });
+        let mut sums: Vec<([Vec2; 2], Vec4)> = at_rest.collect();
         for (target, &weight) in self.targets.iter().zip(weights) {
             if weight == 0.0 || !weight.is_finite() {
                 continue;

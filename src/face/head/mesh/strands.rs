@@ -1,5 +1,5 @@
-//! Hair as strands: guide curves, and how strands are grown between them. A file holds a few hundred guides; the many thousand
-//! strands that are drawn are grown from them when the head is uploaded.
+//! Hair as strands: guide curves, and how strands are grown between them. A file holds a few hundred guides; the many
+//! thousand strands that are drawn are grown from them when the head is uploaded.
 //!
 //! Each strand is a mix of three neighbouring guides, so that it lies where they lie; strands of a
 //! clump approach each other towards their tips. The result depends on the guides alone, on every machine.
@@ -22,7 +22,6 @@ pub struct Strands {
     pub growth: Growth,
 }
 
-/// A point of a guide curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuidePoint {
     /// In mesh space.
@@ -33,7 +32,6 @@ pub struct GuidePoint {
     pub color: [f32; 3],
 }
 
-/// How strands are grown between guides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     /// The number of strands; at most [`Strands::MOST`].
@@ -63,7 +61,8 @@ impl Growth {
         ]
     }
 
-    /// The growth with these numbers, limited to values that can be drawn; `number` finds a number by its name in a file.
+    /// The growth with these numbers, limited to values that can be drawn; `number` finds a number by its name in a
+    /// file.
     pub fn from_named(number: impl Fn(&str) -> Option<f32>) -> Self {
         let [count, width, clumping, frizz, flyaways, shortest] = Self::default().named().map(|(name, usual)| {
             let found = number(name).filter(|number| number.is_finite());
@@ -95,7 +94,6 @@ impl Strands {
     /// The largest number of points of one guide.
     pub const MOST_POINTS: usize = 64;
 
-    /// The number of guides.
     pub fn guide_count(&self) -> usize {
         self.ends.len()
     }
@@ -107,7 +105,6 @@ impl Strands {
         self.points.get(first as usize..end as usize).unwrap_or_default()
     }
 
-    /// Appends a guide.
     pub fn push(&mut self, points: impl IntoIterator<Item = GuidePoint>) {
         self.points.extend(points);
         self.ends.push(self.points.len() as u32);
@@ -121,7 +118,8 @@ impl Strands {
     }
 }
 
-/// The strands that are grown from one set of guides, in an order in which the first N are spread over the whole head for every N.
+/// The strands that are grown from one set of guides, in an order in which the first N are spread over the whole head
+/// for every N.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GrownStrands {
     /// The points of all strands, [`Self::POINTS`] for each, from root to tip.
@@ -160,7 +158,6 @@ struct EvenGuide {
 }
 
 impl GrownStrands {
-    /// The number of points of a strand.
     pub const POINTS: usize = 16;
 
     /// Grows the strands of a set of guides.
@@ -181,7 +178,6 @@ impl GrownStrands {
         Self { points }
     }
 
-    /// The number of strands.
     pub fn count(&self) -> usize {
         self.points.len() / Self::POINTS
     }
@@ -194,18 +190,34 @@ impl EvenGuide {
             lengths.push(lengths[lengths.len() - 1] + pair[0].position.distance(pair[1].position));
         }
         let length = lengths[lengths.len() - 1];
-        let at = |index: usize| {
+        let even = (0..GUIDE_POINTS).map(|index| {
             let wanted = length * index as f32 / (GUIDE_POINTS - 1) as f32;
             let segment = lengths.partition_point(|&length| length < wanted).clamp(1, points.len() - 1);
             let (from, to) = (lengths[segment - 1], lengths[segment]);
             spline(points, segment - 1, if to > from { (wanted - from) / (to - from) } else { 0.0 })
-        };
+        });
         let direction = match points {
             [first, .., last] => (last.position - first.position).normalize_or_zero(),
             _ => Vec3::ZERO,
         };
-        let points = if points.len() > 1 { (0..GUIDE_POINTS).map(at).collect() } else { Vec::new() };
+        let points = if points.len() > 1 { even.collect() } else { Vec::new() };
         Self { points, length, direction, neighbors: Vec::new() }
+    }
+
+    fn root(&self) -> Vec3 {
+        self.points[0].position
+    }
+
+    fn tip(&self) -> Vec3 {
+        self.points[GUIDE_POINTS - 1].position
+    }
+
+    /// One of the guides with which it is mixed; itself if there are none.
+    fn neighbor<'g>(&'g self, guides: &'g [Self], dice: &mut Dice) -> &'g Self {
+        match self.neighbors.len() {
+            0 => self,
+            count => &guides[self.neighbors[((dice.unit() * count as f32) as usize).min(count - 1)]],
+        }
     }
 
     /// The point at a fraction of the length.
@@ -238,16 +250,15 @@ fn mixed(a: &GuidePoint, b: &GuidePoint, t: f32) -> GuidePoint {
 /// The guides with the nearest roots that run in a similar direction. With others, a mix would run across the head.
 fn neighbors_of(guides: &[EvenGuide], at: usize) -> Vec<usize> {
     let own = &guides[at];
-    let root = |guide: &EvenGuide| guide.points[0].position;
-    let similar = |other: &EvenGuide| {
+    let others = guides.iter().enumerate().filter(|&(index, other)| {
         let longest = own.length.max(other.length);
-        own.direction.dot(other.direction) > 0.5
-            && root(own).distance(root(other)) < 0.5 * longest
-            && own.points[GUIDE_POINTS - 1].position.distance(other.points[GUIDE_POINTS - 1].position) < 0.5 * longest
-    };
-    let others = (0..guides.len()).filter(|&other| other != at && similar(&guides[other]));
+        index != at
+            && own.direction.dot(other.direction) > 0.5
+            && own.root().distance(other.root()) < 0.5 * longest
+            && own.tip().distance(other.tip()) < 0.5 * longest
+    });
     let mut nearest: Vec<(usize, f32)> =
-        others.map(|other| (other, root(own).distance_squared(root(&guides[other])))).collect();
+        others.map(|(index, other)| (index, own.root().distance_squared(other.root()))).collect();
     if nearest.len() > NEIGHBORS {
         nearest.select_nth_unstable_by(NEIGHBORS, |a, b| a.1.total_cmp(&b.1));
         nearest.truncate(NEIGHBORS);
@@ -263,7 +274,7 @@ struct Dice {
 }
 
 impl Dice {
-    fn of(seed: u32, index: usize) -> Self {
+    fn new(seed: u32, index: usize) -> Self {
         Self { seed, next: index as u64 * 64 }
     }
 
@@ -286,22 +297,19 @@ impl Dice {
 fn grow(strands: &Strands, guides: &[EvenGuide], strand: usize, count: usize) -> impl Iterator<Item = StrandPoint> {
     let growth = &strands.growth;
     let clump_count = (count / CLUMP).max(1);
-    let mut clump = Dice::of(71, strand % clump_count);
+    let mut clump = Dice::new(71, strand % clump_count);
     let first = &guides[((clump.unit() * guides.len() as f32) as usize).min(guides.len() - 1)];
-    let mut neighbor = || match first.neighbors.len() {
-        0 => first,
-        some => &guides[first.neighbors[((clump.unit() * some as f32) as usize).min(some - 1)]],
-    };
-    let mixed_guides = [first, neighbor(), neighbor()];
+    let mixed_guides = [first, first.neighbor(guides, &mut clump), first.neighbor(guides, &mut clump)];
     let middle = clump.weights();
     let clumping = growth.clumping * (0.6 + 0.4 * clump.unit());
     let clump_shade = clump.signed();
 
-    let mut dice = Dice::of(72, strand);
+    let mut dice = Dice::new(72, strand);
     let own = dice.weights();
     let is_flyaway = dice.unit() < growth.flyaways;
     let cut = growth.shortest + (1.0 - growth.shortest) * dice.unit().sqrt();
-    // Strands begin behind their guides' roots, few of them far behind, so that the roots are in no row and hair is thin at its edge.
+    // Strands begin behind their guides' roots, few of them far behind, so that the roots are in no row and hair is
+    // thin at its edge.
     let start = 0.10 * dice.unit() * dice.unit();
     let thickness = if is_flyaway { 0.4 } else { 0.75 + 0.5 * dice.unit() };
     let width = growth.width * thickness;
@@ -332,11 +340,11 @@ fn grow(strands: &Strands, guides: &[EvenGuide], strand: usize, count: usize) ->
         }
         let normal = normal.normalize_or(Vec3::Y);
         let across = normal.cross(mixed_guides[0].direction).normalize_or(Vec3::X);
-        let wave = |at: usize| (std::f32::consts::TAU * (phases[at] + waves[at] * t)).sin();
+        let [slow, fast] = [0, 1].map(|at| (std::f32::consts::TAU * (phases[at] + waves[at] * t)).sin());
         // Nothing strays at the root, and strands stray outwards rather than into the head.
         let grown = (t - start).min(0.2) * 5.0;
-        let aside = frizz * grown * (stray.x * wave(0) + 0.35 * wave(1));
-        let outwards = frizz * grown * (0.5 * stray.y + 0.3 * stray.y * wave(1)) + lift * along * along;
+        let aside = frizz * grown * (stray.x * slow + 0.35 * fast);
+        let outwards = frizz * grown * (0.5 * stray.y + 0.3 * stray.y * fast) + lift * along * along;
         // Strands are thinner at their roots too, where they are seen one by one.
         let root = 0.4 + 0.6 * (along * 6.0).min(1.0);
         let taper = root * (1.0 - along * along * along);

@@ -1,4 +1,5 @@
-//! The nodes that turn the head and the eyes: those that the file names, or found by their names and by what they carry.
+//! The nodes that turn the head and the eyes: those that the file names, or found by their names and by what they
+//! carry.
 
 use glam::{EulerRot, Quat};
 
@@ -9,7 +10,6 @@ use crate::head::{Bounds, Mesh, Target};
 /// The nodes that turn the head and the eyes, as indices into [`Rig::nodes`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaceJoints {
-    /// The head.
     pub head: Option<usize>,
     /// The actor's own left eye, then the right one.
     pub eyes: [Option<usize>; 2],
@@ -56,37 +56,45 @@ const OTHER_PARTS: &[&str] = &[
 const MOST_CANDIDATES: usize = 8;
 
 impl FaceJoints {
-    /// The joints of a head. Bones that the file names come first. Else a node is a joint if a skin says so. Else its origin has to
-    /// lie within the meshes that it carries, and for the head, it has to be a group that carries all meshes in its place: a file
-    /// may call the mesh of the face `head` and keep the eyes beside it. An eye that the head's `eyeLook` targets turn has no joint.
+    /// The joints of a head. Bones that the file names come first. Else a node is a joint if a skin says so. Else its
+    /// origin has to lie within the meshes that it carries, and for the head, it has to be a group that carries all
+    /// meshes in its place: a file may call the mesh of the face `head` and keep the eyes beside it. An eye that the
+    /// head's `eyeLook` targets turn has no joint.
     pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
         let mut is_of_skin = vec![false; rig.nodes.len()];
         for joint in rig.skins.iter().flat_map(|skin| &skin.joints) {
             is_of_skin.get_mut(joint.node).into_iter().for_each(|is| *is = true);
         }
-        // A node of a skin comes first, then the one with the fewest other words, then the one that the others hang from.
-        let named = |words: &[&str], side: Option<usize>| -> Vec<usize> {
-            let extra = |node: usize| extra_words(&rig.nodes[node].name, words, side);
-            let mut ranked: Vec<(bool, usize, usize)> =
-                (0..rig.nodes.len()).filter_map(|node| Some((!is_of_skin[node], extra(node)?, node))).collect();
-            ranked.sort_unstable();
-            ranked.into_iter().map(|(.., node)| node).take(MOST_CANDIDATES).collect()
-        };
-        let is_head = |node: usize| is_of_skin[node] || is_group_of_head(rig, meshes, rest_pose, node);
         let bones = &rig.humanoid;
-        let head = bones.head.or_else(|| named(&["head"], None).into_iter().find(|&node| is_head(node)));
-        let eye = |side: usize| {
-            let is_joint = |node: usize| is_of_skin[node] || is_within_its_meshes(rig, meshes, rest_pose, node);
-            let by_name = || named(&["eye", "eyeball"], Some(side)).into_iter().find(|&node| is_joint(node));
-            let joint = bones.eyes[side].or_else(by_name);
+        let head = bones.head.or_else(|| {
+            let mut named = nodes_named(rig, &is_of_skin, &["head"], None).into_iter();
+            named.find(|&node| is_of_skin[node] || is_group_of_head(rig, meshes, rest_pose, node))
+        });
+        let eyes = [0, 1].map(|side| {
+            let joint = bones.eyes[side].or_else(|| {
+                let mut named = nodes_named(rig, &is_of_skin, &["eye", "eyeball"], Some(side)).into_iter();
+                named.find(|&node| is_of_skin[node] || is_within_its_meshes(rig, meshes, rest_pose, node))
+            });
             joint.filter(|&joint| !is_turned_by_targets(rig, meshes, joint))
-        };
-        Self { head, eyes: [eye(0), eye(1)] }
+        });
+        Self { head, eyes }
     }
 }
 
-/// The number of words of a name besides the wanted one and, if one is wanted, the side; none if the name lacks either or says
-/// that the node is something else.
+/// The nodes whose names have one of these words, and the side if one is wanted. A node of a skin comes first, then the
+/// one with the fewest other words, then the one that the others hang from.
+fn nodes_named(rig: &Rig, is_of_skin: &[bool], words: &[&str], side: Option<usize>) -> Vec<usize> {
+    let ranked = rig.nodes.iter().enumerate().filter_map(|(node, of)| {
+        let extra = extra_words(&of.name, words, side)?;
+        Some((!is_of_skin[node], extra, node))
+    });
+    let mut ranked: Vec<(bool, usize, usize)> = ranked.collect();
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(.., node)| node).take(MOST_CANDIDATES).collect()
+}
+
+/// The number of words of a name besides the wanted one and, if one is wanted, the side; none if the name lacks either
+/// or says that the node is something else.
 fn extra_words(name: &str, wanted: &[&str], side: Option<usize>) -> Option<usize> {
     let mut words = lowercase_words(name);
     words.remove(words.iter().position(|word| wanted.contains(&word.as_str()))?);
@@ -106,13 +114,13 @@ fn is_below(rig: &Rig, mut node: usize, above: usize) -> bool {
     node == above
 }
 
-/// The bounds of the meshes that a node carries.
 fn bounds_below(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> Bounds {
     let below = meshes.iter().filter(|mesh| mesh.node.is_some_and(|of| is_below(rig, of, node)));
     Bounds::union(below.map(|mesh| rest_pose.bounds_in_world(mesh)))
 }
 
-/// Whether a node carries others, lies within the meshes that it carries, and carries all meshes that have their centres there.
+/// Whether a node carries others, lies within the meshes that it carries, and carries all meshes that have their
+/// centres there.
 fn is_group_of_head(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
     let is_group = rig.nodes.iter().any(|other| other.parent == Some(node));
     let bounds = bounds_below(rig, meshes, rest_pose, node);
@@ -130,10 +138,10 @@ fn is_within_its_meshes(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: u
 
 /// Whether targets that look somewhere move vertices that a joint carries.
 fn is_turned_by_targets(rig: &Rig, meshes: &[Mesh], joint: usize) -> bool {
-    let looks = |target: &Target| canonical_name(&target.name).starts_with("eyelook");
     meshes.iter().any(|mesh| {
-        let least = Bounds::of(mesh.vertices.positions.iter().copied()).radius() * 1e-3;
-        mesh.targets.iter().filter(|target| looks(target)).flat_map(Target::shapes).any(|shape| {
+        let least = Bounds::around(mesh.vertices.positions.iter().copied()).radius() * 1e-3;
+        let looks = mesh.targets.iter().filter(|target| canonical_name(&target.name).starts_with("eyelook"));
+        looks.flat_map(Target::shapes).any(|shape| {
             let moved = shape.rows.iter().zip(shape.positions).filter(|(_, delta)| delta.length() > least);
             moved.into_iter().any(|(&row, _)| carries(rig, joint, mesh, row as usize))
         })
@@ -145,7 +153,7 @@ fn carries(rig: &Rig, joint: usize, mesh: &Mesh, vertex: usize) -> bool {
     let Some(skin) = mesh.skin.and_then(|skin| rig.skins.get(skin)) else {
         return mesh.node.is_some_and(|node| is_below(rig, node, joint));
     };
-    let strongest = mesh.vertices.influences.of(vertex).first();
+    let strongest = mesh.vertices.influences.of_vertex(vertex).first();
     strongest.is_some_and(|each| skin.joints.get(each.joint as usize).is_some_and(|of| of.node == joint))
 }
 
@@ -156,33 +164,35 @@ impl Rig {
         let joints = skin.map_or(&[][..], |skin| &skin.joints);
         let is_carried: Vec<bool> = joints.iter().map(|joint| is_below(self, joint.node, node)).collect();
         let with_node = mesh.node.is_some_and(|of| is_below(self, of, node));
-        let carries = |vertex: usize| {
-            let influences = mesh.vertices.influences.of(vertex);
+        let carried = (0..mesh.vertices.len()).map(|vertex| {
+            let influences = mesh.vertices.influences.of_vertex(vertex);
             if is_carried.is_empty() || influences.is_empty() {
                 return with_node;
             }
             let carried = influences.iter().filter(|each| is_carried.get(each.joint as usize) == Some(&true));
             carried.map(|each| each.weight).sum::<f32>() >= 0.5
-        };
-        (0..mesh.vertices.len()).map(carries).collect()
+        });
+        carried.collect()
     }
 
     /// How much of a vertex a node carries, with all that hangs from it: from 0 to 1.
     pub fn carried_part(&self, node: usize, mesh: &Mesh, vertex: usize) -> f32 {
-        let influences = mesh.vertices.influences.of(vertex);
+        let influences = mesh.vertices.influences.of_vertex(vertex);
         let Some(skin) = mesh.skin.and_then(|skin| self.skins.get(skin)).filter(|_| !influences.is_empty()) else {
             return f32::from(u8::from(mesh.node.is_some_and(|of| is_below(self, of, node))));
         };
-        let is_carried = |joint: u32| skin.joints.get(joint as usize).is_some_and(|of| is_below(self, of.node, node));
-        influences.iter().filter(|each| is_carried(each.joint)).map(|each| each.weight).sum()
+        let carried = influences.iter().filter(|each| {
+            let joint = skin.joints.get(each.joint as usize);
+            joint.is_some_and(|joint| is_below(self, joint.node, node))
+        });
+        carried.map(|each| each.weight).sum()
     }
 }
 
-/// The bones of the head that a file names itself, as indices into [`super::Rig::nodes`]. They need not be searched for by their
-/// names.
+/// The bones of the head that a file names itself, as indices into [`super::Rig::nodes`]. They need not be searched for
+/// by their names.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Humanoid {
-    /// The head.
     pub head: Option<usize>,
     /// The neck, which carries the head.
     pub neck: Option<usize>,
@@ -199,9 +209,7 @@ pub struct EyeRange {
     pub inwards: f32,
     /// Away from the nose.
     pub outwards: f32,
-    /// Down.
     pub down: f32,
-    /// Up.
     pub up: f32,
 }
 
@@ -214,8 +222,8 @@ impl EyeRange {
     }
 }
 
-/// A rotation away from rest, in radians. The axes are those of an actor who looks along +z: x to the actor's own left, y up.
-/// Every angle is right-handed about its axis, as in the coordinates of ARKit's face anchor.
+/// A rotation away from rest, in radians. The axes are those of an actor who looks along +z: x to the actor's own left,
+/// y up. Every angle is right-handed about its axis, as in the coordinates of ARKit's face anchor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turn {
     /// About y: positive is towards the actor's own left.
@@ -227,11 +235,10 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// No rotation.
     pub const NONE: Self = Self { yaw: 0.0, pitch: 0.0, roll: 0.0 };
 
-    /// The rotation: first the roll, then the pitch, then the yaw, all about axes that do not turn. An angle that is not finite
-    /// is 0.
+    /// The rotation: first the roll, then the pitch, then the yaw, all about axes that do not turn. An angle that is
+    /// not finite is 0.
     pub fn rotation(self) -> Quat {
         let [yaw, pitch, roll] =
             [self.yaw, self.pitch, self.roll].map(|angle| if angle.is_finite() { angle } else { 0.0 });
@@ -248,14 +255,12 @@ impl Turn {
 /// The turns of the head and of both eyes. The eyes are turned relative to the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FaceTurns {
-    /// The head.
     pub head: Turn,
     /// The actor's own left eye, then the right one.
     pub eyes: [Turn; 2],
 }
 
 impl FaceTurns {
-    /// Nothing is turned.
     pub const NONE: Self = Self { head: Turn::NONE, eyes: [Turn::NONE; 2] };
 }
 

@@ -22,10 +22,8 @@ pub struct Trs {
 }
 
 impl Trs {
-    /// The identity.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The transform as a matrix.
     pub fn matrix(&self) -> Mat4 {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
@@ -41,7 +39,6 @@ pub enum LocalTransform {
 }
 
 impl LocalTransform {
-    /// The transform as a matrix.
     pub fn matrix(&self) -> Mat4 {
         match self {
             Self::Trs(trs) => trs.matrix(),
@@ -60,7 +57,6 @@ impl LocalTransform {
         }
     }
 
-    /// The transform at a time of tracks that animate it.
     pub fn played<'t>(&self, tracks: impl IntoIterator<Item = &'t NodeTrack>, time_secs: f32) -> Trs {
         let mut place = self.trs();
         tracks.into_iter().for_each(|track| track.apply(time_secs, &mut place));
@@ -68,14 +64,12 @@ impl LocalTransform {
     }
 }
 
-/// One node of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The file's name for it, or `node N`.
     pub name: String,
     /// Index into [`Rig::nodes`], lower than its own; none for a root.
     pub parent: Option<usize>,
-    /// Its transform at rest.
     pub rest: LocalTransform,
 }
 
@@ -84,12 +78,13 @@ pub struct Node {
 pub struct Rig {
     /// The transform above all roots: it turns the head to the front.
     pub world_from_file: Mat4,
-    /// Whether it turns a head round that looks along -z although its format says +z. What is written of the head is as in its file.
+    /// Whether it turns a head round that looks along -z although its format says +z. What is written of the head is as
+    /// in its file.
     pub is_turned: bool,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
-    /// Per node its index in the file, where meshes, cameras and lights are listed in the order of their nodes; empty if
-    /// that is the order of `nodes`.
+    /// Per node its index in the file, where meshes, cameras and lights are listed in the order of their nodes; empty
+    /// if that is the order of `nodes`.
     pub file_indices: Vec<usize>,
     /// [`super::Mesh::skin`] points here.
     pub skins: Vec<Skin>,

@@ -1,5 +1,6 @@
-//! The pose of a rig: the transforms of its nodes at one moment, and of meshes and vertices that follow from them. Baking applies the
-//! transforms of joints and nodes at rest to vertices and deltas, for exports whose formats hold neither skins nor nodes as Smirk has them.
+//! The pose of a rig: the transforms of its nodes at one moment, and of meshes and vertices that follow from them.
+//! Baking applies the transforms of joints and nodes at rest to vertices and deltas, for exports whose formats hold
+//! neither skins nor nodes as Smirk has them.
 
 use glam::{DMat3, Mat3, Mat4, Vec3};
 
@@ -8,18 +9,16 @@ use crate::head::{Bounds, Head, Influences, Mesh, Target};
 
 /// The world transforms of all nodes, and the joint matrices of all skins.
 ///
-/// This is the one place that transforms vertices into the world, for meshes on nodes, skinned meshes and meshes of files without
-/// nodes.
+/// This is the one place that transforms vertices into the world, for meshes on nodes, skinned meshes and meshes of
+/// files without nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigPose {
-    /// One per node of the rig.
     world_from_node: Vec<Mat4>,
     /// Per skin, per joint: mesh space to world.
     palettes: Vec<Vec<Mat4>>,
 }
 
 impl RigPose {
-    /// The pose at rest.
     pub fn at_rest(rig: &Rig) -> Self {
         Self::new(rig, rig.world_from_nodes_at_rest())
     }
@@ -30,7 +29,6 @@ impl RigPose {
         Self { world_from_node, palettes }
     }
 
-    /// The world transform of each node.
     pub fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
     }
@@ -49,12 +47,14 @@ impl RigPose {
     /// The transform of a morphed vertex into the world.
     pub fn world_from_vertex(&self, mesh: &Mesh, vertex: usize) -> Mat4 {
         let Some(skin) = mesh.skin else { return self.world_from_mesh(mesh) };
-        let (palette, influences) = (self.palette(skin), mesh.vertices.influences.of(vertex));
+        let (palette, influences) = (self.palette(skin), mesh.vertices.influences.of_vertex(vertex));
         if influences.is_empty() {
             return self.world_from_mesh(mesh);
         }
-        let world_from_joint = |joint: u32| palette.get(joint as usize).copied().unwrap_or(Mat4::IDENTITY);
-        influences.iter().fold(Mat4::ZERO, |sum, each| sum + world_from_joint(each.joint) * each.weight)
+        influences.iter().fold(Mat4::ZERO, |sum, each| {
+            let world_from_joint = palette.get(each.joint as usize).copied().unwrap_or(Mat4::IDENTITY);
+            sum + world_from_joint * each.weight
+        })
     }
 
     /// The positions of a mesh's vertices in the world, without targets.
@@ -65,36 +65,34 @@ impl RigPose {
 
     /// The bounds of a mesh in the world, without targets.
     pub fn bounds_in_world(&self, mesh: &Mesh) -> Bounds {
-        Bounds::of(self.positions_in_world(mesh))
+        Bounds::around(self.positions_in_world(mesh))
     }
 
-    /// The bounds in the world, without targets, of the vertices that some target moves visibly; empty if there are none.
+    /// The bounds in the world, without targets, of the vertices that some target moves visibly; empty if there are
+    /// none.
     pub fn moved_bounds_in_world(&self, mesh: &Mesh) -> Bounds {
         let moved = mesh.visibly_moved();
-        Bounds::of(self.positions_in_world(mesh).zip(moved).filter(|(_, moved)| *moved).map(|(point, _)| point))
+        Bounds::around(self.positions_in_world(mesh).zip(moved).filter(|(_, moved)| *moved).map(|(point, _)| point))
     }
 
     /// The largest scale of a mesh along an axis, from mesh space to world.
     pub fn largest_scale(&self, mesh: &Mesh) -> f32 {
-        let scale_of = |matrix: &Mat4| {
-            let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
-            axes.iter().map(|axis| axis.truncate().length()).fold(0.0, f32::max)
-        };
         match mesh.skin {
-            None => scale_of(&self.world_from_mesh(mesh)),
-            Some(skin) => self.palette(skin).iter().map(scale_of).fold(0.0, f32::max),
+            None => largest_axis(&self.world_from_mesh(mesh)),
+            Some(skin) => self.palette(skin).iter().map(largest_axis).fold(0.0, f32::max),
         }
     }
 
-    /// Whether the transform of a mesh mirrors it, so that counter-clockwise triangles become clockwise. Of a skinned mesh: whether
-    /// most of its vertices are mirrored.
+    /// Whether the transform of a mesh mirrors it, so that counter-clockwise triangles become clockwise. Of a skinned
+    /// mesh: whether most of its vertices are mirrored.
     pub fn is_mirrored(&self, mesh: &Mesh) -> bool {
         let Some(skin) = mesh.skin else { return Self::mirrors(&self.world_from_mesh(mesh)) };
         let mirrors: Vec<bool> = self.palette(skin).iter().map(Self::mirrors).collect();
         if !mirrors.contains(&true) {
             return false;
         }
-        let strongest = (0..mesh.vertices.len()).filter_map(|vertex| mesh.vertices.influences.of(vertex).first());
+        let vertices = 0..mesh.vertices.len();
+        let strongest = vertices.filter_map(|vertex| mesh.vertices.influences.of_vertex(vertex).first());
         let (mut mirrored, mut all) = (0, 0);
         for influence in strongest {
             all += 1;
@@ -109,8 +107,14 @@ impl RigPose {
     }
 }
 
-/// The matrix of normals: the cofactors, which are the inverse transpose up to a positive factor and are right even for a matrix
-/// without an inverse, which flattens the mesh. Under mirroring, normals keep pointing out of the surface.
+/// The length of the longest axis of a matrix.
+fn largest_axis(matrix: &Mat4) -> f32 {
+    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    axes.iter().map(|axis| axis.truncate().length()).fold(0.0, f32::max)
+}
+
+/// The matrix of normals: the cofactors, which are the inverse transpose up to a positive factor and are right even for
+/// a matrix without an inverse, which flattens the mesh. Under mirroring, normals keep pointing out of the surface.
 pub fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
     let matrix = Mat3::from_mat4(world_from_mesh);
     let largest = matrix.to_cols_array().iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
@@ -125,7 +129,8 @@ pub fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
 }
 
 impl Head {
-    /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins. One that is turned is as in its file.
+    /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins. One that is
+    /// turned is as in its file.
     pub fn in_world_space(&self) -> Self {
         if self.rig.is_turned {
             return self.turned_round().in_world_space();
@@ -160,14 +165,12 @@ fn bake(mesh: &mut Mesh, rest: &RigPose) {
         tangent_from_mesh.push(matrix);
     }
     for (rows, [positions, normals, tangents]) in mesh.targets.iter_mut().flat_map(Target::shapes_mut) {
-        let turn = |deltas: &mut [Vec3], by: &[Mat3]| {
+        let turned = [(positions, &linear), (normals, &normal_from_mesh), (tangents, &tangent_from_mesh)];
+        for (deltas, matrices) in turned {
             for (delta, &row) in deltas.iter_mut().zip(rows) {
-                *delta = by.get(row as usize).map_or(*delta, |matrix| *matrix * *delta);
+                *delta = matrices.get(row as usize).map_or(*delta, |matrix| *matrix * *delta);
             }
-        };
-        turn(positions, &linear);
-        turn(normals, &normal_from_mesh);
-        turn(tangents, &tangent_from_mesh);
+        }
     }
     // Mirrored triangles have the other winding.
     for triangle in mesh.indices.as_chunks_mut::<3>().0 {

@@ -26,7 +26,6 @@ impl KeyMode {
     /// Both modes, in the order of the menu.
     pub const ALL: [Self; 2] = [Self::Replace, Self::Add];
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Replace => "Replace",
@@ -47,7 +46,6 @@ pub enum Extrapolation {
 }
 
 impl Extrapolation {
-    /// The longest fade.
     pub const LONGEST_SECS: f32 = 600.0;
 
     /// The same with a fade of a possible length.
@@ -73,11 +71,8 @@ impl Extrapolation {
 #[derive(Clone, Debug, Default)]
 pub struct KeyCurve {
     keys: Arc<[Key]>,
-    /// Whether the curve replaces what is below or is added to it.
     pub mode: KeyMode,
-    /// What happens before the first key.
     pub before: Extrapolation,
-    /// What happens after the last key.
     pub after: Extrapolation,
 }
 
@@ -92,7 +87,7 @@ impl KeyCurve {
     /// One element of a clip's curve as keys that replace what is below, with the same values at all times.
     pub fn of_clip(curve: &Curve, element: usize) -> Self {
         let times = curve.times();
-        let key = |index: usize| {
+        let keys = (0..times.len()).map(|index| {
             let tangents = match curve.interpolation() {
                 Interpolation::Step => Tangents::Step,
                 Interpolation::Linear => Tangents::Linear,
@@ -105,8 +100,8 @@ impl KeyCurve {
             let jumps = times.get(index + 1).is_some_and(|next| next - times[index] <= Key::SAME_SECS);
             let ahead = if jumps { 1.5 * Key::SAME_SECS } else { 0.0 };
             Key { time_secs: (times[index] - ahead).max(0.0), value: curve.key_value(index, element), tangents }
-        };
-        Self { keys: (0..times.len()).map(key).collect(), ..Self::default() }.sorted()
+        });
+        Self { keys: keys.collect(), ..Self::default() }.sorted()
     }
 
     /// The same keys again and again, each time `secs` later, up to `end_secs`.
@@ -127,7 +122,7 @@ impl KeyCurve {
         self.with_keys(keys).sorted()
     }
 
-    /// The keys, sorted by time.
+    /// Sorted by time.
     pub fn keys(&self) -> &[Key] {
         &self.keys
     }
@@ -172,7 +167,6 @@ impl KeyCurve {
         self.keys.len() < before
     }
 
-    /// The key at a time.
     pub fn key_at(&self, time_secs: f32) -> Option<Key> {
         let first = self.keys.partition_point(|key| key.time_secs < time_secs - Key::SAME_SECS);
         self.keys.get(first).copied().filter(|key| key.is_at(time_secs))
@@ -188,20 +182,12 @@ impl KeyCurve {
     pub fn sorted(&self) -> Self {
         let mut keys: Vec<Key> = self.keys.iter().filter(|key| key.is_valid()).copied().collect();
         keys.iter_mut().for_each(|key| key.time_secs += 0.0);
-        keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
-        keys.dedup_by(|later, kept| {
-            let is_same = later.is_at(kept.time_secs);
-            if is_same {
-                *kept = *later;
-            }
-            is_same
-        });
         let (before, after) = (self.before.within_reason(), self.after.within_reason());
-        Self { keys: keys.into(), mode: self.mode, before, after }
+        Self { keys: Key::in_order(keys).into(), mode: self.mode, before, after }
     }
 
-    /// The open range of seconds in which the values of two curves may differ; at its ends and outside of it they are equal.
-    /// `None` if they are equal everywhere. Modes and extrapolations are not compared.
+    /// The open range of seconds in which the values of two curves may differ; at its ends and outside of it they are
+    /// equal. `None` if they are equal everywhere. Modes and extrapolations are not compared.
     pub fn values_differ_within(&self, other: &Self) -> Option<[f32; 2]> {
         if Arc::ptr_eq(&self.keys, &other.keys) {
             return None;
@@ -213,7 +199,8 @@ impl KeyCurve {
         }
         let (rest, other_rest) = (&keys[same..], &others[same..]);
         let same_after = rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(key, other)| key == other).count();
-        // The slope at a key depends on its two neighbours. So a key also shapes the next but one segment on either side.
+        // The slope at a key depends on its two neighbours. So a key also shapes the next but one segment on either
+        // side.
         let start = same.checked_sub(2).map_or(f32::NEG_INFINITY, |index| keys[index].time_secs);
         let end = match same_after.checked_sub(2) {
             Some(inner) => keys[keys.len() - 1 - inner].time_secs,
@@ -341,12 +328,7 @@ pub enum Tangents {
     /// One slope on both sides.
     Free(f32),
     /// A slope before the key and another one after it.
-    Broken {
-        /// The slope with which the curve arrives.
-        incoming: f32,
-        /// The slope with which the curve leaves.
-        outgoing: f32,
-    },
+    Broken { incoming: f32, outgoing: f32 },
 }
 
 impl Tangents {
@@ -408,6 +390,19 @@ impl Key {
     /// A new key, with [`Tangents::Auto`].
     pub fn new(time_secs: f32, value: f32) -> Self {
         Self { time_secs, value, tangents: Tangents::Auto }
+    }
+
+    /// Keys in order of time, with one key at a time: of several, the last one.
+    pub(super) fn in_order(mut keys: Vec<Self>) -> Vec<Self> {
+        keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        keys.dedup_by(|later, kept| {
+            let is_same = later.is_at(kept.time_secs);
+            if is_same {
+                *kept = *later;
+            }
+            is_same
+        });
+        keys
     }
 
     /// The keys from a time to another. `keys` are in order of time.

@@ -27,7 +27,7 @@ impl Keys {
                 let new = Key { time_secs: new.time_secs.clamp(0.0, Key::LATEST_SECS) + 0.0, ..new };
                 if new.is_valid() { new } else { key }
             });
-            let changed = in_order(changed.collect());
+            let changed = Key::in_order(changed.collect());
             let changed_times = times_of(&changed);
             let replaced = range_of(keys, &changed_times);
             let (first, end) = (selected_keys.start.min(replaced.start), selected_keys.end.max(replaced.end));
@@ -44,7 +44,6 @@ impl Keys {
         (result, selected)
     }
 
-    /// The keys without the selected ones.
     #[must_use]
     pub fn without(&self, selection: &KeySelection) -> Self {
         let mut result = self.clone();
@@ -63,7 +62,7 @@ impl Keys {
     /// Adds keys to a channel, which replace those at the same times. A channel without keys gets the mode and the
     /// extrapolation of `like`.
     pub(super) fn add(&mut self, channel: &str, new: Vec<Key>, like: &KeyCurve) {
-        let new = in_order(new.into_iter().filter(Key::is_valid).collect());
+        let new = Key::in_order(new.into_iter().filter(Key::is_valid).collect());
         if new.is_empty() {
             return;
         }
@@ -109,19 +108,6 @@ fn range_of(keys: &[Key], times_secs: &[f32]) -> Range<usize> {
     start..end
 }
 
-/// Keys in order of time, with one key at a time: of several, the last one.
-pub(super) fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
-    keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
-    keys.dedup_by(|later, kept| {
-        let is_same = later.is_at(kept.time_secs);
-        if is_same {
-            *kept = *later;
-        }
-        is_same
-    });
-    keys
-}
-
 /// Sorted keys with others, also sorted, that replace those at the same times.
 fn merged(mut keys: Vec<Key>, new: &[Key]) -> Vec<Key> {
     let near = range_of(&keys, &times_of(new));
@@ -143,9 +129,7 @@ fn times_of(keys: &[Key]) -> Vec<f32> {
 /// The parts of a curve before and after a time, and the point between them.
 #[derive(Clone, Debug)]
 struct Cut {
-    /// The keys before the point.
     pub before: Vec<Key>,
-    /// The keys after the point.
     pub after: Vec<Key>,
     /// The time of the point: that of a key if there is one.
     pub time_secs: f32,
@@ -161,7 +145,7 @@ struct Cut {
 impl Cut {
     /// Cuts a curve; `None` if it has no keys. The keys beside the point keep the slopes that they have, where other
     /// keys beside them would change them.
-    pub(super) fn of(curve: &KeyCurve, time_secs: f32) -> Option<Self> {
+    pub(super) fn at(curve: &KeyCurve, time_secs: f32) -> Option<Self> {
         let keys = curve.keys();
         let last = keys.last()?;
         let next = keys.partition_point(|key| key.time_secs < time_secs - Key::SAME_SECS);
@@ -192,8 +176,8 @@ impl Cut {
     }
 }
 
-/// The slopes on both sides of a key as the curve is drawn: before the first key and after the last one it is level, whatever
-/// their tangents say.
+/// The slopes on both sides of a key as the curve is drawn: before the first key and after the last one it is level,
+/// whatever their tangents say.
 fn drawn_slopes(curve: &KeyCurve, index: usize) -> [f32; 2] {
     let [incoming, outgoing] = curve.slopes_at(index);
     [if index == 0 { 0.0 } else { incoming }, if index + 1 == curve.keys().len() { 0.0 } else { outgoing }]
@@ -213,22 +197,22 @@ fn fixed(tangents: Tangents, slopes: [f32; 2]) -> Tangents {
 }
 
 impl Keys {
-    /// The keys after all from `from_secs` on moved by `by_secs`. Where they move to earlier times, those that they pass are
-    /// removed. The curve between the last key that stays and the first one that moves gets longer or shorter.
+    /// The keys after all from `from_secs` on moved by `by_secs`. Where they move to earlier times, those that they
+    /// pass are removed. The curve between the last key that stays and the first one that moves gets longer or shorter.
     #[must_use]
     pub fn rippled(&self, from_secs: f32, by_secs: f32) -> Self {
         let to_secs = from_secs + by_secs;
         self.with_curves(|curve| {
             // Keys that an artist sees at one time move together.
-            let moves = |key: &Key| key.time_secs > from_secs - Key::SAME_SECS;
-            let is_passed = |key: &&Key| key.time_secs >= to_secs && !moves(key);
-            let keys = curve.keys().iter().filter(|key| !is_passed(key));
-            keys.map(|&key| if moves(&key) { moved(key, by_secs) } else { key }).collect()
+            let first = curve.keys().partition_point(|key| key.time_secs <= from_secs - Key::SAME_SECS);
+            let (staying, moving) = curve.keys().split_at(first);
+            let staying = staying.iter().copied().filter(|key| key.time_secs < to_secs);
+            staying.chain(moving.iter().map(|&key| moved(key, by_secs))).collect()
         })
     }
 
-    /// The keys after `secs` seconds were inserted at a time, in which the value that each curve has there is held. Before that
-    /// time the curves stay as they are, and after it they are the same, `secs` seconds later.
+    /// The keys after `secs` seconds were inserted at a time, in which the value that each curve has there is held.
+    /// Before that time the curves stay as they are, and after it they are the same, `secs` seconds later.
     #[must_use]
     pub fn with_time_inserted(&self, at_secs: f32, secs: f32) -> Self {
         if !(secs > Key::SAME_SECS && at_secs.is_finite()) {
@@ -237,9 +221,9 @@ impl Keys {
         self.with_curves(|curve| inserted(curve, at_secs, secs))
     }
 
-    /// The keys after the time between two others was deleted. Before it the curves stay as they are. What follows sets in at
-    /// the value that the cut has reached, and eases to its own values within `ease_secs`; from then on the curves are the
-    /// same, just earlier.
+    /// The keys after the time between two others was deleted. Before it the curves stay as they are. What follows sets
+    /// in at the value that the cut has reached, and eases to its own values within `ease_secs`; from then on the
+    /// curves are the same, just earlier.
     #[must_use]
     pub fn with_time_deleted(&self, [from_secs, to_secs]: [f32; 2], ease_secs: f32) -> Self {
         if !(to_secs - from_secs > Key::SAME_SECS && from_secs.is_finite()) {
@@ -252,7 +236,7 @@ impl Keys {
     fn with_curves(&self, change: impl Fn(&KeyCurve) -> Vec<Key>) -> Self {
         let curves = self.0.iter().map(|(channel, curve)| {
             let valid = change(curve).into_iter().filter(Key::is_valid).collect();
-            (channel.clone(), curve.with_keys(in_order(valid)))
+            (channel.clone(), curve.with_keys(Key::in_order(valid)))
         });
         Self(curves.filter(|(_, curve)| !curve.keys().is_empty()).collect())
     }
@@ -264,10 +248,10 @@ fn moved(key: Key, by_secs: f32) -> Key {
 }
 
 fn inserted(curve: &KeyCurve, at_secs: f32, secs: f32) -> Vec<Key> {
-    let Some(cut) = Cut::of(curve, at_secs) else { return Vec::new() };
+    let Some(cut) = Cut::at(curve, at_secs) else { return Vec::new() };
     if cut.before.is_empty() || cut.is_level {
-        let is_later = |key: &Key| key.time_secs >= at_secs - Key::SAME_SECS;
-        return curve.keys().iter().map(|&key| if is_later(&key) { moved(key, secs) } else { key }).collect();
+        let first = at_secs - Key::SAME_SECS;
+        return curve.keys().iter().map(|&key| if key.time_secs >= first { moved(key, secs) } else { key }).collect();
     }
     let Cut { mut before, after, time_secs, value, slopes: [incoming, outgoing], steps, .. } = cut;
     before.push(Key { time_secs, value, tangents: with_slopes([incoming, 0.0]) });
@@ -281,7 +265,7 @@ fn deleted(curve: &KeyCurve, [from_secs, to_secs]: [f32; 2], ease_secs: f32) -> 
     /// Values that are closer than this do not jump.
     const SAME: f32 = 1e-5;
     let by_secs = from_secs - to_secs;
-    let cuts = [from_secs, to_secs, to_secs + ease_secs].map(|secs| Cut::of(curve, secs));
+    let cuts = [from_secs, to_secs, to_secs + ease_secs].map(|secs| Cut::at(curve, secs));
     let [Some(left), Some(right), Some(eased)] = cuts else { return Vec::new() };
     let mut keys = left.before;
     let jump = left.value - right.value;
@@ -339,7 +323,6 @@ const MOST_KEYS: usize = 50_000;
 /// Slopes that differ by less than this, in weight per second, are equal.
 const SAME_SLOPE: f32 = 0.02;
 
-/// A point of the new curve with its slopes.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     secs: f32,
@@ -365,12 +348,13 @@ impl Node {
 }
 
 impl KeyCurve {
-    /// The same curve plus `added`, a function of time that is 0 outside of `spans`. A curve without keys has the value `base`.
+    /// The same curve plus `added`, a function of time that is 0 outside of `spans`. A curve without keys has the value
+    /// `base`.
     ///
-    /// Each span lists times at which the slope of `added` may change abruptly: its start, its end, and others between them.
-    /// The spans are in order of time. Between two such times, as between two keys of the curve, there are only as many new
-    /// keys as the sum needs: a cubic polynomial needs none. Keys beside the spans stay where they are, and the curve
-    /// between them keeps its shape.
+    /// Each span lists times at which the slope of `added` may change abruptly: its start, its end, and others between
+    /// them. The spans are in order of time. Between two such times, as between two keys of the curve, there are only
+    /// as many new keys as the sum needs: a cubic polynomial needs none. Keys beside the spans stay where they are, and
+    /// the curve between them keeps its shape.
     pub fn plus(&self, base: f32, spans: &[Vec<f32>], added: impl Fn(f32) -> f32) -> Self {
         let own_times = self.keys().iter().map(|key| key.time_secs);
         let mut breaks: Vec<f32> = spans.iter().flatten().copied().chain(own_times).collect();
@@ -392,7 +376,7 @@ impl KeyCurve {
                 let is_step = self.keys()[index].tangents == Tangents::Step;
                 is_whole && !overlaps(spans, from, to) && !(is_step && is_last_fitted)
             });
-            let Some(node) = nodes.last_mut() else { break };
+            let Some(node) = nodes.last_mut() else { unreachable!("the list begins with the first break") };
             if let Some(index) = kept {
                 node.outgoing = self.slopes_at(index)[1];
                 let [incoming, outgoing] = self.slopes_at(index + 1);
@@ -401,10 +385,9 @@ impl KeyCurve {
             } else {
                 node.own = None;
                 // The value just before a key that others step to is that of the key before.
-                let before = |secs: f32| {
-                    let own =
-                        segment.map_or_else(|| self.value_at(secs).unwrap_or(base), |at| self.value_after(at, secs));
-                    own + added(secs)
+                let before = |secs: f32| match segment {
+                    Some(index) => self.value_after(index, secs) + added(secs),
+                    None => sum(secs),
                 };
                 fit(&before, [from, to], sum(to), &mut nodes);
             }
@@ -415,7 +398,6 @@ impl KeyCurve {
         self.with_keys(keys)
     }
 
-    /// The index of the key before a time.
     fn segment_at(&self, secs: f32) -> Option<usize> {
         self.keys().partition_point(|key| key.time_secs <= secs).checked_sub(1)
     }
@@ -435,20 +417,19 @@ fn fit(sum: &impl Fn(f32) -> f32, [from, to]: [f32; 2], at_end: f32, nodes: &mut
         let before = to - LEAST_SECS;
         fit(sum, [from, before], sum(before), nodes);
     }
-    let Some(&start) = nodes.last() else { return };
+    let Some(&start) = nodes.last() else { unreachable!("the list begins with the first break") };
     let secs = to - start.secs;
     let secant = (at_end - start.value) / secs;
     if secs <= 2.0 * LEAST_SECS {
         join(nodes, Node { incoming: secant, ..end }, secant);
         return;
     }
-    // The cubic polynomial through the ends and two points between them, as a Hermite polynomial with slopes at both ends.
-    // Differences of nearby values would be less exact late on a timeline, where times are rounded.
-    let off_line = |part: f32| {
+    // The cubic polynomial through the ends and two points between them, as a Hermite polynomial with slopes at both
+    // ends. Differences of nearby values would be less exact late on a timeline, where times are rounded.
+    let [a, b] = [1.0 / 3.0, 2.0 / 3.0].map(|part: f32| {
         let smooth = part * part * (3.0 - 2.0 * part);
-        sum(start.secs + part * secs) - start.value - (at_end - start.value) * smooth
-    };
-    let (a, b) = (4.5 * off_line(1.0 / 3.0), 4.5 * off_line(2.0 / 3.0));
+        4.5 * (sum(start.secs + part * secs) - start.value - (at_end - start.value) * smooth)
+    });
     let slopes = [(2.0 * a - b) / secs, (a - 2.0 * b) / secs];
     let points = [(start, slopes[0]), (end, slopes[1])];
     let piece =
@@ -467,9 +448,8 @@ fn fit(sum: &impl Fn(f32) -> f32, [from, to]: [f32; 2], at_end: f32, nodes: &mut
 
 /// Adds a node to which the curve leaves the last one with a slope.
 fn join(nodes: &mut Vec<Node>, end: Node, outgoing: f32) {
-    if let Some(start) = nodes.last_mut() {
-        start.outgoing = outgoing;
-    }
+    let Some(start) = nodes.last_mut() else { unreachable!("the list begins with the first break") };
+    start.outgoing = outgoing;
     nodes.push(end);
 }
 
@@ -497,13 +477,16 @@ mod tests {
 
     /// Selects some keys, and gives how far they move.
     fn random_move(seed: u32, keys: &Keys) -> (KeySelection, f32) {
-        let first = bits(seed, 900) as usize % keys.of("a").len();
+        let first = bits(seed, 900) as usize % keys.keys_of("a").len();
         let mut selection = KeySelection::default();
         let step = 1 + bits(seed, 901) as usize % 3;
-        selection.add("a", keys.of("a").iter().skip(first).step_by(step).take(5).map(|key| key.time_secs));
+        selection.add("a", keys.keys_of("a").iter().skip(first).step_by(step).take(5).map(|key| key.time_secs));
         let by_secs = match bits(seed, 902) % 3 {
             // Onto another key, so that it is replaced.
-            0 => keys.of("a")[bits(seed, 903) as usize % keys.of("a").len()].time_secs - keys.of("a")[first].time_secs,
+            0 => {
+                keys.keys_of("a")[bits(seed, 903) as usize % keys.keys_of("a").len()].time_secs
+                    - keys.keys_of("a")[first].time_secs
+            }
             1 => 0.0,
             _ => signed(seed, 904) * 10.0,
         };
@@ -516,10 +499,10 @@ mod tests {
             let keys = random_keys(seed);
             let (selection, by_secs) = random_move(seed, &keys);
             let moved = |key: Key| Key { time_secs: (key.time_secs + by_secs).clamp(0.0, Key::LATEST_SECS), ..key };
-            let (chosen, rest) = split(keys.of("a"), selection.times_of("a"));
-            let expected = merged(rest, &in_order(chosen.into_iter().map(moved).collect()));
+            let (chosen, rest) = split(keys.keys_of("a"), selection.times_of("a"));
+            let expected = merged(rest, &Key::in_order(chosen.into_iter().map(moved).collect()));
             let (changed, selected) = keys.changed(&selection, |_, key| moved(key));
-            assert_eq!(changed.of("a"), expected, "{seed}");
+            assert_eq!(changed.keys_of("a"), expected, "{seed}");
             assert!(selected.times_of("a").iter().all(|&time| changed.key_at("a", time).is_some()), "{seed}");
         }
     }

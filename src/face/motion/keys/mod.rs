@@ -20,7 +20,6 @@ use editing::split;
 pub struct Keys(BTreeMap<String, KeyCurve>);
 
 impl Keys {
-    /// No keys.
     pub const NONE: Self = Self(BTreeMap::new());
 
     /// Sets a key, and replaces a key at the same time. A time before 0 or after [`Key::LATEST_SECS`], or a number that
@@ -31,8 +30,8 @@ impl Keys {
         }
     }
 
-    /// The same keys in order of time, with one key at a time, where a file may hold others: of keys at the same time, the last in
-    /// the file counts. Keys that [`Self::set`] would ignore are left out.
+    /// The same keys in order of time, with one key at a time, where a file may hold others: of keys at the same time,
+    /// the last in the file counts. Keys that [`Self::set`] would ignore are left out.
     #[must_use]
     pub fn sorted(&self) -> Self {
         let curves = self.0.iter().map(|(name, curve)| (name.clone(), curve.sorted()));
@@ -58,12 +57,10 @@ impl Keys {
         }
     }
 
-    /// Removes all keys of a channel.
     pub fn clear(&mut self, channel: &str) {
         self.0.remove(channel);
     }
 
-    /// The curve of a channel.
     pub fn curve(&self, channel: &str) -> Option<&KeyCurve> {
         self.0.get(channel)
     }
@@ -74,16 +71,14 @@ impl Keys {
     }
 
     /// The keys of a channel, sorted by time.
-    pub fn of(&self, channel: &str) -> &[Key] {
+    pub fn keys_of(&self, channel: &str) -> &[Key] {
         self.0.get(channel).map_or(&[], KeyCurve::keys)
     }
 
-    /// The key of a channel at a time.
     pub fn key_at(&self, channel: &str, time_secs: f32) -> Option<Key> {
         self.curve(channel)?.key_at(time_secs)
     }
 
-    /// Whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -103,7 +98,6 @@ impl Keys {
         own
     }
 
-    /// Names of the channels with keys.
     pub fn channels(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
@@ -119,7 +113,6 @@ impl Keys {
     }
 }
 
-/// Keys, bound to the channels of a head.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundKeys(Vec<(Vec<usize>, KeyCurve)>);
 
@@ -153,7 +146,6 @@ impl WeightSource for BoundKeys {
 pub struct KeySelection(BTreeMap<String, Vec<f32>>);
 
 impl KeySelection {
-    /// Adds the keys of a channel at these times.
     pub fn add(&mut self, channel: &str, times_secs: impl IntoIterator<Item = f32>) {
         let times = self.0.entry(channel.to_owned()).or_default();
         times.extend(times_secs);
@@ -164,7 +156,6 @@ impl KeySelection {
         }
     }
 
-    /// Removes the keys of a channel at these times.
     pub fn subtract(&mut self, channel: &str, times_secs: impl IntoIterator<Item = f32>) {
         let Some(times) = self.0.get_mut(channel) else { return };
         for time_secs in times_secs {
@@ -187,17 +178,14 @@ impl KeySelection {
         self.0.get(channel).map_or(&[], Vec::as_slice)
     }
 
-    /// The channels, each with the times of its keys in the set.
     pub fn channels(&self) -> impl Iterator<Item = (&str, &[f32])> {
         self.0.iter().map(|(name, times)| (name.as_str(), times.as_slice()))
     }
 
-    /// Number of keys in the set.
     pub fn len(&self) -> usize {
         self.0.values().map(Vec::len).sum()
     }
 
-    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -212,19 +200,19 @@ impl KeySelection {
     /// Removes what is not among `keys`, after keys were removed or undone.
     pub fn retain_in(&mut self, keys: &Keys) {
         for (channel, times) in &mut self.0 {
-            let of = keys.of(channel);
-            let exists = |time: &f32| of.binary_search_by(|key| key.time_secs.total_cmp(time)).is_ok();
-            times.retain(exists);
+            let keys = keys.keys_of(channel);
+            times.retain(|time| keys.binary_search_by(|key| key.time_secs.total_cmp(time)).is_ok());
         }
         self.0.retain(|_, times| !times.is_empty());
     }
 
-    /// The keys in the set, channel by channel.
     pub fn keys_in<'a>(&'a self, keys: &'a Keys) -> impl Iterator<Item = (&'a str, Key)> {
         self.0.iter().flat_map(move |(channel, times)| {
-            let of = keys.of(channel);
-            let key = |time: &f32| of.binary_search_by(|key| key.time_secs.total_cmp(time)).ok().map(|index| of[index]);
-            times.iter().filter_map(key).map(move |key| (channel.as_str(), key))
+            let keys = keys.keys_of(channel);
+            times.iter().filter_map(move |time| {
+                let index = keys.binary_search_by(|key| key.time_secs.total_cmp(time)).ok()?;
+                Some((channel.as_str(), keys[index]))
+            })
         })
     }
 }
@@ -237,22 +225,19 @@ pub struct CopiedKeys {
 }
 
 impl CopiedKeys {
-    /// Copies the selected keys.
-    pub fn of(keys: &Keys, selection: &KeySelection) -> Self {
-        let curve = |(channel, times): (&str, &[f32])| {
+    pub fn copy(keys: &Keys, selection: &KeySelection) -> Self {
+        let channels = selection.channels().filter_map(|(channel, times)| {
             let curve = keys.curve(channel)?;
             Some((channel.to_owned(), curve.with_keys(split(curve.keys(), times).0)))
-        };
-        let channels: Vec<_> = selection.channels().filter_map(curve).collect();
+        });
+        let channels: Vec<_> = channels.collect();
         Self { channels, first_secs: selection.range_secs().map_or(0.0, |[first, _]| first) }
     }
 
-    /// Whether nothing was copied.
     pub fn is_empty(&self) -> bool {
         self.channels.is_empty()
     }
 
-    /// Number of copied keys.
     pub fn len(&self) -> usize {
         self.channels.iter().map(|(_, curve)| curve.keys().len()).sum()
     }
@@ -303,7 +288,7 @@ mod tests {
         keys.set("a", Key::new(1.0, 0.7));
         keys.set("a", Key::new(2.0, f32::NAN));
         keys.set("a", Key { tangents: Tangents::Free(f32::INFINITY), ..Key::new(2.0, 0.5) });
-        assert_eq!(keys.of("a"), [Key::new(1.0, 0.7)]);
+        assert_eq!(keys.keys_of("a"), [Key::new(1.0, 0.7)]);
         assert!(keys.remove("a", 1.0) && !keys.remove("a", 1.0));
         assert_eq!(keys, Keys::default());
     }

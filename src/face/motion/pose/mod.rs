@@ -23,7 +23,6 @@ pub struct PoseId(pub u32);
 /// How much of a pose is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PoseAmount {
-    /// The pose.
     pub pose: PoseId,
     /// 1 is the pose as it was saved.
     pub amount: f32,
@@ -46,7 +45,6 @@ pub struct Pose {
     /// Unique within a session.
     #[serde(default = "PoseId::unknown")]
     pub id: PoseId,
-    /// The name that the user gave it.
     #[serde(default = "unnamed")]
     pub name: String,
     /// Channel names and weights. Names that the current head lacks are kept, because another head may have them.
@@ -92,18 +90,19 @@ impl Pose {
         weights
     }
 
-    /// The names in the pose that a head lacks.
     pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
         self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
     }
 
     /// The weights with left and right swapped. Names that match no channel of the head, or several, are not changed.
     pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
-        let mirror = |name: &String| match head.channel_alike(name)[..] {
-            [channel] if head.mirror_of(channel) != channel => head.channels[head.mirror_of(channel)].full_name.clone(),
-            _ => name.clone(),
-        };
-        self.weights.iter().map(|(name, &weight)| (mirror(name), weight)).collect()
+        let mirrored = self.weights.iter().map(|(name, &weight)| match head.channel_alike(name)[..] {
+            [channel] if head.mirror_of(channel) != channel => {
+                (head.channels[head.mirror_of(channel)].full_name.clone(), weight)
+            }
+            _ => (name.clone(), weight),
+        });
+        mirrored.collect()
     }
 }
 
@@ -115,7 +114,6 @@ fn bind_pose(head: &Head, poses: &[Arc<Pose>], id: PoseId) -> Option<BoundPose> 
     poses.iter().find(|pose| pose.id == id).map(|pose| pose.channels_of(head))
 }
 
-/// A weighted sum of poses, channel by channel.
 #[derive(Debug)]
 struct PoseSum {
     /// Per channel that any pose names: the sum of the amounts of these poses, and the sum of amount times weight.
@@ -143,7 +141,6 @@ impl PoseSum {
     }
 }
 
-/// The applied poses, bound to the channels of a head.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundPoses {
     sum: PoseSum,

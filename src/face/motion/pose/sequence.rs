@@ -6,38 +6,28 @@ use serde::{Deserialize, Serialize};
 
 use super::{BoundPose, Pose, PoseId, PoseSum, bind_pose};
 use crate::head::Head;
-use crate::motion::{Moment, StackWeights, TimeChange, WeightSource};
+use crate::motion::{Moment, StackWeights, TimeChange, WeightSource, limited_secs};
 
-/// A pose of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequenceStep {
-    /// The pose.
     pub pose: PoseId,
-    /// How long the pose is held.
     pub hold_secs: f32,
     /// How long it blends into the next pose.
     pub transition_secs: f32,
 }
 
 impl SequenceStep {
-    /// A step with the usual times.
     pub fn new(pose: PoseId) -> Self {
         Self { pose, hold_secs: 0.5, transition_secs: 0.5 }
     }
 
     fn hold(&self) -> f64 {
-        limited_secs(self.hold_secs)
+        limited_secs(self.hold_secs).into()
     }
 
     fn transition(&self) -> f64 {
-        limited_secs(self.transition_secs)
+        limited_secs(self.transition_secs).into()
     }
-}
-
-/// A duration from a file or a text field, limited to 0 to 3600 seconds.
-fn limited_secs(secs: f32) -> f64 {
-    // The comparison is false for NaN, which becomes 0.
-    if secs > 0.0 { f64::from(secs.min(3600.0)) } else { 0.0 }
 }
 
 /// A list of poses and how they are played. Position 0 is the first pose; 0.5 is half of the first and half of the
@@ -49,7 +39,6 @@ pub struct Sequence {
     pub enabled: bool,
     /// The poses in playback order. A pose may occur more than once.
     pub steps: Vec<SequenceStep>,
-    /// What happens at the end.
     pub wrap: SequenceWrap,
     /// Whether the sequence plays and stops on its own. Otherwise it is part of the timeline: it plays, stops and is
     /// scrubbed with the clip, the take and the keys.
@@ -113,8 +102,9 @@ impl Sequence {
         }
     }
 
-    /// The sequence after a change of the time of its first pass: the hold or the transition in which time is inserted gets
-    /// longer, and those from which it is deleted get shorter. A sequence that is not on the timeline stays as it is.
+    /// The sequence after a change of the time of its first pass: the hold or the transition in which time is inserted
+    /// gets longer, and those from which it is deleted get shorter. A sequence that is not on the timeline stays as it
+    /// is.
     #[must_use]
     pub fn rippled(&self, change: TimeChange) -> Self {
         let mut result = self.clone();
@@ -122,10 +112,10 @@ impl Sequence {
             return result;
         }
         let count = result.steps.len();
-        let has_transition = |index: usize| index + 1 < count || self.wrap == SequenceWrap::Loop;
         let mut start = 0.0;
         for (index, step) in result.steps.iter_mut().enumerate() {
-            let lengths = [step.hold(), if has_transition(index) { step.transition() } else { 0.0 }];
+            let has_transition = index + 1 < count || self.wrap == SequenceWrap::Loop;
+            let lengths = [step.hold(), if has_transition { step.transition() } else { 0.0 }];
             for (length, secs) in lengths.into_iter().zip([&mut step.hold_secs, &mut step.transition_secs]) {
                 let end = start + length;
                 *secs += match change {
@@ -257,7 +247,6 @@ impl From<Sequence> for StoredSequence {
     }
 }
 
-/// What happens at the end of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SequenceWrap {
@@ -274,7 +263,6 @@ impl SequenceWrap {
     /// All choices, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Loop => "Loop",
@@ -312,7 +300,6 @@ impl Default for StoredSequence {
     }
 }
 
-/// An enabled sequence, bound to the channels of a head.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundSequence {
     sequence: Sequence,

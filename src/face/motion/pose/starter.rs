@@ -6,21 +6,24 @@ use super::{Pose, PoseId};
 use crate::head::Head;
 use crate::motion::Blink;
 
-/// The table: in each line the name of a pose and its weights. `LR` at the end of a name stands for the channels of both sides.
+/// The table: in each line the name of a pose and its weights. `LR` at the end of a name stands for the channels of
+/// both sides.
 const TABLE: &str = include_str!("starter.csv");
 
 /// The poses of the table, with the weights of channels.
 fn table() -> impl Iterator<Item = (&'static str, Vec<(String, f32)>)> {
     let lines = TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(','));
-    let weight = |term: &str| {
-        let (name, weight) = term.split_once('*')?;
-        Some(both_sides(name, weight.parse().ok()?))
-    };
-    lines.map(move |(pose, terms)| (pose, terms.split(" + ").filter_map(weight).flatten().collect()))
+    lines.map(|(pose, terms)| {
+        let weights = terms.split(" + ").filter_map(|term| {
+            let (name, weight) = term.split_once('*')?;
+            Some(both_sides(name, weight.parse().ok()?))
+        });
+        (pose, weights.flatten().collect())
+    })
 }
 
-/// The ids of the mouth shapes; those before and after them are emotions. An id stays what it is, because projects keep it, so that
-/// emotions which came later follow the mouth shapes.
+/// The ids of the mouth shapes; those before and after them are emotions. An id stays what it is, because projects keep
+/// it, so that emotions which came later follow the mouth shapes.
 const MOUTH_SHAPES: std::ops::RangeInclusive<u32> = 8..=21;
 
 /// What kind of pose a pose is. A starter pose stays what it is under another name.
@@ -30,7 +33,6 @@ pub enum PoseGroup {
     Mine,
     /// The neutral face and the emotions.
     Emotions,
-    /// The visemes.
     MouthShapes,
 }
 
@@ -38,8 +40,7 @@ impl PoseGroup {
     /// All groups, in the order in which they are listed.
     pub const ALL: [Self; 3] = [Self::Mine, Self::Emotions, Self::MouthShapes];
 
-    /// The group of a pose.
-    pub fn of(pose: PoseId) -> Self {
+    pub fn of_pose(pose: PoseId) -> Self {
         match pose.0 {
             FIRST_OWN_POSE.. => Self::Mine,
             id if MOUTH_SHAPES.contains(&id) => Self::MouthShapes,
@@ -47,7 +48,6 @@ impl PoseGroup {
         }
     }
 
-    /// Its name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Emotions => "Emotions",
@@ -75,7 +75,7 @@ pub fn starter_poses(head: &Head) -> Vec<Pose> {
             poses.push(Pose { id: PoseId(index), name: name.to_owned(), weights });
         }
     }
-    poses.sort_by_key(|pose| PoseGroup::of(pose.id) == PoseGroup::MouthShapes);
+    poses.sort_by_key(|pose| PoseGroup::of_pose(pose.id) == PoseGroup::MouthShapes);
     if !poses.is_empty() {
         poses.insert(0, neutral(head));
     }
@@ -122,7 +122,7 @@ mod tests {
     fn the_starter_poses_are_emotions_then_mouth_shapes_and_own_poses_are_neither() {
         let group_of = |name: &str| {
             let place = table().position(|(other, _)| other == name);
-            PoseGroup::of(PoseId(place.map_or(0, |place| place as u32 + 1)))
+            PoseGroup::of_pose(PoseId(place.map_or(0, |place| place as u32 + 1)))
         };
         for name in ["Neutral", "Smile", "Wink", "Laugh", "Pain"] {
             assert_eq!(group_of(name), PoseGroup::Emotions, "{name}");
@@ -130,6 +130,6 @@ mod tests {
         for name in ["PP", "aa", "ou"] {
             assert_eq!(group_of(name), PoseGroup::MouthShapes, "{name}");
         }
-        assert_eq!(PoseGroup::of(PoseId(FIRST_OWN_POSE)), PoseGroup::Mine);
+        assert_eq!(PoseGroup::of_pose(PoseId(FIRST_OWN_POSE)), PoseGroup::Mine);
     }
 }

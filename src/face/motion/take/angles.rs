@@ -1,33 +1,34 @@
 //! The columns of a take that say how the head and the eyes are turned.
 //!
-//! They are those of Live Link Face: `HeadYaw`, `LeftEyePitch` and so on, in radians; a receiver of another protocol converts to
-//! [`FaceTurns`] itself. Epic documents neither unit nor signs. They follow from recordings of the app:
+//! They are those of Live Link Face: `HeadYaw`, `LeftEyePitch` and so on, in radians; a receiver of another protocol
+//! converts to [`FaceTurns`] itself. Epic documents neither unit nor signs. They follow from recordings of the app:
 //!
-//! - Eyes: in an iPhone capture of 1846 frames, `LeftEyeYaw` rises with `EyeLookInLeft` − `EyeLookOutLeft` (correlation 0.995) and
-//!   `RightEyeYaw` falls with `EyeLookInRight` − `EyeLookOutRight` (−0.997): a positive yaw looks to the actor's own right. Pitch
-//!   falls with `EyeLookUp` − `EyeLookDown` (−0.99): positive is down. This is the sign of `FRotator` in Unreal's axes
-//!   (−z, x, y) of ARKit (`AppleARKitConversion.h`), so that a positive roll tilts towards the own left. A weight of 1 of the
-//!   targets is 0.6 of the yaw and 0.5 of the pitch: 35 and 28 degrees, if the unit is radians; in degrees or in fractions of
-//!   90 or 180 degrees it would be no angle of an eye.
-//! - Head: all signs are the opposite ones: yaw to the own left, pitch up, roll to the own right. While an actor looks at the
-//!   phone, the eyes turn against the head, and `HeadYaw` rises with the yaw of the eyes (0.95, slope 0.77, in a recorded stream of
-//!   180 frames). `MeFaMo`, which computes the columns from a camera for Unreal, has the same three signs.
+//! - Eyes: in an iPhone capture of 1846 frames, `LeftEyeYaw` rises with `EyeLookInLeft` − `EyeLookOutLeft` (correlation
+//!   0.995) and `RightEyeYaw` falls with `EyeLookInRight` − `EyeLookOutRight` (−0.997): a positive yaw looks to the
+//!   actor's own right. Pitch falls with `EyeLookUp` − `EyeLookDown` (−0.99): positive is down. This is the sign of
+//!   `FRotator` in Unreal's axes (−z, x, y) of ARKit (`AppleARKitConversion.h`), so that a positive roll tilts towards
+//!   the own left. A weight of 1 of the targets is 0.6 of the yaw and 0.5 of the pitch: 35 and 28 degrees, if the unit
+//!   is radians; in degrees or in fractions of 90 or 180 degrees it would be no angle of an eye.
+//! - Head: all signs are the opposite ones: yaw to the own left, pitch up, roll to the own right. While an actor looks
+//!   at the phone, the eyes turn against the head, and `HeadYaw` rises with the yaw of the eyes (0.95, slope 0.77, in a
+//!   recorded stream of 180 frames). `MeFaMo`, which computes the columns from a camera for Unreal, has the same three
+//!   signs.
 
 use std::collections::HashSet;
 use std::f32::consts::{PI, TAU};
 
-use super::{Take, TakeColumn};
+use super::Take;
 use crate::head::{FaceTurns, Turn, canonical_name};
 
 /// An angle of the head, of one eye or of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Angle {
-    part: Part,
+    part: TurnedPart,
     axis: Axis,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum TurnedPart {
     Head,
     /// 0 for the actor's own left eye, 1 for the right one.
     Eye(usize),
@@ -56,13 +57,14 @@ pub const ANGLE_COLUMNS: [&str; 9] = [
 
 /// The values of [`ANGLE_COLUMNS`], in radians with the signs of Live Link Face.
 pub fn angle_values(turns: &FaceTurns) -> [f32; 9] {
-    const PARTS: [Part; 3] = [Part::Head, Part::Eye(0), Part::Eye(1)];
+    const PARTS: [TurnedPart; 3] = [TurnedPart::Head, TurnedPart::Eye(0), TurnedPart::Eye(1)];
     const AXES: [Axis; 3] = [Axis::Yaw, Axis::Pitch, Axis::Roll];
     std::array::from_fn(|column| Angle { part: PARTS[column / 3], axis: AXES[column % 3] }.value(turns))
 }
 
 impl Angle {
-    /// The angle that a column records, by its name in any spelling: `HeadYaw`, `eyePitch_L`, `rightEyeRoll`, `headYaw (deg)`.
+    /// The angle that a column records, by its name in any spelling: `HeadYaw`, `eyePitch_L`, `rightEyeRoll`, `headYaw
+    /// (deg)`.
     pub fn of_column(column: &str) -> Option<Self> {
         let canonical = canonical_name(column);
         let (name, side) = match (canonical.strip_suffix("_l"), canonical.strip_suffix("_r")) {
@@ -71,8 +73,8 @@ impl Angle {
             (None, None) => (canonical.as_str(), None),
         };
         let (part, axis) = match (name.strip_prefix("head"), name.strip_prefix("eye")) {
-            (Some(axis), _) if side.is_none() => (Part::Head, axis),
-            (_, Some(axis)) => (side.map_or(Part::BothEyes, Part::Eye), axis),
+            (Some(axis), _) if side.is_none() => (TurnedPart::Head, axis),
+            (_, Some(axis)) => (side.map_or(TurnedPart::BothEyes, TurnedPart::Eye), axis),
             _ => return None,
         };
         let (axis, _) = without_unit(axis);
@@ -85,72 +87,48 @@ impl Angle {
         Some(Self { part, axis })
     }
 
-    /// Whether it is an angle of one eye or of both.
     pub fn is_of_eyes(self) -> bool {
-        self.part != Part::Head
+        self.part != TurnedPart::Head
     }
 
-    /// Converts the angles of the takes of one file to radians, where they are degrees: where the name of a column says so, or, for all
-    /// columns whose names say nothing, where another says so or a value is larger than half a turn. Returns the names of the columns
-    /// that were converted in each take.
+    /// Converts the angles of the takes of one file to radians, where they are degrees: where the name of a column says
+    /// so, or, for all columns whose names say nothing, where another says so or a value is larger than half a turn.
+    /// Returns the names of the columns that were converted in each take.
     pub fn convert_to_radians(takes: &mut [Take]) -> Vec<Vec<String>> {
-        let is_degrees = |take: &Take, column: usize| {
-            let name = &take.columns[column].name;
-            Self::of_column(name).is_some()
-                && match AngleUnit::of_name(name) {
-                    Some(unit) => unit == AngleUnit::Degrees,
-                    None => take.curve_of(column).is_some_and(|(curve, element)| {
-                        (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > PI)
-                    }),
-                }
-        };
-        let of_file = takes.iter().any(|take| (0..take.columns.len()).any(|column| is_degrees(take, column)));
-        if !of_file {
+        let is_in_degrees = takes.iter().any(|take| (0..take.columns.len()).any(|column| is_in_degrees(take, column)));
+        if !is_in_degrees {
             return vec![Vec::new(); takes.len()];
         }
-        let convert = |take: &mut Take| {
-            let unit = |name: &str| AngleUnit::of_name(name).unwrap_or(AngleUnit::Degrees);
-            let is_converted = |column: &&TakeColumn| {
-                Self::of_column(&column.name).is_some() && unit(&column.name) == AngleUnit::Degrees
-            };
-            let columns: Vec<TakeColumn> = take.columns.iter().filter(is_converted).cloned().collect();
-            let mut done = HashSet::new();
-            for column in &columns {
-                // Several columns may show one element.
-                let is_there = take.tracks.get(column.track).is_some_and(|curve| column.element < curve.width());
-                if is_there && done.insert((column.track, column.element)) {
-                    take.tracks[column.track].scale_element(column.element, 1.0_f32.to_radians());
-                }
-            }
-            columns.into_iter().map(|column| column.name).collect()
-        };
-        takes.iter_mut().map(convert).collect()
+        takes.iter_mut().map(degrees_to_radians).collect()
     }
 
     /// Sets the angle to the value of a column, in radians.
     pub fn set(self, turns: &mut FaceTurns, value: f32) {
-        let (axis, sign) = (self.axis, self.sign());
-        let set = |turn: &mut Turn| *axis.of_mut(turn) = value * sign;
-        match self.part {
-            Part::Head => set(&mut turns.head),
-            Part::Eye(side) => set(&mut turns.eyes[side]),
-            Part::BothEyes => turns.eyes.iter_mut().for_each(set),
+        let turns = match self.part {
+            TurnedPart::Head => std::slice::from_mut(&mut turns.head),
+            TurnedPart::Eye(side) => std::slice::from_mut(&mut turns.eyes[side]),
+            TurnedPart::BothEyes => &mut turns.eyes[..],
+        };
+        for turn in turns {
+            *self.axis.angle_in(turn) = value * self.sign();
         }
     }
 
     /// The value of a column that records this angle, in radians from -π to π: the inverse of [`Self::set`].
     pub fn value(self, turns: &FaceTurns) -> f32 {
         let mut turn = match self.part {
-            Part::Head => turns.head,
-            Part::Eye(side) => turns.eyes[side],
-            Part::BothEyes => turns.eyes[0],
+            TurnedPart::Head => turns.head,
+            TurnedPart::Eye(side) => turns.eyes[side],
+            TurnedPart::BothEyes => turns.eyes[0],
         };
-        let value = *self.axis.of_mut(&mut turn) * self.sign();
-        match () {
-            () if !value.is_finite() => 0.0,
+        let value = *self.axis.angle_in(&mut turn) * self.sign();
+        if !value.is_finite() {
+            0.0
+        } else if value.abs() > PI {
             // Readers of files take larger angles for degrees.
-            () if value.abs() > PI => ((value + PI).rem_euclid(TAU) - PI).clamp(-PI, PI),
-            () => value,
+            ((value + PI).rem_euclid(TAU) - PI).clamp(-PI, PI)
+        } else {
+            value
         }
     }
 
@@ -160,11 +138,40 @@ impl Angle {
             Axis::Yaw | Axis::Roll => 1.0,
             Axis::Pitch => -1.0,
         };
-        if self.part == Part::Head { of_head } else { -of_head }
+        if self.part == TurnedPart::Head { of_head } else { -of_head }
     }
 }
 
-/// The unit that the name of an angle states.
+/// Whether a column is an angle in degrees, by the unit in its name, else by its values.
+fn is_in_degrees(take: &Take, column: usize) -> bool {
+    let name = &take.columns[column].name;
+    Angle::of_column(name).is_some()
+        && match AngleUnit::of_name(name) {
+            Some(unit) => unit == AngleUnit::Degrees,
+            None => take.curve_of(column).is_some_and(|(curve, element)| {
+                (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > PI)
+            }),
+        }
+}
+
+/// Converts all angles of a take whose names do not say that they are radians. Returns the names of their columns.
+fn degrees_to_radians(take: &mut Take) -> Vec<String> {
+    let mut converted = Vec::new();
+    let mut done = HashSet::new();
+    for column in &take.columns {
+        if Angle::of_column(&column.name).is_none() || AngleUnit::of_name(&column.name) == Some(AngleUnit::Radians) {
+            continue;
+        }
+        // Several columns may show one element.
+        let curve = take.tracks.get_mut(column.track).filter(|curve| column.element < curve.width());
+        if let Some(curve) = curve.filter(|_| done.insert((column.track, column.element))) {
+            curve.scale_element(column.element, 1.0_f32.to_radians());
+        }
+        converted.push(column.name.clone());
+    }
+    converted
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AngleUnit {
     Degrees,
@@ -196,7 +203,7 @@ fn without_unit(name: &str) -> (&str, Option<AngleUnit>) {
 }
 
 impl Axis {
-    fn of_mut(self, turn: &mut Turn) -> &mut f32 {
+    fn angle_in(self, turn: &mut Turn) -> &mut f32 {
         match self {
             Self::Yaw => &mut turn.yaw,
             Self::Pitch => &mut turn.pitch,
@@ -211,22 +218,23 @@ mod tests {
 
     use super::*;
     use crate::head::{Curve, Interpolation};
+    use crate::motion::TakeColumn;
 
     #[test]
     fn columns_are_angles_in_every_spelling_and_shapes_are_not() {
         let angle = |part, axis| Some(Angle { part, axis });
         for (name, expected) in [
-            ("HeadYaw", angle(Part::Head, Axis::Yaw)),
-            ("head_pitch", angle(Part::Head, Axis::Pitch)),
-            ("rig.headRoll", angle(Part::Head, Axis::Roll)),
-            ("LeftEyePitch", angle(Part::Eye(0), Axis::Pitch)),
-            ("eyeYaw_R", angle(Part::Eye(1), Axis::Yaw)),
-            ("EyeRollRight", angle(Part::Eye(1), Axis::Roll)),
-            ("eyePitch", angle(Part::BothEyes, Axis::Pitch)),
-            ("HeadYaw (deg)", angle(Part::Head, Axis::Yaw)),
-            ("head_pitch_degrees", angle(Part::Head, Axis::Pitch)),
-            ("LeftEyeYaw [°]", angle(Part::Eye(0), Axis::Yaw)),
-            ("HeadRollRad", angle(Part::Head, Axis::Roll)),
+            ("HeadYaw", angle(TurnedPart::Head, Axis::Yaw)),
+            ("head_pitch", angle(TurnedPart::Head, Axis::Pitch)),
+            ("rig.headRoll", angle(TurnedPart::Head, Axis::Roll)),
+            ("LeftEyePitch", angle(TurnedPart::Eye(0), Axis::Pitch)),
+            ("eyeYaw_R", angle(TurnedPart::Eye(1), Axis::Yaw)),
+            ("EyeRollRight", angle(TurnedPart::Eye(1), Axis::Roll)),
+            ("eyePitch", angle(TurnedPart::BothEyes, Axis::Pitch)),
+            ("HeadYaw (deg)", angle(TurnedPart::Head, Axis::Yaw)),
+            ("head_pitch_degrees", angle(TurnedPart::Head, Axis::Pitch)),
+            ("LeftEyeYaw [°]", angle(TurnedPart::Eye(0), Axis::Yaw)),
+            ("HeadRollRad", angle(TurnedPart::Head, Axis::Roll)),
             ("EyeLookInLeft", None),
             ("HeadYawLeft", None),
             ("forehead", None),

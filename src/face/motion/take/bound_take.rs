@@ -12,7 +12,8 @@ use crate::motion::{Moment, StackWeights, WeightSource};
 pub(in crate::motion) struct BoundTake {
     take: Arc<Take>,
     columns: BoundColumns,
-    /// Per column, its curve and the element of that; `None` if the take does not have the curve, and the value is then 0.
+    /// Per column, its curve and the element of that; `None` if the take does not have the curve, and the value is then
+    /// 0.
     curves: Vec<Option<(usize, usize)>>,
 }
 
@@ -24,13 +25,16 @@ impl BoundTake {
         turns_eyes: bool,
     ) -> Option<Box<dyn WeightSource>> {
         let columns = BoundColumns::bind(head, take.column_names(), map, turns_eyes);
-        let curve_of = |index: usize| take.curve_of(index).map(|(_, element)| (take.columns[index].track, element));
-        let curves = (0..take.columns.len()).map(curve_of).collect();
+        let curves = (0..take.columns.len()).map(|index| {
+            let (_, element) = take.curve_of(index)?;
+            Some((take.columns[index].track, element))
+        });
+        let curves = curves.collect();
         Some(Box::new(Self { take: take.clone(), columns, curves }))
     }
 
-    /// The next key of each curve. Columns of a curve, and curves that were edited alike, share one list of key times, so it is
-    /// searched once.
+    /// The next key of each curve. Columns of a curve, and curves that were edited alike, share one list of key times,
+    /// so it is searched once.
     fn next_keys(&self, time_secs: f32) -> Vec<usize> {
         let tracks = &self.take.tracks;
         let mut next_keys: Vec<usize> = Vec::with_capacity(tracks.len());
@@ -58,9 +62,7 @@ impl WeightSource for BoundTake {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
         let next_keys = self.next_keys(time_secs);
-        let value = |column: &BoundColumn| self.value(column, time_secs, &next_keys);
-        self.columns.apply(weights, 1.0, value);
-        self.columns.look(weights, 1.0, value);
+        self.columns.apply(weights, 1.0, |column| self.value(column, time_secs, &next_keys));
     }
 
     fn turn(&self, moment: Moment, turns: &mut FaceTurns) {
@@ -75,9 +77,7 @@ impl WeightSource for BoundTake {
 /// The columns of a take or of live frames, with what each of them drives found.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundColumns {
-    /// All columns.
     columns: Vec<BoundColumn>,
-    /// What they drive.
     driven: Vec<(usize, ColumnMix)>,
     /// The angles among the columns that drive no channel, each with its column.
     angles: Vec<(Angle, usize)>,
@@ -100,12 +100,11 @@ impl GazeExpressions {
         }
         let driven: HashSet<usize> = driven.iter().map(|(channel, _)| *channel).collect();
         let channels = (0..head.channels.len()).filter(|channel| !driven.contains(channel));
-        let preset = |channel: usize| Some((head.expression_of(channel)?.preset?, channel));
-        Some(Self { ranges, channels: channels.filter_map(preset).collect() })
+        let presets = channels.filter_map(|channel| Some((head.expression_of(channel)?.preset?, channel)));
+        Some(Self { ranges, channels: presets.collect() })
     }
 }
 
-/// One column, and how it drives.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundColumn {
     /// Its index in the list of columns.
@@ -115,30 +114,31 @@ pub(in crate::motion) struct BoundColumn {
 }
 
 impl BoundColumns {
-    /// Finds what columns with these names drive. `map` has an entry for each. If `turns_eyes` is false, their angles set no expressions.
+    /// Finds what columns with these names drive. `map` has an entry for each. If `turns_eyes` is false, their angles
+    /// set no expressions.
     pub(in crate::motion) fn bind<'a>(
         head: &Head,
         names: impl Iterator<Item = &'a str>,
         map: &TakeMap,
         turns_eyes: bool,
     ) -> Self {
-        let bound = |(index, map): (usize, &ColumnMap)| BoundColumn { index, map: map.numbers() };
-        let of_angle = |(index, name): (usize, &str)| {
+        let driven = map.driven(head);
+        let angles = names.enumerate().filter_map(|(index, name)| {
             let is_free = map.columns.get(index).is_some_and(|map| map.enabled && map.channels.is_empty());
             Some((Angle::of_column(name).filter(|_| is_free)?, index))
-        };
-        let driven = map.driven(head);
-        let angles: Vec<(Angle, usize)> = names.enumerate().filter_map(of_angle).collect();
+        });
+        let angles: Vec<(Angle, usize)> = angles.collect();
         let gaze = GazeExpressions::bind(head, &driven, &angles).filter(|_| turns_eyes);
-        Self { columns: map.columns.iter().enumerate().map(bound).collect(), driven, angles, gaze }
+        let columns = map.columns.iter().enumerate().map(|(index, map)| BoundColumn { index, map: map.numbers() });
+        Self { columns: columns.collect(), driven, angles, gaze }
     }
 
-    /// Whether any column is an angle.
     pub(in crate::motion) fn has_angles(&self) -> bool {
         !self.angles.is_empty()
     }
 
-    /// Sets each driven channel to the value of its columns, moved from the value below by `amount`, from 0 to 1.
+    /// Sets each driven channel to the value of its columns, and the expressions that show the gaze to the mean of both
+    /// eyes; all moved from the value below by `amount`, from 0 to 1.
     pub(in crate::motion) fn apply(
         &self,
         weights: &mut StackWeights<'_>,
@@ -149,15 +149,10 @@ impl BoundColumns {
             let mixed = mix.value(|column| value(&self.columns[column]));
             weights.set(*channel, |_, below| between(below, mixed, amount));
         }
+        self.look(weights, amount, value);
     }
 
-    /// Sets the expressions that show the gaze to the mean of both eyes, moved from the value below by `amount`, from 0 to 1.
-    pub(in crate::motion) fn look(
-        &self,
-        weights: &mut StackWeights<'_>,
-        amount: f32,
-        radians: impl Fn(&BoundColumn) -> f32,
-    ) {
+    fn look(&self, weights: &mut StackWeights<'_>, amount: f32, radians: impl Fn(&BoundColumn) -> f32) {
         let Some(gaze) = &self.gaze else { return };
         let mut turns = FaceTurns::NONE;
         self.turn(&mut turns, 1.0, radians);
@@ -170,7 +165,8 @@ impl BoundColumns {
         }
     }
 
-    /// Sets the angles to the values of their columns, in radians, moved from the angles below by `amount`, from 0 to 1.
+    /// Sets the angles to the values of their columns, in radians, moved from the angles below by `amount`, from 0 to
+    /// 1.
     pub(in crate::motion) fn turn(&self, turns: &mut FaceTurns, amount: f32, radians: impl Fn(&BoundColumn) -> f32) {
         for (angle, column) in &self.angles {
             angle.set(turns, between(angle.value(turns), radians(&self.columns[*column]), amount));

@@ -1,6 +1,6 @@
 //! Which channels of a head the columns of takes and of live frames drive, by their names.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,57 +23,40 @@ impl Default for ColumnMatching {
 }
 
 impl ColumnMatching {
-    /// Maps columns to channels by name: to those of the aliases that the head has, else to [`Head::channel_alike`], else to
-    /// [`Head::channel_nearest`]. The column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles)
-    /// drive nothing unless an alias maps them. Of several columns that reach one channel, only the one that comes first in [`MatchKind`]
-    /// drives it; but several of the same movement's sides, several nearest ones, and several that were chosen together. Of two columns or
-    /// two channels that are opposite directions of one movement, the one that the other's name means is used.
+    /// Maps columns to channels by name: to those of the aliases that the head has, else to [`Head::channel_alike`],
+    /// else to [`Head::channel_nearest`]. The column `_neutral` (a likelihood, not a shape) and the rotations of the
+    /// head and the eyes (angles) drive nothing unless an alias maps them. Several columns may reach one channel: see
+    /// [`MatchKind`] for which of them drives it. Of two columns or two channels that are opposite directions of one
+    /// movement, the one that the other's name means is used.
     pub fn map_of<'n>(&self, names: impl Iterator<Item = &'n str>, head: &Head) -> TakeMap {
         let names: Vec<&str> = names.collect();
         let mut claims: Vec<Vec<Claim>> = names.iter().map(|name| self.claims(name, head)).collect();
         leave_out_opposites(&names, &mut claims, head);
-        let mut first: HashMap<usize, (MatchKind, usize)> = HashMap::new();
-        for (column, claims) in claims.iter().enumerate() {
-            for claim in claims {
-                let best = first.entry(claim.channel).or_insert((claim.kind, column));
-                *best = (*best).min((claim.kind, column));
-            }
-        }
-        let wins = |column: usize, claim: &Claim| {
-            let best = first[&claim.channel];
-            // What the artist has chosen stays together, but for another spelling of the same name.
-            let is_spelled_before = || names[..column].iter().any(|other| key(other) == key(names[column]));
-            match claim.kind {
-                kind if kind != best.0 => false,
-                MatchKind::Chosen => best.1 == column || !is_spelled_before(),
-                MatchKind::FullName | MatchKind::Alike => best.1 == column,
-                MatchKind::Side | MatchKind::Nearest => true,
-            }
-        };
+        let won = winning(&names, &claims);
         // Several columns of one movement, such as those of its sides, are one movement in a sum.
         let mut sides: HashMap<(usize, String), usize> = HashMap::new();
-        for (column, claims) in claims.iter().enumerate() {
-            for claim in claims.iter().filter(|claim| claim.kind == MatchKind::Nearest && wins(column, claim)) {
-                *sides.entry((claim.channel, without_side(names[column]))).or_default() += 1;
+        for (name, won) in names.iter().zip(&won) {
+            for claim in won.iter().filter(|claim| claim.kind == MatchKind::Nearest) {
+                *sides.entry((claim.channel, without_side(name))).or_default() += 1;
             }
         }
-        let drive = |column: usize, claim: &Claim| {
-            let sides = sides.get(&(claim.channel, without_side(names[column]))).copied().unwrap_or(1);
-            let channel = head.channels[claim.channel].full_name.clone();
-            DrivenChannel { channel, weight: claim.weight.map(|weight| weight / sides as f32) }
-        };
-        let column_map = |(column, name): (usize, &&str)| {
-            let won = claims[column].iter().filter(|claim| wins(column, claim));
-            let mut channels: Vec<DrivenChannel> = won.map(|claim| drive(column, claim)).collect();
+        let mut columns = Vec::with_capacity(names.len());
+        for (column, name) in names.into_iter().enumerate() {
+            let mut channels: Vec<DrivenChannel> = Vec::new();
+            for claim in &won[column] {
+                let sides = sides.get(&(claim.channel, without_side(name))).copied().unwrap_or(1);
+                let channel = head.channels[claim.channel].full_name.clone();
+                channels.push(DrivenChannel { channel, weight: claim.weight.map(|weight| weight / sides as f32) });
+            }
             // A target has the name of an expression that another column drives: it gets the column of its name.
             if channels.is_empty() && !claims[column].is_empty() {
-                let own = head.channels.iter().position(|channel| channel.full_name == **name);
-                let own = own.filter(|channel| !first.contains_key(channel));
-                channels.extend(own.map(|channel| DrivenChannel::of(&head.channels[channel].full_name)));
+                let own = head.channels.iter().position(|channel| channel.full_name == name);
+                let own = own.filter(|own| claims.iter().flatten().all(|claim| claim.channel != *own));
+                channels.extend(own.map(|_| DrivenChannel::of(name)));
             }
-            ColumnMap { column: (*name).to_owned(), channels, ..ColumnMap::default() }
-        };
-        TakeMap { columns: names.iter().enumerate().map(column_map).collect() }
+            columns.push(ColumnMap { column: name.to_owned(), channels, ..ColumnMap::default() });
+        }
+        TakeMap { columns }
     }
 
     /// The channels of a head that match the name of a column.
@@ -97,6 +80,34 @@ impl ColumnMatching {
     }
 }
 
+/// The claims by which each column drives channels: of those to one channel, those for the strongest reason, and of
+/// these the first, unless they drive it together.
+fn winning<'c>(names: &[&str], claims: &'c [Vec<Claim>]) -> Vec<Vec<&'c Claim>> {
+    let mut strongest: HashMap<usize, (MatchKind, usize)> = HashMap::new();
+    for (column, claims) in claims.iter().enumerate() {
+        for claim in claims {
+            let best = strongest.entry(claim.channel).or_insert((claim.kind, column));
+            *best = (*best).min((claim.kind, column));
+        }
+    }
+    let mut spelled = HashSet::new();
+    let mut won = Vec::with_capacity(claims.len());
+    for (column, claims) in claims.iter().enumerate() {
+        let is_first_spelling = spelled.insert(key(names[column]));
+        let winning = claims.iter().filter(|claim| {
+            let (kind, first) = strongest[&claim.channel];
+            claim.kind == kind
+                && match kind {
+                    MatchKind::Chosen => first == column || is_first_spelling,
+                    MatchKind::FullName | MatchKind::Alike => first == column,
+                    MatchKind::Side | MatchKind::Nearest => true,
+                }
+        });
+        won.push(winning.collect());
+    }
+    won
+}
+
 /// A channel that a column could drive.
 struct Claim {
     channel: usize,
@@ -104,31 +115,33 @@ struct Claim {
     weight: Option<f32>,
 }
 
-/// Why a column drives a channel, the strongest reason first.
+/// Why a column drives a channel, the strongest reason first. Of several columns that reach a channel, only those for
+/// the strongest reason drive it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchKind {
-    /// The artist says so.
+    /// The artist says so. Several columns that were chosen drive the channel together, but for other spellings of one
+    /// name.
     Chosen,
-    /// It has the full name of the channel.
+    /// It has the full name of the channel; the first column drives it.
     FullName,
-    /// It has a similar name.
+    /// It has a similar name; the first column drives it.
     Alike,
-    /// It is one side of a movement that the head has as a whole.
+    /// It is one side of a movement that the head has as a whole; all sides drive it.
     Side,
-    /// The head lacks its movement, and this one is most like it.
+    /// The head lacks its movement, and this one is most like it; all such columns drive it.
     Nearest,
 }
 
 impl MatchKind {
     /// Why a column drives its channels; the weakest reason of several. None if it drives no channel of the head.
-    pub fn of(map: &ColumnMap, head: &Head) -> Option<Self> {
+    pub fn for_column(map: &ColumnMap, head: &Head) -> Option<Self> {
         let claims = by_name(&map.column, head);
-        let kind = |drive: &DrivenChannel| {
+        let kinds = map.channels.iter().filter_map(|drive| {
             let channel = head.channel_named(&drive.channel)?;
             let claim = claims.iter().find(|claim| claim.channel == channel);
             Some(claim.map_or(Self::Chosen, |claim| claim.kind))
-        };
-        map.channels.iter().filter_map(kind).max()
+        });
+        kinds.max()
     }
 
     /// Whether the channel is not quite that of the column.
@@ -148,7 +161,8 @@ impl MatchKind {
     }
 }
 
-/// Removes the claims of columns that are the opposite of what a channel means, such as that of `jawOpen_min` to `jawOpen`.
+/// Removes the claims of columns that are the opposite of what a channel means, such as that of `jawOpen_min` to
+/// `jawOpen`.
 fn leave_out_opposites(names: &[&str], claims: &mut [Vec<Claim>], head: &Head) {
     let opposites = Opposites::among(names.iter().copied());
     let mut claiming: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -169,16 +183,24 @@ fn by_name(column: &str, head: &Head) -> Vec<Claim> {
     }
     let alike = head.channel_alike(column);
     if alike.is_empty() {
-        let claim = |(channel, weight)| Claim { channel, kind: MatchKind::Nearest, weight: Some(weight) };
-        return head.channel_nearest(column).into_iter().map(claim).collect();
+        let nearest = head.channel_nearest(column).into_iter();
+        return nearest
+            .map(|(channel, weight)| Claim { channel, kind: MatchKind::Nearest, weight: Some(weight) })
+            .collect();
     }
     let side = side_in_name(column);
-    let kind = |channel: usize| match &head.channels[channel].full_name {
-        name if name == column => MatchKind::FullName,
-        name if side.is_some() && side_in_name(name).is_none() => MatchKind::Side,
-        _ => MatchKind::Alike,
-    };
-    alike.into_iter().map(|channel| Claim { channel, kind: kind(channel), weight: None }).collect()
+    let claims = alike.into_iter().map(|channel| {
+        let name = &head.channels[channel].full_name;
+        let kind = if name == column {
+            MatchKind::FullName
+        } else if side.is_some() && side_in_name(name).is_none() {
+            MatchKind::Side
+        } else {
+            MatchKind::Alike
+        };
+        Claim { channel, kind, weight: None }
+    });
+    claims.collect()
 }
 
 /// Maps canonical column names to the chosen channels. An empty list means that the column drives no channel.
@@ -192,7 +214,6 @@ impl Aliases {
         self.0.insert(key(column), channels);
     }
 
-    /// The channels chosen for a column.
     pub fn find(&self, column: &str) -> Option<&[DrivenChannel]> {
         self.0.get(&key(column)).map(Vec::as_slice)
     }

@@ -236,7 +236,7 @@ impl TakeMap {
 
     /// The columns whose movement the head lacks, and which drive what is most like it: in words.
     pub fn approximate(&self, head: &Head) -> Vec<String> {
-        let is_approximate = |map: &&ColumnMap| MatchKind::of(map, head).is_some_and(MatchKind::is_approximate);
+        let is_approximate = |map: &&ColumnMap| MatchKind::for_column(map, head).is_some_and(MatchKind::is_approximate);
         let in_words = |map: &ColumnMap| format!("{} drives {}", printable(&map.column), map.channels_in_words(head));
         self.columns.iter().filter(is_approximate).map(in_words).collect()
     }

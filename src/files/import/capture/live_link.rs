@@ -49,7 +49,7 @@ pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut 
             && let Some(code) = codes[first]
         {
             // Timecode of the timeline counts the frames that were recorded.
-            start_timecode = TimecodeBase::of(FrameRate::nearest(recorded)).text(rate.secs(code));
+            start_timecode = TimecodeBase::for_rate(FrameRate::nearest(recorded)).text(rate.secs(code));
         }
         Some(recorded as f32)
     };

@@ -112,7 +112,7 @@ impl MeshFrames {
         choices.extend(all.iter().map(|&mesh| vec![mesh]));
         let mut best: Option<Found> = None;
         for meshes in choices {
-            let points = Points::of(head, &meshes);
+            let points = Points::new(head, &meshes);
             let one_per_vertex = || {
                 let mut next = 0..;
                 let of_mesh = |&mesh: &usize| next.by_ref().take(head.meshes[mesh].vertices.len()).collect();
@@ -265,7 +265,7 @@ impl Rest {
             triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(|side| (at, side)).collect()
         };
         let edges = head.meshes.iter().enumerate().flat_map(sides).collect();
-        Self { positions, points: Points::of(head, &(0..head.meshes.len()).collect::<Vec<_>>()), edges }
+        Self { positions, points: Points::new(head, &(0..head.meshes.len()).collect::<Vec<_>>()), edges }
     }
 
     fn point_positions(&self) -> Vec<Vec3> {

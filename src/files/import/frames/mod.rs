@@ -147,7 +147,7 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
         return Ok(MeshFrames { numbers, ..made(source, notes) });
     }
     let first = open_unturned(path, progress)?;
-    let points = Points::of(&first, &(0..first.meshes.len()).collect::<Vec<_>>());
+    let points = Points::new(&first, &(0..first.meshes.len()).collect::<Vec<_>>());
     let moving: Vec<usize> = (0..first.clips.len()).filter(|&clip| is_moving(&first.clips[clip])).collect();
     let Some(&clip) = moving.first() else {
         let model = ModelFrames { head: first, points, clip: None, frames_per_sec: USUAL_RATE, frames: 1 };

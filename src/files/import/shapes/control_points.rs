@@ -87,7 +87,7 @@ impl<'a> ControlPoints<'a> {
         let corners = mesh.indices.as_chunks::<3>().0.iter();
         let triangles = corners.map(|corners| corners.map(|vertex| of_vertex[vertex as usize])).collect();
         let count = positions.iter().filter(|position| !position.is_nan()).count();
-        let size = Bounds::of(positions.iter().copied()).size().max_element().max(0.0);
+        let size = Bounds::around(positions.iter().copied()).size().max_element().max(0.0);
         Self { mesh, of_vertex, positions, count, size, triangles, first_vertices, vertices }
     }
 

@@ -16,7 +16,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(names: &[String]) -> Self {
-        let alike = ChannelNames::of_names(names);
+        let alike = ChannelNames::from_names(names);
         let shapes = ARKIT_SHAPES.iter().map(|shape| alike.alike(shape)).collect();
         let spelled: Vec<Vec<usize>> = ARKIT_SHAPES.iter().map(|shape| alike.spelled_alike(shape)).collect();
         let is_other = |index: &usize| !spelled.iter().any(|values| values.contains(index));

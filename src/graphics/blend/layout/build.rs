@@ -243,7 +243,7 @@ mod tests {
         let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
         let places: Vec<u32> = (0..40).collect();
         let mesh = &head.meshes[0];
-        PackingTolerance::new(&head, mesh, &places, &turning(mesh, &Groups::of(&mesh.vertices))).distances
+        PackingTolerance::new(&head, mesh, &places, &turning(mesh, &Groups::new(&mesh.vertices))).distances
     }
 
     fn is_about(distance: f32, expected: f32) -> bool {

@@ -58,7 +58,7 @@ type Turning = Option<Vec<Vec<f32>>>;
 
 fn turning_of(head: &Head, groups: &[OnceLock<Groups>], precision: Precision) -> Turning {
     let of_mesh =
-        |(mesh, groups): (&Mesh, &OnceLock<Groups>)| turning(mesh, groups.get_or_init(|| Groups::of(&mesh.vertices)));
+        |(mesh, groups): (&Mesh, &OnceLock<Groups>)| turning(mesh, groups.get_or_init(|| Groups::new(&mesh.vertices)));
     (precision == Precision::Packed).then(|| head.meshes.iter().zip(groups).map(of_mesh).collect())
 }
 
@@ -230,11 +230,11 @@ mod tests {
                 for columns in columns.chunk_by(|a, b| a.block == b.block) {
                     let is_here = |row: u32| layout.place_of(0, row as usize) / BLOCK_SIZE == columns[0].block as usize;
                     let deltas = target.rows.iter().zip(&target.positions).filter(|(row, _)| is_here(**row));
-                    let expected = Bounds::of(deltas.map(|(_, delta)| *delta).chain([Vec3::ZERO]));
+                    let expected = Bounds::around(deltas.map(|(_, delta)| *delta).chain([Vec3::ZERO]));
                     let boxes: Vec<Bounds> =
                         columns.iter().map(|column| layout.box_of(column.column as usize)).collect();
                     assert_eq!(boxes[0], expected, "{index}");
-                    assert!(boxes[1..].iter().all(|second| *second == Bounds::of([Vec3::ZERO])), "{index}");
+                    assert!(boxes[1..].iter().all(|second| *second == Bounds::around([Vec3::ZERO])), "{index}");
                 }
             }
         }

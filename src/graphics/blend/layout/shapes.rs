@@ -77,7 +77,10 @@ impl ShapeTable {
             let mix = ShapeMix::new(bent.full_weights.iter().copied(), of_shapes[bent.target]);
             of_shapes[bent.target] = mix.of_own_shape();
             let of_in_betweens = &mut of_shapes[bent.first_in_between..][..bent.full_weights.len()];
-            of_in_betweens.iter_mut().zip(&bent.full_weights).for_each(|(of, &full_weight)| *of = mix.of(full_weight));
+            of_in_betweens
+                .iter_mut()
+                .zip(&bent.full_weights)
+                .for_each(|(of, &full_weight)| *of = mix.weight_of(full_weight));
         }
         of_shapes
     }
@@ -85,7 +88,7 @@ impl ShapeTable {
     /// The shapes of a mesh, ascending.
     pub(in crate::blend) fn of_mesh<'a>(&self, mesh: &'a Mesh) -> Vec<Shape<'a>> {
         let largest_weight = |target: &Target, full_weight: f32| {
-            let of_shape = |weight: f32| target.mix(weight).of(full_weight).abs();
+            let of_shape = |weight: f32| target.mix(weight).weight_of(full_weight).abs();
             of_shape(-1.0).max(of_shape(1.0)).max(1.0)
         };
         let own = mesh.targets.iter().zip(mesh.first_target..).map(|(target, index)| Shape {

@@ -124,7 +124,7 @@ impl VertexOrder {
 
     /// The smoothing groups of a mesh. `head` is the head of this order.
     pub(in crate::blend) fn groups_of(&self, head: &Head, mesh: usize) -> &Groups {
-        self.groups[mesh].get_or_init(|| Groups::of(&head.meshes[mesh].vertices))
+        self.groups[mesh].get_or_init(|| Groups::new(&head.meshes[mesh].vertices))
     }
 
     /// Whether any mesh has tangents at rest.
@@ -256,7 +256,7 @@ fn vertex_order(mesh: &Mesh) -> Vec<u32> {
     }
     let sets = Sets::of(mesh);
     let rank = sets.ranks();
-    let bounds = Bounds::of(mesh.vertices.positions.iter().copied());
+    let bounds = Bounds::around(mesh.vertices.positions.iter().copied());
     let places = sets.set_of.par_iter().zip(&mesh.vertices.positions).zip(order);
     let mut places: Vec<(u32, u64, u32)> =
         places.map(|((&set, &position), vertex)| (rank[set as usize], morton_code(position, bounds), vertex)).collect();

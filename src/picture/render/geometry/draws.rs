@@ -366,7 +366,7 @@ struct BentDrift {
 impl BentDrift {
     fn at(&self, weight: f32) -> Vec3 {
         let mix = ShapeMix::new(self.in_betweens.iter().map(|(full_weight, _)| *full_weight), weight);
-        let in_betweens = self.in_betweens.iter().map(|&(full_weight, drift)| drift * mix.of(full_weight));
+        let in_betweens = self.in_betweens.iter().map(|&(full_weight, drift)| drift * mix.weight_of(full_weight));
         self.own * mix.of_own_shape() + in_betweens.sum::<Vec3>()
     }
 }

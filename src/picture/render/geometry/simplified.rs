@@ -95,7 +95,7 @@ impl MeasuredVertices {
                 && attributes.is_some_and(|attributes| attributes.iter().all(|value| value.is_finite()))
         };
         let (Ok(positions), true) = (positions, vertices().all(is_measured)) else { return triangles.to_vec() };
-        let bounds = Bounds::of(vertices().map(|vertex| self.positions[vertex]));
+        let bounds = Bounds::around(vertices().map(|vertex| self.positions[vertex]));
         // The library measures attributes by the largest side of the box of the vertices.
         let weights = [1.0 / bounds.size().max_element().max(f32::MIN_POSITIVE); Self::ATTRIBUTES];
         simplify_with_attributes_and_locks(

@@ -78,7 +78,7 @@ impl SkinTables {
             for vertex in 0..mesh.vertices.len() {
                 let first = first_pair + (order.place_of(index, vertex) - first_place) * per_vertex;
                 let influences = bytemuck::cast_slice_mut(&mut pairs[first..first + per_vertex]);
-                write_influences(mesh.vertices.influences.of(vertex), influences);
+                write_influences(mesh.vertices.influences.of_vertex(vertex), influences);
             }
             rows.push(SkinRow {
                 first_place: first_place as u32,
@@ -275,7 +275,7 @@ mod tests {
             let size = f64::from(rig_pose.bounds_in_world(mesh).size().max_element());
             for (vertex, position) in mesh.vertices.positions.iter().enumerate() {
                 let joints = &head.rig.skins[1].joints;
-                let matrix = mesh.vertices.influences.of(vertex).iter().fold(DMat4::ZERO, |sum, pull| {
+                let matrix = mesh.vertices.influences.of_vertex(vertex).iter().fold(DMat4::ZERO, |sum, pull| {
                     let joint = joints[pull.joint as usize];
                     let world = rig_pose.world_from_node()[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4();
                     sum + world * f64::from(pull.weight)

@@ -118,7 +118,7 @@ impl Animation {
         let all = random.below(4) == 0;
         for channel in (0..CHANNELS).filter(|&channel| all || channel == only) {
             let name = name(channel);
-            let times: Vec<f32> = self.keys.of(&name).iter().map(|key| key.time_secs).collect();
+            let times: Vec<f32> = self.keys.keys_of(&name).iter().map(|key| key.time_secs).collect();
             let mut selection = KeySelection::default();
             let (first, count) = (random.below(times.len() as u64 + 1) as usize, random.below(8) as usize);
             selection.add(&name, times.iter().copied().skip(first).take(count));

@@ -60,7 +60,7 @@ fn the_rate_is_that_of_the_frames_and_not_of_the_timecode() {
         let take = take("a.csv", live_link(1, &codes));
         assert_eq!(take.frames_per_sec, Some(expected), "{counts}, every {step}: {:?}", take.notes);
         // Its first frame is at the same moment in timecode of that rate.
-        let base = TimecodeBase::of(FrameRate::nearest(expected.into()));
+        let base = TimecodeBase::for_rate(FrameRate::nearest(expected.into()));
         let start_secs = base.secs(take.start_timecode.as_deref().unwrap()).unwrap();
         let expected_secs = f64::from(18 * 3600 + 43 * 60 + 7) + f64::from(30 / step * step) / f64::from(counts);
         assert!((start_secs - expected_secs).abs() < 1e-3, "{counts}, every {step}: {:?}", take.start_timecode);

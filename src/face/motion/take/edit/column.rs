@@ -9,16 +9,12 @@ use crate::motion::Ease;
 impl Column {
     /// The column with other values at its keys in the span, blended in at eased ends. Outside of the span the curve
     /// stays as it is.
-    pub(in crate::motion::take::edit) fn with_values(
-        &self,
-        place: Place,
-        new: impl Fn(&ColumnKeys, usize) -> f32,
-    ) -> Option<Self> {
+    pub(super) fn with_values(&self, place: Place, new: impl Fn(&ColumnKeys, usize) -> f32) -> Option<Self> {
         self.with_all_values(place, |keys, first, last| (first..=last).map(|key| new(keys, key)).collect())
     }
 
     /// [`Self::with_values`], with all new values at once; `new` gets the keys, and the first and the last in the span.
-    pub(in crate::motion::take::edit) fn with_all_values(
+    pub(super) fn with_all_values(
         &self,
         place: Place,
         new: impl FnOnce(&ColumnKeys, usize, usize) -> Vec<f32>,
@@ -47,7 +43,7 @@ const LONGEST_GAP_SECS: f32 = 0.1;
 
 /// The span of an edit, what of it is eased, and the take's rate.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::motion::take::edit) struct Place {
+pub(super) struct Place {
     pub span: [f32; 2],
     pub eases: [f32; 2],
     /// Whether values may jump at an end that is not eased. If not, they stay as they are there.
@@ -58,13 +54,14 @@ pub(in crate::motion::take::edit) struct Place {
 
 impl Place {
     /// How much of the edit applies at a time within its span: 1, and less in its eased ends.
-    pub(in crate::motion::take::edit) fn amount_at(self, time_secs: f32) -> f32 {
-        let part = |distance: f32, length: f32| if length > 0.0 { Ease::InOut.at(distance / length) } else { 1.0 };
-        part(time_secs - self.span[0], self.eases[0]) * part(self.span[1] - time_secs, self.eases[1])
+    pub(super) fn amount_at(self, time_secs: f32) -> f32 {
+        let parts = [(time_secs - self.span[0], self.eases[0]), (self.span[1] - time_secs, self.eases[1])]
+            .map(|(distance, length)| if length > 0.0 { Ease::InOut.at(distance / length) } else { 1.0 });
+        parts[0] * parts[1]
     }
 
     /// The keys that a column needs for a change of its values here.
-    pub(in crate::motion::take::edit) fn opening(self, column: &Column) -> Opening {
+    pub(super) fn opening(self, column: &Column) -> Opening {
         let step_secs = 1.0 / self.frames_per_sec;
         let is_spline = column.curve.interpolation() == Interpolation::CubicSpline;
         let jumps = [
@@ -76,7 +73,7 @@ impl Place {
     }
 
     /// The times of the frames in the span, from its start.
-    pub(in crate::motion::take::edit) fn frame_times(self) -> impl Iterator<Item = f32> + Clone {
+    pub(super) fn frame_times(self) -> impl Iterator<Item = f32> + Clone {
         let ([from, to], rate) = (self.span.map(f64::from), f64::from(self.frames_per_sec));
         let first = (from * rate).floor();
         let count = ((to * rate).ceil() - first).clamp(1.0, 5e5) as usize;
@@ -86,44 +83,43 @@ impl Place {
 
 /// A column: an element of a curve.
 #[derive(Clone, Debug)]
-pub(in crate::motion::take::edit) struct Column {
+pub(super) struct Column {
     pub curve: Curve,
     pub element: usize,
 }
 
 impl Column {
     /// A column that the take's file has no values for.
-    pub(in crate::motion::take::edit) fn at_zero() -> Self {
+    pub(super) fn at_zero() -> Self {
         Self { curve: Curve::constant(0.0), element: 0 }
     }
 
     /// The time of a recording of this duration, at each time.
-    pub(in crate::motion::take::edit) fn clock(duration_secs: f32) -> Self {
+    pub(super) fn clock(duration_secs: f32) -> Self {
         let ends = vec![0.0, duration_secs.max(0.0)];
         let curve = Curve::new(Interpolation::Linear, ends.clone(), ends, 1);
         curve.map_or_else(|_| Self::at_zero(), |curve| Self { curve, element: 0 })
     }
 
-    /// The value at a time.
-    pub(in crate::motion::take::edit) fn sample(&self, time_secs: f32) -> f32 {
+    pub(super) fn sample(&self, time_secs: f32) -> f32 {
         self.curve.sample(time_secs, self.element)
     }
 
     /// The values at ascending times. Quicker than one by one.
-    pub(in crate::motion::take::edit) fn samples(&self, times: impl Iterator<Item = f32>) -> Vec<f32> {
+    pub(super) fn samples(&self, times: impl Iterator<Item = f32>) -> Vec<f32> {
         let keys = self.curve.times();
         let mut next = 0;
-        let at = |time_secs: f32| {
+        let values = times.map(|time_secs| {
             while keys.get(next).is_some_and(|&key| key <= time_secs) {
                 next += 1;
             }
             self.curve.sample_before(next, time_secs, self.element)
-        };
-        times.map(at).collect()
+        });
+        values.collect()
     }
 
     /// The same column with straight lines instead of steps: two keys at one time are a jump.
-    pub(in crate::motion::take::edit) fn without_steps(&self) -> Self {
+    pub(super) fn without_steps(&self) -> Self {
         if self.curve.interpolation() != Interpolation::Step {
             return self.clone();
         }
@@ -142,16 +138,16 @@ impl Column {
     }
 }
 
-/// Times nearer than this are one time. It is well below the duration of a frame, and above the precision of times of an
-/// hour.
-pub(in crate::motion::take::edit) const SAME_SECS: f32 = 4e-4;
+/// Times nearer than this are one time. It is well below the duration of a frame, and above the precision of times of
+/// an hour.
+pub(super) const SAME_SECS: f32 = 4e-4;
 
 /// More keys than this are not added to one column.
 const MAX_ADDED: usize = 60_000;
 
 /// The keys of one column: linear, or a spline with slopes.
 #[derive(Clone, Debug)]
-pub(in crate::motion::take::edit) struct ColumnKeys {
+pub(super) struct ColumnKeys {
     pub times: Arc<[f32]>,
     pub values: Vec<f32>,
     /// The slope before and after each key, per second; `None` for straight lines between the keys.
@@ -160,7 +156,7 @@ pub(in crate::motion::take::edit) struct ColumnKeys {
 
 /// Where keys are needed, so that values can change within a span and nowhere else.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::motion::take::edit) struct Opening {
+pub(super) struct Opening {
     /// Start and end in seconds.
     pub span: [f32; 2],
     /// Whether the value may jump at the start and at the end. Such an end gets two keys.
@@ -174,10 +170,7 @@ pub(in crate::motion::take::edit) struct Opening {
 impl ColumnKeys {
     /// The keys of a column, with those added that `opening` needs; the curve stays the same. Also returns the range of
     /// keys in the span. `None` if the span is too short to have any.
-    pub(in crate::motion::take::edit) fn opened(
-        column: &Column,
-        opening: Opening,
-    ) -> Option<(Self, RangeInclusive<usize>)> {
+    pub(super) fn opened(column: &Column, opening: Opening) -> Option<(Self, RangeInclusive<usize>)> {
         let Opening { span: [from, to], jumps, .. } = opening;
         if to - from <= SAME_SECS {
             return None;
@@ -208,15 +201,15 @@ impl ColumnKeys {
     }
 
     /// The keys of a column, and more on its curve at these times.
-    pub(in crate::motion::take::edit) fn with_added(column: &Column, added: &[f32]) -> Self {
+    pub(super) fn with_added(column: &Column, added: &[f32]) -> Self {
         let (curve, element) = (&column.curve, column.element);
         let is_spline = curve.interpolation() == Interpolation::CubicSpline;
-        let slope = |key: usize, part: usize| curve.values()[(key * 3 + part) * curve.width() + element];
+        let slopes_at = |key: usize| [0, 2].map(|part| curve.values()[(key * 3 + part) * curve.width() + element]);
         if added.is_empty() {
             return Self {
                 times: curve.shared_times().clone(),
                 values: (0..curve.times().len()).map(|key| curve.key_value(key, element)).collect(),
-                slopes: is_spline.then(|| (0..curve.times().len()).map(|key| [slope(key, 0), slope(key, 2)]).collect()),
+                slopes: is_spline.then(|| (0..curve.times().len()).map(slopes_at).collect()),
             };
         }
         let count = curve.times().len() + added.len();
@@ -237,7 +230,7 @@ impl ColumnKeys {
                     times.push(own);
                     values.push(curve.key_value(key, element));
                     if is_spline {
-                        slopes.push([slope(key, 0), slope(key, 2)]);
+                        slopes.push(slopes_at(key));
                     }
                     key += 1;
                 }
@@ -246,13 +239,9 @@ impl ColumnKeys {
         Self { times: times.into(), values, slopes: is_spline.then_some(slopes) }
     }
 
-    /// Gives the keys in a range other values, with straight lines between them. `new` gets the index, the time and the old
-    /// value of a key. Values that are not finite are ignored.
-    pub(in crate::motion::take::edit) fn set(
-        &mut self,
-        inside: &RangeInclusive<usize>,
-        new: impl Fn(usize, f32, f32) -> f32,
-    ) {
+    /// Gives the keys in a range other values, with straight lines between them. `new` gets the index, the time and the
+    /// old value of a key. Values that are not finite are ignored.
+    pub(super) fn set(&mut self, inside: &RangeInclusive<usize>, new: impl Fn(usize, f32, f32) -> f32) {
         for key in inside.clone() {
             let value = new(key, self.times[key], self.values[key]);
             if value.is_finite() {
@@ -276,8 +265,7 @@ impl ColumnKeys {
         }
     }
 
-    /// Replaces the keys in a range by others.
-    pub(in crate::motion::take::edit) fn splice(&mut self, inside: &RangeInclusive<usize>, new: Self) {
+    pub(super) fn splice(&mut self, inside: &RangeInclusive<usize>, new: Self) {
         if new.slopes.is_none() && *inside == (0..=self.values.len() - 1) {
             self.slopes = None;
         } else if self.slopes.is_none() && new.slopes.is_some() {
@@ -302,7 +290,7 @@ impl ColumnKeys {
     }
 
     /// The column of these keys; `None` if they are not a curve.
-    pub(in crate::motion::take::edit) fn into_column(self) -> Option<Column> {
+    pub(super) fn into_column(self) -> Option<Column> {
         let curve = match self.slopes {
             None => Curve::sharing(Interpolation::Linear, self.times, self.values, 1),
             Some(slopes) => {

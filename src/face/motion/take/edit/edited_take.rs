@@ -1,4 +1,5 @@
-//! A take with its edits applied. It is computed when the list of edits changes, from the first edit that is different on.
+//! A take with its edits applied. It is computed when the list of edits changes, from the first edit that is different
+//! on.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -33,7 +34,7 @@ impl fmt::Debug for EditedTake {
 
 impl EditedTake {
     /// The recording with these edits. Without any that is switched on, the recording itself.
-    pub fn of(&self, recording: &Arc<Take>, edits: &[TakeEdit]) -> Arc<Take> {
+    pub fn get(&self, recording: &Arc<Take>, edits: &[TakeEdit]) -> Arc<Take> {
         if !edits.iter().any(|edit| edit.enabled) {
             return recording.clone();
         }
@@ -63,16 +64,16 @@ impl Cache {
         if !std::ptr::eq(self.recording.as_ptr(), Arc::as_ptr(recording)) {
             *self = Self { recording: Arc::downgrade(recording), computed: self.computed, ..Self::default() };
         }
-        let enabled = || edits.iter().filter(|edit| edit.enabled);
-        let same = self.stages.iter().zip(enabled()).take_while(|((known, _), edit)| known == *edit).count();
-        if same == self.stages.len() && same == enabled().count() && self.edited.is_some() {
+        let enabled = edits.iter().filter(|edit| edit.enabled);
+        let same = self.stages.iter().zip(enabled.clone()).take_while(|((known, _), edit)| known == *edit).count();
+        if same == self.stages.len() && same == enabled.clone().count() && self.edited.is_some() {
             return;
         }
         self.stages.truncate(same);
-        for edit in enabled().skip(same) {
+        for edit in enabled.skip(same) {
             let stage = match self.stages.last() {
                 Some((_, before)) => before.after(edit, recording),
-                None => Stage::of(recording).after(edit, recording),
+                None => Stage::new(recording).after(edit, recording),
             };
             self.stages.push((edit.clone(), stage));
             self.computed += 1;
@@ -100,7 +101,6 @@ fn take_of(recording: &Take, stage: &Stage) -> Take {
     Take { tracks, columns, body, frames_per_sec, duration_secs: stage.duration_secs, ..recording.clone() }
 }
 
-/// The rates that frames can be played at.
 const FRAME_RATES: RangeInclusive<f32> = 1.0..=1000.0;
 
 /// The rate of samples where a take states none.
@@ -119,18 +119,15 @@ struct Stage {
 }
 
 impl Stage {
-    /// The recording.
-    pub(super) fn of(take: &Take) -> Self {
-        let column = |index: usize| {
-            let (curve, element) = take.curve_of(index)?;
-            Some(Column { curve: curve.clone(), element })
-        };
-        let columns = (0..take.columns.len()).map(|index| column(index).unwrap_or_else(Column::at_zero));
+    pub(super) fn new(take: &Take) -> Self {
+        let columns = (0..take.columns.len()).map(|index| match take.curve_of(index) {
+            Some((curve, element)) => Column { curve: curve.clone(), element },
+            None => Column::at_zero(),
+        });
         let columns = columns.chain(take.body.iter().map(|_| Column::clock(take.duration_secs))).collect();
         Self { columns, duration_secs: take.duration_secs, frames_per_sec: None, reduction: None }
     }
 
-    /// The columns after one more edit.
     pub(super) fn after(&self, edit: &TakeEdit, take: &Take) -> Self {
         let unchanged = Self { reduction: None, ..self.clone() };
         if let EditKind::FrameRate(rate) = edit.kind {
@@ -151,7 +148,7 @@ impl Stage {
         let is_of_time = edit.kind.is_of_time();
         let mirrored = if edit.kind == EditKind::Mirror { operations::mirrored_columns(take) } else { Vec::new() };
         let is_named = |index: usize| take.columns.get(index).is_some_and(|of| edit.has_column(&of.name));
-        let changed = |(index, column): (usize, &Column)| {
+        let changed = self.columns.par_iter().enumerate().map(|(index, column)| {
             // A side that got the values of the other one alone would lose its own.
             let is_of_named = mirrored.get(index).is_some_and(|mirrored| is_named(mirrored.from));
             if !(is_of_time || is_named(index) || is_of_named) {
@@ -166,8 +163,8 @@ impl Stage {
                 None => edited(column, edit.kind, place),
             };
             (changed.unwrap_or_else(|| column.clone()), None)
-        };
-        let columns: Vec<_> = self.columns.par_iter().enumerate().map(changed).collect();
+        });
+        let columns: Vec<_> = changed.collect();
         let reduction = columns.iter().filter_map(|(_, reduction)| *reduction).reduce(Reduction::and);
         Self {
             columns: columns.into_iter().map(|(column, _)| column).collect(),
@@ -177,7 +174,8 @@ impl Stage {
         }
     }
 
-    /// The frames at even times. None if the columns have keys at different times or others than the recording: they are no frames.
+    /// The frames at even times. None if the columns have keys at different times or others than the recording: they
+    /// are no frames.
     fn at_rate(&self, rate: f32, recording: &Take) -> Option<Self> {
         let (of_take, clock) = self.columns.split_at(recording.columns.len());
         let first = &of_take.first()?.curve;
@@ -190,11 +188,11 @@ impl Stage {
         }
         let last = first.times().len() - 1;
         let times: Arc<[f32]> = (0..=last).map(|frame| frame as f32 / rate).collect();
-        let retimed = |column: &Column| {
+        let retimed = of_take.par_iter().map(|column| {
             let keys = ColumnKeys::with_added(column, &[]);
             ColumnKeys { times: times.clone(), ..keys }.into_column()
-        };
-        let mut columns = of_take.par_iter().map(retimed).collect::<Option<Vec<Column>>>()?;
+        });
+        let mut columns = retimed.collect::<Option<Vec<Column>>>()?;
         for clock in clock {
             let values = clock.samples(first.times().iter().copied());
             let curve = Curve::sharing(Interpolation::Linear, times.clone(), values, 1).ok()?;
@@ -212,14 +210,13 @@ impl Stage {
     }
 }
 
-/// The column with a kind of edit that needs no other column.
 fn edited(column: &Column, kind: EditKind, place: Place) -> Option<Column> {
     match kind {
         EditKind::Gain(factor) => column.with_values(place, |keys, key| keys.values[key] * factor),
         EditKind::Offset(offset) => column.with_values(place, |keys, key| keys.values[key] + offset),
         EditKind::Clamp([a, b]) => column.with_values(place, |keys, key| keys.values[key].max(a.min(b)).min(a.max(b))),
         EditKind::Smooth { cutoff_hz, keep_peaks } => {
-            let smooth = operations::Smoothed::of(column, place, cutoff_hz, keep_peaks)?;
+            let smooth = operations::Smoothed::new(column, place, cutoff_hz, keep_peaks)?;
             column.with_values(place, |keys, key| smooth.value(keys.times[key], keys.values[key]))
         }
         EditKind::RemoveSpikes { threshold, longest_secs } => {

@@ -8,15 +8,14 @@ use super::take_edit::{EditKind, Fit};
 use crate::head::canonical_name;
 use crate::motion::{Ease, Take};
 
-/// The mean of the samples in the span.
-pub(in crate::motion::take::edit) fn mean(column: &Column, place: Place) -> f32 {
+pub(super) fn mean(column: &Column, place: Place) -> f32 {
     let samples = column.samples(place.frame_times());
     let sum: f64 = samples.iter().map(|&value| f64::from(value)).sum();
     (sum / samples.len().max(1) as f64) as f32
 }
 
 /// The column with samples at a rate instead of its keys in the span.
-pub(in crate::motion::take::edit) fn baked(column: &Column, place: Place, rate: f32) -> Option<Column> {
+pub(super) fn baked(column: &Column, place: Place, rate: f32) -> Option<Column> {
     let rate = if rate.is_finite() { rate.clamp(1.0, 1000.0) } else { return None };
     let opening = Opening { jumps: [false; 2], largest_gap_secs: 0.0, ..place.opening(column) };
     let (mut keys, inside) = ColumnKeys::opened(column, opening)?;
@@ -47,12 +46,12 @@ pub struct Lines {
     pub largest_error: f64,
 }
 
-/// Keys at few of the samples, so that straight lines between them stay within the tolerance of all values. `values` has one value per
-/// column for each of `times`, which increase; all columns get keys at the same times.
+/// Keys at few of the samples, so that straight lines between them stay within the tolerance of all values. `values`
+/// has one value per column for each of `times`, which increase; all columns get keys at the same times.
 ///
-/// From each key, the slopes that stay within the tolerance of all samples form a range that becomes narrower from sample to
-/// sample; the next key is before the range of any column becomes empty (Elmeleegy et al.: Online piece-wise linear approximation of
-/// numerical streams, 2009: the swing filter). The first and the last sample are kept exactly.
+/// From each key, the slopes that stay within the tolerance of all samples form a range that becomes narrower from
+/// sample to sample; the next key is before the range of any column becomes empty (Elmeleegy et al.: Online piece-wise
+/// linear approximation of numerical streams, 2009: the swing filter). The first and the last sample are kept exactly.
 pub fn fit_lines(times: &[f32], values: &[f32], columns: usize, tolerance: f64) -> Lines {
     let count = times.len().min(values.len().checked_div(columns).unwrap_or(times.len()));
     let mut lines = Lines { kept: Vec::new(), values: Vec::new(), largest_error: 0.0 };
@@ -125,10 +124,11 @@ const DEVIATION_PER_MEDIAN: f64 = 1.4826;
 
 /// The filtered values of a column at regular times.
 ///
-/// The filter is a Butterworth filter of fourth order, forwards and backwards so that nothing is delayed (Gustafsson: Determining the
-/// initial states in forward-backward filtering, 1996), and where it would take more off than noise, the recording.
+/// The filter is a Butterworth filter of fourth order, forwards and backwards so that nothing is delayed (Gustafsson:
+/// Determining the initial states in forward-backward filtering, 1996), and where it would take more off than noise,
+/// the recording.
 #[derive(Debug)]
-pub(in crate::motion::take::edit) struct Smoothed {
+pub(super) struct Smoothed {
     start_secs: f64,
     rate: f64,
     filtered: Vec<f64>,
@@ -137,14 +137,9 @@ pub(in crate::motion::take::edit) struct Smoothed {
 }
 
 impl Smoothed {
-    /// Filters a column in and around a span. `None` if there is nothing to do: too few samples, or a frequency that they
-    /// do not have.
-    pub(in crate::motion::take::edit) fn of(
-        column: &Column,
-        place: Place,
-        cutoff_hz: f32,
-        keep_peaks: f32,
-    ) -> Option<Self> {
+    /// Filters a column in and around a span. `None` if there is nothing to do: too few samples, or a frequency that
+    /// they do not have.
+    pub(super) fn new(column: &Column, place: Place, cutoff_hz: f32, keep_peaks: f32) -> Option<Self> {
         let rate = place.frames_per_sec;
         if cutoff_hz.is_nan() || cutoff_hz > 0.49 * rate {
             return None;
@@ -174,13 +169,13 @@ impl Smoothed {
     }
 
     /// The value at a time at which the column has `value`.
-    pub(in crate::motion::take::edit) fn value(&self, time_secs: f32, value: f32) -> f32 {
+    pub(super) fn value(&self, time_secs: f32, value: f32) -> f32 {
         let at = ((f64::from(time_secs) - self.start_secs) * self.rate).clamp(0.0, (self.filtered.len() - 1) as f64);
         let (before, part) = (at as usize, at.fract());
         let after = (before + 1).min(self.filtered.len() - 1);
-        let between = |list: &[f64]| list[before] + (list[after] - list[before]) * part;
-        let filtered = between(&self.filtered);
-        (filtered + (f64::from(value) - filtered) * between(&self.kept)) as f32
+        let [filtered, kept] =
+            [&self.filtered, &self.kept].map(|list| list[before] + (list[after] - list[before]) * part);
+        (filtered + (f64::from(value) - filtered) * kept) as f32
     }
 }
 
@@ -207,7 +202,8 @@ fn butterworth_qualities() -> [f64; 2] {
     [PI / 8.0, 3.0 * PI / 8.0].map(|angle| 0.5 / angle.cos())
 }
 
-/// One section of second order, made with the bilinear transform. It starts as if the first value had always been there.
+/// One section of second order, made with the bilinear transform. It starts as if the first value had always been
+/// there.
 fn filter(samples: &mut [f64], cutoff: f64, quality: f64) {
     let k = (PI * cutoff).tan();
     let scale = 1.0 / (1.0 + k / quality + k * k);
@@ -234,46 +230,45 @@ fn movement(samples: &[f64], filtered: &[f64], reach: usize) -> Vec<f64> {
     let (_, median, _) = ordered.select_nth_unstable_by(middle, f64::total_cmp);
     let noise = (NOISE_DEVIATIONS * DEVIATION_PER_MEDIAN * *median).max(LEAST_NOISE);
     let around = |at: usize| at.saturating_sub(reach)..(at + reach + 1).min(taken_off.len());
-    let is_movement = |at: usize| {
-        let most = taken_off[around(at)].iter().copied().fold(0.0, f64::max);
-        let part = (most / noise - 1.0).clamp(0.0, 1.0);
-        part * part * (3.0 - 2.0 * part)
-    };
     let mut sums = vec![0.0];
     for at in 0..taken_off.len() {
-        sums.push(sums[at] + is_movement(at));
+        let most = taken_off[around(at)].iter().copied().fold(0.0, f64::max);
+        let part = (most / noise - 1.0).clamp(0.0, 1.0);
+        sums.push(sums[at] + part * part * (3.0 - 2.0 * part));
     }
-    let mean = |at: usize| (sums[around(at).end] - sums[around(at).start]) / around(at).len() as f64;
-    (0..taken_off.len()).map(mean).collect()
+    let means = (0..taken_off.len()).map(|at| {
+        let around = around(at);
+        (sums[around.end] - sums[around.start]) / around.len() as f64
+    });
+    means.collect()
 }
 
 /// The column whose values a column gets, and their sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::motion::take::edit) struct Mirrored {
+pub(super) struct Mirrored {
     pub from: usize,
     pub sign: f32,
 }
 
-/// For each column its mirror image. A column without a side is its own. Turning and tilting to one side becomes turning
-/// and tilting to the other.
-pub(in crate::motion::take::edit) fn mirrored_columns(take: &Take) -> Vec<Mirrored> {
+/// For each column its mirror image. A column without a side is its own. Turning and tilting to one side becomes
+/// turning and tilting to the other.
+pub(super) fn mirrored_columns(take: &Take) -> Vec<Mirrored> {
     let names: Vec<String> = take.columns.iter().map(|column| canonical_name(&column.name)).collect();
     let mut indices = HashMap::new();
     for (index, name) in names.iter().enumerate() {
         indices.entry(name.as_str()).or_insert(index);
     }
-    let mirrored = |(index, name): (usize, &String)| {
+    let mirrored = names.iter().enumerate().map(|(index, name)| {
         let sides = [("_l", "_r"), ("_r", "_l")];
         let swapped = sides.iter().find_map(|(side, other)| Some(format!("{}{other}", name.strip_suffix(side)?)));
         let from = swapped.and_then(|other| indices.get(other.as_str()).copied()).unwrap_or(index);
         let movement = name.trim_end_matches("_l").trim_end_matches("_r");
         let is_sideways = ["headyaw", "headroll", "eyeyaw", "eyeroll"].contains(&movement);
         Mirrored { from, sign: if is_sideways { -1.0 } else { 1.0 } }
-    };
-    names.iter().enumerate().map(mirrored).collect()
+    });
+    mirrored.collect()
 }
 
-/// What a reduction left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reduction {
     /// The number of keys that are left in all columns.
@@ -285,8 +280,7 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// Both together.
-    pub(in crate::motion::take::edit) fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self {
             keys: self.keys + other.keys,
             samples: self.samples + other.samples,
@@ -295,7 +289,6 @@ impl Reduction {
     }
 }
 
-/// A key of the reduced curve.
 #[derive(Clone, Copy, Debug)]
 struct FittedKey {
     time_secs: f32,
@@ -311,15 +304,11 @@ struct Samples<'a> {
 
 /// A column with fewer keys in the span.
 ///
-/// Both fits, the one by lines and the one by splines, go from left to right and make each segment as long as the tolerance allows. That
-/// leaves fewer keys than splitting at the sample that is furthest off, as Schneider does (An algorithm for automatically fitting digitized
-/// curves, Graphics Gems, 1990) and Ramer and Douglas and Peucker for lines.
-pub(in crate::motion::take::edit) fn reduced(
-    column: &Column,
-    place: Place,
-    fit: Fit,
-    tolerance: f32,
-) -> Option<(Column, Reduction)> {
+/// Both fits, the one by lines and the one by splines, go from left to right and make each segment as long as the
+/// tolerance allows. That leaves fewer keys than splitting at the sample that is furthest off, as Schneider does (An
+/// algorithm for automatically fitting digitized curves, Graphics Gems, 1990) and Ramer and Douglas and Peucker for
+/// lines.
+pub(super) fn reduced(column: &Column, place: Place, fit: Fit, tolerance: f32) -> Option<(Column, Reduction)> {
     if tolerance.is_nan() {
         return None;
     }
@@ -374,8 +363,9 @@ impl Samples<'_> {
         lines.largest_error
     }
 
-    /// Adds keys of a spline through samples, and returns the largest error. Each segment is the longest one that a cubic
-    /// whose slopes are fitted by least squares keeps within the tolerance. The length is found by doubling and halving.
+    /// Adds keys of a spline through samples, and returns the largest error. Each segment is the longest one that a
+    /// cubic whose slopes are fitted by least squares keeps within the tolerance. The length is found by doubling and
+    /// halving.
     fn fit_splines(&self, tolerance: f64, fitted: &mut Vec<FittedKey>) -> f64 {
         let tolerance = tolerance * 0.999;
         let last = self.times.len() - 1;
@@ -435,11 +425,11 @@ impl Samples<'_> {
         } else {
             [line; 2]
         };
-        let error_at = |at: usize| {
+        let errors = (from + 1..to).map(|at| {
             let [start, out, end, into] = hermite(self.secs(from, at) / secs);
             (a * start + b * end + (slopes[0] * out + slopes[1] * into) * secs - self.value(at)).abs()
-        };
-        (slopes, (from + 1..to).map(error_at).fold(0.0, f64::max))
+        });
+        (slopes, errors.fold(0.0, f64::max))
     }
 }
 
@@ -456,15 +446,15 @@ const SLOPE_SECS: f32 = 0.07;
 const FADE_SECS: f32 = 0.08;
 
 /// The values of a straight line between both ends of the span.
-pub(in crate::motion::take::edit) fn line(column: &Column, place: Place) -> impl Fn(f32) -> f32 {
+pub(super) fn line(column: &Column, place: Place) -> impl Fn(f32) -> f32 {
     let ([from, to], [a, b]) = (place.span, place.span.map(|time| column.sample(time)));
     move |time_secs| a + (b - a) * ((time_secs - from) / (to - from))
 }
 
 /// The values of a curve that enters and leaves the span with the slopes beside it. Each of these movements dies away
-/// exponentially, and one is blended into the other, so that the curve never swings far away even if the span is long. It
-/// stays within the values that the column has elsewhere.
-pub(in crate::motion::take::edit) fn bridge(column: &Column, place: Place) -> impl Fn(f32) -> f32 {
+/// exponentially, and one is blended into the other, so that the curve never swings far away even if the span is long.
+/// It stays within the values that the column has elsewhere.
+pub(super) fn bridge(column: &Column, place: Place) -> impl Fn(f32) -> f32 {
     let ([from, to], [a, b]) = (place.span, place.span.map(|time| column.sample(time)));
     let [slope_in, slope_out] = [slope_beside(column, place, from, -1.0), slope_beside(column, place, to, 1.0)];
     let fade_secs = FADE_SECS.min(0.5 * (to - from));
@@ -474,9 +464,11 @@ pub(in crate::motion::take::edit) fn bridge(column: &Column, place: Place) -> im
         [low.min(value), high.max(value)]
     });
     move |time_secs| {
-        let gone_on = |distance_secs: f32| fade_secs * (1.0 - (-distance_secs / fade_secs).exp());
-        let left = a + slope_in * gone_on(time_secs - from);
-        let right = b - slope_out * gone_on(to - time_secs);
+        // How long the movements beside the span have gone on, as they die away.
+        let [since, until] = [time_secs - from, to - time_secs]
+            .map(|distance_secs: f32| fade_secs * (1.0 - (-distance_secs / fade_secs).exp()));
+        let left = a + slope_in * since;
+        let right = b - slope_out * until;
         let value = left + (right - left) * Ease::InOut.at((time_secs - from) / (to - from));
         value.max(low).min(high)
     }
@@ -503,29 +495,24 @@ const MOST_SAMPLES: usize = 30;
 
 /// Values in which runs of at most `most_samples` outliers are replaced by a line between the samples beside them.
 ///
-/// The decision is that of the Hampel filter: a sample is an outlier if it is far from the median of its neighbours (Davies and Gather:
-/// The identification of multiple outliers, 1993). The distance is given by the user in units of weight, because the spread of a face at
-/// rest is 0.
-pub(in crate::motion::take::edit) fn without_spikes(
-    times: &[f32],
-    values: &[f32],
-    threshold: f32,
-    most_samples: usize,
-) -> Vec<f32> {
+/// The decision is that of the Hampel filter: a sample is an outlier if it is far from the median of its neighbours
+/// (Davies and Gather: The identification of multiple outliers, 1993). The distance is given by the user in units of
+/// weight, because the spread of a face at rest is 0.
+pub(super) fn without_spikes(times: &[f32], values: &[f32], threshold: f32, most_samples: usize) -> Vec<f32> {
     let mut result = values.to_vec();
     let reach = most_samples.clamp(1, MOST_SAMPLES);
     if values.len() < 3 || threshold.is_nan() {
         return result;
     }
     let mut window = Vec::with_capacity(2 * reach + 1);
-    let mut is_outlier = |at: usize| {
+    let outliers = (0..values.len()).map(|at| {
         window.clear();
         window.extend_from_slice(&values[at.saturating_sub(reach)..(at + reach + 1).min(values.len())]);
         let middle = window.len() / 2;
         let (_, median, _) = window.select_nth_unstable_by(middle, f32::total_cmp);
         (values[at] - *median).abs() > threshold.max(0.0)
-    };
-    let outliers: Vec<bool> = (0..values.len()).map(&mut is_outlier).collect();
+    });
+    let outliers: Vec<bool> = outliers.collect();
     let mut at = 0;
     while at < values.len() {
         let run = outliers[at..].iter().take_while(|is_outlier| **is_outlier).count();
@@ -551,8 +538,7 @@ pub(in crate::motion::take::edit) fn without_spikes(
 /// The limits of a stretch.
 const FACTORS: [f32; 2] = [0.05, 20.0];
 
-/// How long the take is after an edit.
-pub(in crate::motion::take::edit) fn duration_after(kind: EditKind, place: Place) -> f32 {
+pub(super) fn duration_after(kind: EditKind, place: Place) -> f32 {
     let length = place.span[1] - place.span[0];
     let longer = match kind {
         EditKind::Stretch(factor) => allowed_factor(factor, place).map_or(0.0, |factor| length * (factor - 1.0)),
@@ -579,16 +565,15 @@ fn can_delete(place: Place) -> bool {
 }
 
 /// The column with its span made `factor` times as long.
-pub(in crate::motion::take::edit) fn stretched(column: &Column, place: Place, factor: f32) -> Option<Column> {
+pub(super) fn stretched(column: &Column, place: Place, factor: f32) -> Option<Column> {
     let (factor, [from, to]) = (allowed_factor(factor, place)?, place.span);
     let (mut keys, inside) = ColumnKeys::opened(column, without_fill(place, [false; 2]))?;
     let longer = (to - from) * (factor - 1.0);
-    let moved = |(key, &time): (usize, &f32)| match key {
+    keys.times = in_order(keys.times.iter().enumerate().map(|(key, &time)| match key {
         _ if key <= *inside.start() => time,
         _ if key <= *inside.end() => from + (time - from) * factor,
         _ => time + longer,
-    };
-    keys.times = in_order(keys.times.iter().enumerate().map(moved));
+    }));
     if let Some(slopes) = &mut keys.slopes {
         for key in *inside.start()..*inside.end() {
             slopes[key][1] /= factor;
@@ -599,7 +584,7 @@ pub(in crate::motion::take::edit) fn stretched(column: &Column, place: Place, fa
 }
 
 /// The column with its value at the start of the span held for a while.
-pub(in crate::motion::take::edit) fn inserted(column: &Column, place: Place, secs: f32) -> Option<Column> {
+pub(super) fn inserted(column: &Column, place: Place, secs: f32) -> Option<Column> {
     let (secs, at) = (allowed_secs(secs)?, place.span[0]);
     let column = column.without_steps();
     let mut keys = ColumnKeys::with_added(&column, &[at, at]);
@@ -614,7 +599,7 @@ pub(in crate::motion::take::edit) fn inserted(column: &Column, place: Place, sec
 }
 
 /// The column without its span. What follows sets in at the value that the cut has reached, and eases to its own.
-pub(in crate::motion::take::edit) fn deleted(column: &Column, place: Place) -> Option<Column> {
+pub(super) fn deleted(column: &Column, place: Place) -> Option<Column> {
     let ([from, to], length) = (place.span, place.span[1] - place.span[0]);
     if !can_delete(place) {
         return None;
@@ -623,13 +608,13 @@ pub(in crate::motion::take::edit) fn deleted(column: &Column, place: Place) -> O
     let (mut keys, inside) = ColumnKeys::opened(column, without_fill(place, is_inside))?;
     let (before, after) = (column.sample(from), column.sample(to));
     let (first, last) = (*inside.start(), *inside.end());
-    let kept = |key: usize| key < first || key > last || (first == 0 && key == last && !is_inside[1]);
-    let moved = |(key, &time): (usize, &f32)| if key < first { time } else { (time - length).max(from) };
-    let times: Vec<f32> = in_order(keys.times.iter().enumerate().map(moved)).to_vec();
-    let only_kept = |key: &usize| kept(*key);
-    keys.times = (0..times.len()).filter(only_kept).map(|key| times[key]).collect();
-    keys.values = (0..times.len()).filter(only_kept).map(|key| keys.values[key]).collect();
-    keys.slopes = keys.slopes.map(|slopes| (0..times.len()).filter(only_kept).map(|key| slopes[key]).collect());
+    let times = keys.times.iter().enumerate();
+    let times = in_order(times.map(|(key, &time)| if key < first { time } else { (time - length).max(from) }));
+    let kept =
+        (0..times.len()).filter(|&key| key < first || key > last || (first == 0 && key == last && !is_inside[1]));
+    keys.times = kept.clone().map(|key| times[key]).collect();
+    keys.values = kept.clone().map(|key| keys.values[key]).collect();
+    keys.slopes = keys.slopes.map(|slopes| kept.map(|key| slopes[key]).collect());
     let cut = keys.into_column()?;
     let duration_secs = place.duration_secs - length;
     let ease_secs = place.eases[1].min(duration_secs - from);

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TakeEdit {
-    /// What is done, with its numbers.
     pub kind: EditKind,
     /// Start and end in seconds; `None` for the whole take.
     pub span: Option<[f32; 2]>,
@@ -16,7 +15,6 @@ pub struct TakeEdit {
     pub ease_out_secs: f32,
     /// The columns by name; `None` for all. Names that the take lacks have no effect.
     pub columns: Option<Vec<String>>,
-    /// Whether it has an effect.
     pub enabled: bool,
 }
 
@@ -36,11 +34,10 @@ impl Default for TakeEdit {
 impl TakeEdit {
     /// The eased ends of a new edit.
     pub const EASE_SECS: f32 = 0.1;
-    /// The largest number of edits of a take.
     pub const MOST: usize = 200;
 
-    /// Start and end on a take of this duration: in order, and limited to the take. `None` if nothing of the range is on
-    /// the take, or a number is not finite.
+    /// Start and end on a take of this duration: in order, and limited to the take. `None` if nothing of the range is
+    /// on the take, or a number is not finite.
     pub fn span_on(&self, duration_secs: f32) -> Option<[f32; 2]> {
         let Some([a, b]) = self.span else { return Some([0.0, duration_secs]) };
         if !(a.is_finite() && b.is_finite()) {
@@ -50,7 +47,6 @@ impl TakeEdit {
         (span[0] <= span[1]).then_some(span)
     }
 
-    /// Whether it applies to a column of this name.
     pub(super) fn has_column(&self, name: &str) -> bool {
         self.columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name))
     }
@@ -58,11 +54,11 @@ impl TakeEdit {
     /// The lengths of both eased ends on a span. Ends that overlap are shortened in proportion. An end of the take is
     /// not eased, because there is nothing to blend with.
     pub(super) fn eases_on(&self, [from, to]: [f32; 2], duration_secs: f32) -> [f32; 2] {
-        let length =
-            |eases: bool, secs: f32, is_inside: bool| if eases && is_inside && secs > 0.0 { secs } else { 0.0 };
+        let lengths = [(self.ease_in_secs, from > 0.0), (self.ease_out_secs, to < duration_secs)];
+        let lengths =
+            lengths.map(|(secs, is_inside)| if is_inside && secs > 0.0 { secs.min(f32::MAX / 4.0) } else { 0.0 });
         let [eases_in, eases_out] = self.kind.eases();
-        let ease_in = length(eases_in, self.ease_in_secs, from > 0.0).min(f32::MAX / 4.0);
-        let ease_out = length(eases_out, self.ease_out_secs, to < duration_secs).min(f32::MAX / 4.0);
+        let (ease_in, ease_out) = (if eases_in { lengths[0] } else { 0.0 }, if eases_out { lengths[1] } else { 0.0 });
         let scale = ((to - from) / (ease_in + ease_out)).min(1.0);
         if scale < 1.0 { [ease_in * scale, ease_out * scale] } else { [ease_in, ease_out] }
     }
@@ -72,9 +68,7 @@ impl TakeEdit {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EditKind {
-    /// Multiplies by a factor.
     Gain(f32),
-    /// Adds a number.
     Offset(f32),
     /// Limits to a range of values.
     Clamp([f32; 2]),
@@ -102,18 +96,19 @@ pub enum EditKind {
     /// A smooth curve that goes on in the direction in which the curve enters the range, and leaves in the direction in
     /// which the curve goes on.
     Bridge,
-    /// Gives every column the values of the column of the other side, and this one its own. Head rotations to a side change their sign.
+    /// Gives every column the values of the column of the other side, and this one its own. Head rotations to a side
+    /// change their sign.
     Mirror,
     /// Fewer keys that stay near the curve.
     Reduce {
-        /// The curve between the keys.
         fit: Fit,
         /// The largest distance from the curve.
         tolerance: f32,
     },
     /// Samples at a rate, per second.
     Bake(f32),
-    /// Puts the frames at even times, so many in a second: for a recording without a clock, or with a wrong one. All of it, in all columns.
+    /// Puts the frames at even times, so many in a second: for a recording without a clock, or with a wrong one. All of
+    /// it, in all columns.
     FrameRate(f32),
     /// Makes the range this many times as long; everything after it comes later. In all columns.
     Stretch(f32),
@@ -129,7 +124,6 @@ pub enum EditKind {
 pub enum NeutralOf {
     /// The value at a time, in seconds.
     Moment(f32),
-    /// The mean over the range.
     Mean,
 }
 
@@ -137,7 +131,6 @@ pub enum NeutralOf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fit {
-    /// Straight lines.
     Linear,
     /// Cubic Hermite splines with fitted slopes.
     Smooth,
@@ -150,7 +143,6 @@ impl Default for EditKind {
 }
 
 impl EditKind {
-    /// The longest time that can be inserted.
     pub const LONGEST_INSERT_SECS: f32 = 3600.0;
 
     /// One of each kind with the numbers of a new edit, in the order of the menu. `time_secs` is the moment that a new
@@ -176,7 +168,6 @@ impl EditKind {
         ]
     }
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Gain(_) => "Gain",

@@ -74,7 +74,7 @@ fn on(kind: EditKind, from: f32, to: f32) -> TakeEdit {
 }
 
 fn edited(take: &Arc<Take>, edits: &[TakeEdit]) -> Arc<Take> {
-    EditedTake::default().of(take, edits)
+    EditedTake::default().get(take, edits)
 }
 
 /// The largest difference of two takes at times that `is_compared`.
@@ -97,18 +97,18 @@ fn without_an_edit_that_is_switched_on_it_is_the_recording() {
 fn only_what_has_changed_is_computed_again() {
     let (take, cache) = (performance(), EditedTake::default());
     let mut edits = vec![edit(EditKind::Gain(2.0)), edit(EditKind::Bridge), edit(EditKind::Offset(0.1))];
-    let first = cache.of(&take, &edits);
+    let first = cache.get(&take, &edits);
     assert_eq!(cache.computed(), 3);
-    assert!(Arc::ptr_eq(&cache.of(&take, &edits), &first));
+    assert!(Arc::ptr_eq(&cache.get(&take, &edits), &first));
     assert_eq!(cache.computed(), 3, "nothing has changed");
     edits[2].kind = EditKind::Offset(0.2);
-    cache.of(&take, &edits);
+    cache.get(&take, &edits);
     assert_eq!(cache.computed(), 4, "only the last one has changed");
     edits[1].enabled = false;
-    cache.of(&take, &edits);
+    cache.get(&take, &edits);
     assert_eq!(cache.computed(), 5, "the first one has not changed, and the second one is left out");
     edits[1].ease_in_secs = 9.0;
-    cache.of(&take, &edits);
+    cache.get(&take, &edits);
     assert_eq!(cache.computed(), 5, "it is switched off");
 }
 
@@ -388,7 +388,7 @@ fn bad_numbers_and_short_takes_never_panic() {
 
 fn reduced(take: &Arc<Take>, fit: Fit, tolerance: f32) -> (Arc<Take>, Reduction) {
     let (cache, edits) = (EditedTake::default(), [edit(EditKind::Reduce { fit, tolerance })]);
-    (cache.of(take, &edits), cache.reduction(take, &edits, 0).unwrap())
+    (cache.get(take, &edits), cache.reduction(take, &edits, 0).unwrap())
 }
 
 /// The largest difference at the frames of the recording.
