@@ -5,11 +5,13 @@
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use smirk_face::head::{Groups, Head, Mesh, RigPose, Version};
 
 /// What is measured of each vertex.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// How far it has moved, in millimetres.
@@ -17,10 +19,12 @@ pub enum Measure {
     Displacement,
     /// By which part of its length the edge at the vertex that has changed most is longer (positive) or shorter, in
     /// percent.
+    #[strum(serialize = "stretch")]
     EdgeLength,
     /// By which part the triangles around it are larger (positive) or smaller, in percent.
     Area,
     /// How far its normal has turned, in degrees.
+    #[strum(serialize = "normals")]
     Normal,
     /// How the surface is bent there, in 1/mm: positive on ridges, negative in hollows. What it was before does not
     /// matter.
@@ -29,7 +33,7 @@ pub enum Measure {
 
 impl Measure {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::Displacement, Self::EdgeLength, Self::Area, Self::Normal, Self::Curvature];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn label(self) -> &'static str {
         match self {
@@ -42,13 +46,7 @@ impl Measure {
     }
 
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Displacement => "displacement",
-            Self::EdgeLength => "stretch",
-            Self::Area => "area",
-            Self::Normal => "normals",
-            Self::Curvature => "curvature",
-        }
+        self.into()
     }
 
     /// What follows a number.

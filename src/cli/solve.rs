@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::export::format_of;
 use super::input::{Opened, open_session};
 use super::text::{ProgressLine, counted, json_text};
-use super::values::{by_name_or_number, matching, one_of};
+use super::values::{by_name_or_number, keywords, matching, one_of};
 use smirk_analysis::solve::{SolveSettings, SolvedChannels};
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
@@ -288,7 +288,7 @@ fn format(text: &str) -> Result<AnimationFormat, String> {
 }
 
 fn format_help() -> String {
-    let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
+    let formats = keywords(AnimationFormat::ALL, AnimationFormat::keyword);
     format!("Format of the file: {formats} [default: that of its extension]")
 }
 

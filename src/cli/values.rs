@@ -45,13 +45,15 @@ pub(super) fn labels(text: &str) -> Result<Labels, String> {
 }
 
 /// Reads one of several keywords.
-pub(super) fn one_of<T: Copy, const N: usize>(
-    all: [T; N],
-    keyword: fn(T) -> &'static str,
-    text: &str,
-) -> Result<T, String> {
-    let named = all.into_iter().find(|&value| keyword(value) == text);
-    named.ok_or_else(|| format!("one of {}", all.map(keyword).join(", ")))
+pub(super) fn one_of<T: Copy>(all: &[T], keyword: fn(T) -> &'static str, text: &str) -> Result<T, String> {
+    let named = all.iter().copied().find(|&value| keyword(value) == text);
+    named.ok_or_else(|| format!("one of {}", keywords(all, keyword)))
+}
+
+/// All keywords, for help and errors.
+pub(super) fn keywords<T: Copy>(all: &[T], keyword: fn(T) -> &'static str) -> String {
+    let keywords: Vec<&str> = all.iter().map(|&value| keyword(value)).collect();
+    keywords.join(", ")
 }
 
 /// Reads how vertices are matched.

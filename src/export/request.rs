@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::{
     AnimationFormat, AnimationKeys, Dither, ExportError, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels,
@@ -21,7 +22,7 @@ use smirk_picture::render::HeadNotUploaded;
 use smirk_session::{Session, SheetOf, TakeId};
 
 /// What is exported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportKind {
     /// What plays, as weights over time.
@@ -36,23 +37,17 @@ pub enum ExportKind {
     /// A film.
     Film,
     /// Many small pictures on one.
+    #[strum(serialize = "Contact sheet")]
     Sheet,
 }
 
 impl ExportKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Animation, Self::Head, Self::Mesh, Self::Pictures, Self::Film, Self::Sheet];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Animation => "Animation",
-            Self::Head => "Head",
-            Self::Mesh => "Mesh",
-            Self::Pictures => "Pictures",
-            Self::Film => "Film",
-            Self::Sheet => "Contact sheet",
-        }
+        self.into()
     }
 
     /// What it is in the middle of a sentence, with its article.
@@ -232,9 +227,9 @@ impl ExportRequest {
             ExportKind::Animation => {
                 AnimationFormat::of_path(path).map(|animation| Self { animation, ..self }).into_iter().collect()
             }
-            ExportKind::Mesh => MeshFormat::ALL.map(|mesh| Self { mesh, ..self }).into(),
-            ExportKind::Pictures => PictureFormat::ALL.map(|picture| Self { picture, ..self }).into(),
-            ExportKind::Film => FilmFormat::ALL.map(|film| Self { film, ..self }).into(),
+            ExportKind::Mesh => MeshFormat::ALL.iter().map(|&mesh| Self { mesh, ..self }).collect(),
+            ExportKind::Pictures => PictureFormat::ALL.iter().map(|&picture| Self { picture, ..self }).collect(),
+            ExportKind::Film => FilmFormat::ALL.iter().map(|&film| Self { film, ..self }).collect(),
             ExportKind::Sheet => [false, true].map(|is_pdf| Self { is_pdf, ..self }).into(),
             ExportKind::Head => Vec::new(),
         };
@@ -744,7 +739,7 @@ mod tests {
     fn animations_of_every_format_are_about_as_large_as_foretold() {
         let (folder, mut session) = (tempfile::tempdir().unwrap(), session());
         session.edit_range(|timeline| timeline.set_in(Some(0.5)));
-        for animation in AnimationFormat::ALL {
+        for &animation in AnimationFormat::ALL {
             let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
             let forecast = ExportForecast::of(&session, &request).unwrap();
             assert_eq!(forecast.frames, 46, "{animation:?}");
@@ -759,7 +754,7 @@ mod tests {
     #[test]
     fn an_animation_of_any_format_can_be_cancelled_while_it_is_written() {
         let (folder, session) = (tempfile::tempdir().unwrap(), session());
-        for animation in AnimationFormat::ALL {
+        for &animation in AnimationFormat::ALL {
             // A table of keys is written channel by channel, the others frame by frame or target by target.
             let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
             let output = OutputPath::new(folder.path().join(animation.keyword()));

@@ -1,26 +1,13 @@
-//! The blend modes. A new mode is added as one line in `blend_modes!`. Every other place matches on [`BlendMode`] exhaustively, so
-//! that the compiler then lists as errors what else the mode needs.
+//! The blend modes. Every place matches on [`BlendMode`] exhaustively, so that the compiler lists as errors what a new mode needs.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
-/// Declares [`BlendMode`] together with the list of all modes, so that none is missing from the list.
-macro_rules! blend_modes {
-    ($($(#[$doc:meta])* $mode:ident,)*) => {
-        /// Which part of the computer sums the targets of a head.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[serde(rename_all = "lowercase")]
-        pub enum BlendMode {
-            $($(#[$doc])* $mode,)*
-        }
-
-        impl BlendMode {
-            /// All modes, in the order of the combo box and of the keys that select them.
-            pub const ALL: [Self; [$(Self::$mode),*].len()] = [$(Self::$mode),*];
-        }
-    };
-}
-
-blend_modes! {
+/// Which part of the computer sums the targets of a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
+pub enum BlendMode {
     /// Rust code on the CPU sums the targets, and the blended vertices are uploaded.
     Cpu,
     /// The vertex stage sums the targets while drawing, in a loop over the active ones.
@@ -33,6 +20,9 @@ blend_modes! {
 }
 
 impl BlendMode {
+    /// All modes, in the order of the combo box and of the keys that select them.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
     /// The name in the combo box and in tables.
     pub fn label(self) -> &'static str {
         match self {
@@ -45,12 +35,7 @@ impl BlendMode {
 
     /// The name on the command line and in files.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Vertex => "vertex",
-            Self::Compute => "compute",
-            Self::Multipass => "multipass",
-        }
+        self.into()
     }
 
     /// Whether the mode needs a graphics adapter.

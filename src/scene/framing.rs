@@ -71,8 +71,10 @@ impl Camera {
     /// Looks from a preset direction. A camera that frames a part of the head frames it from there, too; one that the user has moved
     /// nearer or aside keeps its target and distance.
     pub fn turn_to(&mut self, view: View, head: &Head, aspect: f32) {
-        let framed =
-            Frame::EACH.into_iter().filter_map(|part| Some((self.distance_from_framing(head, part, aspect)?, part)));
+        let framed = Frame::EACH
+            .iter()
+            .copied()
+            .filter_map(|part| Some((self.distance_from_framing(head, part, aspect)?, part)));
         let framed = framed.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, part)| part);
         self.look_from(view);
         if let Some(part) = framed {
@@ -202,7 +204,7 @@ mod tests {
         for aspect in [0.5, 1.0, 1.6] {
             let mut camera = Camera::framing(head.focus, head.character, View::Front, aspect);
             let mut distance = 0.0;
-            for part in Frame::EACH {
+            for &part in Frame::EACH {
                 camera.frame_part(&head, part, aspect);
                 assert!(camera.distance > distance, "{part:?} is larger than the one before");
                 distance = camera.distance;

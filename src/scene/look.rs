@@ -3,6 +3,7 @@
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::{Heat, HeatAgainst, Matcap, MeshSet, ViewMode};
 use crate::Normals;
@@ -91,7 +92,8 @@ pub struct Look {
 }
 
 /// How lashes are drawn that are plain cards, without a texture of hairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum LashStyle {
     /// As hairs.
@@ -105,7 +107,7 @@ pub enum LashStyle {
 
 impl LashStyle {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::AsLashes, Self::Hidden, Self::AsInFile];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// What it is called on the screen.
     pub fn label(self) -> &'static str {
@@ -118,11 +120,7 @@ impl LashStyle {
 
     /// What it is called on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::AsLashes => "as-lashes",
-            Self::Hidden => "hidden",
-            Self::AsInFile => "as-in-file",
-        }
+        self.into()
     }
 }
 
@@ -264,7 +262,7 @@ impl Default for Look {
 }
 
 /// How the light of the scene is shown. Colours that are shown without lighting (KHR_materials_unlit, MToon) are never changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 pub enum Tone {
     /// As film does: bright colours go to white without changing their hue (T. Sobotka's AgX).
     #[default]
@@ -275,7 +273,7 @@ pub enum Tone {
 
 impl Tone {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::AgX, Self::Neutral];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// What it is called on the screen.
     pub fn label(self) -> &'static str {
@@ -297,7 +295,7 @@ pub struct NamedLook {
 }
 
 /// An arrangement of key, fill, rim and ambient light with its exposure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum LightSetup {
     /// Short lighting of the three-quarter view: the key is on the side that is turned away from the viewer, so that the nearer
     /// cheek and jaw are modelled by shade. The default.
@@ -312,7 +310,7 @@ pub enum LightSetup {
 
 impl LightSetup {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::ShortKey, Self::Beauty, Self::Rembrandt, Self::FlatCheck];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// What it is called on the screen.
     pub fn label(self) -> &'static str {
@@ -404,7 +402,7 @@ mod tests {
     fn set_ups_differ_in_their_lights_and_keep_the_rest() {
         let own = Look { gloss: 0.2, ..Look::default() };
         assert_eq!(LightSetup::ShortKey.applied_to(own), own);
-        for setup in LightSetup::ALL {
+        for &setup in LightSetup::ALL {
             let look = setup.applied_to(own);
             assert_eq!((look.gloss, look.within_reason()), (0.2, look));
             assert!(LightSetup::ALL.iter().all(|&other| other == setup || other.applied_to(own) != look));

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use smirk_face::head::{Mesh, Target};
 
@@ -9,7 +10,7 @@ use smirk_face::head::{Mesh, Target};
 const NOISE: f32 = 1e-6;
 
 /// Where normals come from, as chosen in the Look panel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum Normals {
     /// From the file's deltas, except for a mesh with a target that moves positions and has no normals: its normals are recomputed.
@@ -23,7 +24,7 @@ pub enum Normals {
 
 impl Normals {
     /// All sources, in the order of the Look panel.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Authored, Self::Recomputed];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name in the Look panel.
     pub fn label(self) -> &'static str {

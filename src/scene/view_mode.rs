@@ -1,9 +1,11 @@
 //! What the picture shows of the surface: the materials, or something that a shape is judged by.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 /// What the picture shows of the surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewMode {
     /// The materials of the head, in its light.
@@ -18,6 +20,7 @@ pub enum ViewMode {
     /// The normals of the surface in the world, as colours.
     Normals,
     /// A chequered pattern in the texture coordinates.
+    #[strum(serialize = "uv")]
     UvChecker,
     /// How the surface is bent: hollows dark, ridges bright.
     Curvature,
@@ -25,6 +28,7 @@ pub enum ViewMode {
     Backfaces,
     /// In colour over clay, what crosses something and does not at rest: lips, lids, eyes, teeth and tongue.
     #[serde(rename = "crossings")]
+    #[strum(serialize = "crossings")]
     Intersections,
     /// What is measured of the shape, as colours: [`Look::heat`](super::Look::heat).
     Heat,
@@ -32,18 +36,7 @@ pub enum ViewMode {
 
 impl ViewMode {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 10] = [
-        Self::Shaded,
-        Self::Clay,
-        Self::Matcap,
-        Self::Wireframe,
-        Self::Normals,
-        Self::UvChecker,
-        Self::Curvature,
-        Self::Backfaces,
-        Self::Intersections,
-        Self::Heat,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {
@@ -63,18 +56,7 @@ impl ViewMode {
 
     /// The name on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Shaded => "shaded",
-            Self::Clay => "clay",
-            Self::Matcap => "matcap",
-            Self::Wireframe => "wireframe",
-            Self::Normals => "normals",
-            Self::UvChecker => "uv",
-            Self::Curvature => "curvature",
-            Self::Backfaces => "backfaces",
-            Self::Intersections => "crossings",
-            Self::Heat => "heat",
-        }
+        self.into()
     }
 
     /// Whether the materials of the head are shown.
@@ -101,7 +83,8 @@ impl ViewMode {
 }
 
 /// The material of [`ViewMode::Matcap`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Matcap {
     /// Soft grey, as sculptors use it.
@@ -117,7 +100,7 @@ pub enum Matcap {
 
 impl Matcap {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Porcelain, Self::RedWax, Self::Chrome, Self::Zebra];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {
@@ -131,12 +114,7 @@ impl Matcap {
 
     /// The name on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Porcelain => "porcelain",
-            Self::RedWax => "red-wax",
-            Self::Chrome => "chrome",
-            Self::Zebra => "zebra",
-        }
+        self.into()
     }
 }
 
@@ -147,7 +125,7 @@ mod tests {
     #[test]
     fn stepping_goes_through_all_views_in_a_circle() {
         let mut view = ViewMode::Shaded;
-        for expected in ViewMode::ALL.into_iter().cycle().skip(1).take(ViewMode::ALL.len()) {
+        for expected in ViewMode::ALL.iter().copied().cycle().skip(1).take(ViewMode::ALL.len()) {
             view = view.step(1);
             assert_eq!(view, expected);
         }

@@ -34,7 +34,7 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_width(MENU_WIDTH);
         ui.weak("B is");
-        for with in ComparedWith::ALL {
+        for &with in ComparedWith::ALL {
             let version = cx.session.version_in_any_state().filter(|_| with == ComparedWith::Version);
             let label = version.map_or(with.label().to_owned(), |open| text::shown(&open.source.name()).into_owned());
             if radio_ui(ui, cx.session.compared_with == with, label).clicked() {
@@ -66,7 +66,7 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let comparison = &mut cx.state.comparison;
     ui.horizontal(|ui| {
-        for shown in ShownB::ALL {
+        for &shown in ShownB::ALL {
             let choice = ui.selectable_label(comparison.shown == shown, shown.label());
             if choice.on_hover_text(shown.purpose()).clicked() {
                 comparison.shown = shown;

@@ -1,6 +1,8 @@
 //! What keys, menu items and buttons do, and the table of all keyboard shortcuts and mouse gestures. Menus, tooltips, the
 //! overlay, the documentation and the keyboard handler all read it.
 
+use strum::{IntoStaticStr, VariantArray};
+
 use egui::{Key, Modifiers};
 
 use smirk_face::head::Frame;
@@ -99,7 +101,7 @@ pub enum Action {
 }
 
 /// A menu of the top row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, IntoStaticStr)]
 pub enum Menu {
     /// Open, save, import, export.
     File,
@@ -113,16 +115,11 @@ pub enum Menu {
 
 impl Menu {
     /// All of them, from the left.
-    pub(crate) const ALL: [Self; 4] = [Self::File, Self::Edit, Self::View, Self::Help];
+    pub(crate) const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name, which begins with the letter that opens it together with Alt.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::File => "File",
-            Self::Edit => "Edit",
-            Self::View => "View",
-            Self::Help => "Help",
-        }
+        self.into()
     }
 }
 
@@ -438,7 +435,7 @@ mod tests {
 
     #[test]
     fn every_blend_mode_has_a_shortcut() {
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             assert!(find(Action::SetMode(mode)).is_some(), "{} has no row in SHORTCUTS", mode.label());
         }
     }

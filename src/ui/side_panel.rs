@@ -65,12 +65,12 @@ fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         // All tabs must fit the narrowest panel.
         ui.spacing_mut().button_padding.x = 0.0;
         // The room that is left is the same around every name.
-        let width_of = |page: Page| {
+        let width_of = |page: &Page| {
             ui.painter().layout_no_wrap(page.label().to_owned(), theme::small_font(), theme::TEXT).size().x
         };
-        let widths = Page::ALL.map(width_of);
+        let widths: Vec<f32> = Page::ALL.iter().map(width_of).collect();
         let room = ((ui.available_width() - widths.iter().sum::<f32>()) / Page::ALL.len() as f32).max(0.0);
-        for (page, width) in Page::ALL.into_iter().zip(widths) {
+        for (&page, width) in Page::ALL.iter().zip(widths) {
             let name = RichText::new(page.label()).font(theme::small_font());
             let tab = Button::selectable(cx.state.panels.page == page, name);
             let response = ui.add_sized(egui::vec2((width + room).floor(), theme::BAR_HEIGHT), tab);

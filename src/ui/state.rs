@@ -2,6 +2,7 @@
 //! state of a single panel is in the panel.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use smirk_export::{ExportKind, ExportRequest, FilmFormat};
 use smirk_face::head::{OfHead, Region};
@@ -29,7 +30,7 @@ pub(crate) enum PointedAt {
 }
 
 /// A page of the right panel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
     /// Saved poses.
@@ -50,18 +51,11 @@ pub enum Page {
 
 impl Page {
     /// All of them, in the order of their tabs.
-    pub const ALL: [Self; 6] = [Self::Poses, Self::Motion, Self::Look, Self::Readout, Self::Report, Self::Export];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// What its tab says.
     pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Poses => "Poses",
-            Self::Motion => "Motion",
-            Self::Look => "Look",
-            Self::Readout => "Readout",
-            Self::Report => "Report",
-            Self::Export => "Export",
-        }
+        self.into()
     }
 }
 
@@ -169,7 +163,7 @@ impl Default for ComparisonView {
 }
 
 /// Where the picture of B is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
 pub enum ShownB {
     /// In the place of A, while the key B is held.
     #[default]
@@ -182,7 +176,7 @@ pub enum ShownB {
 
 impl ShownB {
     /// All of them, in the order of the menu.
-    pub(crate) const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
+    pub(crate) const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name in the panels.
     pub fn label(self) -> &'static str {

@@ -13,7 +13,7 @@ const WIDTH: f32 = 200.0;
 pub(crate) fn surface_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.set_min_width(WIDTH);
     let look = &mut cx.session.edits.look;
-    for view in ViewMode::ALL {
+    for &view in ViewMode::ALL {
         if view == ViewMode::Matcap {
             matcaps_ui(ui, look);
             continue;
@@ -34,7 +34,7 @@ pub(crate) fn surface_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 
 fn matcaps_ui(ui: &mut egui::Ui, look: &mut Look) {
     let (menu, _) = SubMenuButton::new(ViewMode::Matcap.label()).ui(ui, |ui| {
-        for matcap in Matcap::ALL {
+        for &matcap in Matcap::ALL {
             let is_shown = look.view == ViewMode::Matcap && look.matcap == matcap;
             if ui.selectable_label(is_shown, matcap.label()).on_hover_text(looks_like(matcap)).clicked() {
                 (look.view, look.matcap) = (ViewMode::Matcap, matcap);

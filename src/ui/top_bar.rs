@@ -25,7 +25,7 @@ const MENU_WIDTH: f32 = 180.0;
 /// Shows the row.
 pub(crate) fn top_bar_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     MenuBar::new().ui(ui, |ui| {
-        for menu in Menu::ALL {
+        for &menu in Menu::ALL {
             menu_ui(ui, cx, menu);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -275,7 +275,7 @@ fn mode_combo_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let time = readout.blend_text(session.mode);
     let shown = RichText::new(format!("Blending: {}", session.mode.label())).small().color(theme::TEXT_WEAK);
     let combo = ComboBox::from_id_salt("blend mode").width(0.0).selected_text(shown).show_ui(ui, |ui| {
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             let unavailable = readout.why_unavailable(mode);
             let keys = shortcuts::keys_of(Action::SetMode(mode));
             let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);

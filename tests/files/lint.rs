@@ -64,7 +64,7 @@ fn head(meshes: Vec<Mesh>) -> Head {
 
 /// All rules, also those that are off by default.
 fn all_rules() -> Settings {
-    let off = Rule::ALL.into_iter().filter(|rule| rule.severity() == Severity::Off);
+    let off = Rule::ALL.iter().copied().filter(|rule| rule.severity() == Severity::Off);
     let tables: String = off.map(|rule| format!("[{}]\nlevel = \"note\"\n", rule.keyword())).collect();
     Settings::parse(&tables).unwrap()
 }

@@ -49,7 +49,7 @@ fn compare_modes(count: usize, precisions: &[Precision]) {
         vectors.extend((0..count).map(|_| (0..target_count).map(|_| sparse(&mut random)).collect::<Vec<f32>>()));
         for &precision in precisions {
             let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, precision)));
-            for mode in BlendMode::ALL {
+            for &mode in BlendMode::ALL {
                 for (index, weights) in vectors.iter().enumerate() {
                     let blended = blender.read_back(&gpu, weights, mode, Normals::Authored);
                     let deviation = compare(&head, weights, Normals::Authored, &blended);
@@ -103,7 +103,7 @@ fn a_weight_off_by_a_thousandth_is_seen_on_a_real_head() {
     let head = import::embedded().unwrap();
     let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, Precision::Exact)));
     let weights = vec![0.5; head.target_count()];
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let mut planted = weights.clone();
         planted[head.channels[head.channel_named("jawOpen").unwrap()].targets[0]] += 1e-3;
         let deviation =

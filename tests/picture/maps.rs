@@ -131,7 +131,7 @@ fn tangents_are_blended_in_every_mode() {
     for yaw in [70.0, -10.0] {
         let look = lit_from(yaw, 0.0);
         let expected = studio.front(&own, &look);
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             let actual = studio.middle(&mapped, &[1.0], mode, &look, View::Front);
             assert_alike(actual, expected, &format!("{}, lit from {yaw}°", mode.label()));
         }

@@ -67,7 +67,7 @@ fn colors<const N: usize>(head: &Arc<Head>, outputs: [&[f32]; N]) -> [[i32; 3]; 
         [red, green, blue].map(i32::from)
     };
     let found = outputs.map(|outputs| color(outputs, BlendMode::Cpu));
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         assert_eq!(outputs.map(|outputs| color(outputs, mode)), found, "{mode:?}");
     }
     found

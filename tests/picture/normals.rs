@@ -40,7 +40,7 @@ fn deviation(
 fn assert_parity(head: Head, normals: Normals, weight_vectors: &[Vec<f32>]) {
     let (gpu, head) = (software_gpu(), Arc::new(head));
     let mut blender = blender(&gpu, &head);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         for (index, weights) in weight_vectors.iter().enumerate() {
             let found = deviation(&gpu, &mut blender, (weights, mode, normals), (&head, normals));
             assert!(is_within(&found), "{} with weights {index}: {found:?}", mode.label());
@@ -169,7 +169,7 @@ fn packed_deltas_show_the_same_normals() {
         let mut blender = Blender::new(&gpu, layout).with_surface(head.clone());
         let all = vec![0.7; head.target_count()];
         let vectors = [one_target(&head, "jawOpen", 1.0), all];
-        for (weights, mode) in vectors.iter().flat_map(|it| BlendMode::ALL.map(|mode| (it, mode))) {
+        for (weights, mode) in vectors.iter().flat_map(|it| BlendMode::ALL.iter().map(move |&mode| (it, mode))) {
             let found = deviation(&gpu, &mut blender, (weights, mode, normals), (&head, normals));
             let name = format!("{normals:?}, {}", mode.label());
             assert!(found.max_distance <= 1e-5 * found.head_size, "{name}: {found:?}");
@@ -197,7 +197,7 @@ fn an_adapter_with_small_bindings_leaves_the_cpu() {
     let head = Arc::new(synthetic::head_of(vec![tube(40, 30, false)]));
     let mut blender = blender(&gpu, &head);
     assert_eq!(blender.unavailable(BlendMode::Compute), None);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let found = deviation(&gpu, &mut blender, (&[0.2, 0.4, 1.0], mode, Normals::Auto), (&head, Normals::Auto));
         assert!(is_within(&found), "{}: {found:?}", mode.label());
     }
@@ -233,7 +233,7 @@ fn the_wrong_source_is_caught() {
         let mut weights = vec![0.0; head.target_count()];
         weights[0] = 1.0;
         let mut blender = blender(&gpu, &head);
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             let found = deviation(&gpu, &mut blender, (&weights, mode, Normals::Authored), (&head, Normals::Auto));
             assert!(!is_within(&found), "{}: {found:?}", mode.label());
         }
@@ -255,7 +255,7 @@ fn a_missing_triangle_and_a_smoothed_edge_are_caught() {
     torn.vertices.positions[second..second + side].iter_mut().for_each(|position| *position *= 1.0 + 1e-7 * 2.0);
     for planted in [holed, torn] {
         let mut blender = blender(&gpu, &Arc::new(synthetic::head_of(vec![planted])));
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             let found = deviation(&gpu, &mut blender, (&weights, mode, Normals::Auto), (&head, Normals::Auto));
             assert!(!is_within(&found), "{}: {found:?}", mode.label());
         }
@@ -296,7 +296,7 @@ fn every_mode_draws_recomputed_normals() {
         renderer.read_pixels()
     };
     let recomputed = picture(BlendMode::Compute, Normals::Auto);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let authored = differing_pixels(&picture(mode, Normals::Authored), &recomputed);
         assert!(authored > 300, "{}: {authored} pixels differ from normals that stayed", mode.label());
         let other = differing_pixels(&picture(mode, Normals::Auto), &recomputed);

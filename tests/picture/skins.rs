@@ -88,7 +88,7 @@ fn joints_move_a_head_in_every_mode_like_vertices_moved_beforehand() {
         for (nodes, weight) in [(head.rest_pose.world_from_node(), 0.0), (&bent, 0.0), (&bent, 1.0)] {
             let made = Arc::new(baked(&head, nodes));
             let expected = studio.picture(&made, &[], weight, BlendMode::Cpu);
-            for mode in BlendMode::ALL {
+            for &mode in BlendMode::ALL {
                 let drawn = studio.picture(&head, nodes, weight, mode);
                 let apart = difference(&drawn, &expected);
                 assert!(apart < same, "{}, weight {weight}: {apart} of the pixels differ", mode.label());
@@ -221,7 +221,7 @@ fn a_mirrored_skin_keeps_its_front_faces_and_its_shading() {
     let nodes: Vec<Mat4> =
         bent(&head, 0.7).iter().map(|world| Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0)) * *world).collect();
     let expected = studio.picture(&Arc::new(baked(&head, &nodes)), &[], 0.0, BlendMode::Cpu);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let apart = difference(&studio.picture(&head, &nodes, 0.0, mode), &expected);
         assert!(apart < SAME_WITH_HIGHLIGHTS, "{}: {apart} of the pixels differ", mode.label());
     }

@@ -50,7 +50,7 @@ fn square(uv_set: UvSet) -> Arc<Head> {
 fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
     let mut renderer = TestRenderer::shared();
     for (uv_set, mode) in
-        [UvSet::First, UvSet::Second].into_iter().flat_map(|set| BlendMode::ALL.map(|mode| (set, mode)))
+        [UvSet::First, UvSet::Second].into_iter().flat_map(|set| BlendMode::ALL.iter().map(move |&mode| (set, mode)))
     {
         let head = square(uv_set);
         let camera = Camera::framing(head.bounds, head.bounds, View::Front, 1.0);

@@ -48,5 +48,5 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         }
         (protocol.keyword(), bytes)
     };
-    Protocol::ALL.into_iter().enumerate().map(seed).collect()
+    Protocol::ALL.iter().copied().enumerate().map(seed).collect()
 }

@@ -45,7 +45,7 @@ fn full_window(page: smirk_ui::Page, size: Vec2) -> Harness<'static, App> {
 
 #[test]
 fn the_tab_key_reaches_every_control_of_every_page() {
-    for page in smirk_ui::Page::ALL {
+    for &page in smirk_ui::Page::ALL {
         let mut harness = full_window(page, Vec2::new(1600.0, 2400.0));
         let expected = controls(&harness);
         assert!(expected.len() > 60, "{page:?}: only {} controls", expected.len());
@@ -137,7 +137,7 @@ fn high_contrast_is_switched_in_the_menu_and_replaces_the_colours_at_once() {
 
 #[test]
 fn screen_readers_learn_the_name_of_every_control_and_the_range_of_every_slider() {
-    for page in smirk_ui::Page::ALL {
+    for &page in smirk_ui::Page::ALL {
         let harness = full_window(page, Vec2::new(1600.0, 2400.0));
         let is_control = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
             [Action::Click, Action::SetValue].iter().any(|action| node.data().supports_action(*action))

@@ -9,7 +9,7 @@ fn the_look_page_offers_light_set_ups_and_tones_and_both_can_be_undone() {
     let mut harness = window(head());
     harness.get_by_label("Look").click();
     harness.run();
-    for setup in LightSetup::ALL.into_iter().rev() {
+    for setup in LightSetup::ALL.iter().copied().rev() {
         harness.get_by_label(&format!("Look {}", setup.label())).click();
         harness.run();
         assert_eq!(harness.state().session.edits.look, setup.applied_to(Look::default()));

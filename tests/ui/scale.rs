@@ -51,7 +51,7 @@ fn faults(texts: &[DrawnText]) -> Vec<String> {
 #[test]
 fn every_page_is_laid_out_alike_at_every_scale_and_no_text_is_cut_off() {
     for size in [Vec2::new(1280.0, 720.0), Vec2::new(1000.0, 600.0)] {
-        for page in smirk_ui::Page::ALL {
+        for &page in smirk_ui::Page::ALL {
             let at = |scale: f32| {
                 let mut app = App::new(head());
                 (app.state.panels.right_open, app.state.panels.page) = (true, page);

@@ -19,7 +19,7 @@ fn press(harness: &mut Harness<'_, App>, modifiers: Modifiers, key: Key) {
 #[test]
 fn the_menu_in_the_viewport_chooses_every_view() {
     let mut harness = window(head());
-    for view in ViewMode::ALL.into_iter().filter(|&view| view != ViewMode::Matcap) {
+    for view in ViewMode::ALL.iter().copied().filter(|&view| view != ViewMode::Matcap) {
         harness.get_by_label("View of the surface").click();
         harness.run();
         harness.get_by_role_and_label(Role::Button, view.label()).click();

@@ -60,7 +60,7 @@ fn dragging_and_scrolling_in_the_viewport_move_the_camera() {
 #[test]
 fn the_frame_menu_shows_each_part_of_the_head() {
     let mut harness = window(head());
-    for (part, item) in Frame::EACH.into_iter().zip(["Face F", "Head", "Body", "All"]) {
+    for (&part, item) in Frame::EACH.iter().zip(["Face F", "Head", "Body", "All"]) {
         harness.get_by_label("Frame").click();
         harness.run_ok();
         harness.get_by_role_and_label(Role::Button, item).click();

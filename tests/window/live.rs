@@ -49,7 +49,7 @@ impl LiveWindow {
 
     /// The same with this choice of a microphone, and other variables of the environment.
     fn open_hearing(display: &Rc<Display>, microphone: &Value, environment: &[(&str, &str)]) -> Self {
-        let ports: Vec<(Protocol, u16)> = Protocol::ALL.map(|protocol| (protocol, free_port())).into();
+        let ports: Vec<(Protocol, u16)> = Protocol::ALL.iter().map(|&protocol| (protocol, free_port())).collect();
         let port = |&(protocol, port): &(Protocol, u16)| {
             protocol.ports().iter().map(move |&(transport, _)| {
                 json!({"protocol": protocol, "transport": transport, "port": port, "is_on": true})
@@ -243,7 +243,7 @@ fn reopened(file: &Path) -> Session {
 fn every_protocol_over_every_transport_moves_the_face_and_is_recorded_saved_and_played_with_the_same_numbers() {
     let window = LiveWindow::open(&Rc::new(Display::start(SMALL)));
     let transports = |protocol: Protocol| protocol.ports().iter().map(move |&(transport, _)| (protocol, transport));
-    let ways: Vec<(Protocol, Transport)> = Protocol::ALL.into_iter().flat_map(transports).collect();
+    let ways: Vec<(Protocol, Transport)> = Protocol::ALL.iter().copied().flat_map(transports).collect();
     assert!(ways.contains(&(Protocol::IFacialMocap, Transport::Tcp)));
     assert!(ways.contains(&(Protocol::MediaPipe, Transport::WebSocket)));
     let neutral = window.smirk.face_at_rest();

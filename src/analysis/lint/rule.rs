@@ -1,8 +1,10 @@
 //! The rules: their names, what they look for, how serious their findings are, and their limits.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The rule is not applied.
@@ -18,16 +20,14 @@ pub enum Severity {
 impl Severity {
     /// The word in files and on the terminal.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
+        self.into()
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// What an importer repaired or left out. The notes of a head say it; [`lint`](super::lint) does not.
@@ -71,22 +71,7 @@ pub struct Limit {
 
 impl Rule {
     /// In the order of a report.
-    pub const ALL: [Self; 14] = [
-        Self::Import,
-        Self::Coverage,
-        Self::RestWeight,
-        Self::Empty,
-        Self::InBetween,
-        Self::Duplicate,
-        Self::Opposite,
-        Self::Mix,
-        Self::Contained,
-        Self::Crack,
-        Self::Unturned,
-        Self::Asymmetry,
-        Self::Noise,
-        Self::Combination,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The title of its findings in a report.
     pub fn title(self) -> &'static str {
@@ -110,22 +95,7 @@ impl Rule {
 
     /// Its name in files of rules, on the command line and in JSON. It never changes.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Import => "import",
-            Self::Coverage => "coverage",
-            Self::RestWeight => "rest_weight",
-            Self::Empty => "empty",
-            Self::InBetween => "in_between",
-            Self::Duplicate => "duplicate",
-            Self::Opposite => "opposite",
-            Self::Mix => "mix",
-            Self::Contained => "contained",
-            Self::Noise => "noise",
-            Self::Combination => "combination",
-            Self::Asymmetry => "asymmetry",
-            Self::Unturned => "unturned",
-            Self::Crack => "crack",
-        }
+        self.into()
     }
 
     /// What it looks for, as a sentence.

@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_word_of_each_rule_and_level_is_that_of_the_file() {
         let written = |value: serde_json::Value| value.as_str().unwrap().to_owned();
-        for rule in Rule::ALL {
+        for &rule in Rule::ALL {
             assert_eq!(written(serde_json::to_value(rule).unwrap()), rule.keyword());
         }
         for level in [Severity::Off, Severity::Note, Severity::Warning, Severity::Error] {

@@ -35,7 +35,7 @@ pub(super) fn log(checked: &[CheckedFile]) -> Value {
                 "name": "Smirk",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": Rule::ALL.map(rule),
+                "rules": Rule::ALL.iter().copied().map(rule).collect::<Vec<_>>(),
             } },
             "invocations": [{
                 "executionSuccessful": notifications.is_empty(),

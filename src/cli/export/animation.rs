@@ -11,7 +11,7 @@ use super::view::SpanArgs;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::{BlendRuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::text::{ProgressLine, counted};
-use crate::cli::values::one_of;
+use crate::cli::values::{keywords, one_of};
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_export::{
@@ -88,7 +88,7 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
 /// The format that was asked for, else that of the name of the file.
 pub(crate) fn format_of(chosen: Option<AnimationFormat>, output: &Path) -> anyhow::Result<AnimationFormat> {
     let Some(format) = chosen.or_else(|| AnimationFormat::of_path(output)) else {
-        let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
+        let formats = keywords(AnimationFormat::ALL, AnimationFormat::keyword);
         usage!(
             "-o {}: its name does not say which format is meant: give --format, one of {formats}",
             printable_path(output)
@@ -172,7 +172,8 @@ fn format(text: &str) -> Result<AnimationFormat, String> {
 }
 
 fn format_help() -> String {
-    let formats = AnimationFormat::ALL.map(|format| format!("{} ({})", format.keyword(), format.label()));
+    let format = |format: &AnimationFormat| format!("{} ({})", format.keyword(), format.label());
+    let formats: Vec<String> = AnimationFormat::ALL.iter().map(format).collect();
     format!("Format of the file: {} [default: that of its extension]", formats.join(", "))
 }
 

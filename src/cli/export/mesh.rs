@@ -55,7 +55,7 @@ enum NormalsArg {
 pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output);
     let Some(format) = MeshFormat::of(&args.output) else {
-        let known = file_kind::in_words(&MeshFormat::ALL.map(MeshFormat::extension));
+        let known = file_kind::in_words(&MeshFormat::ALL.iter().map(|format| format.extension()).collect::<Vec<_>>());
         usage!("-o {}: the name must end in {known}, which is what is written", printable_path(&args.output));
     };
     let Opened { mut session, .. } = open_session(args.file.as_ref())?;

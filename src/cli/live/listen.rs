@@ -16,7 +16,7 @@ use clap::Args;
 use super::address;
 use crate::cli::input::open_mapping;
 use crate::cli::text::{ProgressLine, counted, print};
-use crate::cli::values::{one_of, seconds};
+use crate::cli::values::{keywords, one_of, seconds};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;
 use smirk_base::names::{printable, printable_path, quoted};
@@ -70,7 +70,7 @@ fn protocol(text: &str) -> Result<Protocol, String> {
 }
 
 fn protocol_help() -> String {
-    format!("Protocols to listen for, without it all: {}", Protocol::ALL.map(Protocol::keyword).join(", "))
+    format!("Protocols to listen for, without it all: {}", keywords(Protocol::ALL, Protocol::keyword))
 }
 
 /// Listens until it is interrupted.
@@ -132,7 +132,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
 fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
     // A protocol that is named twice is listened for once.
     let named = |protocol: &Protocol| args.protocol.is_empty() || args.protocol.contains(protocol);
-    let protocols: Vec<Protocol> = Protocol::ALL.into_iter().filter(named).collect();
+    let protocols: Vec<Protocol> = Protocol::ALL.iter().copied().filter(named).collect();
     let protocols = protocols.as_slice();
     let mut settings = ListenSettings::of(protocols);
     settings.is_open_to_network = args.network;

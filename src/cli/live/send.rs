@@ -12,7 +12,7 @@ use crate::cli::export::SpanArgs;
 use crate::cli::input::{Opened, open_session, open_takes};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::{ProgressLine, counted};
-use crate::cli::values::one_of;
+use crate::cli::values::{self, one_of};
 use smirk_base::file_kind::Content;
 use smirk_base::names::printable;
 use smirk_base::progress::Progress;
@@ -56,7 +56,7 @@ fn format(text: &str) -> Result<SendFormat, String> {
 }
 
 fn keywords() -> String {
-    SendFormat::ALL.map(SendFormat::keyword).join(", ")
+    values::keywords(SendFormat::ALL, SendFormat::keyword)
 }
 
 fn format_help() -> String {

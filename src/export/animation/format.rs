@@ -3,46 +3,42 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use smirk_base::file_kind::{self, FileKind};
 
 /// A format of animations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum AnimationFormat {
     /// glTF 2.0: an animation of weights in a `.glb`.
+    #[strum(serialize = "glb")]
     Gltf,
+    /// FBX 7.4, binary.
+    Fbx,
+    /// Universal Scene Description as text.
+    #[strum(serialize = "usda")]
+    Usd,
+    /// A VRM animation: weights of expressions, the head and the gaze.
+    Vrma,
     /// The table of Live Link Face: ARKit's 52 shapes and nine angles, with timecode.
+    #[strum(serialize = "live-link")]
     LiveLink,
     /// The JSON of NVIDIA Audio2Face.
     Audio2Face,
     /// JSON of frames with scores, as MediaPipe Face Landmarker gives them.
     MediaPipe,
     /// A table with a column per channel.
+    #[strum(serialize = "csv")]
     Table,
     /// JSON with a list of keys per channel.
     Keys,
-    /// Universal Scene Description as text.
-    Usd,
-    /// FBX 7.4, binary.
-    Fbx,
-    /// A VRM animation: weights of expressions, the head and the gaze.
-    Vrma,
 }
 
 impl AnimationFormat {
     /// All formats, in the order of menus.
-    pub const ALL: [Self; 9] = [
-        Self::Gltf,
-        Self::Fbx,
-        Self::Usd,
-        Self::Vrma,
-        Self::LiveLink,
-        Self::Audio2Face,
-        Self::MediaPipe,
-        Self::Table,
-        Self::Keys,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {
@@ -61,17 +57,7 @@ impl AnimationFormat {
 
     /// The name on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Gltf => "glb",
-            Self::LiveLink => "live-link",
-            Self::Audio2Face => "audio2face",
-            Self::MediaPipe => "mediapipe",
-            Self::Table => "csv",
-            Self::Keys => "keys",
-            Self::Usd => "usda",
-            Self::Fbx => "fbx",
-            Self::Vrma => "vrma",
-        }
+        self.into()
     }
 
     /// The kind of its files.
@@ -134,7 +120,8 @@ mod tests {
         assert_eq!((format("a.GLB"), format("a.csv")), (Some(AnimationFormat::Gltf), Some(AnimationFormat::Table)));
         assert_eq!((format("a.json"), format("a.txt")), (Some(AnimationFormat::Keys), Some(AnimationFormat::Table)));
         assert_eq!((format("a.png"), format("/dev/stdout")), (None, None));
-        let keywords: std::collections::BTreeSet<_> = AnimationFormat::ALL.map(AnimationFormat::keyword).into();
+        let keywords: std::collections::BTreeSet<_> =
+            AnimationFormat::ALL.iter().map(|format| format.keyword()).collect();
         assert_eq!(keywords.len(), AnimationFormat::ALL.len());
     }
 }

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use smirk_base::file_kind::{self, FileKind};
 use smirk_face::motion::FrameRate;
 
 /// The format of a film.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum FilmFormat {
     /// Animated PNG: every colour exact.
@@ -27,12 +28,12 @@ pub enum FilmFormat {
 
 impl FilmFormat {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Apng, Self::Gif, Self::WebP, Self::Mp4, Self::ProRes, Self::WebM];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The format of a file by its extension.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|format| format.extension() == extension)
+        Self::ALL.iter().copied().find(|format| format.extension() == extension)
     }
 
     /// The extension of its files.

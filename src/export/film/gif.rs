@@ -8,6 +8,7 @@ use ::gif::{self, DisposalMethod};
 use image::RgbaImage;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::changes::{Rect, StoredFrame};
 use super::format::duration;
@@ -85,7 +86,8 @@ impl GifFile {
 }
 
 /// How colours between those of a palette are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Dither {
     /// By the nearest colour, which shows bands.
@@ -100,15 +102,11 @@ pub enum Dither {
 
 impl Dither {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::None, Self::Pattern, Self::Diffusion];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Pattern => "pattern",
-            Self::Diffusion => "diffusion",
-        }
+        self.into()
     }
 
     /// The index of the colour of each pixel. The top left pixel of the part is at `min` of the whole picture.

@@ -6,6 +6,7 @@ mod files;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use self::baked::{Moment, bake, positions_of};
 use self::files::CacheFormat;
@@ -169,7 +170,8 @@ impl MeshExport {
 }
 
 /// A format of baked meshes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum MeshFormat {
     /// Wavefront OBJ; of several frames one file each.
@@ -184,16 +186,11 @@ pub enum MeshFormat {
 
 impl MeshFormat {
     /// All formats.
-    pub const ALL: [Self; 4] = [Self::Obj, Self::Glb, Self::Pc2, Self::Mdd];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// What names of files end with, without the dot.
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Obj => "obj",
-            Self::Glb => "glb",
-            Self::Pc2 => "pc2",
-            Self::Mdd => "mdd",
-        }
+        self.into()
     }
 
     /// The name on the screen.
@@ -219,7 +216,7 @@ impl MeshFormat {
     /// The format of a file, by its name.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?;
-        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+        Self::ALL.iter().copied().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
 }
 
@@ -244,7 +241,7 @@ mod tests {
     fn the_format_follows_from_the_name() {
         assert_eq!(MeshFormat::of(Path::new("a.PC2")), Some(MeshFormat::Pc2));
         assert_eq!(MeshFormat::of(Path::new("a.fbx")), None);
-        for format in MeshFormat::ALL {
+        for &format in MeshFormat::ALL {
             assert_eq!(MeshFormat::of(&Path::new("a.b").with_extension(format.extension())), Some(format));
         }
     }

@@ -4,6 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::drawing::FinishedPicture;
 use super::exr;
@@ -14,7 +15,7 @@ use smirk_base::regular_file;
 use smirk_picture::render::Pixels;
 
 /// The format of the files of a sequence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum PictureFormat {
     /// What a screen shows, 8 bits a channel.
@@ -26,7 +27,7 @@ pub enum PictureFormat {
 
 impl PictureFormat {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Png, Self::Exr];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {

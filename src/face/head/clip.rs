@@ -1,7 +1,9 @@
 //! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
 use std::ops::{Range, RangeInclusive};
+
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 use glam::{DMat3, Mat3, Mat4, Quat, Vec3, Vec4};
 use thiserror::Error;
@@ -404,7 +406,8 @@ impl Curve {
 }
 
 /// The part of a node's transform that a track animates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum NodePath {
     /// Three numbers per key, in the file's unit.
     Translation,
@@ -416,11 +419,7 @@ pub enum NodePath {
 
 impl NodePath {
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Translation => "translation",
-            Self::Rotation => "rotation",
-            Self::Scale => "scale",
-        }
+        self.into()
     }
 
     pub fn width(self) -> usize {

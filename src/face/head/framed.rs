@@ -5,12 +5,14 @@
 
 use glam::Vec3;
 use rayon::prelude::*;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::eyes::Globes;
 use super::{Bounds, Head, Mesh, Region};
 
 /// What of a head a picture shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Frame {
     /// The face: brows to chin, as a portrait shows it.
     #[default]
@@ -24,16 +26,11 @@ pub enum Frame {
 
 impl Frame {
     /// All of them, from the nearest to the farthest.
-    pub const EACH: [Self; 4] = [Self::Face, Self::Head, Self::Body, Self::All];
+    pub const EACH: &'static [Self] = Self::VARIANTS;
 
     /// The word for it on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Face => "face",
-            Self::Head => "head",
-            Self::Body => "body",
-            Self::All => "all",
-        }
+        self.into()
     }
 
     pub fn label(self) -> &'static str {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::channel::Channel;
 use super::{Material, Mesh, Part, Rig, Texture};
@@ -16,17 +17,7 @@ use crate::head::{AlphaMode, ShapeDeltas};
 
 impl Role {
     /// All roles, in the order of their numbers.
-    pub const ALL: [Self; 9] = [
-        Self::Other,
-        Self::Skin,
-        Self::Eye,
-        Self::Cornea,
-        Self::Hair,
-        Self::Lash,
-        Self::Teeth,
-        Self::Tongue,
-        Self::Cloth,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The role, with that of a cornea for films over an eye: parts of eyes that hide little of what is behind them.
     pub fn of_film(self, material: &Material) -> Self {
@@ -34,17 +25,7 @@ impl Role {
     }
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Other => "Other",
-            Self::Skin => "Skin",
-            Self::Eye => "Eye",
-            Self::Cornea => "Cornea",
-            Self::Hair => "Hair",
-            Self::Lash => "Lashes",
-            Self::Teeth => "Teeth",
-            Self::Tongue => "Tongue",
-            Self::Cloth => "Cloth",
-        }
+        self.into()
     }
 }
 
@@ -103,7 +84,21 @@ fn most_common<'p>(answers: impl Iterator<Item = (&'p Part, Option<Role>)>) -> O
 }
 
 /// What a material shows. The shaders have the same numbers, in `shaders/picture/role/roles.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    VariantArray,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
 #[repr(u32)]
 pub enum Role {
@@ -118,6 +113,7 @@ pub enum Role {
     /// Hair of the head, and beards.
     Hair = 4,
     /// Eyelashes and eyebrows.
+    #[strum(serialize = "Lashes")]
     Lash = 5,
     Teeth = 6,
     /// Tongue, gums and the inside of the mouth.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeFile {
@@ -12,7 +13,8 @@ pub struct ShapeFile {
 }
 
 /// How the vertices of a shape are matched with those of the head.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Matching {
     /// By order if the topology is the same, else by texture coordinates, and the rest by position.
@@ -28,16 +30,11 @@ pub enum Matching {
 
 impl Matching {
     /// In the order of the menu.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Order, Self::Uv, Self::Position];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the command line and in project files.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Order => "order",
-            Self::Uv => "uv",
-            Self::Position => "position",
-        }
+        self.into()
     }
 
     pub fn label(self) -> &'static str {

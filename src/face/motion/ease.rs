@@ -1,24 +1,26 @@
 //! Easing curves.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 /// The shape of a transition from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum Ease {
-    Linear,
+    /// Slow at both ends, as facial muscles move.
+    #[default]
+    InOut,
     /// Slow at the start.
     In,
     /// Slow at the end.
     Out,
-    /// Slow at both ends, as facial muscles move.
-    #[default]
-    InOut,
+    /// Constant speed.
+    Linear,
 }
 
 impl Ease {
     /// All easing curves, in the order of the menu.
-    pub const ALL: [Self; 4] = [Self::InOut, Self::In, Self::Out, Self::Linear];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn label(self) -> &'static str {
         match self {
@@ -47,7 +49,7 @@ mod tests {
 
     #[test]
     fn every_ease_rises_from_0_to_1_without_turning_back() {
-        for ease in Ease::ALL {
+        for &ease in Ease::ALL {
             assert_eq!((ease.at(-1.0), ease.at(0.0), ease.at(1.0), ease.at(9.0)), (0.0, 0.0, 1.0, 1.0));
             let values: Vec<f32> = (0..=100).map(|step| ease.at(step as f32 / 100.0)).collect();
             assert!(values.windows(2).all(|pair| pair[1] > pair[0]), "{ease:?}");

@@ -1,11 +1,12 @@
 //! The blend rule: how the weights of several expressions are combined.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::head::Head;
 
 /// How weights are combined into a shape.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 pub enum BlendRule {
     /// Base plus the weighted deltas, as glTF defines it (§3.7.2.2).
@@ -23,13 +24,10 @@ pub enum BlendRule {
 
 impl BlendRule {
     /// Both rules, in the order of the menu.
-    pub const ALL: [Self; 2] = [Self::Additive, Self::Normalised];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Additive => "Additive",
-            Self::Normalised => "Normalised",
-        }
+        self.into()
     }
 
     /// Converts a mix (in the order of [`Head::default_weights`]) to the weights that are blended, one per target of

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::IntoStaticStr;
+
 use crate::head::{FaceTurns, Head};
 
 /// The times at which sources of weights are evaluated, taken from the [`crate::motion::Clock`].
@@ -71,7 +73,7 @@ impl<'a> StackWeights<'a> {
 }
 
 /// What can set a channel's value, from the lowest to the highest layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
 pub enum Layer {
     /// The file's default weight.
     Rest,
@@ -89,10 +91,12 @@ pub enum Layer {
     /// Automatic eye movement (saccades).
     Gaze,
     Pose,
+    #[strum(serialize = "Slider")]
     Manual,
     /// The weights of other channels, which drive it as a corrective.
     Corrective,
     /// At rest because other channels are soloed.
+    #[strum(serialize = "Not soloed")]
     NotSoloed,
     /// At rest because the channel is muted.
     Muted,
@@ -104,21 +108,7 @@ impl Layer {
         [Self::Clip, Self::Take, Self::Live, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Rest => "Rest",
-            Self::Clip => "Clip",
-            Self::Take => "Take",
-            Self::Live => "Live",
-            Self::Keys => "Keys",
-            Self::Sequence => "Sequence",
-            Self::Blink => "Blink",
-            Self::Gaze => "Gaze",
-            Self::Pose => "Pose",
-            Self::Manual => "Slider",
-            Self::Corrective => "Corrective",
-            Self::NotSoloed => "Not soloed",
-            Self::Muted => "Muted",
-        }
+        self.into()
     }
 
     /// Whether the layer is animation, which changes the channel as time passes.

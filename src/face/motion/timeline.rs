@@ -1,6 +1,7 @@
 //! The timeline of a session: its frame rate, how times are shown, and the range that plays.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -176,7 +177,7 @@ fn fraction(text: &str, end: f64) -> Option<f64> {
     text.replacen(',', ".", 1).parse().ok().filter(|number| (0.0..end).contains(number))
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeDisplay {
     #[default]
@@ -189,14 +190,10 @@ pub enum TimeDisplay {
 
 impl TimeDisplay {
     /// All ways, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::Seconds, Self::Frames, Self::Timecode];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Seconds => "Seconds",
-            Self::Frames => "Frames",
-            Self::Timecode => "Timecode",
-        }
+        self.into()
     }
 
     pub fn text(self, rate: FrameRate, secs: f32) -> String {

@@ -134,7 +134,7 @@ mod tests {
             sequence.steps = [1, 2, 3].map(|id| SequenceStep::new(PoseId(id))).into();
         });
         session.seek_sequence(0.5);
-        for wrap in SequenceWrap::ALL {
+        for &wrap in SequenceWrap::ALL {
             session.edit_sequence(0.0, |sequence| {
                 sequence.wrap = wrap;
                 sequence.set_length(12.0);

@@ -6,6 +6,8 @@ pub use version::{OpenVersion, VersionProblem};
 
 use std::sync::Arc;
 
+use strum::VariantArray;
+
 use super::{Edits, Revision, Session, TakeEntry};
 use smirk_face::head::Head;
 
@@ -102,7 +104,7 @@ impl Session {
 }
 
 /// What the face is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, VariantArray)]
 pub enum ComparedWith {
     /// The take whose curves are drawn for comparison, in the place of the take that plays.
     #[default]
@@ -117,7 +119,7 @@ pub enum ComparedWith {
 
 impl ComparedWith {
     /// All of them, in the order of the menu.
-    pub const ALL: [Self; 4] = [Self::Take, Self::Recording, Self::Saved, Self::Version];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name on the screen.
     pub fn label(self) -> &'static str {

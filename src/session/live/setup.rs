@@ -118,7 +118,7 @@ fn usual_ports() -> Vec<LivePort> {
         let ports = protocol.ports().iter();
         ports.map(move |&(transport, port)| LivePort { protocol, transport, port, is_on: true })
     };
-    Protocol::ALL.into_iter().flat_map(of).collect()
+    Protocol::ALL.iter().copied().flat_map(of).collect()
 }
 
 impl LiveSetup {

@@ -129,7 +129,7 @@ impl CurvesPanel {
             rate_ui(ui, session);
             ui.separator();
             let timeline = &mut session.edits.timeline;
-            for display in TimeDisplay::ALL {
+            for &display in TimeDisplay::ALL {
                 if radio_ui(ui, timeline.display == display, display.label()).clicked() {
                     timeline.display = display;
                 }

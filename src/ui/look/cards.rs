@@ -25,9 +25,9 @@ enum LookAction {
 /// Shows the cards, and one that saves the look that is shown.
 pub(super) fn looks_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
-    let setups = LightSetup::ALL.map(|setup| (LookId::Setup(setup), setup.label().to_owned()));
+    let setups = LightSetup::ALL.iter().map(|&setup| (LookId::Setup(setup), setup.label().to_owned()));
     let own = cx.state.looks.iter().enumerate().map(|(index, named)| (LookId::Own(index), named.name.clone()));
-    let cards: Vec<(LookId, String)> = setups.into_iter().chain(own).collect();
+    let cards: Vec<(LookId, String)> = setups.chain(own).collect();
     let columns = (((ui.available_width() + theme::GAP) / (LEAST_CARD_WIDTH + theme::GAP)) as usize).max(1);
     let side = ((ui.available_width() - theme::GAP * (columns - 1) as f32) / columns as f32).floor();
     let card = vec2(side, side + NAME_HEIGHT);

@@ -258,7 +258,7 @@ fn role_ui(ui: &mut egui::Ui, name: &str, found: Role, roles: &mut BTreeMap<Stri
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (label, tip) = (format!("Role of {shown}"), format!("What {shown} is shaded as"));
-            let choices = std::iter::once(None).chain(Role::ALL.map(Some));
+            let choices = std::iter::once(None).chain(Role::ALL.iter().copied().map(Some));
             Choice::new(&label, &tip).list_ui(ui, &mut chosen, choices, |role| match role {
                 None => (format!("Automatic ({})", found.label()).into(), ""),
                 Some(role) => (Cow::Borrowed(role.label()), ""),

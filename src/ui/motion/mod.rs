@@ -49,7 +49,7 @@ impl MotionPage {
 /// Shows the choice of the rule, with an explanation of each.
 fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Blend rule", |_| {});
-    for rule in BlendRule::ALL {
+    for &rule in BlendRule::ALL {
         if radio_ui(ui, session.edits.rule == rule, rule.label()).clicked() {
             session.edits.rule = rule;
         }

@@ -34,7 +34,7 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
         session.edit_sequence(0.0, |sequence| sequence.set_length(length_secs));
     }
     let mut wrap = session.edits.sequence.wrap;
-    options_ui(ui, &mut wrap, &SequenceWrap::ALL.map(|wrap| (wrap, wrap.label())));
+    options_ui(ui, &mut wrap, &SequenceWrap::ALL.iter().map(|wrap| (*wrap, wrap.label())).collect::<Vec<_>>());
     if wrap != session.edits.sequence.wrap {
         session.edit_sequence(0.0, |sequence| sequence.wrap = wrap);
     }

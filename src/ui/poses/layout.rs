@@ -50,7 +50,7 @@ impl CardLayout {
         let columns = (((width + theme::GAP) / (LEAST_CARD_WIDTH + theme::GAP)) as usize).max(2);
         let side = ((width - theme::GAP * (columns - 1) as f32) / columns as f32).floor();
         let mut sections: Vec<Section> = Vec::new();
-        for group in PoseGroup::ALL {
+        for &group in PoseGroup::ALL {
             let of_group = poses.clone().enumerate().filter(|(_, pose)| PoseGroup::of_pose(pose.id) == group);
             let poses: Vec<usize> = of_group.map(|(index, _)| index).collect();
             if !poses.is_empty() {

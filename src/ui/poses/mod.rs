@@ -164,7 +164,7 @@ impl PosesPage {
 /// The poses in the order of their cards.
 pub(crate) fn poses_in_order(session: &Session) -> impl Iterator<Item = &Arc<Pose>> {
     let of_group = |group| session.edits.poses.iter().filter(move |pose| PoseGroup::of_pose(pose.id) == group);
-    PoseGroup::ALL.into_iter().flat_map(of_group)
+    PoseGroup::ALL.iter().copied().flat_map(of_group)
 }
 
 /// Scrolls while a card is held near the upper or lower edge.

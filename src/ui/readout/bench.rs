@@ -57,8 +57,8 @@ fn report_ui(ui: &mut egui::Ui, report: &Report) {
     ui.weak("Milliseconds to blend, by active channels");
     ui.add_space(theme::GAP_SMALL);
     let series: Vec<(BlendMode, Vec<&Row>)> = BlendMode::ALL
-        .into_iter()
-        .map(|mode| (mode, fastest_rows(report, mode)))
+        .iter()
+        .map(|&mode| (mode, fastest_rows(report, mode)))
         .filter(|(_, rows)| !rows.is_empty())
         .collect();
     bench_plot_ui(ui, &series);

@@ -70,7 +70,7 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
     let combo = ComboBox::from_id_salt("measure").width(width).truncate().selected_text(heat.measure.label()).show_ui(
         ui,
         |ui| {
-            for measure in Measure::ALL {
+            for &measure in Measure::ALL {
                 ui.selectable_value(&mut edits.look.heat.measure, measure, measure.label());
             }
         },
@@ -100,7 +100,7 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
         if has_b && choice_ui(ui, heat.against == HeatAgainst::Compared, &against_b) {
             (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Compared);
         }
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             let against = HeatAgainst::Mode(mode);
             if choice_ui(ui, heat.against == against, &format!("Against {}", mode.label())) {
                 (edits.heat_channel, edits.look.heat.against) = (None, against);

@@ -177,7 +177,7 @@ fn views_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 
 /// A menu of the parts of the head that can fill the picture.
 pub(crate) fn frame_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    for part in Frame::EACH {
+    for &part in Frame::EACH {
         let action = Action::Frame(part);
         let (button, keys) = (Button::new(part.label()), shortcuts::keys_of(action));
         if ui.add(if keys.is_empty() { button } else { button.shortcut_text(keys) }).clicked() {

@@ -115,7 +115,7 @@ pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channel
     else {
         return;
     };
-    for mode in KeyMode::ALL {
+    for &mode in KeyMode::ALL {
         let tip = match mode {
             KeyMode::Replace => "The keys alone set the channel",
             KeyMode::Add => "The keys are added to the clip or the take below",

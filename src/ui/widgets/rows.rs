@@ -1,6 +1,6 @@
 //! The rows of pages: titles, settings, choices, numbers and lists of names.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 
 use egui::{
     Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke,
@@ -57,7 +57,7 @@ impl<'a> Choice<'a> {
         self,
         ui: &mut egui::Ui,
         value: &mut T,
-        choices: impl IntoIterator<Item = T>,
+        choices: impl IntoIterator<Item = impl Borrow<T>>,
         words: impl Fn(T) -> (Cow<'w, str>, &'w str),
     ) {
         let tip = if self.tip.is_empty() { words(*value).1 } else { self.tip };
@@ -69,13 +69,14 @@ impl<'a> Choice<'a> {
         self,
         ui: &mut egui::Ui,
         value: &mut T,
-        choices: impl IntoIterator<Item = T>,
+        choices: impl IntoIterator<Item = impl Borrow<T>>,
         words: impl Fn(T) -> (Cow<'w, str>, &'w str),
     ) {
         let (shown, explanation) = words(*value);
         let combo = ComboBox::from_id_salt(self.name).width(self.width).wrap_mode(TextWrapMode::Truncate);
         let combo = combo.selected_text(shown).show_ui(ui, |ui| {
             for choice in choices {
+                let choice = *choice.borrow();
                 let (name, about) = words(choice);
                 explain(ui.selectable_value(value, choice, name), about);
             }

@@ -147,7 +147,7 @@ mod tests {
     fn a_live_face_is_sent_on_with_its_numbers_after_all_edits() {
         let mut session = session(&[("JawOpen", 0.5), ("mouthSmile_L", 0.75), ("EyeBlinkRight", 0.25)]);
         session.edit_live_columns(["JawOpen"], |column| column.gain = 0.5);
-        for format in SendFormat::ALL {
+        for &format in SendFormat::ALL {
             let (receiver, setup) = receiver(format);
             let mut sending = Sending::default();
             sending.follow(Some(&setup), &session, Instant::now());

@@ -75,7 +75,7 @@ impl Viewer {
         let Self { viewport, jobs, .. } = self;
         let timing = viewport.renderer.timing();
         let reason = |mode: BlendMode| Some((mode, viewport.renderer.unavailable(mode)?));
-        let unavailable_modes = BlendMode::ALL.into_iter().filter_map(reason).collect();
+        let unavailable_modes = BlendMode::ALL.iter().copied().filter_map(reason).collect();
         Readout {
             adapter: format!("{} · {}", viewport.gpu.info.name, viewport.gpu.info.backend),
             is_software: viewport.gpu.is_software(),

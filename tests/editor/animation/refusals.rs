@@ -38,7 +38,7 @@ fn what_a_format_cannot_hold_is_refused_before_anything_is_evaluated() {
 #[test]
 fn a_cancelled_export_leaves_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
-    for format in AnimationFormat::ALL {
+    for &format in AnimationFormat::ALL {
         let path = folder.path().join(file_name(format));
         std::fs::write(&path, "old").unwrap();
         let of = |path: &Path| {
@@ -56,7 +56,7 @@ fn a_cancelled_export_leaves_the_old_file() {
 #[test]
 fn the_estimated_size_is_that_of_the_file_within_a_factor_of_three() {
     let folder = tempfile::tempdir().unwrap();
-    for format in AnimationFormat::ALL {
+    for &format in AnimationFormat::ALL {
         let settings = AnimationSettings { keys: AnimationKeys::Sampled, ..AnimationSettings::new(format) };
         for with_head in [true, false] {
             let path = folder.path().join(file_name(format));

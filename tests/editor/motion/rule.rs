@@ -39,7 +39,7 @@ fn every_mode_averages_whole_shapes() {
         let expected = average_of_shapes(&head, &weights);
         let mut blended = weights.clone();
         BlendRule::Normalised.apply(&head, &mut blended, &[]);
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             let morphed = blender.read_back(&gpu, &blended, mode, Normals::Authored);
             let distance = morphed
                 .iter()

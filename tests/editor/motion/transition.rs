@@ -52,7 +52,7 @@ fn a_transition_from_five_shapes_to_seven_others_has_all_twelve_at_half() {
 
 #[test]
 fn an_interrupted_transition_does_not_jump() {
-    for ease in Ease::ALL {
+    for &ease in Ease::ALL {
         let mut session = session();
         session.clock.timeline.playing = true;
         session.edits.transition.ease = ease;

@@ -13,7 +13,7 @@ fn ramp() -> Vec<f32> {
 
 #[test]
 fn every_protocol_gives_the_jaw() {
-    for protocol in Protocol::ALL {
+    for &protocol in Protocol::ALL {
         let frame = frame(protocol, &packets::packet_with_jaw_open(protocol, 0.4));
         let jaw = frame.columns.iter().position(|name| name.eq_ignore_ascii_case("jawOpen")).unwrap();
         assert!((frame.values[jaw] - 0.4).abs() < 1e-6, "{protocol:?}");

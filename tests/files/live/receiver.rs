@@ -61,8 +61,8 @@ fn take(receiver: &Receiver, count: usize) -> Vec<ReceivedFrame> {
 
 #[test]
 fn every_protocol_arrives_with_its_sender() {
-    let (receiver, wakes) = listen(settings(&Protocol::ALL));
-    for protocol in Protocol::ALL {
+    let (receiver, wakes) = listen(settings(Protocol::ALL));
+    for &protocol in Protocol::ALL {
         receiver.choose(SenderChoice { protocol: Some(protocol), ..SenderChoice::default() });
         let (sender, before) = (socket(), Instant::now());
         let to = address(&receiver, protocol, Transport::Udp);
@@ -184,7 +184,7 @@ fn frames_can_be_taken_on_the_thread_of_their_socket() {
 
 #[test]
 fn a_receiver_that_is_dropped_ends_and_frees_its_ports() {
-    let (receiver, _) = listen(settings(&Protocol::ALL));
+    let (receiver, _) = listen(settings(Protocol::ALL));
     let listening = receiver.status().listening;
     drop(receiver);
     for socket in listening.iter().filter(|socket| socket.transport == Transport::Udp) {

@@ -42,7 +42,7 @@ fn round_trip(format: SendFormat, names: &[String], values: &[f32], time_secs: f
 fn every_format_keeps_the_shapes_of_arkit_and_the_angles() {
     let sent = names(&["eyeBlink_L", "eyeBlinkRight", "jaw_open", "mouthLeft", "mouthSmile_R", "tongueOut"]);
     let values = [0.25, 0.5, 0.75, 0.12, 0.34, 1.0];
-    for format in SendFormat::ALL {
+    for &format in SendFormat::ALL {
         let frame = round_trip(format, &sent, &values, 12.5);
         let short = format == SendFormat::IFacialMocap1;
         for (at, name) in ["EyeBlinkLeft", "EyeBlinkRight", "JawOpen", "MouthLeft", "MouthSmileRight", "TongueOut"]
@@ -104,7 +104,7 @@ fn facial_mocap_has_whole_percents() {
 
 #[test]
 fn values_that_are_no_numbers_are_sent_as_rest() {
-    for format in SendFormat::ALL {
+    for &format in SendFormat::ALL {
         let frame = round_trip(format, &names(&["jawOpen"]), &[f32::NAN], f64::NAN);
         let jaw = frame.columns.iter().position(|name| name.eq_ignore_ascii_case("jawOpen")).unwrap();
         assert_eq!(frame.values[jaw], 0.0, "{format:?}");

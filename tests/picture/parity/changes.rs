@@ -42,7 +42,7 @@ fn a_change_that_is_missed_is_caught() {
     let before = vec![0.5; 17];
     let mut after = before.clone();
     after[0] = 0.501;
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let deviation =
             compare(&head, &after, Normals::Authored, &blender.read_back(&gpu, &before, mode, Normals::Authored));
         assert!(!is_within(Precision::Exact, &after, &deviation), "{}: {deviation:?}", mode.label());
@@ -78,7 +78,7 @@ fn the_first_blend_changes_only_what_moves() {
         let rest = vec![0.0; 17];
         let mut moved = rest.clone();
         moved[3] = 0.7;
-        for (mode, weights) in BlendMode::ALL.into_iter().flat_map(|mode| [(mode, &rest), (mode, &moved)]) {
+        for (mode, weights) in BlendMode::ALL.iter().copied().flat_map(|mode| [(mode, &rest), (mode, &moved)]) {
             let did_work = assert_first_blend(&head, &layout, weights, mode);
             assert!(weights == &moved || layout.has_tangents() || !did_work, "{}", mode.label());
         }
@@ -98,7 +98,7 @@ fn assert_first_blend(head: &Arc<Head>, layout: &Arc<Layout>, weights: &[f32], m
         blender.did_work() || blender.cpu_ms().is_some()
     };
     let did_work = blend(weights, mode);
-    for other in BlendMode::ALL.into_iter().filter(|other| *other != mode) {
+    for other in BlendMode::ALL.iter().copied().filter(|other| *other != mode) {
         assert!(blend(&rest, other) || other.blends_while_drawing(), "{} after {}", other.label(), mode.label());
     }
     did_work
@@ -109,7 +109,7 @@ fn assert_first_blend(head: &Arc<Head>, layout: &Arc<Layout>, weights: &[f32], m
 fn a_long_drag_does_not_drift() {
     let gpu = software_gpu();
     let head = synthetic::head(15, &[Recipe { reach: 0.7, ..Recipe::new(1000, 12) }]);
-    for dragged_in in BlendMode::ALL.into_iter().filter(|mode| mode.caches_sums()) {
+    for dragged_in in BlendMode::ALL.iter().copied().filter(|mode| mode.caches_sums()) {
         let mut blender = blender(&gpu, &head, Precision::Exact);
         let mut weights = vec![0.4; 12];
         for step in 0..200 {
@@ -120,7 +120,7 @@ fn a_long_drag_does_not_drift() {
                 assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");
             }
         }
-        let others = BlendMode::ALL.into_iter().filter(|mode| *mode != dragged_in);
+        let others = BlendMode::ALL.iter().copied().filter(|mode| *mode != dragged_in);
         let there_and_back = others.flat_map(|other| [(3, other), (3, dragged_in)]);
         for (target, mode) in [(5, dragged_in), (3, dragged_in)].into_iter().chain(there_and_back) {
             weights[target] += 0.1;

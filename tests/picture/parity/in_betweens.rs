@@ -12,7 +12,7 @@ use super::*;
 fn assert_parity_of_shapes(gpu: &Gpu, head: &Head, vectors: &[Vec<f32>]) {
     for precision in [Precision::Exact, Precision::Packed] {
         let mut blender = blender(gpu, head, precision);
-        for mode in BlendMode::ALL {
+        for &mode in BlendMode::ALL {
             for weights in vectors {
                 let of_shapes = in_betweens::shape_weights(head, weights);
                 let is_inside = precision == Precision::Packed && weights.iter().all(|weight| weight.abs() <= 1.0);

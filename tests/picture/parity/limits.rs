@@ -37,7 +37,7 @@ fn a_delta_in_the_wrong_page_is_caught() {
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
     let uses_pages = |mode: &BlendMode| mode.needs_adapter() && blender.unavailable(*mode).is_none();
-    let modes: Vec<BlendMode> = BlendMode::ALL.into_iter().filter(uses_pages).collect();
+    let modes: Vec<BlendMode> = BlendMode::ALL.iter().copied().filter(uses_pages).collect();
     assert!(!modes.is_empty(), "no mode reads the pages");
     for mode in modes {
         let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
@@ -72,7 +72,7 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();
     assert!(reason.contains("at most 8"), "{reason}");
     let weights = vec![0.4; 9];
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
         assert!(is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
     }
@@ -85,7 +85,7 @@ fn pipelines_that_wgpu_refuses_leave_the_cpu() {
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let mut blender = Blender::new(&gpu, layout.clone());
-    for mode in BlendMode::ALL.into_iter().filter(|mode| mode.needs_adapter()) {
+    for mode in BlendMode::ALL.iter().copied().filter(|mode| mode.needs_adapter()) {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("deltas") && reason.contains("group"), "{reason}");
     }
@@ -100,7 +100,7 @@ fn a_limit_below_one_block_leaves_the_cpu() {
     let gpu = software_gpu();
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
     let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head, Precision::Exact)), 1000);
-    for mode in BlendMode::ALL.into_iter().filter(|mode| mode.needs_adapter()) {
+    for mode in BlendMode::ALL.iter().copied().filter(|mode| mode.needs_adapter()) {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("1000"), "{reason}");
     }

@@ -31,7 +31,7 @@ fn assert_parity(gpu: &Gpu, head: &Head, weight_vectors: &[Vec<f32>]) {
 
 fn assert_parity_of(gpu: &Gpu, head: &Head, blender: &mut Blender, weight_vectors: &[Vec<f32>]) {
     let precision = blender.layout().deltas().precision();
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         assert_eq!(blender.unavailable(mode), None);
         for (index, weights) in weight_vectors.iter().enumerate() {
             let deviation = deviation(gpu, head, blender, weights, mode);
@@ -48,7 +48,7 @@ fn deviation(gpu: &Gpu, head: &Head, blender: &mut Blender, weights: &[f32], mod
 /// A head with a planted error must differ from the right one in every mode.
 fn assert_caught(gpu: &Gpu, head: &Head, planted: &Head, weights: &[f32]) {
     let mut blender = blender(gpu, planted, Precision::Exact);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let deviation = deviation(gpu, head, &mut blender, weights, mode);
         assert!(
             !is_within(Precision::Exact, weights, &deviation),
@@ -241,7 +241,7 @@ fn a_mesh_that_takes_its_neighbours_weights_is_caught() {
     let mut shifted = weights.clone();
     shifted.rotate_left(1);
     let mut blender = blender(&gpu, &head, Precision::Exact);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let deviation =
             compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &shifted, mode, Normals::Authored));
         assert!(!is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
@@ -268,7 +268,7 @@ fn a_normal_that_vanishes_keeps_the_base() {
     mesh.vertices.normals[6] = Vec3::ZERO;
     assert_parity(&gpu, &head, &[vec![0.0, 1.0, 0.0, 0.0]]);
     let mut blender = blender(&gpu, &head, Precision::Exact);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let shape = blender.read_back(&gpu, &[0.0, 1.0, 0.0, 0.0], mode, Normals::Authored);
         assert_eq!((shape[5].normal, shape[6].normal), (Vec3::Z, Vec3::ZERO), "{}", mode.label());
     }

@@ -147,7 +147,7 @@ fn the_heat_map_shows_the_numbers_of_the_reference_in_every_mode() {
     let other = of_reference(&head, Measure::Displacement, &pose(&head, &[("jawOpen", 0.5)]));
     let mut picker = Picker::default();
     picker.place(&head, (&look, &[]), &weights, &[]);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
         let (mut errors, mut planted, mut count) = (0.0, 0.0, 0);
         for (x, y) in (48..208).step_by(16).flat_map(|x| (64..208).step_by(16).map(move |y| (x, y))) {
@@ -181,7 +181,7 @@ fn two_modes_are_compared_by_what_they_make_of_the_weights() {
         let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
         read_off(&look.heat, &picture.get_pixel(SIZE[0] / 2, SIZE[1] * 3 / 5).0)
     };
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         assert!(of(mode, 0.1) < 0.01, "{mode:?} differs by more than a thousandth of a millimetre");
     }
 }
@@ -206,7 +206,7 @@ fn the_difference_of_two_versions_shows_a_planted_move_in_every_mode() {
     let compared = Compared::Version { version, plays_correctives: true, time_secs: 0.0 };
     let (mut picker, channel) = (Picker::default(), head.channel_named("jawOpen").unwrap());
     let target = &head.meshes[0].targets[head.channels[channel].targets[0]];
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         for weight in [0.25, 1.0] {
             let weights = pose(&head, &[("jawOpen", weight), ("browInnerUpRight", 1.0)]);
             picker.place(&head, (&look, &[]), &weights, &[]);
@@ -274,7 +274,7 @@ fn the_surface_under_a_pixel_is_what_is_drawn_there_in_every_mode() {
     let head = head_of(vec![back, small], vec![unlit([1.0, 0.0, 0.0, 1.0]), unlit([0.0, 1.0, 0.0, 1.0])], vec![]);
     let camera = Camera::framing(head.bounds, head.bounds, View::Front, 1.0);
     let (mut renderer, mut picker, look) = (renderer(), Picker::default(), Look::default());
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         for weights in [[0.0], [1.0], [-0.6]] {
             let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
             picker.place(&head, (&look, &[]), &weights, &[]);
@@ -382,7 +382,7 @@ fn intersections_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_
     let pixels = (0..SIZE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y)));
     let hits = pixels.filter_map(|(x, y)| Some(((x, y), picker.pick(&head, &camera.ray(middle_of_pixel(x, y)))?)));
     let hits: Vec<_> = hits.collect();
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let at_rest = renderer.picture(&scene(&head, &rest, &camera, &look, mode));
         assert!(at_rest.pixels().all(|pixel| !is_intersection(pixel.0)), "{mode:?} colours a face at rest");
         let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));

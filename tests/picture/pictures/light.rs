@@ -170,7 +170,7 @@ fn tone_mapping_follows_its_definition_and_leaves_unlit_colours_alone() {
     assert_close(Furnace::new(lamp(0.5), Role::Other).pixel(&neutral), [0.46; 3]);
     let white = Furnace::new(lamp(1.0), Role::Other).pixel(&Look { exposure: 6.0, ..neutral });
     assert!(white[0] > 250 && white[0] == white[2], "{white:?}");
-    for tone in Tone::ALL {
+    for &tone in Tone::ALL {
         let linear = [0.5, 0.02, 0.9];
         let pixel =
             Furnace::new(unlit([0.5, 0.02, 0.9, 1.0]), Role::Other).pixel(&Look { tone, exposure: 1.0, ..look });

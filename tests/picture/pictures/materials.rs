@@ -86,7 +86,9 @@ fn flat_shading_follows_the_blended_shape() {
         let forward = vec![Vec3::ZERO, Vec3::ZERO, Vec3::Z, Vec3::Z];
         mesh.targets = vec![Target::from_dense("bend".into(), 0.0, &forward, &[], &[])];
         let head = head_of(vec![mesh], vec![material.clone()], vec![]);
-        BlendMode::ALL.map(|mode| picture(&mut renderer(), &head, &[weight], mode, View::Front).get_pixel(128, 150).0)
+        let drawn =
+            |&mode: &BlendMode| picture(&mut renderer(), &head, &[weight], mode, View::Front).get_pixel(128, 150).0;
+        BlendMode::ALL.iter().map(drawn).collect::<Vec<_>>()
     };
     let (flat, smooth) = (bent(true, 0.0), bent(false, 0.0));
     assert!(largest_step(&flat[0], &smooth[0]) <= 2, "at rest both face the viewer: {flat:?} {smooth:?}");

@@ -132,7 +132,8 @@ fn all_modes_draw_the_same_picture_and_it_is_the_stored_one() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let weights =
         pose(&head, &[("mouthSmileLeft", 0.8), ("mouthSmileRight", 0.7), ("jawOpen", 0.3), ("browInnerUpLeft", 0.6)]);
-    let pictures = BlendMode::ALL.map(|mode| picture(&mut renderer, &head, &weights, mode, View::ThreeQuarter));
+    let mut drawn = |&mode: &BlendMode| picture(&mut renderer, &head, &weights, mode, View::ThreeQuarter);
+    let pictures: Vec<RgbaImage> = BlendMode::ALL.iter().map(&mut drawn).collect();
     for (mode, other) in BlendMode::ALL.iter().zip(&pictures) {
         // Rounding may move an edge across a sample.
         let share = share_that_differs(&pictures[0], other, 6);

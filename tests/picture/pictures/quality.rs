@@ -81,7 +81,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
     let smile = pose(&head, &[("mouthSmileLeft", 1.0), ("eyeBlinkLeft", 1.0)]);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look::default();
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let scene = |weights, size| Scene { weights, mode, ..Scene::at_rest(&head, &camera, &look, size) };
         let coarse = Scene { quality: Quality { msaa: 1, scale: 1.0, samples: 0 }, ..scene(&open, SIZE) };
         let mut alone = |scene: &Scene<'_>| {

@@ -49,13 +49,14 @@ fn all_modes_refine_to_the_same_picture_each_time() {
     let weights = pose(&head, &[("jawOpen", 0.4), ("mouthSmileLeft", 0.7), ("eyeBlinkLeft", 0.3)]);
     let camera = Camera::close_up(&head, View::ThreeQuarter, 0.8);
     let mut renderers = [renderer(), new_renderer()];
-    let pictures = BlendMode::ALL.map(|mode| {
+    let mut drawn = |&mode: &BlendMode| {
         let scene = Scene { mode, ..scene(&head, &weights, &camera, 2) };
         let [first, second] = renderers.each_mut().map(|renderer| renderer.picture(&scene));
         assert!(first == second, "{mode:?} is not deterministic");
         first
-    });
-    for (mode, picture) in BlendMode::ALL.into_iter().zip(&pictures) {
+    };
+    let pictures: Vec<RgbaImage> = BlendMode::ALL.iter().map(&mut drawn).collect();
+    for (mode, picture) in BlendMode::ALL.iter().zip(&pictures) {
         let share = share_that_differs(&pictures[0], picture, 4);
         assert!(share < 0.005, "{mode:?}: {share}");
     }

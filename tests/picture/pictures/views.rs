@@ -26,8 +26,8 @@ fn drawn(renderer: &mut TestRenderer, (head, look): (&Arc<Head>, &Look), mode: B
 #[test]
 fn every_view_is_a_picture_of_its_own_and_the_same_in_every_mode_and_at_rest() {
     let (mut renderer, head) = (renderer(), small_head());
-    let matcaps = Matcap::ALL.map(|matcap| Look { matcap, ..view(ViewMode::Matcap) });
-    let others = ViewMode::ALL.into_iter().filter(|&mode| mode != ViewMode::Matcap).map(view);
+    let matcaps = Matcap::ALL.iter().map(|&matcap| Look { matcap, ..view(ViewMode::Matcap) });
+    let others = ViewMode::ALL.iter().copied().filter(|&mode| mode != ViewMode::Matcap).map(view);
     let mut before: Vec<(Look, RgbaImage)> = Vec::new();
     for look in others.chain(matcaps) {
         let shown = drawn(&mut renderer, (&head, &look), BlendMode::Cpu, 0);
@@ -121,7 +121,7 @@ fn edges_are_lines_of_one_pixel_and_hidden_ones_are_not_drawn() {
     let small = |z: f32| square(Mat4::from_translation(Vec3::new(0.2, 0.0, z)) * Mat4::from_scale(Vec3::splat(0.2)), 0);
     let with_hidden = head_of(vec![near.clone(), small(-0.1)], vec![material()], vec![]);
     let in_front = head_of(vec![near, small(0.1)], vec![material()], vec![]);
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         // A row above the middle crosses the diagonal right of the middle; the sides lie against the dark background.
         let lines = lines_in_row(&alone, 0.42, mode);
         assert!((1..=2).contains(&lines.len()) && (0.5..0.7).contains(&lines[0]), "{mode:?}: {lines:?}");

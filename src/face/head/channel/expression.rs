@@ -5,6 +5,8 @@
 //! override and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a
 //! binary expression is on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use serde_json::{Map, Value};
 
 use crate::head::MaterialBind;
@@ -123,7 +125,8 @@ pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut 
 }
 
 /// An expression whose meaning VRM defines, whatever its name in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum Preset {
     Happy,
     Angry,
@@ -155,54 +158,16 @@ pub enum Procedure {
 
 impl Preset {
     /// In the specification's order.
-    pub const ALL: [Self; 18] = [
-        Self::Happy,
-        Self::Angry,
-        Self::Sad,
-        Self::Relaxed,
-        Self::Surprised,
-        Self::Aa,
-        Self::Ih,
-        Self::Ou,
-        Self::Ee,
-        Self::Oh,
-        Self::Blink,
-        Self::BlinkLeft,
-        Self::BlinkRight,
-        Self::LookUp,
-        Self::LookDown,
-        Self::LookLeft,
-        Self::LookRight,
-        Self::Neutral,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name in VRM 1.0.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Happy => "happy",
-            Self::Angry => "angry",
-            Self::Sad => "sad",
-            Self::Relaxed => "relaxed",
-            Self::Surprised => "surprised",
-            Self::Aa => "aa",
-            Self::Ih => "ih",
-            Self::Ou => "ou",
-            Self::Ee => "ee",
-            Self::Oh => "oh",
-            Self::Blink => "blink",
-            Self::BlinkLeft => "blinkLeft",
-            Self::BlinkRight => "blinkRight",
-            Self::LookUp => "lookUp",
-            Self::LookDown => "lookDown",
-            Self::LookLeft => "lookLeft",
-            Self::LookRight => "lookRight",
-            Self::Neutral => "neutral",
-        }
+        self.into()
     }
 
     /// The preset of that name in VRM 1.0.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
+        name.parse().ok()
     }
 
     /// Its name in VRM 0.x; none for the one that was added in 1.0.
@@ -231,7 +196,7 @@ impl Preset {
 
     /// The preset of that name in VRM 0.x, in any case.
     pub fn named_in_vrm0(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.vrm0_name().is_some_and(|own| own.eq_ignore_ascii_case(name)))
+        Self::ALL.iter().copied().find(|preset| preset.vrm0_name().is_some_and(|own| own.eq_ignore_ascii_case(name)))
     }
 
     /// The kind of override that applies to it.

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::head::{Curve, Interpolation};
 use crate::motion::Ease;
 
 /// How a curve of keys and what is below it become one weight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyMode {
     /// The curve sets the weight.
@@ -24,13 +25,10 @@ pub enum KeyMode {
 
 impl KeyMode {
     /// Both modes, in the order of the menu.
-    pub const ALL: [Self; 2] = [Self::Replace, Self::Add];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Replace => "Replace",
-            Self::Add => "Add",
-        }
+        self.into()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::{BoundPose, Pose, PoseId, PoseSum, bind_pose};
 use crate::head::Head;
@@ -247,7 +248,7 @@ impl From<Sequence> for StoredSequence {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum SequenceWrap {
     /// The last pose blends into the first.
@@ -261,7 +262,7 @@ pub enum SequenceWrap {
 
 impl SequenceWrap {
     /// All choices, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn label(self) -> &'static str {
         match self {
@@ -369,15 +370,15 @@ mod tests {
         let at = |wrap, times: &[f64]| times.iter().map(|&time| uneven(wrap).position(time)).collect::<Vec<_>>();
         let forwards = [0.0, 0.99, 1.25, 1.5, 2.5, 3.5, 3.7];
         let expected = [0.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.0];
-        for wrap in SequenceWrap::ALL {
+        for &wrap in SequenceWrap::ALL {
             assert_eq!(at(wrap, &forwards), expected, "{wrap:?}");
         }
         assert_eq!(at(SequenceWrap::Loop, &[4.25, 4.75, 5.5]), [2.5, 0.0, 0.0]);
         assert_eq!(at(SequenceWrap::Clamp, &[4.25, 99.0]), [2.0, 2.0]);
         assert_eq!(at(SequenceWrap::PingPong, &[4.75, 5.75, 6.0, 6.25, 7.2]), [1.5, 1.0, 0.5, 0.0, 0.0]);
-        let lengths = SequenceWrap::ALL.map(|wrap| uneven(wrap).length_secs());
-        assert_eq!(lengths, [4.75, 6.25, 3.75]);
-        for wrap in SequenceWrap::ALL {
+        let lengths = SequenceWrap::ALL.iter().map(|&wrap| uneven(wrap).length_secs());
+        assert!(lengths.eq([4.75, 6.25, 3.75]));
+        for &wrap in SequenceWrap::ALL {
             let mut longer = uneven(wrap);
             longer.set_length(2.0 * longer.length_secs() as f32);
             assert!((longer.position(2.5) - uneven(wrap).position(1.25)).abs() < 1e-5);
@@ -417,7 +418,7 @@ mod tests {
 
     #[test]
     fn no_wrap_makes_the_face_jump() {
-        for sequence in SequenceWrap::ALL.into_iter().flat_map(|wrap| [sequence(wrap), uneven(wrap)]) {
+        for sequence in SequenceWrap::ALL.iter().copied().flat_map(|wrap| [sequence(wrap), uneven(wrap)]) {
             let part_of_first = |time: f64| -> f32 {
                 let amounts = sequence.amounts(sequence.position(time));
                 amounts.iter().filter(|(pose, _)| *pose == PoseId(7)).map(|(_, amount)| amount).sum()
@@ -429,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_position_has_a_time() {
-        for sequence in SequenceWrap::ALL.into_iter().flat_map(|wrap| [sequence(wrap), uneven(wrap)]) {
+        for sequence in SequenceWrap::ALL.iter().copied().flat_map(|wrap| [sequence(wrap), uneven(wrap)]) {
             for position in [0.0, 0.25, 1.0, 1.75] {
                 assert!((sequence.position(sequence.time_at(position)) - position).abs() < 1e-5, "{sequence:?}");
             }
@@ -446,7 +447,7 @@ mod tests {
 
     #[test]
     fn invalid_numbers_give_the_first_pose() {
-        for wrap in SequenceWrap::ALL {
+        for &wrap in SequenceWrap::ALL {
             let mut sequence = sequence(wrap);
             assert!(sequence.position(f64::NAN) == 0.0 && sequence.time_at(f32::NAN) == 0.0);
             assert_eq!(sequence.amounts(f32::NAN), [(PoseId(7), 1.0)]);

@@ -2,6 +2,8 @@
 //! eye. The emotions use the muscles that the Facial Action Coding System lists for them (Ekman, Friesen); the mouth
 //! shapes are the visemes of Oculus Lipsync, whose silence is the neutral face.
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::{Pose, PoseId};
 use crate::head::Head;
 use crate::motion::Blink;
@@ -27,18 +29,19 @@ fn table() -> impl Iterator<Item = (&'static str, Vec<(String, f32)>)> {
 const MOUTH_SHAPES: std::ops::RangeInclusive<u32> = 8..=21;
 
 /// What kind of pose a pose is. A starter pose stays what it is under another name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, IntoStaticStr)]
 pub enum PoseGroup {
     /// The user's own poses.
     Mine,
     /// The neutral face and the emotions.
     Emotions,
+    #[strum(serialize = "Mouth shapes")]
     MouthShapes,
 }
 
 impl PoseGroup {
     /// All groups, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::Mine, Self::Emotions, Self::MouthShapes];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn of_pose(pose: PoseId) -> Self {
         match pose.0 {
@@ -49,11 +52,7 @@ impl PoseGroup {
     }
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Emotions => "Emotions",
-            Self::MouthShapes => "Mouth shapes",
-            Self::Mine => "Mine",
-        }
+        self.into()
     }
 }
 

@@ -23,22 +23,28 @@ pub use open_see_face::OpenSeeFace;
 pub use text_stream::TextStream;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 use thiserror::Error;
 
 use super::LiveFrame;
 use smirk_base::names::quoted;
 
 /// A form in which apps send a face.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr,
+)]
+#[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// The packets of Epic's Live Link Face, which other programs send too.
+    #[strum(serialize = "live-link")]
     LiveLinkFace,
     /// The text of iFacialMocap and Facemotion3d in both versions, and their binary form FMV3.
     IFacialMocap,
     /// Virtual Motion Capture over OSC, and other OSC messages that carry whole faces.
     Vmc,
     /// The JSON of VTube Studio on iOS and of MeowFace on Android.
+    #[strum(serialize = "vtube-studio")]
     VTubeStudio,
     /// The landmarks and features of OpenSeeFace.
     OpenSeeFace,
@@ -68,7 +74,8 @@ impl Decoded {
 }
 
 /// How packets travel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
 #[serde(rename_all = "lowercase")]
 pub enum Transport {
     /// Datagrams.
@@ -76,13 +83,13 @@ pub enum Transport {
     /// A stream of texts, each of which ends with a mark.
     Tcp,
     /// Messages of a WebSocket without encryption.
+    #[strum(serialize = "WebSocket")]
     WebSocket,
 }
 
 impl Protocol {
     /// All protocols, in the order in which they are listed.
-    pub const ALL: [Self; 6] =
-        [Self::LiveLinkFace, Self::IFacialMocap, Self::Vmc, Self::VTubeStudio, Self::OpenSeeFace, Self::MediaPipe];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name on the screen.
     pub fn name(self) -> &'static str {
@@ -98,14 +105,7 @@ impl Protocol {
 
     /// Its name on the command line.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::LiveLinkFace => "live-link",
-            Self::IFacialMocap => "ifacialmocap",
-            Self::Vmc => "vmc",
-            Self::VTubeStudio => "vtube-studio",
-            Self::OpenSeeFace => "openseeface",
-            Self::MediaPipe => "mediapipe",
-        }
+        self.into()
     }
 
     /// Where the apps send by default. MediaPipe has no default: the port is the one of most examples of WebSockets.
@@ -133,11 +133,7 @@ impl Protocol {
 impl Transport {
     /// Its name on the screen.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Udp => "UDP",
-            Self::Tcp => "TCP",
-            Self::WebSocket => "WebSocket",
-        }
+        self.into()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The forms in which faces are sent.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::names::{Named, Names, camel_case};
 use crate::live::protocol::LiveLinkPacket;
@@ -9,7 +10,7 @@ use smirk_face::head::{ARKIT_SHAPES, Turn};
 use smirk_face::motion::angle_values;
 
 /// The form of the packets that are sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum SendFormat {
     /// Live Link Face, version 6: 61 values.
@@ -18,15 +19,15 @@ pub enum SendFormat {
     Vmc0,
     /// VMC, in which the presets of VRM have the names of VRM 1 (`aa`, `happy`).
     Vmc1,
-    /// The first version of iFacialMocap's text: whole percents, none negative.
-    IFacialMocap1,
     /// The second version of iFacialMocap's text: whole percents.
     IFacialMocap2,
+    /// The first version of iFacialMocap's text: whole percents, none negative.
+    IFacialMocap1,
 }
 
 impl SendFormat {
     /// All forms, in the order in which they are listed.
-    pub const ALL: [Self; 5] = [Self::LiveLinkFace, Self::Vmc0, Self::Vmc1, Self::IFacialMocap2, Self::IFacialMocap1];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name on the screen.
     pub fn name(self) -> &'static str {

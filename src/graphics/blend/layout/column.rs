@@ -17,7 +17,9 @@
 //! of the position takes this into account. Numbers are in units of the word; the lower half is shifted to the upper one to be read.
 
 use std::mem::take;
+
 use std::ops::Range;
+use strum::IntoStaticStr;
 
 use rayon::prelude::*;
 
@@ -390,7 +392,8 @@ fn rounded_f64(number: f64, limit: i32) -> i32 {
 }
 
 /// The numbers that deltas are stored as.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Precision {
     /// 16 bits a number; where there are normals, a position has 18 bits and the normal 14. This takes half the memory, and half
     /// the time where blending is limited by memory bandwidth. At any mix of weights in -1..1 the error of a position is at most
@@ -418,10 +421,7 @@ impl Precision {
 
     /// The name in tables and reports of `smirk bench`.
     pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Packed => "packed",
-            Self::Exact => "exact",
-        }
+        self.into()
     }
 }
 

@@ -187,7 +187,7 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
         frames += 1;
         assert!(frames < 100, "the pipelines are never there");
     }
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         for msaa in [1, 4] {
             let other = scene(&[0.5], mode, msaa);
             assert_eq!(renderer.draw_for(&other, Duration::ZERO).unwrap(), Drawn::Finished, "{mode:?} {msaa}");
@@ -344,7 +344,7 @@ fn a_head_is_drawn_at_rest_without_its_deltas_and_then_as_one_that_had_them_from
         renderer.draw(scene).unwrap();
         renderer.read_pixels()
     };
-    for mode in BlendMode::ALL {
+    for &mode in BlendMode::ALL {
         let mut whole = renderer(&gpu, &head, None);
         for works_ahead in [false, true] {
             let mut late = Renderer::new(&gpu);

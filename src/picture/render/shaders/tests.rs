@@ -181,7 +181,8 @@ fn roles_in_shader(source: &str) -> Vec<(String, u32)> {
 
 #[test]
 fn roles_have_the_numbers_of_rust() {
-    let in_rust = Role::ALL.map(|role| (format!("ROLE_{role:?}").to_uppercase(), role as u32));
+    let numbered = |&role: &Role| (format!("ROLE_{role:?}").to_uppercase(), role as u32);
+    let in_rust: Vec<_> = Role::ALL.iter().map(numbered).collect();
     assert_eq!(roles_in_shader(&surface_from_buffer(false)), in_rust);
     assert_eq!(roles_in_shader(&surface_from_morph(MORPH, true)), in_rust);
 }

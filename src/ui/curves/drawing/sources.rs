@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(styles(&session, all), [LineStyle::Solid]);
         assert_eq!(styles(&session, first), [LineStyle::Faint, LineStyle::Solid], "the clip that the take overrides");
         session.edit_keys(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
-        for mode in KeyMode::ALL {
+        for &mode in KeyMode::ALL {
             session.edit_keys(|keys| keys.edit_curve("jawOpen", |curve| curve.mode = mode));
             assert_eq!(styles(&session, all), [LineStyle::Ghost, LineStyle::Solid], "{mode:?}");
             assert_eq!(curves(&session, false)[0].source, unkeyed[0].source, "the ghost is the recording");

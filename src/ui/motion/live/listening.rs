@@ -113,7 +113,7 @@ fn fixed_name(sender: &FixedSender) -> String {
 fn phone_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, typed_phone: &mut Option<String>) {
     row_ui(ui, "Phone", |ui| {
         let mut typed = typed_phone.take().unwrap_or_else(|| setup.phone.clone());
-        let apps = Protocol::ALL.into_iter().filter(|protocol| protocol.phone_port().is_some());
+        let apps = Protocol::ALL.iter().copied().filter(|protocol| protocol.phone_port().is_some());
         let field = TextEdit::singleline(&mut typed)
             .hint_text("Address")
             .min_size(vec2(0.0, theme::BAR_HEIGHT))

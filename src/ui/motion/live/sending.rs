@@ -24,7 +24,7 @@ pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to:
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let button = Button::new(setup.format.name()).min_size(vec2(120.0, theme::BAR_HEIGHT));
         let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-            for format in SendFormat::ALL {
+            for &format in SendFormat::ALL {
                 if ui.selectable_label(setup.format == format, format.name()).clicked() {
                     // The address keeps its machine, and gets the port of the form.
                     if let Ok(to) = setup.to.parse::<SocketAddr>() {

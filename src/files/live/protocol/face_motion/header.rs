@@ -1,5 +1,7 @@
 //! The header of FMV3's messages.
 
+use strum::FromRepr;
+
 use super::super::{Bytes, PacketError};
 
 /// What begins every message.
@@ -15,7 +17,8 @@ const MAX_FRAME_BYTES: u32 = 16_432;
 const MAX_ERROR_BYTES: u32 = 512;
 
 /// The kind of a message, by its number in revision 5.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRepr)]
+#[repr(u8)]
 pub enum FaceMotionKind {
     Hello = 1,
     Schema = 2,
@@ -29,18 +32,6 @@ pub enum FaceMotionKind {
 }
 
 impl FaceMotionKind {
-    const ALL: [Self; 9] = [
-        Self::Hello,
-        Self::Schema,
-        Self::SchemaAck,
-        Self::Frame,
-        Self::GetSchema,
-        Self::Ping,
-        Self::Pong,
-        Self::Stop,
-        Self::Error,
-    ];
-
     /// The largest payload.
     fn most_bytes(self) -> u32 {
         match self {
@@ -103,8 +94,11 @@ impl FaceMotionHeader {
         if number == FaceMotionKind::SchemaAck as u8 && total_bytes > 0 || number == 10 {
             return Err(PacketError::Beta { revision: 4 });
         }
-        let kind = FaceMotionKind::ALL.into_iter().find(|kind| *kind as u8 == number);
-        let kind = kind.ok_or(PacketError::Limit { field: "the kind", found: number.into(), most: 9 })?;
+        let kind = FaceMotionKind::from_repr(number).ok_or(PacketError::Limit {
+            field: "the kind",
+            found: number.into(),
+            most: 9,
+        })?;
         if session == 0 {
             return Err(PacketError::NotPositive { field: "the number of the stream", found: 0 });
         }
