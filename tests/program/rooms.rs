@@ -143,16 +143,15 @@ fn src_holds_no_large_data_and_no_shaders() {
 }
 
 /// What opens files to read them, besides `base/regular_file.rs`, and why a pipe or a device cannot stand there.
-const READERS: [(&str, &str); 10] = [
+const READERS: [(&str, &str); 9] = [
     ("base/atomic_file/output_path.rs", "what is written was looked at before"),
     ("base/atomic_file/replace.rs", "what is written was looked at before"),
-    ("base/atomic_file/stale.rs", "facts about the machine, under /proc and /etc"),
     ("base/interrupt.rs", "facts about the program, under /proc"),
     ("base/regular_file.rs", "looks before it opens"),
     ("base/watch/folders.rs", "facts about the machine, under /proc"),
     ("cli/live/listen.rs", "a file that the command has made"),
     ("editor/document/recording/grow.rs", "looks before it opens"),
-    ("editor/document/recovery/locked_file.rs", "looks before it opens; facts about the machine, under /proc"),
+    ("editor/document/recovery/locked_file.rs", "looks before it opens"),
     ("graphics/gpu/mod.rs", "facts about the program, under /proc"),
 ];
 

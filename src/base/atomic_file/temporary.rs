@@ -71,7 +71,7 @@ impl Temporary {
         // A file whose lock is not free is being deleted by another program that took it for a stale one.
         for _ in 0..16 {
             let mut uninterrupted = uninterrupted()?;
-            let (file, path) = builder(&stale::prefix()).tempfile_in(folder)?.keep().map_err(|error| error.error)?;
+            let (file, path) = builder().tempfile_in(folder)?.keep().map_err(|error| error.error)?;
             if stale::claim(&file) {
                 uninterrupted.0.paths.push(path.clone());
                 return Ok(Self { file, path });
@@ -116,9 +116,9 @@ fn ending() -> io::Error {
 }
 
 /// Temporary files can be read by their owner only. A saved file gets the permissions of any other new file, less the umask.
-fn builder(prefix: &str) -> tempfile::Builder<'_, 'static> {
+fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(prefix);
+    builder.prefix(stale::PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

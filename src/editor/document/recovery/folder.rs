@@ -5,7 +5,7 @@
 //! goes to the trash inside the folder, which alone is bounded.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use smirk_base::job::{Job, OnDrop};
 use smirk_base::{folders, regular_file};
 use smirk_session::WorkId;
 
-use super::locked_file::{Claim, LockedFile, TryLock};
+use super::locked_file::{Claim, LockedFile};
 use super::own_file::{OwnFile, Rescue};
 use super::record::{RecoveryRecord, WorkSummary};
 use super::trash::Trash;
@@ -25,7 +25,6 @@ use super::work::{UnsavedWork, Work, WorkFile};
 #[derive(Debug)]
 pub struct RecoveryFolder {
     folder: PathBuf,
-    try_lock: TryLock,
     /// The write under way. Declared before the locks, so that it is joined before its file is unlocked.
     writing: Option<Job<io::Result<()>>>,
     own: OwnFile,
@@ -55,11 +54,7 @@ impl RecoveryFolder {
     /// Finds the work that earlier runs left in the folder. Returns a message for the artist on each file that could not be read;
     /// such a file is renamed, not deleted.
     pub fn open(folder: PathBuf) -> (Self, Vec<String>) {
-        Self::open_with(folder, File::try_lock)
-    }
-
-    pub(super) fn open_with(folder: PathBuf, try_lock: TryLock) -> (Self, Vec<String>) {
-        let own = OwnFile::in_folder(&folder, try_lock);
+        let own = OwnFile::in_folder(&folder);
         let mut recovery = Self {
             rescue: Rescue::new(own.clone()),
             own,
@@ -69,7 +64,6 @@ impl RecoveryFolder {
             in_use: 0,
             last_id: 0,
             reported: HashSet::new(),
-            try_lock,
             folder,
         };
         let problems = recovery.find_work();
@@ -103,7 +97,7 @@ impl RecoveryFolder {
         for path in entries.flatten().map(|entry| entry.path()) {
             let extension = path.extension().unwrap_or_default();
             if extension == "lock" {
-                LockedFile::remove_stale_lock(&path, self.try_lock);
+                LockedFile::remove_stale_lock(&path);
             } else if extension == "json"
                 && own.as_ref() != Some(&path)
                 && self.works.iter().all(|work| work.path() != path)
@@ -125,7 +119,7 @@ impl RecoveryFolder {
         if matches!(summary, Ok(None)) {
             return Ok(());
         }
-        let claim = LockedFile::claim(path, &self.folder, self.try_lock);
+        let claim = LockedFile::claim(path);
         let claim = claim.map_err(|error| format!("unsaved work in {} is left as it is: {error}", path.display()))?;
         match (claim, summary) {
             (Claim::Gone, _) | (_, Ok(None)) => {}
@@ -280,12 +274,12 @@ impl RecoveryFolder {
 
     /// Moves work from the trash back to the list.
     pub fn put_back(&mut self, id: WorkId) -> io::Result<()> {
-        let (folder, try_lock) = (self.folder.clone(), self.try_lock);
+        let folder = self.folder.clone();
         let work = self.work(id)?;
         if let WorkFile::Trashed(path, _) = &work.file {
-            match LockedFile::move_here(path, &folder, try_lock).map_err(|error| at(path, error))? {
-                Claim::Claimed(file) => work.file = WorkFile::Held(file),
-                Claim::Gone | Claim::InUse => {
+            match LockedFile::move_here(path, &folder).map_err(|error| at(path, error))? {
+                Some(file) => work.file = WorkFile::Held(file),
+                None => {
                     self.works.retain(|work| work.id != id);
                     self.list();
                     return Err(gone());

@@ -1,6 +1,6 @@
-//! Tests of locks: between processes, where a file system has none, and when two programs want the same file.
+//! Tests of locks: between processes, and when two programs want the same file.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,13 +11,8 @@ use super::record::RecoveryRecord;
 use super::work::WorkPlace;
 use crate::document::Project;
 
-/// A file system without locks.
-fn no_locks(_: &File) -> Result<(), TryLockError> {
-    Err(TryLockError::Error(io::Error::other("locks are not supported")))
-}
-
-fn open(folder: &Path, has_locks: bool) -> RecoveryFolder {
-    RecoveryFolder::open_with(folder.to_owned(), if has_locks { File::try_lock } else { no_locks }).0
+fn open(folder: &Path) -> RecoveryFolder {
+    RecoveryFolder::open(folder.to_owned()).0
 }
 
 fn record(name: &str) -> RecoveryRecord {
@@ -34,7 +29,7 @@ const FOLDER: &str = "SMIRK_TEST_RECOVERY_FOLDER";
 #[test]
 fn another_process() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
-    let mut recovery = open(Path::new(&folder), std::env::var_os("SMIRK_TEST_NO_LOCKS").is_none());
+    let mut recovery = open(Path::new(&folder));
     recovery.write_now(&record("other")).unwrap();
     println!("written");
     io::stdout().flush().unwrap();
@@ -43,84 +38,67 @@ fn another_process() {
     io::stdin().read_line(&mut line).unwrap();
 }
 
-fn start_another_process(folder: &Path, has_locks: bool) -> Child {
+fn start_another_process(folder: &Path) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     let test = concat!(module_path!(), "::another_process");
     let test = test.split_once("::").unwrap().1;
     command.args(["--exact", test, "--nocapture"]).env(FOLDER, folder);
-    if !has_locks {
-        command.env("SMIRK_TEST_NO_LOCKS", "1");
-    }
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.map_while(Result::ok).any(|line| line.ends_with("written")), "it wrote nothing");
     child
 }
 
-fn work_of_another_process_is_offered_only_after_its_end(has_locks: bool) {
+#[test]
+fn work_of_a_running_process_is_not_offered_and_that_of_a_killed_one_is() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = start_another_process(folder.path(), has_locks);
-    let mut recovery = open(folder.path(), has_locks);
+    let mut child = start_another_process(folder.path());
+    let mut recovery = open(folder.path());
     assert_eq!((places(&recovery), recovery.in_use()), (Vec::new(), 1), "it runs");
     child.kill().unwrap();
     child.wait().unwrap();
     recovery.refresh();
     assert_eq!((places(&recovery), recovery.in_use()), (vec![WorkPlace::Offered], 0), "it was killed");
     drop(recovery);
-    assert_eq!(places(&open(folder.path(), has_locks)), [WorkPlace::Offered], "nor is it lost");
-}
-
-#[test]
-fn work_of_a_running_process_is_not_offered_where_files_can_be_locked() {
-    work_of_another_process_is_offered_only_after_its_end(true);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn work_of_a_running_process_is_not_offered_where_files_cannot_be_locked() {
-    work_of_another_process_is_offered_only_after_its_end(false);
+    assert_eq!(places(&open(folder.path())), [WorkPlace::Offered], "nor is it lost");
 }
 
 #[test]
 fn work_beside_a_lock_that_nobody_holds_is_offered() {
     let folder = tempfile::tempdir().unwrap();
-    let elsewhere = r#"{"host":"ws12","machine":"another","boot":"another","numbering":null,"process":1,"started":5}"#;
-    for owner in ["", elsewhere] {
-        for has_locks in [true, false] {
-            fs::write(folder.path().join("work-1.json"), serde_json::to_string(&record("earlier")).unwrap()).unwrap();
-            fs::write(folder.path().join("work-1.lock"), owner).unwrap();
-            let mut recovery = open(folder.path(), has_locks);
-            assert_eq!(places(&recovery), [WorkPlace::Offered]);
-            let id = recovery.works()[0].id;
-            assert!(recovery.project(id).is_ok());
-            recovery.trash(id).unwrap();
-            recovery.empty_trash().unwrap();
-        }
+    // Earlier versions wrote the process into the lock file.
+    for owner in ["", r#"{"boot":"another","process":1,"started":5}"#] {
+        fs::write(folder.path().join("work-1.json"), serde_json::to_string(&record("earlier")).unwrap()).unwrap();
+        fs::write(folder.path().join("work-1.lock"), owner).unwrap();
+        let mut recovery = open(folder.path());
+        assert_eq!(places(&recovery), [WorkPlace::Offered]);
+        let id = recovery.works()[0].id;
+        assert!(recovery.project(id).is_ok());
+        recovery.trash(id).unwrap();
+        recovery.empty_trash().unwrap();
     }
 }
 
 #[test]
-fn of_two_programs_one_gets_the_file_whether_or_not_there_are_locks() {
-    for try_lock in [File::try_lock, no_locks] {
-        let folder = tempfile::tempdir().unwrap();
-        for number in 0..20 {
-            let path = folder.path().join(format!("work-{number}.json"));
-            fs::write(&path, "work").unwrap();
-            let claim = || LockedFile::claim(&path, folder.path(), try_lock).unwrap();
-            let claims: Vec<Claim> = std::thread::scope(|scope| {
-                let threads: Vec<_> = (0..4).map(|_| scope.spawn(claim)).collect();
-                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-            });
-            let winners = claims.iter().filter(|claim| matches!(claim, Claim::Claimed(_))).count();
-            assert_eq!(winners, 1, "{claims:?}");
-        }
+fn of_two_programs_one_gets_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..20 {
+        let path = folder.path().join(format!("work-{number}.json"));
+        fs::write(&path, "work").unwrap();
+        let claim = || LockedFile::claim(&path).unwrap();
+        let claims: Vec<Claim> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(claim)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let winners = claims.iter().filter(|claim| matches!(claim, Claim::Claimed(_))).count();
+        assert_eq!(winners, 1, "{claims:?}");
     }
 }
 
 #[test]
 fn a_program_whose_lock_was_deleted_writes_to_a_new_file_with_a_lock() {
     let folder = tempfile::tempdir().unwrap();
-    let mut running = open(folder.path(), true);
+    let mut running = open(folder.path());
     running.write_now(&record("ada")).unwrap();
     for entry in fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();
@@ -129,7 +107,7 @@ fn a_program_whose_lock_was_deleted_writes_to_a_new_file_with_a_lock() {
         }
     }
     running.write_now(&record("ada, further on")).unwrap();
-    let other = open(folder.path(), true);
+    let other = open(folder.path());
     assert_eq!(other.in_use(), 1, "the new file is locked");
     assert!(other.works().iter().all(|work| work.summary.name == "ada"), "{:?}", other.works());
 }
@@ -137,9 +115,9 @@ fn a_program_whose_lock_was_deleted_writes_to_a_new_file_with_a_lock() {
 #[test]
 fn locks_of_programs_that_left_no_work_are_removed_and_others_are_not() {
     let folder = tempfile::tempdir().unwrap();
-    let held = LockedFile::create(folder.path(), File::try_lock).unwrap();
+    let held = LockedFile::create(folder.path()).unwrap();
     fs::write(folder.path().join("work-1.lock"), "").unwrap();
-    open(folder.path(), true);
+    open(folder.path());
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(left, [held.path.with_extension("lock")]);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use super::locked_file::{LockedFile, TryLock};
+use super::locked_file::LockedFile;
 use super::record::RecoveryRecord;
 use smirk_base::atomic_file;
 
@@ -14,12 +14,11 @@ use smirk_base::atomic_file;
 pub(super) struct OwnFile {
     folder: PathBuf,
     file: Arc<Mutex<Option<LockedFile>>>,
-    try_lock: TryLock,
 }
 
 impl OwnFile {
-    pub(super) fn in_folder(folder: &Path, try_lock: TryLock) -> Self {
-        Self { folder: folder.to_owned(), file: Arc::default(), try_lock }
+    pub(super) fn in_folder(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), file: Arc::default() }
     }
 
     pub(super) fn write(&self, record: &RecoveryRecord) -> io::Result<PathBuf> {
@@ -46,9 +45,8 @@ impl OwnFile {
         let text = serde_json::to_string(record)?;
         let own = match file.take().filter(LockedFile::has_lock) {
             Some(own) => own,
-            // Also if another program has taken the file over, or the folder was cleared: what is written without a lock would be
-            // offered to other windows.
-            None => LockedFile::create(&self.folder, self.try_lock)?,
+            // Also if the folder was cleared: what is written without a lock would be offered to other windows.
+            None => LockedFile::create(&self.folder)?,
         };
         let path = file.insert(own).path.clone();
         atomic_file::write(&path, text.as_bytes())?;
@@ -126,7 +124,7 @@ mod tests {
     #[test]
     fn work_goes_into_a_second_file_while_a_write_of_the_first_does_not_end() {
         let folder = tempfile::tempdir().unwrap();
-        let own = OwnFile::in_folder(folder.path(), std::fs::File::try_lock);
+        let own = OwnFile::in_folder(folder.path());
         let record = RecoveryRecord::new("ada".into(), None, Project::default());
         let first = own.write(&record).unwrap();
         let _write_that_does_not_end = own.lock();
