@@ -240,11 +240,19 @@ fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     std::fs::write(&project, "{").unwrap();
     std::fs::write(&poses, r#"{"smile":{"mouthSmileLeft":0.8}}"#).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::File(project, None), &gpu, || {});
+    loader.start(LoadRequest::File(project.clone(), None), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
+    let kept = folder.path().join("walk.smirk.bak");
+    std::fs::write(&kept, r#"{"smirk":"project","version":1}"#).unwrap();
+    loader.start(LoadRequest::File(project, None), &gpu, || {});
+    let loaded = finish(&mut loader);
+    let Some(Loaded::BrokenProject { problem, backup, .. }) = loaded else { panic!("the save before is not offered") };
+    assert!(problem.contains("line 1") && backup == kept, "{problem}");
+    loader.start(LoadRequest::File(backup, None), &gpu, || {});
+    assert!(matches!(finish(&mut loader), Some(Loaded::Project { project, .. }) if project.is_changed));
     loader.start(LoadRequest::File(poses, None), &gpu, || {});
-    assert!(matches!(finish(&mut loader), Some(Loaded::Poses(imported, _)) if imported.poses[0].0 == "smile"));
+    assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }
 
 #[test]
@@ -305,7 +313,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     };
     let mut loader = Loader::default();
     let mut over = |path: &Path| {
-        loader.start(LoadRequest::Over(head.clone(), path.to_owned()), &gpu, || {});
+        loader.start(LoadRequest::Dropped(head.clone(), path.to_owned()), &gpu, || {});
         finish(&mut loader).ok_or_else(|| loader.status())
     };
     bake("frames/one.obj");

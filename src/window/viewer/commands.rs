@@ -84,7 +84,7 @@ impl Viewer {
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
         match opens_as {
             // A head that is chosen where a project is asked for is opened as a head.
-            OpenAs::File(None) => self.load(LoadRequest::Over(self.document.session.head.clone(), path)),
+            OpenAs::File(None) => self.load(LoadRequest::Dropped(self.document.session.head.clone(), path)),
             OpenAs::File(Some(Content::Project)) => self.load(LoadRequest::File(path, None)),
             OpenAs::File(Some(Content::Frames)) => {
                 self.load(LoadRequest::Solve(self.document.session.head.clone(), path));

@@ -5,16 +5,14 @@ use std::sync::Arc;
 
 use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
-use crate::document::{PendingProject, TakeFiles};
+use crate::document::{PendingProject, ProjectError, TakeFiles};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, HeadChanges, HeadId, Kind, Matching, Note, OfHead, ShapeFile, Subject, Version, listed};
-use smirk_face::motion::Take;
+use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::{self, Sound, SoundError};
-use smirk_files::import::{
-    self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport, SolvedFrames,
-};
+use smirk_files::import::{self, ImportError, ImportedMarkers, NamedWeights, ShapesReport, SolvedFrames};
 use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
@@ -38,9 +36,9 @@ pub enum LoadRequest {
     Solve(Arc<Head>, PathBuf),
     /// The mapping that moves a head as another version of it.
     Fit(Arc<Head>, Arc<Version>, HeadSource),
-    /// A file that is opened over a head: it is asked what to do with a model whose vertices are those of the head, and that has none
-    /// of its channels.
-    Over(Arc<Head>, PathBuf),
+    /// A file that is dropped on a head, or opened while it is shown: it is asked what to do with a model whose vertices are those of
+    /// the head, and that has none of its channels.
+    Dropped(Arc<Head>, PathBuf),
     /// A head again whose files have changed.
     Reload(Reload),
     /// Another version of the head that is open.
@@ -75,6 +73,15 @@ pub enum Loaded {
         /// Notes on imported shapes that could not be read.
         missing_shapes: Vec<Note>,
     },
+    /// A project that does not fit, but the save before it may.
+    BrokenProject {
+        /// What is wrong, with line and column.
+        problem: String,
+        /// The project.
+        file: PathBuf,
+        /// The save before it.
+        backup: PathBuf,
+    },
     /// A project whose head does not open, and why.
     ProjectWithoutHead(Box<PendingProject>, String),
     /// The takes of a file, and the sound beside it with its file.
@@ -84,9 +91,9 @@ pub enum Loaded {
     /// A model of which the vertices are those of the head that is open: it can be opened, or its weights can be solved.
     HeadOrFrames(PathBuf),
     /// The poses of a file.
-    Poses(ImportedPoses, PathBuf),
-    /// The mapping of a file.
-    Mapping(ImportedMapping, PathBuf),
+    Poses(Vec<NamedWeights>, PathBuf),
+    /// The mapping of a file, and notes on how it was found.
+    Mapping(TakeMap, Vec<Note>, PathBuf),
     /// A sound.
     Sound(Arc<Sound>, PathBuf),
     /// The markers of a file.
@@ -148,7 +155,9 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
-            Self::File(path, _) | Self::Solve(_, path) | Self::Over(_, path) => HeadSource::File(path.clone()).name(),
+            Self::File(path, _) | Self::Solve(_, path) | Self::Dropped(_, path) => {
+                HeadSource::File(path.clone()).name()
+            }
             Self::Shapes(_, files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
@@ -167,120 +176,24 @@ impl LoadRequest {
 
     /// Reads the files, and uploads a head to the GPU.
     pub(super) fn load(self, load: &Load<'_>) -> Result<Loaded, LoadError> {
-        let progress = load.progress;
         match self {
-            Self::Head(source) => load.loaded_head(read(&source, progress)?, source),
-            Self::File(path, content) => match content.unwrap_or_else(|| import::content_of(&path)) {
-                // An absolute path, so that a head that is read again is recognised however it was named.
-                Content::Head => {
-                    let path = std::path::absolute(&path).unwrap_or(path);
-                    Self::Head(HeadSource::File(path)).load(load)
-                }
-                Content::Project => {
-                    let pending = PendingProject::read(&path)?;
-                    Self::Project(Box::new(pending)).load(load)
-                }
-                Content::Takes => {
-                    let takes = import::open_takes_with(&path, progress)?;
-                    let sound = sound_beside(&path, progress)?;
-                    Ok(Loaded::Takes(takes, path, sound))
-                }
-                Content::Poses => Ok(Loaded::Poses(import::open_poses(&path)?, path)),
-                Content::Mapping => Ok(Loaded::Mapping(import::open_mapping(&path)?, path)),
-                Content::Sound => {
-                    let sound = audio::open(&path, progress).map_err(|error| LoadError::Other(error.to_string()))?;
-                    Ok(Loaded::Sound(Arc::new(sound), path))
-                }
-                Content::Markers => Ok(Loaded::Markers(import::open_markers(&path)?, path)),
-                // The window asks for these with the head.
-                Content::Frames => Err(LoadError::Other("it holds meshes over time, and needs a head".into())),
-            },
-            Self::Solve(head, path) => {
-                let settings = SolveSettings::default();
-                let solved = import::solve_frames(&head, &path, Matching::Auto, None, &settings, progress)?;
-                Ok(Loaded::Solved(Box::new(OfHead::with(&head, solved)), path))
+            Self::Head(source) => load.head(read(&source, load.progress)?, source),
+            Self::File(path, content) => {
+                let content = content.unwrap_or_else(|| import::content_of(&path));
+                load.file(path, content)
             }
-            Self::Fit(head, version, source) => {
-                let fitted = fit_mapping(&head, &version, |_| true, progress);
-                let fitted = fitted.map_err(|problem| LoadError::Other(problem.to_string()))?;
-                let left = listed(&fitted.left_in_words(), 60);
-                let message = format!("what is left of each movement, at most: {left}");
-                let notes = vec![Note::info(Subject::All(Kind::Column), message)];
-                Ok(Loaded::Mapping(ImportedMapping { map: fitted.map, notes }, PathBuf::from(source.name())))
-            }
-            Self::Over(open, path) => match import::content_of(&path) {
-                Content::Frames => Self::Solve(open, path).load(load),
-                _ if has_meshes(&path) => Self::Solve(open, path).load(load),
-                Content::Head => {
-                    let path = std::path::absolute(&path).unwrap_or(path);
-                    let head = import::open_with(&path, progress)?;
-                    if import::may_be_frames(&open, &head) {
-                        return Ok(Loaded::HeadOrFrames(path));
-                    }
-                    load.loaded_head(head, HeadSource::File(path))
-                }
-                content => Self::File(path, Some(content)).load(load),
-            },
-            Self::Shapes(head, files) => {
-                let before = HeadId::new(&head);
-                let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
-                Ok(Loaded::Shapes { before, head: load.upload_all(head)?, shapes, report })
-            }
+            Self::Dropped(open, path) => load.dropped(&open, path),
+            Self::Solve(head, path) => load.solved(&head, path),
+            Self::Fit(head, version, source) => load.fitted(&head, &version, &source),
+            Self::Shapes(head, files) => load.shapes(&head, files),
             Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
-                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(load),
-                MeshFiles::HeadWithShapes { neutral, shapes } => {
-                    let head = import::open_with(&neutral, progress)?;
-                    let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, progress)?;
-                    let head = load.upload_all(head)?;
-                    Ok(Loaded::HeadWithShapes { head, source: HeadSource::File(neutral), shapes, report })
-                }
+                MeshFiles::ShapesOfOpenHead(files) => load.shapes(&open, files),
+                MeshFiles::HeadWithShapes { neutral, shapes } => load.head_with_shapes(neutral, shapes),
             },
-            Self::Project(pending) => {
-                let (head, missing_shapes) = match pending.project.open_head(progress) {
-                    Ok(opened) => opened,
-                    Err(error) => return Ok(Loaded::ProjectWithoutHead(pending, error.to_string())),
-                };
-                let head = load.upload_all(head)?;
-                let _ = progress.report("reading takes", 0.97);
-                let takes = pending.project.read_takes(head.head());
-                let source = pending.project.head.source();
-                Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
-            }
-            Self::Reload(reload) => reload.load(load),
-            Self::Version(of, HeadSource::File(path)) if is_recording(&path) => {
-                let recorded = import::recorded_frames(&of, &path, progress)?;
-                let head = load.upload_all(recorded.head)?;
-                let version = Version::of_frames(&of, head.head().clone(), recorded.times_secs);
-                Ok(Loaded::Version(head, Arc::new(version), HeadSource::File(path)))
-            }
-            Self::Version(of, source) => {
-                let head = load.upload_all(read(&source, progress)?)?;
-                let _ = progress.report("comparing the heads", 0.99);
-                let version = import::version_of(&of, head.head().clone());
-                Ok(Loaded::Version(head, Arc::new(version), source))
-            }
+            Self::Project(pending) => load.project(pending),
+            Self::Reload(reload) => load.reloaded(reload),
+            Self::Version(of, source) => load.version(&of, source),
         }
-    }
-}
-
-impl Reload {
-    fn load(self, load: &Load<'_>) -> Result<Loaded, LoadError> {
-        let (Self { head: before, source, shapes }, progress) = (self, load.progress);
-        let mut head = read(&source, progress)?;
-        if !shapes.is_empty() {
-            let (with_shapes, report) = import::add_shapes(&head, &shapes, progress)?;
-            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
-            let lacks = |name: &str| with_shapes.channel_named(name).is_none();
-            if let Some(refused) = report.refused.into_iter().next()
-                && before.channels.iter().any(|channel| lacks(&channel.full_name))
-            {
-                return Err(LoadError::Other(refused.problem));
-            }
-            head = with_shapes;
-        }
-        let changes = HeadChanges::between(&before, &head);
-        let head = *load.upload_all(head)?;
-        Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
     }
 }
 
@@ -303,8 +216,58 @@ fn has_meshes(folder: &Path) -> bool {
 }
 
 impl Load<'_> {
+    /// A file that was asked for, as one of this content.
+    fn file(&self, path: PathBuf, content: Content) -> Result<Loaded, LoadError> {
+        Ok(match content {
+            Content::Head => {
+                // An absolute path, so that a head that is read again is recognised however it was named.
+                let path = std::path::absolute(&path).unwrap_or(path);
+                return self.head(import::open_with(&path, self.progress)?, HeadSource::File(path));
+            }
+            Content::Project => match PendingProject::read(&path) {
+                Ok(project) => return self.project(Box::new(project)),
+                Err(ProjectError::Broken { problem, backup: Some(backup), .. }) => {
+                    Loaded::BrokenProject { problem: problem.to_string(), file: path, backup }
+                }
+                Err(error) => return Err(error.into()),
+            },
+            Content::Takes => {
+                let takes = import::open_takes_with(&path, self.progress)?;
+                let sound = sound_beside(&path, self.progress)?;
+                Loaded::Takes(takes, path, sound)
+            }
+            Content::Poses => Loaded::Poses(import::open_poses(&path)?, path),
+            Content::Mapping => Loaded::Mapping(import::open_mapping(&path)?, Vec::new(), path),
+            Content::Sound => {
+                let sound = audio::open(&path, self.progress).map_err(|error| LoadError::Other(error.to_string()))?;
+                Loaded::Sound(Arc::new(sound), path)
+            }
+            Content::Markers => Loaded::Markers(import::open_markers(&path)?, path),
+            // The window asks for these with the head.
+            Content::Frames => return Err(LoadError::Other("it holds meshes over time, and needs a head".into())),
+        })
+    }
+
+    /// A file that was dropped on a head.
+    fn dropped(&self, open: &Arc<Head>, path: PathBuf) -> Result<Loaded, LoadError> {
+        if is_recording(&path) {
+            return self.solved(open, path);
+        }
+        match import::content_of(&path) {
+            Content::Head => {
+                let path = std::path::absolute(&path).unwrap_or(path);
+                let head = import::open_with(&path, self.progress)?;
+                if import::may_be_frames(open, &head) {
+                    return Ok(Loaded::HeadOrFrames(path));
+                }
+                self.head(head, HeadSource::File(path))
+            }
+            content => self.file(path, content),
+        }
+    }
+
     /// A head that was read. Of one that nothing moves, the deltas are uploaded later.
-    fn loaded_head(&self, head: Head, source: HeadSource) -> Result<Loaded, LoadError> {
+    fn head(&self, head: Head, source: HeadSource) -> Result<Loaded, LoadError> {
         let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
         let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
         let is_at_rest = self.at_rest && !moves && !turns_tangents;
@@ -312,12 +275,84 @@ impl Load<'_> {
         Ok(Loaded::Head(head, source))
     }
 
+    fn solved(&self, head: &Arc<Head>, path: PathBuf) -> Result<Loaded, LoadError> {
+        let settings = SolveSettings::default();
+        let solved = import::solve_frames(head, &path, Matching::Auto, None, &settings, self.progress)?;
+        Ok(Loaded::Solved(Box::new(OfHead::with(head, solved)), path))
+    }
+
+    fn fitted(&self, head: &Head, version: &Version, source: &HeadSource) -> Result<Loaded, LoadError> {
+        let fitted = fit_mapping(head, version, |_| true, self.progress);
+        let fitted = fitted.map_err(|problem| LoadError::Other(problem.to_string()))?;
+        let left = listed(&fitted.left_in_words(), 60);
+        let message = format!("what is left of each movement, at most: {left}");
+        let notes = vec![Note::info(Subject::All(Kind::Column), message)];
+        Ok(Loaded::Mapping(fitted.map, notes, PathBuf::from(source.name())))
+    }
+
+    fn shapes(&self, head: &Arc<Head>, files: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
+        let before = HeadId::new(head);
+        let (head, shapes, report) = mesh_files::add_shapes(head, files, self.progress)?;
+        Ok(Loaded::Shapes { before, head: self.upload_all(head)?, shapes, report })
+    }
+
+    fn head_with_shapes(&self, neutral: PathBuf, shapes: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
+        let head = import::open_with(&neutral, self.progress)?;
+        let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, self.progress)?;
+        let head = self.upload_all(head)?;
+        Ok(Loaded::HeadWithShapes { head, source: HeadSource::File(neutral), shapes, report })
+    }
+
+    fn project(&self, project: Box<PendingProject>) -> Result<Loaded, LoadError> {
+        let (head, missing_shapes) = match project.project.open_head(self.progress) {
+            Ok(opened) => opened,
+            Err(error) => return Ok(Loaded::ProjectWithoutHead(project, error.to_string())),
+        };
+        let head = self.upload_all(head)?;
+        let _ = self.progress.report("reading takes", 0.97);
+        let takes = project.project.read_takes(head.head());
+        let source = project.project.head.source();
+        Ok(Loaded::Project { head, source, project, takes, missing_shapes })
+    }
+
+    fn reloaded(&self, reload: Reload) -> Result<Loaded, LoadError> {
+        let Reload { head: before, source, shapes } = reload;
+        let mut head = read(&source, self.progress)?;
+        if !shapes.is_empty() {
+            let (with_shapes, report) = import::add_shapes(&head, &shapes, self.progress)?;
+            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
+            if let Some(refused) = report.refused.into_iter().next()
+                && before.channels.iter().any(|channel| with_shapes.channel_named(&channel.full_name).is_none())
+            {
+                return Err(LoadError::Other(refused.problem));
+            }
+            head = with_shapes;
+        }
+        let changes = HeadChanges::between(&before, &head);
+        let head = *self.upload_all(head)?;
+        Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
+    }
+
+    fn version(&self, of: &Arc<Head>, source: HeadSource) -> Result<Loaded, LoadError> {
+        if let HeadSource::File(path) = &source
+            && is_recording(path)
+        {
+            let recorded = import::recorded_frames(of, path, self.progress)?;
+            let head = self.upload_all(recorded.head)?;
+            let version = Version::of_frames(of, head.head().clone(), recorded.times_secs);
+            return Ok(Loaded::Version(head, Arc::new(version), source));
+        }
+        let head = self.upload_all(read(&source, self.progress)?)?;
+        let _ = self.progress.report("comparing the heads", 0.99);
+        let version = import::version_of(of, head.head().clone());
+        Ok(Loaded::Version(head, Arc::new(version), source))
+    }
+
     /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
     fn upload(&self, head: Head) -> Result<Box<HeadOnGpu>, LoadError> {
-        let step = |stage: &str, fraction: f32| self.progress.report(stage, fraction).map_err(UploadError::Cancelled);
-        step("sorting vertices", 0.9)?;
+        self.progress.report("sorting vertices", 0.9).map_err(UploadError::Cancelled)?;
         let order = Arc::new(VertexOrder::new(&head));
-        step("uploading to the GPU", 0.91)?;
+        self.progress.report("uploading to the GPU", 0.91).map_err(UploadError::Cancelled)?;
         let progress = self.progress.part(0.91..0.96);
         Ok(Box::new(HeadOnGpu::for_window(self.gpu, Arc::new(head), order, self.precision, progress)?))
     }
