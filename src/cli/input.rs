@@ -55,11 +55,9 @@ pub(super) fn open_takes(file: &Path) -> anyhow::Result<Vec<Take>> {
     named(file, import::open_takes(file))
 }
 
-/// Opens a mapping, and says what of it could not be read.
+/// Opens a mapping.
 pub(super) fn open_mapping(file: &Path) -> anyhow::Result<TakeMap> {
-    let mapping = named(file, import::open_mapping(file))?;
-    mapping.notes.iter().for_each(|note| log::warn!("{}: {note}", printable_path(file)));
-    Ok(mapping.map)
+    named(file, import::open_mapping(file))
 }
 
 /// The same with an error that names the file with its folder, as the command line does: several may have one name.

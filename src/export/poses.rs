@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(import::content_of(&path), smirk_base::file_kind::Content::Poses);
         let read = import::open_poses(&path).unwrap();
         let expected: Vec<_> = poses.iter().map(|pose| (pose.name.clone(), pose.weights.clone())).collect();
-        assert_eq!((read.poses, read.notes), (expected, Vec::new()));
+        assert_eq!(read, expected);
         let message = save_poses(&OutputPath::new(folder.path().join("no/such.json")), &poses).unwrap_err().to_string();
         assert!(message.contains("no/such.json"), "{message}");
     }

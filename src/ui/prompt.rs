@@ -29,6 +29,7 @@ impl Prompt {
             Self::SavedElsewhere { .. } => "Saved".into(),
             Self::ChangedOnDisk { file, found: Found::Unreadable, .. } => format!("{} cannot be read", file_name(file)),
             Self::ChangedOnDisk { file, .. } => format!("{} has changed on disk", file_name(file)),
+            Self::BrokenProject { file, .. } => format!("{} did not open", file_name(file)),
             Self::HeadOrFrames { file } => format!("Open {}?", file_name(file)),
         }
     }
@@ -54,6 +55,7 @@ impl Prompt {
             Self::ChangedOnDisk { .. } => {
                 "Another window or program has saved it since it was opened or saved here.".into()
             }
+            Self::BrokenProject { problem, .. } => format!("{problem}. It can be mended in a text editor."),
             Self::HeadOrFrames { .. } => {
                 "It has the vertices of the head that is open, and none of its channels. The weights that show its face can be solved.".into()
             }
@@ -63,7 +65,7 @@ impl Prompt {
     fn failure(&self) -> Option<&str> {
         match self {
             Self::Quit { failure, .. } | Self::ChangedOnDisk { failure, .. } => failure.as_deref(),
-            Self::SavedElsewhere { .. } | Self::HeadOrFrames { .. } => None,
+            Self::SavedElsewhere { .. } | Self::BrokenProject { .. } | Self::HeadOrFrames { .. } => None,
         }
     }
 
@@ -81,6 +83,10 @@ impl Prompt {
                 Choice::new("Save as…", "Save the project, then quit", Answer::SaveAs),
                 Choice::new("Quit anyway", "Your unsaved work is lost", Answer::Quit),
             ],
+            Self::BrokenProject { backup, .. } => {
+                let explanation = format!("{} is as it was one save earlier", file_name(backup));
+                vec![Choice::new("Open the backup", explanation, Answer::Open)]
+            }
             Self::HeadOrFrames { .. } => vec![
                 Choice::new("Solve its weights", "Its animation becomes a take, a still mesh a pose", Answer::Solve),
                 Choice::new("Open", "Open it as a head", Answer::Open),
@@ -101,7 +107,7 @@ impl Prompt {
     fn cancel_label(&self) -> &'static str {
         match self {
             Self::Quit { .. } | Self::SavedElsewhere { .. } => "Stay",
-            Self::ChangedOnDisk { .. } | Self::HeadOrFrames { .. } => "Cancel",
+            Self::ChangedOnDisk { .. } | Self::BrokenProject { .. } | Self::HeadOrFrames { .. } => "Cancel",
         }
     }
 }

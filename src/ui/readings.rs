@@ -224,6 +224,15 @@ pub enum Prompt {
         /// Why the last attempt to save failed.
         failure: Option<String>,
     },
+    /// A project cannot be read, and there is the save before it.
+    BrokenProject {
+        /// What is wrong, with line and column.
+        problem: String,
+        /// Its file.
+        file: PathBuf,
+        /// The save before it.
+        backup: PathBuf,
+    },
     /// A model was opened whose vertices are those of the head that is open.
     HeadOrFrames {
         /// Its file.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use smirk_base::json::{self, JsonError, LostValues};
+use smirk_base::json::{self, JsonError};
 use smirk_base::names::quoted;
 use smirk_base::{atomic_file, folders, regular_file};
 use smirk_editor::bench::SuitedMode;
@@ -89,7 +89,7 @@ impl Settings {
         Some(folders::settings()?.join("settings.json"))
     }
 
-    /// Reads the settings. The second value is a message to the artist if the file, or a value in it, could not be read, or would be lost
+    /// Reads the settings. The second value is a message to the artist if the file could not be read, or if something in it would be lost
     /// when the settings are saved; the file as it was is kept then.
     pub(super) fn load(path: &Path) -> (Self, Option<String>) {
         let broken = |problem: String| {
@@ -108,60 +108,40 @@ impl Settings {
                 return (Self::default(), Some(format!("settings {} cannot be read: {error}", path.display())));
             }
         };
-        match Self::from_bytes(&bytes) {
-            Ok((settings, lost)) => {
-                let unknown = settings.unknown_in(&bytes);
-                let kept = |extension: &str| {
-                    let copy = path.with_extension(extension);
-                    match atomic_file::write(&copy, &bytes) {
-                        Ok(()) => format!("the file as it was is kept as {}", copy.display()),
-                        Err(error) => format!("the file as it was could not be copied: {error}"),
-                    }
-                };
-                let problem = match (lost.is_empty(), unknown.as_slice()) {
-                    (true, []) => None,
-                    (true, unknown) => {
-                        let (unknown, fate) = (listed(unknown, 5), kept("json.later"));
-                        Some(format!("settings of another version in {}: {unknown}; {fate}", path.display()))
-                    }
-                    (false, _) => {
-                        let values: Vec<String> = lost.listed.iter().map(ToString::to_string).collect();
-                        let more = match lost.unlisted() {
-                            0 => String::new(),
-                            more => format!(" and {more} more"),
-                        };
-                        let (values, fate) = (values.join("; ") + &more, kept("json.broken"));
-                        Some(format!("some settings in {} are not valid: {values}; {fate}", path.display()))
-                    }
-                };
-                (settings, problem)
-            }
-            Err(error) => broken(error.to_string()),
+        let settings = match Self::from_bytes(&bytes) {
+            Ok(settings) => settings,
+            Err(error) => return broken(error.to_string()),
+        };
+        let unknown = settings.unknown_in(&bytes);
+        if unknown.is_empty() {
+            return (settings, None);
         }
+        let copy = path.with_extension("json.later");
+        let fate = match atomic_file::write(&copy, &bytes) {
+            Ok(()) => format!("the file as it was is kept as {}", copy.display()),
+            Err(error) => format!("the file as it was could not be copied: {error}"),
+        };
+        let unknown = listed(&unknown, 5);
+        (settings, Some(format!("settings of another version in {}: {unknown}; {fate}", path.display())))
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<(Self, LostValues), JsonError> {
-        let (settings, lost) = json::read::<Self>(bytes)?;
+    fn from_bytes(bytes: &[u8]) -> Result<Self, JsonError> {
+        let settings: Self = json::read(bytes)?;
         let sane = |named: NamedLook| NamedLook { look: named.look.within_reason(), ..named };
-        let recent = settings.recent.into_iter().take(Self::MAX_RECENT).collect();
-        Ok((
-            Self {
-                look: settings.look.renewed().within_reason(),
-                looks: settings.looks.into_iter().map(sane).collect(),
-                recent,
-                export: settings.export.within_reason(),
-                loudness: settings.loudness.within_reason(),
-                live: settings.live.within_reason(),
-                ..settings
-            },
-            lost,
-        ))
+        Ok(Self {
+            look: settings.look.renewed().within_reason(),
+            looks: settings.looks.into_iter().map(sane).collect(),
+            recent: settings.recent.into_iter().take(Self::MAX_RECENT).collect(),
+            export: settings.export.within_reason(),
+            loudness: settings.loudness.within_reason(),
+            live: settings.live.within_reason(),
+            ..settings
+        })
     }
 
     /// The names of what a file of settings has and these settings, which were read from it, have not: what a later version has saved.
     fn unknown_in(&self, bytes: &[u8]) -> Vec<String> {
-        let read = json::read::<Value>(bytes);
-        let (Ok((file, _)), Ok(known)) = (read, serde_json::to_value(self)) else { return Vec::new() };
+        let (Ok(file), Ok(known)) = (json::read(bytes), serde_json::to_value(self)) else { return Vec::new() };
         let mut unknown = Vec::new();
         add_unknown(&file, &known, "", &mut unknown);
         unknown
@@ -206,7 +186,7 @@ fn add_unknown(object: &Value, known: &Value, place: &str, unknown: &mut Vec<Str
 /// The settings in a file with these bytes, as Smirk would save them. For tests and fuzzing: the settings are no part of the
 /// library.
 pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
-    let (settings, _) = Settings::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let settings = Settings::from_bytes(bytes).map_err(|error| error.to_string())?;
     settings.to_text().map_err(|error| error.to_string())
 }
 
@@ -241,12 +221,15 @@ mod tests {
     fn an_invalid_file_is_renamed_with_a_message() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
-        std::fs::write(&path, "{ half a fi").unwrap();
-        let (settings, note) = Settings::load(&path);
-        assert_eq!(settings, Settings::default());
-        assert!(note.unwrap().contains("settings.json.broken"));
-        assert_eq!(std::fs::read_to_string(folder.path().join("settings.json.broken")).unwrap(), "{ half a fi");
-        assert!(!path.exists());
+        for (text, problem) in [("{ half a fi", "line 1 column 3"), ("{\n\"mode\": \"magic\"}", "`magic`")] {
+            std::fs::write(&path, text).unwrap();
+            let (settings, message) = Settings::load(&path);
+            assert_eq!(settings, Settings::default());
+            let message = message.unwrap();
+            assert!(message.contains(problem) && message.contains("settings.json.broken"), "{message}");
+            assert_eq!(std::fs::read_to_string(folder.path().join("settings.json.broken")).unwrap(), text);
+            assert!(!path.exists());
+        }
     }
 
     #[cfg(unix)]
@@ -261,24 +244,6 @@ mod tests {
         assert!(problem.contains("settings.json") && problem.contains("it is a pipe"), "{problem}");
         assert!(settings.save(&path).unwrap_err().to_string().contains("it is a pipe"));
         assert!(std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(&path).unwrap().file_type()));
-    }
-
-    #[test]
-    fn one_invalid_value_is_left_out_with_a_message_and_the_file_is_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("settings.json");
-        let mut settings = Settings { maximized: true, mode: Some(BlendMode::Multipass), ..Default::default() };
-        settings.add_recent(Path::new("/head.glb"));
-        settings.save(&path).unwrap();
-        let damaged = std::fs::read_to_string(&path).unwrap().replace("\"multipass\"", "\"magic\"");
-        std::fs::write(&path, format!("\u{feff}{damaged}")).unwrap();
-        let (read, message) = Settings::load(&path);
-        assert_eq!(read, Settings { mode: None, ..settings });
-        let message = message.unwrap();
-        for words in ["mode (line ", "\"magic\"", "settings.json.broken"] {
-            assert!(message.contains(words), "{message}");
-        }
-        assert!(std::fs::read_to_string(folder.path().join("settings.json.broken")).unwrap().contains("magic"));
     }
 
     #[test]

@@ -54,8 +54,7 @@ fn the_memory_of_large_files_is_in_proportion_to_them() {
 }
 
 fn read_hostile(bytes: usize) {
-    // The content is held by the file, by what is read, and by what is written and read again, each of which may take 67 MB and
-    // four times the size of the file by the reader's own count.
+    // The content is held by the file, by what is read, and by what is written and read again.
     let most_bytes = 10 * bytes + (300 << 20);
     for (name, text) in hostile(bytes) {
         for (kind, run) in [

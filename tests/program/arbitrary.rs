@@ -23,8 +23,6 @@ use smirk_support::random::Random;
 /// Makes random content.
 pub struct Arbitrary<'r> {
     pub random: &'r mut Random,
-    /// Whether numbers may be infinite or not a number.
-    pub may_be_infinite: bool,
 }
 
 impl Arbitrary<'_> {
@@ -43,10 +41,6 @@ impl Arbitrary<'_> {
             -1e-45,
             16_777_217.0,
         ];
-        let infinite = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
-        if self.may_be_infinite && self.random.chance(0.1) {
-            return infinite[self.random.below(3)];
-        }
         if self.random.chance(0.5) {
             return SPECIAL[self.random.below(SPECIAL.len())];
         }
@@ -231,16 +225,16 @@ impl Arbitrary<'_> {
     pub fn project(&mut self) -> Project {
         let mut project = Project::default();
         project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
-        project.shapes = self.list(|it| ShapeRecord { file: it.file(), matching: it.one_of(&Matching::ALL) });
+        project.shapes = self.list(|it| ShapeRecord { file: it.file(), matching: it.one_of(Matching::ALL) });
         let edits = &mut project.edits;
         edits.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
         edits.linked = self.list(|it| [it.name(), it.name()]).into_iter().collect();
-        edits.rule = self.one_of(&BlendRule::ALL);
+        edits.rule = self.one_of(BlendRule::ALL);
         edits.plays_correctives = self.flag();
         edits.rests_at_zero = self.flag();
         edits.poses = self.list(Self::pose).into_iter().map(Arc::new).collect();
         edits.applied_poses = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
-        edits.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
+        edits.transition = Transition { duration_secs: self.number(), ease: self.one_of(Ease::ALL) };
         edits.sequence = Sequence {
             enabled: self.flag(),
             steps: self.list(|it| SequenceStep {
@@ -248,7 +242,7 @@ impl Arbitrary<'_> {
                 hold_secs: it.number(),
                 transition_secs: it.number(),
             }),
-            wrap: self.one_of(&SequenceWrap::ALL),
+            wrap: self.one_of(SequenceWrap::ALL),
             has_own_clock: self.flag(),
         };
         edits.blink = Blink {
@@ -303,12 +297,12 @@ impl Arbitrary<'_> {
             gloss: self.number(),
             exposure: self.number(),
             background: self.numbers(),
-            view: self.one_of(&ViewMode::ALL),
-            matcap: self.one_of(&Matcap::ALL),
+            view: self.one_of(ViewMode::ALL),
+            matcap: self.one_of(Matcap::ALL),
             isolates_face: self.flag(),
             heat: Heat {
-                measure: self.one_of(&Measure::ALL),
-                against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(&BlendMode::ALL)) },
+                measure: self.one_of(Measure::ALL),
+                against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(BlendMode::ALL)) },
                 most: self.option(Self::number),
                 channel: None,
                 rests_at_zero: false,
@@ -320,7 +314,7 @@ impl Arbitrary<'_> {
         edits.lit_by_file = self.flag();
         edits.heat_channel = self.option(Self::name);
         edits.hidden_meshes = self.list(Self::name).into_iter().collect();
-        edits.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
+        edits.roles = self.list(|it| (it.name(), it.one_of(Role::ALL))).into_iter().collect();
         project.camera = self.option(|it| Viewpoint {
             target_in_world: it.numbers(),
             yaw_radians: it.number(),
@@ -331,7 +325,7 @@ impl Arbitrary<'_> {
         });
         edits.timeline = TimelineSettings {
             rate: FrameRate::nearest(f64::from(self.number())),
-            display: self.one_of(&TimeDisplay::ALL),
+            display: self.one_of(TimeDisplay::ALL),
             snaps: self.flag(),
             auto_keys: self.flag(),
             in_secs: self.option(Self::number),
@@ -369,7 +363,7 @@ impl Arbitrary<'_> {
         for _ in 0..self.length() {
             let (name, key) = (self.name(), self.key());
             keys.set(&name, key);
-            let (mode, before, after) = (self.one_of(&KeyMode::ALL), self.extrapolation(), self.extrapolation());
+            let (mode, before, after) = (self.one_of(KeyMode::ALL), self.extrapolation(), self.extrapolation());
             keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
         }
         keys

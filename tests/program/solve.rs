@@ -83,7 +83,7 @@ fn one_mesh_becomes_a_pose_and_what_does_not_go_together_is_refused() {
     let head = head.file_name().unwrap().to_str().unwrap();
     done(&["export", "mesh", head, "-o", "smile.obj", "--pose", "jawOpen=0.25,mouthSmileLeft=0.75"], folder);
     done(&["solve", head, "smile.obj", "-o", "smile.json"], folder);
-    let poses = import::open_poses(&folder.join("smile.json")).unwrap().poses;
+    let poses = import::open_poses(&folder.join("smile.json")).unwrap();
     let (name, weights) = &poses[0];
     assert!(
         name == "smile" && (weights["jawOpen"] - 0.25).abs() < 1e-4 && (weights["mouthSmileLeft"] - 0.75).abs() < 1e-4

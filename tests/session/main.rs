@@ -61,12 +61,3 @@ fn add(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> PoseId {
     session.add_poses([(name.to_owned(), weights)]);
     session.edits.poses.last().unwrap().id
 }
-
-#[test]
-fn settings_of_blinks_that_are_no_numbers_are_lost_alone() {
-    use smirk_face::motion::Blink;
-    let blink = Blink { wait_secs: f32::NAN, hold_secs: f32::INFINITY, seed: 7, ..Blink::default() };
-    let text = serde_json::to_string(&blink).unwrap();
-    let (read, lost): (Blink, _) = smirk_base::json::read(text.as_bytes()).unwrap();
-    assert_eq!((read, lost.count), (Blink { seed: 7, ..Blink::default() }, 2));
-}

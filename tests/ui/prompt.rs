@@ -155,3 +155,15 @@ fn a_model_with_the_vertices_of_the_head_is_solved_or_opened() {
     assert_answers(&prompt, &answers);
     assert_keys(&prompt, &[(Key::Enter, Answer::Solve), (Key::Escape, Answer::Cancel)]);
 }
+
+#[test]
+fn of_a_project_that_does_not_open_the_save_before_it_is_offered() {
+    let [file, backup] = ["/shows/walk.smirk", "/shows/walk.smirk.bak"].map(Into::into);
+    let problem = "invalid type: null, expected f32 at line 3 column 9".to_owned();
+    let prompt = Prompt::BrokenProject { problem: problem.clone(), file, backup };
+    let harness = asking(prompt.clone());
+    harness.get_by_label("walk.smirk did not open");
+    harness.get_by_label_contains(&problem);
+    assert_answers(&prompt, &[("Open the backup", Answer::Open), ("Cancel", Answer::Cancel)]);
+    assert_keys(&prompt, &[(Key::Enter, Answer::Open), (Key::Escape, Answer::Cancel)]);
+}

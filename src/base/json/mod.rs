@@ -1,38 +1,127 @@
-//! Reading JSON files that were damaged, edited by hand or written by other programs.
-//!
-//! The syntax is checked first; broken syntax is an error with line and column. Then the text is read into a type in passes. A
-//! value that does not fit its type is recorded, something stands in for it, and the next pass leaves it out, as if the file did
-//! not have it: a member of an object gets its default value, an element of a list is removed. Where a type cannot be made
-//! without the value, the whole object is left out in the same way. The last pass finds nothing more.
-//!
-//! No tree of the file is made. The memory of what is read is counted, and limited in proportion to the file.
+//! Reading the program's own JSON files straight into their types. What does not fit its type is one error with line and column.
 
-mod deserializer;
-mod error;
-mod lost;
 mod path_text;
-mod reader;
-mod scan;
-mod stand_in;
-mod text;
 
-use serde::de::DeserializeOwned;
+use std::fmt;
 
-pub use self::error::JsonError;
-pub use self::lost::{LostValue, LostValues};
+use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::names::one_line;
+
 pub use self::path_text::{PathText, optional_path, path_list};
-pub use self::text::Text;
 
-/// Reads a file into a type, and returns what had to be left out.
-pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, LostValues), JsonError> {
-    Text::of(bytes)?.read()
+/// Why a file is not read: what does not fit, with line and column.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", one_line(.0.to_string()))]
+pub struct JsonError(#[from] pub serde_json::Error);
+
+/// Reads a file, which may begin with a byte order mark. Members that the type does not have are ignored, since later versions add some.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
+    read_header::<InRange>(bytes)?;
+    read_header(bytes)
 }
 
-/// Reads a file into a type; a value that does not fit is an error.
-pub fn read_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
-    let (value, lost) = read(bytes)?;
-    lost.listed.first().map_or(Ok(value), |lost| Err(JsonError::Broken(lost.to_string())))
+/// Reads what tells the kind of a file and its version, whatever numbers the rest of a file of a later version holds.
+pub fn read_header<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
+    Ok(serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))?)
+}
+
+/// Any value whose numbers are finite as `f32`: serde would read larger ones as infinite, which cannot be written again.
+struct InRange;
+
+impl<'de> Deserialize<'de> for InRange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for InRange {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number from -3.4e38 to 3.4e38")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self, E> {
+        if (number as f32).is_finite() {
+            Ok(self)
+        } else {
+            Err(E::invalid_value(serde::de::Unexpected::Float(number), &self))
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        while members.next_entry::<IgnoredAny, Self>()?.is_some() {}
+        Ok(self)
+    }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
+    struct File {
+        number: f32,
+        names: Vec<String>,
+    }
+
+    #[test]
+    fn what_does_not_fit_is_one_line_with_line_and_column() {
+        for (text, words) in [
+            ("", "line 1 column 0"),
+            ("{\n\"number\": 1,\n", "line 3"),
+            ("{\"number\": NaN}", "line 1 column 12"),
+            ("[7]", "line 1"),
+            ("{}{}", "trailing"),
+            (&"[".repeat(100_000), "recursion limit"),
+            ("{\"names\":\n[7]}", "line 2 column 2"),
+            ("{\"names\":\n\n[\"\u{7}\"]}", "line 3"),
+            ("{\"number\":\n1e39}", "from -3.4e38 to 3.4e38 at line 2 column 4"),
+            ("{\"later\":[{\"a\":-1e300}]}", "from -3.4e38 to 3.4e38 at line 1"),
+        ] {
+            let error = read::<File>(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains(words) && !error.contains(char::is_control), "{text:.40}: {error}");
+        }
+    }
+
+    #[test]
+    fn unknown_members_a_byte_order_mark_and_every_finite_number_are_read() {
+        let text = "\u{feff}{\"later\":[{\"a\":null}],\"number\":0.5}";
+        assert_eq!(read::<File>(text.as_bytes()).unwrap(), File { number: 0.5, names: Vec::new() });
+        for bits in
+            (0..=u32::MAX).step_by(65_521).chain([f32::MAX, f32::MIN, f32::MIN_POSITIVE, -0.0].map(f32::to_bits))
+        {
+            let number = f32::from_bits(bits);
+            let read = read::<f32>(serde_json::to_string(&number).unwrap().as_bytes());
+            assert_eq!(read.ok().map(f32::to_bits), number.is_finite().then_some(bits));
+        }
+    }
+}

@@ -63,7 +63,7 @@ pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Resul
     let bytes =
         regular_file::read(path, MAX_BYTES).map_err(|source| BenchError::Unreadable { file: file(), source })?;
     let lists: BTreeMap<String, Vec<Vec<f32>>> =
-        json::read_all(&bytes).map_err(|error| BenchError::NoWeights { file: file(), reason: error.to_string() })?;
+        json::read(&bytes).map_err(|error| BenchError::NoWeights { file: file(), reason: error.to_string() })?;
     let wrong = |reason: String| BenchError::NoWeights { file: file(), reason };
     let mut cases = Vec::new();
     for (key, sets) in lists {

@@ -17,7 +17,9 @@ const MAX_POSES_BYTES: u64 = 1 << 23;
 /// the file are examined.
 pub fn content_of(path: &Path) -> Content {
     let usual = |kind: &FileKind| kind.opens_as.first().copied();
-    match kinds_of(path).collect::<Vec<_>>()[..] {
+    let is_backup = path.extension().is_some_and(|extension| extension == "bak");
+    let named = if is_backup { path.with_extension("") } else { path.to_owned() };
+    match kinds_of(&named).collect::<Vec<_>>()[..] {
         [] => content_of_json(path).unwrap_or(Content::Head),
         [only] => usual(only).unwrap_or(Content::Head),
         [first, ..] if MARKERS.matches(path) => {
@@ -85,6 +87,7 @@ mod tests {
             ("a.vrm", "", Content::Head),
             ("a.OBJ", "", Content::Head),
             ("a.smirk", "", Content::Project),
+            ("a.smirk.bak", "", Content::Project),
             ("a.csv", "", Content::Takes),
             ("a.txt", "", Content::Takes),
             ("a.txt", "0.5\t1.0\tma\n", Content::Markers),

@@ -37,9 +37,8 @@ pub use frames::{
     MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, open_frames, recorded_frames, solve_frames,
 };
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub use mapping::ImportedMapping;
 pub use markers::ImportedMarkers;
-pub use poses::{ImportedPoses, NamedWeights};
+pub use poses::NamedWeights;
 pub use shapes::{
     AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, may_be_frames, neutral_by_name,
     shortest_name, version_of,
@@ -52,7 +51,7 @@ use smirk_base::file_kind::{self, Content};
 use smirk_base::names::quoted;
 use smirk_base::progress::{Cancelled, Progress, Ticks};
 use smirk_face::head::{Head, Kind, Note, Notes, Subject, listed};
-use smirk_face::motion::{Angle, Take};
+use smirk_face::motion::{Angle, Take, TakeMap};
 
 /// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
 struct Import<'a> {
@@ -165,7 +164,7 @@ fn takes_of(bytes: &[u8], path: &Path, progress: Progress<'_>) -> Result<Vec<Tak
 }
 
 /// Opens a file of poses. A single pose without a name gets the name of the file.
-pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
+pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
     const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
     let progress = Progress::NONE;
     let bytes = read_opened(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
@@ -174,13 +173,13 @@ pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
 }
 
 /// Like [`open_poses`], from memory; `path` is where the bytes came from.
-pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, ImportError> {
+pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
     let (file_name, name) = names_of(path);
     poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a mapping of columns.
-pub fn open_mapping(path: &Path) -> Result<ImportedMapping, ImportError> {
+pub fn open_mapping(path: &Path) -> Result<TakeMap, ImportError> {
     const MAX_MAPPING_FILE_BYTES: u64 = 1 << 26;
     let bytes = read_opened(path, MAX_MAPPING_FILE_BYTES, "a .json file of a mapping", Progress::NONE);
     let read = bytes.and_then(|bytes| mapping::read(&bytes));

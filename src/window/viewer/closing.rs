@@ -148,7 +148,7 @@ impl Viewer {
                 self.prompt = None;
                 self.load(LoadRequest::Solve(self.document.session.head.clone(), file));
             }
-            (Answer::Open, Some(Prompt::HeadOrFrames { file })) => {
+            (Answer::Open, Some(Prompt::HeadOrFrames { file } | Prompt::BrokenProject { backup: file, .. })) => {
                 self.prompt = None;
                 self.load(LoadRequest::File(file, None));
             }

@@ -13,9 +13,9 @@ use smirk_base::names::{natural_order, printable};
 use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, Reloaded, TakeFiles};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
-use smirk_face::motion::Take;
+use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::Sound;
-use smirk_files::import::{ImportedMapping, ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport, SolvedFrames};
+use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport, SolvedFrames};
 use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
@@ -36,7 +36,7 @@ impl Viewer {
             Some(mut files) if is_reference(&files) => self.open_reference(files.remove(0)),
             Some(mut files) => {
                 let request = match files.len() {
-                    1 => LoadRequest::Over(self.document.session.head.clone(), files.remove(0)),
+                    1 => LoadRequest::Dropped(self.document.session.head.clone(), files.remove(0)),
                     _ => LoadRequest::MeshFiles(self.document.session.head.clone(), files),
                 };
                 self.jobs.load(request, &self.document.session, &self.viewport.gpu);
@@ -81,11 +81,14 @@ impl Viewer {
                 Some(solved) => self.import_solved(solved, path),
                 None => self.fail_for_another_head("The weights were not solved"),
             },
+            Loaded::BrokenProject { problem, file, backup } => {
+                self.prompt = Some(Prompt::BrokenProject { problem, file, backup });
+            }
             Loaded::HeadOrFrames(file) => self.prompt = Some(Prompt::HeadOrFrames { file }),
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
             Loaded::Poses(poses, path) => self.import_poses(poses, path),
-            Loaded::Mapping(mapping, path) => self.import_mapping(mapping, path),
+            Loaded::Mapping(map, notes, path) => self.import_mapping(&map, &notes, path),
         }
     }
 
@@ -165,31 +168,25 @@ impl Viewer {
         }
     }
 
-    fn import_poses(&mut self, imported: ImportedPoses, path: PathBuf) {
-        let ImportedPoses { poses, notes } = imported;
+    fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
         let unknown = unknown_names(&poses, &self.document.session.head);
         let (count, name) = (poses.len(), HeadSource::File(path).name());
         self.document.session.add_poses(poses);
-        let mut texts = vec![lines(&notes)];
         if !unknown.is_empty() {
-            texts.push(format!("Missing in this head: {unknown}. The poses keep these channels for other heads."));
-        }
-        texts.retain(|text| !text.is_empty());
-        if !texts.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
-            self.notices.add_information(title, texts.join("\n"));
+            let text = format!("Missing in this head: {unknown}. The poses keep these channels for other heads.");
+            self.notices.add_information(title, text);
         }
     }
 
-    fn import_mapping(&mut self, imported: ImportedMapping, path: PathBuf) {
-        let ImportedMapping { map, notes } = imported;
+    fn import_mapping(&mut self, map: &TakeMap, notes: &[Note], path: PathBuf) {
         let session = &mut self.document.session;
         let playing: Vec<TakeId> = session.edits.take.into_iter().collect();
-        session.glide(session.edits.transition.duration_secs, |session| session.use_mapping(&map, &playing));
+        session.glide(session.edits.transition.duration_secs, |session| session.use_mapping(map, &playing));
         let missing = map.missing_channels(&session.head);
         let name = HeadSource::File(path).name();
         let title = format!("{name} maps {} columns", map.columns.len());
-        let mut texts = vec![lines(&notes)];
+        let mut texts = vec![lines(notes)];
         if !missing.is_empty() {
             texts.push(format!("Missing in this head: {}. Their columns are matched by name.", listed(&missing, 12)));
         }

@@ -1,7 +1,10 @@
-//! Projects that earlier versions have written open as they are.
+//! Own files that earlier versions have written open as they are.
 
+use smirk::window::settings_text;
+use smirk_editor::document::RecoveryFolder;
 use smirk_face::head::{Material, Variant};
 use smirk_face::motion::{PoseId, Tangents};
+use smirk_files::import::open_poses_bytes;
 use smirk_scene::LitBy;
 
 use crate::project::*;
@@ -76,4 +79,52 @@ fn a_project_of_the_first_version_means_what_it_meant() {
     assert_eq!(sequence.steps.iter().map(|step| step.pose).collect::<Vec<_>>(), [1000, 1001].map(PoseId));
     assert!(sequence.has_own_clock && (sequence.steps[0].hold_secs + sequence.steps[0].transition_secs) > 0.0);
     assert!(session.plays_clip(1) && session.clips().count() == 1);
+}
+
+/// The other own files, as each version that changed them wrote them: what later versions added is as in a new file, what they dropped is
+/// ignored.
+#[test]
+fn settings_poses_mappings_and_unsaved_work_of_earlier_versions_open() {
+    let settings: serde_json::Value =
+        serde_json::from_str(&settings_text(include_bytes!("formats/first_settings.json")).unwrap()).unwrap();
+    let first: serde_json::Value = serde_json::from_str(include_str!("formats/first_settings.json")).unwrap();
+    for name in ["window_size", "maximized", "mode", "recent", "aliases"] {
+        assert_eq!(settings[name], first[name], "{name}");
+    }
+    assert_eq!((&settings["suited"]["backend"], &settings["panels"]["page"]), (&"".into(), &"report".into()));
+    let poses = open_poses_bytes(include_bytes!("formats/poses.json"), Path::new("poses.json")).unwrap();
+    assert_eq!(
+        poses.iter().map(|(name, weights)| (name.as_str(), weights["jawOpen"])).collect::<Vec<_>>(),
+        [("Wide", 1.0)]
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for (text, weight) in [
+        (r#"{"smirk":"mapping","version":1,"columns":[{"column":"a","channels":["aa"],"gain":2.0}]}"#, None),
+        (
+            r#"{"smirk":"mapping","version":1,"columns":[{"column":"a","channels":[{"channel":"aa","weight":0.5}],"gain":2.0}]}"#,
+            Some(0.5),
+        ),
+    ] {
+        let file = folder.path().join("map.json");
+        std::fs::write(&file, text).unwrap();
+        let map = import::open_mapping(&file).unwrap();
+        assert_eq!((map.columns[0].gain, map.columns[0].channels[0].weight), (2.0, weight));
+    }
+    let recovery = folder.path().join("recovery");
+    std::fs::create_dir(&recovery).unwrap();
+    let project = include_str!("formats/first.smirk");
+    let work = format!(
+        r#"{{"name":"walk.smirk","project_file":"/shows/walk/walk.smirk","project":{project},"kept_unix_secs":1763700000}}"#
+    );
+    std::fs::write(recovery.join("work-77-1-0.json"), work).unwrap();
+    let owner = r#"{"host":"ws12","machine":"another","boot":"another","numbering":null,"process":1,"started":5}"#;
+    std::fs::write(recovery.join("work-77-1-0.lock"), owner).unwrap();
+    let (mut recovery, problems) = RecoveryFolder::open(recovery);
+    assert_eq!((recovery.works().len(), problems), (1, Vec::new()));
+    let pending = recovery.project(recovery.works()[0].id).unwrap();
+    assert_eq!(pending.file, Some("/shows/walk/walk.smirk".into()));
+    assert_eq!(
+        pending.project.edits.poses.len(),
+        Project::from_bytes(project.as_bytes(), Path::new("a")).unwrap().edits.poses.len()
+    );
 }

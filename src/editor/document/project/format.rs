@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use smirk_base::json::{JsonError, LostValues, Text};
+use smirk_base::json::{self, JsonError};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Bounds, Head, Kind, Matching, Note, ShapeFile, Subject};
 use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
@@ -36,9 +36,6 @@ pub struct Project {
     /// Which edits the file does not have because it is of a version without them.
     #[serde(skip)]
     pub(super) lacks: Lacking,
-    /// Notes on what could not be read.
-    #[serde(skip)]
-    pub(super) lost: Vec<Note>,
 }
 
 /// Edits whose value in a new session depends on the head or the takes, if a file does not have them.
@@ -166,7 +163,6 @@ impl Default for Project {
             mode: None,
             playback: None,
             lacks: Lacking::default(),
-            lost: Vec::new(),
         }
     }
 }
@@ -196,19 +192,18 @@ impl Project {
         project
     }
 
-    /// Reads a project, and returns what had to be left out.
-    pub(super) fn from_text(text: &Text<'_>) -> Result<(Self, LostValues), JsonError> {
-        let ((frame, edits), lost) = text.read_both()?;
-        Ok((Self::of_parts(frame, edits), lost))
+    /// Reads the content of a file.
+    pub(super) fn from_json(bytes: &[u8]) -> Result<Self, JsonError> {
+        Ok(Self::from_parts(json::read(bytes)?, json::read(bytes)?))
     }
 
     /// Reads the project of an object that has it as `project`.
-    pub(in crate::document) fn within_text(text: &Text<'_>) -> Result<(Self, LostValues), JsonError> {
-        let ((frame, edits), lost) = text.read_both::<Inner<Frame>, Inner<Edits>>()?;
-        Ok((Self::of_parts(frame.project, edits.project), lost))
+    pub(in crate::document) fn within_json(bytes: &[u8]) -> Result<Self, JsonError> {
+        let (frame, edits) = (json::read::<Inner<Frame>>(bytes)?, json::read::<Inner<Edits>>(bytes)?);
+        Ok(Self::from_parts(frame.project, edits.project))
     }
 
-    fn of_parts(frame: Frame, mut edits: Edits) -> Self {
+    fn from_parts(frame: Frame, mut edits: Edits) -> Self {
         for (place, entry) in edits.takes.iter_mut().enumerate() {
             entry.id = TakeId(place as u32);
         }

@@ -15,8 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::document::Project;
 use crate::document::on_disk::Fingerprint;
 use crate::document::project::HeadRef;
-use smirk_base::json::{self, Text};
-use smirk_base::{atomic_file, regular_file};
+use smirk_base::{json, regular_file};
 
 /// A larger file was not written by Smirk.
 const MAX_FILE_BYTES: u64 = 1 << 28;
@@ -50,7 +49,7 @@ pub struct RecoveryRecord {
     pub project: Project,
 }
 
-/// What is listed of a record. The work itself is read when it is restored. A value that makes no sense does not hide the work.
+/// What is listed of a record. The work itself is read when it is restored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct WorkSummary {
@@ -88,8 +87,8 @@ struct HeaderOfProject {
 
 impl Header {
     /// None if a later version of the program wrote the record, which can read it.
-    fn read(text: &Text<'_>) -> Result<Option<Self>, String> {
-        let (header, _) = text.read::<Self>().map_err(|error| error.to_string())?;
+    fn read(bytes: &[u8]) -> Result<Option<Self>, String> {
+        let header: Self = json::read_header(bytes).map_err(|error| error.to_string())?;
         let is_readable = header.project.version.is_none_or(|version| version <= u64::from(Project::VERSION));
         Ok(is_readable.then_some(header))
     }
@@ -125,27 +124,15 @@ impl RecoveryRecord {
         }
     }
 
-    /// Reads a recovery file. None if a later version of the program wrote it, which can read it. If some values of it cannot be
-    /// read, the file is copied first, since it will be written again.
+    /// Reads a recovery file. None if a later version of the program wrote it, which can read it.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
         let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
-        let text = Text::of(&bytes).map_err(|error| error.to_string())?;
         // The version is read first, since a later format may look damaged to this version.
-        if Header::read(&text)?.is_none() {
+        if Header::read(&bytes)?.is_none() {
             return Ok(None);
         }
-        let (mut record, lost) = text.read::<Self>().map_err(|error| error.to_string())?;
-        let (project, lost_of_project) = Project::within_text(&text).map_err(|error| error.to_string())?;
-        record.project = project;
-        let lost = lost.with(lost_of_project);
-        if !lost.is_empty() {
-            let copy = path.with_extension("json.broken");
-            let fate = match atomic_file::write(&copy, &bytes) {
-                Ok(()) => format!("the unsaved work as it was is kept as {}", copy.display()),
-                Err(error) => format!("the unsaved work as it was cannot be kept as {}: {error}", copy.display()),
-            };
-            record.project.notes_on_lost(&lost, &fate);
-        }
+        let mut record: Self = json::read(&bytes).map_err(|error| error.to_string())?;
+        record.project = Project::within_json(&bytes).map_err(|error| error.to_string())?;
         Ok(Some(record))
     }
 }
@@ -154,9 +141,8 @@ impl WorkSummary {
     /// Reads what is listed of a recovery file. None if a later version of the program wrote it.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
         let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
-        let text = Text::of(&bytes).map_err(|error| error.to_string())?;
-        let Some(header) = Header::read(&text)? else { return Ok(None) };
-        let (mut summary, _) = text.read::<Self>().map_err(|error| error.to_string())?;
+        let Some(header) = Header::read(&bytes)? else { return Ok(None) };
+        let mut summary: Self = json::read(&bytes).map_err(|error| error.to_string())?;
         if summary.head.is_empty() {
             summary.head = header.project.head.source().name();
         }
@@ -212,10 +198,6 @@ impl WorkPicture {
         reader.limits(limits);
         Some(reader.decode().ok()?.to_rgba8())
     }
-
-    pub(super) fn from_text(text: &str) -> Option<Self> {
-        Some(Self(STANDARD.decode(text).ok()?.into()))
-    }
 }
 
 impl Serialize for WorkPicture {
@@ -226,22 +208,8 @@ impl Serialize for WorkPicture {
 
 impl<'de> Deserialize<'de> for WorkPicture {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(PictureVisitor)
-    }
-}
-
-/// Refuses text that is not base64 while the text is read, so that the record is read without the picture.
-struct PictureVisitor;
-
-impl de::Visitor<'_> for PictureVisitor {
-    type Value = WorkPicture;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a picture in base64")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<WorkPicture, E> {
-        WorkPicture::from_text(text).ok_or_else(|| E::custom("is not a picture in base64"))
+        let png = STANDARD.decode(String::deserialize(deserializer)?).map_err(de::Error::custom)?;
+        Ok(Self(png.into()))
     }
 }
 
@@ -282,20 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_value_does_not_lose_unsaved_work_and_the_file_as_it_was_is_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("work.json");
-        let damaged = r#"{"name":7,"kept_unix_secs":1700000000,"project":{"smirk":"project","version":1,
-            "sliders":{"jawOpen":{"value":0.5},"pout":{"value":"much"}}}}"#;
-        std::fs::write(&path, damaged).unwrap();
-        let record = RecoveryRecord::read(&path).unwrap().unwrap();
-        assert_eq!((record.name.as_str(), record.project.edits.sliders["jawOpen"].value), ("unsaved work", Some(0.5)));
-        assert_eq!(record.project.edits.sliders["pout"].value, None);
-        assert_eq!(std::fs::read_to_string(folder.path().join("work.json.broken")).unwrap(), damaged);
-    }
-
-    #[test]
-    fn a_record_of_an_earlier_version_is_read_and_values_that_make_no_sense_do_not_hide_it() {
+    fn a_record_of_an_earlier_version_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("work.json");
         let earlier = r#"{"name":"walk","project_file":"/a/walk.smirk","kept_unix_secs":1700000000,
@@ -305,9 +260,6 @@ mod tests {
         assert_eq!((summary.name.as_str(), summary.head.as_str()), ("walk", "ada.glb"));
         assert_eq!((summary.project_file, summary.written_unix_secs), (Some("/a/walk.smirk".into()), 1_700_000_000));
         assert!(RecoveryRecord::read(&path).unwrap().is_some());
-        std::fs::write(&path, r#"{"name":[1],"kept_unix_secs":-5,"picture":"?","project":{"version":"x"}}"#).unwrap();
-        let summary = WorkSummary::read(&path).unwrap().unwrap();
-        assert_eq!((summary.name.as_str(), summary.written_unix_secs, summary.picture), ("Bundled head", 0, None));
     }
 
     #[test]
