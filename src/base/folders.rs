@@ -22,8 +22,8 @@ pub fn state() -> Option<PathBuf> {
 
 /// The folder that `SMIRK_CONFIG_DIR` names, else one of the system's. `None` if the user has no home folder.
 fn chosen_or(system: impl FnOnce(&ProjectDirs) -> &Path) -> Option<PathBuf> {
-    let system = || Some(system(&ProjectDirs::from("", "", "smirk")?).to_owned());
-    chosen(std::env::var_os("SMIRK_CONFIG_DIR")).or_else(system)
+    chosen(std::env::var_os("SMIRK_CONFIG_DIR"))
+        .or_else(|| Some(system(&ProjectDirs::from("", "", "smirk")?).to_owned()))
 }
 
 /// An empty variable counts as unset, as is usual for variables of the environment.

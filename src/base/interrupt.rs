@@ -56,8 +56,7 @@ mod unix {
             .try_for_each(|&signal| flag::register_conditional_default(signal, ends_at_once.clone()).map(drop));
         let signals = registered.and_then(|()| Signals::new(&handled));
         let started = signals.and_then(|signals| {
-            let wait = move || wait(signals, &ends_at_once);
-            std::thread::Builder::new().name("signals".into()).spawn(wait)
+            std::thread::Builder::new().name("signals".into()).spawn(move || wait(signals, &ends_at_once))
         });
         if let Err(error) = started {
             log::warn!("signals end the program without a word: {error}");

@@ -59,7 +59,7 @@ struct Shared {
 impl JobControl {
     /// The progress of the job. Each report notifies the event loop; it is an error once the job is cancelled.
     pub fn progress(&self) -> Progress<'_> {
-        Progress::of(self)
+        Progress::from_dyn(self)
     }
 
     /// Reports like [`Self::progress`] without a notification, for work of many quick steps, whose progress is shown at the
@@ -126,14 +126,13 @@ impl Worker {
         work: impl FnOnce(&JobControl) -> T + Send + 'static,
     ) -> Job<T> {
         let (running, ended) = channel::<()>();
-        let start = |run: Task| {
+        Job::start(OnDrop::Join, notify, work, |run| {
             let task: Task = Box::new(move || {
                 run();
                 drop(running);
             });
             self.run(name, task).map(|()| Thread::OfWorker(ended))
-        };
-        Job::start(OnDrop::Join, notify, work, start)
+        })
     }
 
     fn run(&mut self, name: &str, task: Task) -> std::io::Result<()> {
@@ -168,8 +167,9 @@ impl<T: Send + 'static> Job<T> {
         notify: impl Fn() + Send + 'static,
         work: impl FnOnce(&JobControl) -> T + Send + 'static,
     ) -> Self {
-        let start = |run: Task| std::thread::Builder::new().name(name.to_owned()).spawn(run).map(Thread::Own);
-        Self::start(on_drop, notify, work, start)
+        Self::start(on_drop, notify, work, |run| {
+            std::thread::Builder::new().name(name.to_owned()).spawn(run).map(Thread::Own)
+        })
     }
 
     fn start(
@@ -181,7 +181,7 @@ impl<T: Send + 'static> Job<T> {
         let (send, result) = channel();
         let shared = Arc::new(Shared::default());
         let control = JobControl { shared: shared.clone(), notify: Box::new(notify) };
-        let run = move || {
+        let run = Box::new(move || {
             // The event loop must also be notified of a panic, which `poll` reports once the channel is closed without a result.
             if let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(&control))) {
                 // The receiver is gone if the job was dropped; then the result is not wanted.
@@ -189,8 +189,8 @@ impl<T: Send + 'static> Job<T> {
             }
             drop(send);
             (control.notify)();
-        };
-        Self { shared, result, thread: Some(start(Box::new(run))), on_drop }
+        });
+        Self { shared, result, thread: Some(start(run)), on_drop }
     }
 }
 

@@ -165,15 +165,15 @@ impl Filter {
     /// Parses `debug`, `warn,smirk=info` or `smirk::gpu`, which shows everything of that module. The error is a word that is no level.
     fn parse(text: &str) -> Result<Self, String> {
         let level = |text: &str| text.trim().parse::<LevelFilter>();
-        let part = |part: &str| match part.split_once('=') {
-            Some((target, text)) => match level(text) {
-                Ok(level) => Ok((target.trim().to_owned(), level)),
-                Err(_) => Err(quoted(text)),
-            },
-            None => Ok(level(part)
-                .map_or_else(|_| (part.trim().to_owned(), LevelFilter::Trace), |level| (String::new(), level))),
-        };
-        text.split(',').filter(|part| !part.trim().is_empty()).map(part).collect::<Result<_, _>>().map(Self)
+        let mut levels = Vec::new();
+        for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+            levels.push(match part.split_once('=') {
+                Some((target, text)) => (target.trim().to_owned(), level(text).map_err(|_| quoted(text))?),
+                None => level(part)
+                    .map_or_else(|_| (part.trim().to_owned(), LevelFilter::Trace), |level| (String::new(), level)),
+            });
+        }
+        Ok(Self(levels))
     }
 
     fn allows(&self, metadata: &Metadata<'_>) -> bool {

@@ -41,10 +41,10 @@ impl<'a> Progress<'a> {
 
     /// Progress that is reported to a function: it gets the step that begins and the part of the work that is done (0..1).
     pub fn new(report: &'a impl Fn(&str, f32) -> Result<(), Cancelled>) -> Self {
-        Self::of(report)
+        Self::from_dyn(report)
     }
 
-    pub(crate) fn of(report: &'a dyn Report) -> Self {
+    pub(crate) fn from_dyn(report: &'a dyn Report) -> Self {
         Self { report: Some(report), ..Self::NONE }
     }
 

@@ -62,7 +62,7 @@ impl HotReload {
             watch: FileWatch::new(notify),
             head: None,
             stage: Stage::Unchanged,
-            read: FilesRead::of([]),
+            read: FilesRead::from_files([]),
             is_limit_reported: false,
         }
     }
@@ -214,7 +214,7 @@ mod tests {
 
     /// Files that are read at once, whatever is in them. What other tests read meanwhile is not among them.
     fn read(files: &[&Path]) -> FilesRead {
-        FilesRead::of(files.iter().copied())
+        FilesRead::from_files(files.iter().copied())
     }
 
     fn reads(step: &NextStep) -> bool {
@@ -304,7 +304,7 @@ mod tests {
         reload.follow(&session, now).unwrap();
         assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait));
         reload.stop();
-        reload.follow_shapes(&session, &FilesRead::of([]), now);
+        reload.follow_shapes(&session, &FilesRead::from_files([]), now);
         assert!(!reload.is_following(&session.head), "it is switched off");
     }
 }

@@ -491,7 +491,7 @@ fn a_solved_take_is_in_a_project_with_what_is_left() {
     session.add_solved_take(solve(&head, &path).unwrap().take_with_residual());
     let residual = session.take().unwrap().take.columns.last().unwrap().clone();
     assert_eq!(residual.name, "residual in mm");
-    let project = serde_json::to_vec(&Project::of(&session)).unwrap();
+    let project = serde_json::to_vec(&Project::from_session(&session)).unwrap();
     let file = folder.path().join("a.smirk");
     std::fs::write(&file, project).unwrap();
     let project = Project::read(&file).unwrap();

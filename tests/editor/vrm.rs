@@ -226,7 +226,7 @@ fn poses_keys_undo_and_projects_include_expressions() {
     session.commit();
     let pose = session.store_pose("glad");
     session.key_channel(happy);
-    let project = smirk_editor::document::Project::of(&session);
+    let project = smirk_editor::document::Project::from_session(&session);
     let mut other = open();
     let takes = project.read_takes(&other.head);
     let notes = project.apply(&mut other, &takes);

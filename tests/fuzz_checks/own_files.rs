@@ -32,7 +32,7 @@ pub fn project(bytes: &[u8]) {
         session.advance(secs);
         assert!(session.weights().iter().all(|weight| weight.is_finite()));
     }
-    check_project(&Project::of(&session), path);
+    check_project(&Project::from_session(&session), path);
 }
 
 /// Panics if a project that is written and read again differs. Returns its text.

@@ -36,7 +36,7 @@ pub(super) enum InPlace {
 impl Destination {
     /// Decides where an output at `path` goes, or why it must not be written: inputs, folders, disks and write-protected files
     /// are not replaced, and devices and pipes are written to.
-    pub(super) fn of(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
+    pub(super) fn find(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
         if path.as_os_str() == "-" {
             return Err(Problem::new(
                 "a dash names no file. Give /dev/stdout for the standard output, or ./- for a file of that name",
@@ -53,9 +53,9 @@ impl Destination {
         if metadata.is_dir() {
             return Err(Problem::new("it is a folder. Add the name of a file"));
         }
-        let named = || inputs.iter().find(|input| is_same_file(&place, &metadata, input)).cloned();
+        let named = inputs.iter().filter(|_| metadata.is_file()).find(|input| is_same_file(&place, &metadata, input));
         if metadata.is_file()
-            && let Some(input) = named().or_else(|| input_at(&place, &metadata))
+            && let Some(input) = named.cloned().or_else(|| input_at(&place, &metadata))
         {
             let input = printable_path(&input);
             return Err(Problem::new(format!("it is an input ({input}), which would be lost. Choose another name")));

@@ -25,11 +25,11 @@ pub struct GrowingFile {
 impl OutputPath {
     /// Begins a file that is written bit by bit. What is there stays until the new file is whole.
     pub fn begin(&self) -> Result<GrowingFile, WriteError> {
-        let begin = || match self.destination()? {
+        let begun = self.destination().and_then(|destination| match destination {
             Destination::File { path, existing } => Ok((empty(&path, existing.as_ref())?, path, existing)),
             Destination::InPlace(_) => Err(Problem::is_no_file()),
-        };
-        let (temporary, path, existing) = begin().map_err(|problem| self.error(problem))?;
+        });
+        let (temporary, path, existing) = begun.map_err(|problem| self.error(problem))?;
         Ok(GrowingFile { temporary, path, existing, output: self.clone() })
     }
 }

@@ -69,22 +69,22 @@ impl OutputPath {
 
     /// Returns an error if nothing may be written there, so that it is reported before any work is done. Leaves no file behind.
     pub fn check(&self) -> Result<(), WriteError> {
-        let check = || match self.destination()? {
+        let checked = self.destination().and_then(|destination| match destination {
             Destination::File { path, .. } => temporary_beside(&path).map(drop),
             Destination::InPlace(_) => Ok(()),
-        };
-        check().map_err(|problem| self.error(problem))
+        });
+        checked.map_err(|problem| self.error(problem))
     }
 
     /// Writes a device or a pipe, or replaces a file. If that fails, a file that is there is unchanged.
     pub fn write(&self, bytes: &[u8]) -> Result<(), WriteError> {
-        let write = || match self.destination()? {
+        let written = self.destination().and_then(|destination| match destination {
             Destination::File { path, existing } => {
                 replace(complete(&path, bytes, existing.as_ref())?, &path, existing.as_ref())
             }
             Destination::InPlace(stream) => Ok(stream.write(bytes)?),
-        };
-        write().map_err(|problem| self.error(problem))
+        });
+        written.map_err(|problem| self.error(problem))
     }
 
     /// Replaces a file, and keeps its previous content at [`backup_path`]. At every moment there is a file at the path.
@@ -113,17 +113,17 @@ impl OutputPath {
 
     /// Replaces a file, or makes one with the mode and the owner of another.
     fn write_like(&self, bytes: &[u8], other: &Metadata) -> Result<(), WriteError> {
-        let write = || match self.destination()? {
+        let written = self.destination().and_then(|destination| match destination {
             Destination::File { path, existing } => {
                 replace(complete(&path, bytes, existing.as_ref().or(Some(other)))?, &path, existing.as_ref())
             }
             Destination::InPlace(_) => Err(Problem::is_no_file()),
-        };
-        write().map_err(|problem| self.error(problem))
+        });
+        written.map_err(|problem| self.error(problem))
     }
 
     pub(super) fn destination(&self) -> Result<Destination, Problem> {
-        match Destination::of(&self.path, &self.inputs)? {
+        match Destination::find(&self.path, &self.inputs)? {
             Destination::InPlace(_) if !self.takes_streams => Err(Problem::is_no_file()),
             destination => Ok(destination),
         }
@@ -165,12 +165,13 @@ fn temporary_beside(path: &Path) -> Result<Temporary, Problem> {
 
 impl InPlace {
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        let write = |to: &mut dyn Write| to.write_all(bytes).and_then(|()| to.flush());
-        match self {
-            Self::StandardOutput => write(&mut io::stdout().lock()),
-            Self::StandardError => write(&mut io::stderr().lock()),
-            Self::Descriptor(path) => write(&mut File::options().append(true).open(path)?),
-            Self::Device(path) => write(&mut File::options().write(true).open(path)?),
-        }
+        let mut to: Box<dyn Write> = match self {
+            Self::StandardOutput => Box::new(io::stdout().lock()),
+            Self::StandardError => Box::new(io::stderr().lock()),
+            Self::Descriptor(path) => Box::new(File::options().append(true).open(path)?),
+            Self::Device(path) => Box::new(File::options().write(true).open(path)?),
+        };
+        to.write_all(bytes)?;
+        to.flush()
     }
 }

@@ -37,14 +37,18 @@ pub fn common_prefix(names: &[&str]) -> usize {
     if others.is_empty() {
         return 0;
     }
-    let common =
-        |name: &str| first.chars().zip(name.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
-    let length: usize = others.iter().map(|name| common(name)).min().unwrap_or(0);
-    let is_last_of_word = |(at, letter): &(usize, char)| {
-        !letter.is_alphanumeric() && first[at + letter.len_utf8()..].chars().next().is_none_or(char::is_alphanumeric)
-    };
-    let ends = first[..length].char_indices().filter(is_last_of_word).map(|(at, letter)| at + letter.len_utf8());
-    ends.rev().find(|&end| names.iter().all(|name| name.len() > end)).unwrap_or(0)
+    let mut length = first.len();
+    for name in others {
+        let common = first.chars().zip(name.chars()).take_while(|(a, b)| a == b);
+        length = length.min(common.map(|(letter, _)| letter.len_utf8()).sum());
+    }
+    let mut ends = first[..length].char_indices().rev().filter_map(|(at, letter)| {
+        let end = at + letter.len_utf8();
+        let is_last_of_word =
+            !letter.is_alphanumeric() && first[end..].chars().next().is_none_or(char::is_alphanumeric);
+        is_last_of_word.then_some(end)
+    });
+    ends.find(|&end| names.iter().all(|name| name.len() > end)).unwrap_or(0)
 }
 
 /// A name without the first `prefix` bytes, which an ellipsis stands for.

@@ -64,7 +64,7 @@ pub fn without_hidden_characters(text: &str) -> String {
     let (mut before, mut marks) = (None, 0);
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let sort = Sort::of(letter);
+        let sort = Sort::classify(letter);
         if sort == Sort::Mark {
             if before.is_none_or(char::is_whitespace) && marks == 0 {
                 // A mark without a letter would be drawn over what stands before the name.
@@ -114,7 +114,7 @@ enum Sort {
 }
 
 impl Sort {
-    fn of(letter: char) -> Self {
+    fn classify(letter: char) -> Self {
         match letter {
             ' '..='~' => Self::Visible,
             '\t'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Self::Break,
@@ -136,7 +136,8 @@ impl Sort {
 /// Whether a joiner beside this character means something: from Hebrew on, scripts have joined letters; and so have emoji.
 /// Between Latin letters it is only invisible.
 fn joins(letter: Option<char>) -> bool {
-    letter.is_some_and(|letter| letter >= '\u{590}' && !letter.is_whitespace() && Sort::of(letter) != Sort::Hidden)
+    letter
+        .is_some_and(|letter| letter >= '\u{590}' && !letter.is_whitespace() && Sort::classify(letter) != Sort::Hidden)
 }
 
 /// Whether a selector has a form to select.

@@ -35,7 +35,7 @@ pub(super) struct Folders {
 
 impl Folders {
     /// Watches the folders of files. `notify` is called on another thread when something happens to one of the files.
-    pub(super) fn of(files: &[PathBuf], notify: Arc<Mutex<dyn Fn() + Send>>) -> Result<Self, NotWatched> {
+    pub(super) fn watch(files: &[PathBuf], notify: Arc<Mutex<dyn Fn() + Send>>) -> Result<Self, NotWatched> {
         // A link and what it leads to may both be replaced.
         let paths = || files.iter().cloned().chain(files.iter().filter_map(|file| file.canonicalize().ok()));
         // By name: the system may give the path of a folder otherwise than it was asked for.
@@ -44,13 +44,13 @@ impl Folders {
         let has_event = Arc::new(AtomicBool::new(false));
         let is_set = has_event.clone();
         let watched = folders.clone();
-        let on_event = move |event: notify::Result<Event>| {
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             if event.as_ref().map_or(true, |event| may_change(event, &names, &watched)) {
                 is_set.store(true, Ordering::Release);
                 notify.lock().unwrap_or_else(PoisonError::into_inner)();
             }
-        };
-        let mut watcher = notify::recommended_watcher(on_event).map_err(refusal)?;
+        });
+        let mut watcher = watcher.map_err(refusal)?;
         for folder in &folders {
             watcher.watch(folder, RecursiveMode::NonRecursive).map_err(refusal)?;
         }
@@ -76,8 +76,12 @@ fn may_change(event: &Event, names: &BTreeSet<OsString>, folders: &BTreeSet<Path
         EventKind::Access(_) => true,
         _ => false,
     };
-    let is_known = |path: &PathBuf| path.file_name().is_some_and(|name| names.contains(name)) || folders.contains(path);
-    !is_read && (event.need_rescan() || event.paths.is_empty() || event.paths.iter().any(is_known))
+    let is_about_files = event.paths.is_empty()
+        || event
+            .paths
+            .iter()
+            .any(|path| path.file_name().is_some_and(|name| names.contains(name)) || folders.contains(path));
+    !is_read && (event.need_rescan() || is_about_files)
 }
 
 fn refusal(error: notify::Error) -> NotWatched {

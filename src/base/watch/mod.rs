@@ -98,19 +98,20 @@ impl FileWatch {
     }
 
     fn stamps(&self) -> Vec<Stamp> {
-        self.files.iter().map(|file| Stamp::of(file)).collect()
+        self.files.iter().map(|file| Stamp::read(file)).collect()
     }
 
     /// The stamp of a file from before it was read.
     fn stamp_as_read(&self, file: &Path, read: &FilesRead) -> Stamp {
-        let before = || self.files.iter().zip(self.debounce.read()).find(|(path, _)| *path == file);
-        read.stamp_of(file).or_else(|| before().map(|(_, stamp)| *stamp)).unwrap_or_default()
+        let mut before = self.files.iter().zip(self.debounce.read());
+        let stamp = read.stamp_of(file).or_else(|| before.find(|(path, _)| *path == file).map(|(_, stamp)| *stamp));
+        stamp.unwrap_or_default()
     }
 
     fn watch(&mut self) -> Result<(), NotWatched> {
         self.folders = None;
         if !self.files.is_empty() {
-            self.folders = Some(Folders::of(&self.files, self.notify.clone())?);
+            self.folders = Some(Folders::watch(&self.files, self.notify.clone())?);
         }
         self.folders.as_ref().map_or(Ok(()), Folders::report_network)
     }

@@ -31,7 +31,7 @@ pub fn before_reading(path: &Path) {
     if under_way.is_empty() {
         return;
     }
-    let stamp = Stamp::of(path);
+    let stamp = Stamp::read(path);
     for stamps in under_way {
         locked(&stamps).entry(path.to_owned()).or_insert(stamp);
     }
@@ -70,8 +70,8 @@ pub struct FilesRead {
 
 impl FilesRead {
     /// Files that are read next, and no others, with their present stamps.
-    pub fn of<'a>(files: impl IntoIterator<Item = &'a Path>) -> Self {
-        let stamps = files.into_iter().map(|file| (file.to_owned(), Stamp::of(file))).collect();
+    pub fn from_files<'a>(files: impl IntoIterator<Item = &'a Path>) -> Self {
+        let stamps = files.into_iter().map(|file| (file.to_owned(), Stamp::read(file))).collect();
         Self { began_at: SystemTime::now(), stamps }
     }
 
@@ -131,7 +131,7 @@ pub(super) struct Identity {
 
 impl Stamp {
     /// The stamp of what is at a path now.
-    pub(super) fn of(path: &Path) -> Self {
+    pub(super) fn read(path: &Path) -> Self {
         let Ok(metadata) = std::fs::metadata(path) else { return Self::Absent };
         let identity = Identity { created: metadata.created().ok(), inode: inode_of(&metadata) };
         Self::File { bytes: metadata.len(), modified: metadata.modified().ok(), identity }
@@ -159,10 +159,10 @@ mod tests {
         let (file, gone) = (folder.path().join("file"), folder.path().join("gone"));
         std::fs::write(&file, "1").unwrap();
         let first = Reading::begin();
-        let before = Stamp::of(&file);
+        let before = Stamp::read(&file);
         std::thread::scope(|scope| scope.spawn(|| before_reading(&file)).join()).unwrap();
         std::fs::write(&file, "22").unwrap();
-        let after = Stamp::of(&file);
+        let after = Stamp::read(&file);
         let second = Reading::begin();
         before_reading(&file);
         before_reading(&gone);
@@ -185,11 +185,11 @@ mod tests {
             std::fs::write(path, "text").unwrap();
             std::fs::File::options().write(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         }
-        let before = Stamp::of(&file);
-        assert_eq!(Stamp::of(&file), before);
+        let before = Stamp::read(&file);
+        assert_eq!(Stamp::read(&file), before);
         std::fs::rename(&other, &file).unwrap();
-        assert_ne!(Stamp::of(&file), before);
+        assert_ne!(Stamp::read(&file), before);
         std::fs::remove_file(&file).unwrap();
-        assert_eq!(Stamp::of(&file), Stamp::Absent);
+        assert_eq!(Stamp::read(&file), Stamp::Absent);
     }
 }

@@ -27,14 +27,14 @@ const SETS_OF_ALL: usize = 2;
 /// left out. An active channel drives its targets on all meshes, as it does for an artist.
 pub fn random_cases(head: &Head, amounts: &[Amount], set_count: usize) -> Vec<Case> {
     let channel_count = head.target_channels().len();
-    let mut amounts: Vec<usize> = amounts.iter().filter_map(|amount| amount.of(channel_count)).collect();
+    let mut amounts: Vec<usize> = amounts.iter().filter_map(|amount| amount.count_on(channel_count)).collect();
     amounts.sort_unstable();
     amounts.dedup();
-    let case = |active: usize| {
+    let cases = amounts.into_iter().map(|active| {
         let set_count = if active == channel_count { set_count.min(SETS_OF_ALL) } else { set_count };
         Case { active, sets: (0..set_count).map(|set| random_set(head, active, set)).collect() }
-    };
-    amounts.into_iter().map(case).collect()
+    });
+    cases.collect()
 }
 
 fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
@@ -108,7 +108,7 @@ impl Amount {
         [Self::Number(1), Self::Number(6), Self::Number(12), Self::Number(25), Self::Number(50), Self::All];
 
     /// The number of channels on a head; `None` if the head has fewer.
-    pub fn of(self, channel_count: usize) -> Option<usize> {
+    pub fn count_on(self, channel_count: usize) -> Option<usize> {
         match self {
             Self::Number(number) => (number <= channel_count).then_some(number),
             Self::All => (channel_count > 0).then_some(channel_count),
@@ -202,7 +202,8 @@ mod tests {
         assert_eq!(" 12".parse(), Ok(Amount::Number(12)));
         assert_eq!("all".parse(), Ok(Amount::All));
         assert!("0".parse::<Amount>().is_err() && "some".parse::<Amount>().is_err());
-        let on = |channels| Amount::DEFAULT.into_iter().filter_map(|amount| amount.of(channels)).collect::<Vec<_>>();
+        let on =
+            |channels| Amount::DEFAULT.into_iter().filter_map(|amount| amount.count_on(channels)).collect::<Vec<_>>();
         assert_eq!(on(57), [1, 6, 12, 25, 50, 57]);
         assert_eq!(on(12), [1, 6, 12, 12]);
         assert_eq!(on(11), [1, 6, 11]);

@@ -124,16 +124,16 @@ impl Report {
             let mut rows = self.full_rows().filter(|row| row.layout == layout && row.mode == mode);
             rows.find(|row| row.active == active).map(|row| row.ms_min)
         };
-        let ratio = |(active, paper): (usize, f64)| {
+        let ratios = GEFORCE_8800.into_iter().map(|(active, paper)| {
             let times = ms(BlendMode::Multipass, active).zip(ms(BlendMode::Vertex, active));
-            let of = |more_ms: f64| {
+            let with_more = |more_ms: f64| {
                 let ratio = times.map(|(multipass, vertex)| (multipass + more_ms) / (vertex + more_ms));
                 ratio.filter(|ratio| ratio.is_finite())
             };
-            let measured_with_draw = self.draw_ms.and_then(of);
-            (active.to_string(), Ratio { measured: of(0.0), measured_with_draw, paper })
-        };
-        self.paper = GEFORCE_8800.into_iter().map(ratio).collect();
+            let measured_with_draw = self.draw_ms.and_then(with_more);
+            (active.to_string(), Ratio { measured: with_more(0.0), measured_with_draw, paper })
+        });
+        self.paper = ratios.collect();
     }
 }
 

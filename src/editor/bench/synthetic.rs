@@ -26,8 +26,9 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
     check_size(&head, tiles, &sources)?;
     let size = head.bounds.size() * COPY_SPACING;
     let columns = (tiles as f64).sqrt().ceil() as usize;
-    let place = |tile: usize| Vec3::new((tile % columns) as f32 * size.x, (tile / columns) as f32 * size.y, 0.0);
-    let places: Vec<Vec3> = (0..tiles).map(place).collect();
+    let places: Vec<Vec3> = (0..tiles)
+        .map(|tile| Vec3::new((tile % columns) as f32 * size.x, (tile / columns) as f32 * size.y, 0.0))
+        .collect();
     let mut meshes = Vec::new();
     for mesh in &head.meshes {
         let mut tiled = tile_mesh(mesh, &head.rest_pose, &places);
@@ -55,7 +56,7 @@ pub fn positions_only(mut head: Head) -> Head {
         mesh.vertices.normals.fill(Vec3::ZERO);
         for target in &mut mesh.targets {
             let own = moving_rows(target.deltas());
-            let in_between = |it: &InBetween| {
+            let in_betweens = target.in_betweens.iter().map(|it| {
                 let (rows, positions) = moving_rows(it.deltas());
                 InBetween {
                     name: it.name.clone(),
@@ -64,13 +65,14 @@ pub fn positions_only(mut head: Head) -> Head {
                     positions,
                     ..InBetween::default()
                 }
-            };
+            });
+            let in_betweens = in_betweens.collect();
             *target = Target {
                 name: std::mem::take(&mut target.name),
                 default_weight: target.default_weight,
                 rows: own.0,
                 positions: own.1,
-                in_betweens: target.in_betweens.iter().map(in_between).collect(),
+                in_betweens,
                 ..Target::default()
             };
         }
@@ -105,9 +107,9 @@ fn source_of(channel: usize, originals: usize) -> usize {
 }
 
 fn check_size(head: &Head, tiles: usize, sources: &[usize]) -> Result<(), BenchError> {
-    let rows_of = |target: &Target| target.shapes().map(|shape| shape.rows.len() as u64).sum();
-    let rows = |target: &usize| head.target(*target).map_or(0, |(_, target)| rows_of(target));
-    let deltas: u64 = sources.iter().flat_map(|&source| &head.channels[source].targets).map(rows).sum();
+    let targets = sources.iter().flat_map(|&source| &head.channels[source].targets);
+    let shapes = targets.filter_map(|&target| head.target(target)).flat_map(|(_, target)| target.shapes());
+    let deltas: u64 = shapes.map(|shape| shape.rows.len() as u64).sum();
     let (vertices, deltas) =
         ((head.vertex_count() as u64).saturating_mul(tiles as u64), deltas.saturating_mul(tiles as u64));
     if vertices <= MOST_VERTICES && deltas <= MOST_DELTAS {
@@ -118,18 +120,17 @@ fn check_size(head: &Head, tiles: usize, sources: &[usize]) -> Result<(), BenchE
 
 /// Copies of a mesh without its targets, one per position.
 fn tile_mesh(mesh: &Mesh, rest: &RigPose, places_in_world: &[Vec3]) -> Mesh {
-    let mesh_from_world = |vertex| rest.world_from_vertex(mesh, vertex).inverse();
-    let mesh_from_world: Vec<Mat4> = (0..mesh.vertices.len()).map(mesh_from_world).collect();
-    let moved = |place: &Vec3| {
-        let place = *place;
-        mesh.vertices.positions.iter().zip(&mesh_from_world).map(move |(&position, mesh_from_world)| {
+    let mesh_from_world: Vec<Mat4> =
+        (0..mesh.vertices.len()).map(|vertex| rest.world_from_vertex(mesh, vertex).inverse()).collect();
+    let tiles = places_in_world.len();
+    let mut positions: Vec<Vec3> = Vec::with_capacity(mesh.vertices.len() * tiles);
+    for &place in places_in_world {
+        for (&position, mesh_from_world) in mesh.vertices.positions.iter().zip(&mesh_from_world) {
             // A mesh that is scaled to zero has no inverse; its copies may overlap.
             let offset = Some(mesh_from_world.transform_vector3(place)).filter(|offset| offset.is_finite());
-            position + offset.unwrap_or_default()
-        })
-    };
-    let tiles = places_in_world.len();
-    let positions: Vec<Vec3> = places_in_world.iter().flat_map(moved).collect();
+            positions.push(position + offset.unwrap_or_default());
+        }
+    }
     let vertex_count = mesh.vertices.len() as u32;
     let mut indices = Vec::with_capacity(mesh.indices.len() * tiles);
     let mut parts = Vec::with_capacity(mesh.parts.len());
@@ -167,14 +168,14 @@ fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
     let rows_of = |rows: &[u32]| -> Vec<u32> {
         (0..tiles).flat_map(|tile| rows.iter().map(move |row| row + (tile * vertex_count) as u32)).collect()
     };
-    let in_between = |it: &InBetween| InBetween {
+    let in_betweens = target.in_betweens.iter().map(|it| InBetween {
         name: it.name.clone(),
         full_weight: it.full_weight,
         rows: rows_of(&it.rows),
         positions: it.positions.repeat(tiles),
         normals: it.normals.repeat(tiles),
         tangents: it.tangents.repeat(tiles),
-    };
+    });
     Target {
         name: target.name.clone(),
         default_weight: target.default_weight,
@@ -182,20 +183,18 @@ fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
         positions: target.positions.repeat(tiles),
         normals: target.normals.repeat(tiles),
         tangents: target.tangents.repeat(tiles),
-        in_betweens: target.in_betweens.iter().map(in_between).collect(),
+        in_betweens: in_betweens.collect(),
         ..Target::default()
     }
 }
 
 /// Another expression of the same vertices: the deltas are scaled or negated per axis, and varied a little per vertex.
 fn perturb(target: &mut Target, channel: u32) {
-    let axis = |axis: u64| random::signed(channel, u64::MAX - axis) * 1.2;
-    let gain = Vec3::new(axis(0), axis(1), axis(2));
+    let gain = Vec3::from([0, 1, 2].map(|axis| random::signed(channel, u64::MAX - axis) * 1.2));
     target.name = format!("synthetic {channel}");
-    let shift = |row: u32| 0.8 + 0.4 * random::unit(channel, u64::from(row));
     for (rows, columns) in target.shapes_mut() {
         for (delta, &row) in columns.into_iter().flat_map(|deltas| deltas.iter_mut().zip(rows)) {
-            *delta *= gain * shift(row);
+            *delta *= gain * (0.8 + 0.4 * random::unit(channel, u64::from(row)));
         }
     }
 }

@@ -11,26 +11,36 @@ use smirk_scene::BlendMode;
 const NAME_WIDTH: usize = 34;
 /// The width of all other columns.
 const CELL_WIDTH: usize = 10;
-const ONE_MOVED: &str = ", one moved";
 
 /// The report as text: its tables with their headings.
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
     head_lines(&mut out, report);
-    let time = |row: &Row| Some(format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)));
     line(&mut out, format_args!("\nMilliseconds per evaluation, least (and median), by active channels"));
-    table(&mut out, report, CELL_WIDTH + 5, name_of, time);
-    let all_move = |row: &Row| row.changed == row.active;
-    let speed =
-        |row: &Row| row.bandwidth_fraction.filter(|_| all_move(row)).map(|part| format!("{:.0} %", part * 100.0));
+    table(&mut out, report, CELL_WIDTH + 5, name_of, |row| {
+        Some(format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)))
+    });
     line(&mut out, format_args!("\nSpeed, as part of that of a copy"));
-    table(&mut out, report, CELL_WIDTH, name_of, speed);
+    table(&mut out, report, CELL_WIDTH, name_of, |row| {
+        let part = row.bandwidth_fraction.filter(|_| row.changed == row.active)?;
+        Some(format!("{:.0} %", part * 100.0))
+    });
     line(&mut out, format_args!("\nMegabytes that must move"));
-    let what_moves = |row: &Row| format!("{}{}", row.layout.keyword(), if all_move(row) { "" } else { ONE_MOVED });
-    table(&mut out, report, CELL_WIDTH, what_moves, |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)));
+    table(
+        &mut out,
+        report,
+        CELL_WIDTH,
+        |row| format!("{}{}", row.layout.keyword(), what_moves(row)),
+        |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)),
+    );
     line(&mut out, format_args!("\nLargest error against the f64 reference, as part of the head's size"));
-    let mode = |row: &Row| format!("{}, {}", row.mode.label(), row.layout.keyword());
-    table(&mut out, report, CELL_WIDTH, mode, |row| row.max_error_relative.map(|error| format!("{error:.0e}")));
+    table(
+        &mut out,
+        report,
+        CELL_WIDTH,
+        |row| format!("{}, {}", row.mode.label(), row.layout.keyword()),
+        |row| row.max_error_relative.map(|error| format!("{error:.0e}")),
+    );
     paper_lines(&mut out, report);
     for note in &report.notes {
         line(&mut out, format_args!("\nNote: {note}."));
@@ -89,16 +99,20 @@ fn table(
     let header: String = amounts.iter().map(|amount| format!("{amount:>width$}")).collect();
     line(out, format_args!("{:NAME_WIDTH$}{header}", ""));
     for (place, name) in names.iter().enumerate() {
-        let cell = |&amount: &usize| cells.get(&(place, amount)).map_or("–", String::as_str);
-        let cells: String = amounts.iter().map(|amount| format!("{:>width$}", cell(amount))).collect();
+        let cells = amounts.iter().map(|&amount| cells.get(&(place, amount)).map_or("–", String::as_str));
+        let cells: String = cells.map(|cell| format!("{cell:>width$}")).collect();
         line(out, format_args!("{name:NAME_WIDTH$}{cells}"));
     }
 }
 
 fn name_of(row: &Row) -> String {
     let subject = Subject { mode: row.mode, precision: row.layout, threads: row.threads, clock: row.clock };
-    let moved = if row.changed == row.active { "" } else { ONE_MOVED };
-    subject.name() + moved
+    subject.name() + what_moves(row)
+}
+
+/// What is added to a name where not all channels change.
+fn what_moves(row: &Row) -> &'static str {
+    if row.changed == row.active { "" } else { ", one moved" }
 }
 
 fn paper_lines(out: &mut String, report: &Report) {
@@ -122,8 +136,8 @@ fn paper_lines(out: &mut String, report: &Report) {
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
     for (active, ratio) in ratios {
-        let of = |ratio: Option<f64>| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}"));
-        let (blend, draw) = (of(ratio.measured), of(ratio.measured_with_draw));
+        let [blend, draw] = [ratio.measured, ratio.measured_with_draw]
+            .map(|ratio| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}")));
         let name = format!("{active} active");
         line(
             out,

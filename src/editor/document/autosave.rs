@@ -76,7 +76,7 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// A copy of the work in a session.
-    pub(super) fn of(session: &Session) -> Self {
+    pub(super) fn take(session: &Session) -> Self {
         Self {
             source: session.source.clone(),
             shapes: session.shapes.clone(),
@@ -129,9 +129,9 @@ pub(super) struct ViewSnapshot {
 
 impl ViewSnapshot {
     /// A copy of how a session is viewed.
-    pub(super) fn of(session: &Session) -> Self {
+    pub(super) fn take(session: &Session) -> Self {
         Self {
-            camera: Viewpoint::of(&session.camera),
+            camera: Viewpoint::from_camera(&session.camera),
             mode: session.mode,
             clips: session.clip_names().to_vec(),
             looping: session.clock.timeline.looping,

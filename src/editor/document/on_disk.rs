@@ -1,6 +1,5 @@
 //! The project file as it is on disk, where other windows and programs may have changed or deleted it.
 
-use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -21,7 +20,7 @@ impl Fingerprint {
     const EMPTY: Self = Self { bytes: 0, hash: 0xcbf2_9ce4_8422_2325 };
 
     /// The fingerprint of a file with this content.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         let mut fingerprint = Self::EMPTY;
         fingerprint.add(bytes);
         fingerprint
@@ -122,8 +121,8 @@ impl ProjectFile {
     /// Compares the file with what this window knows of it. Its content is read only if its size or its time differ from those of
     /// the last comparison, so that this can be called often; before the file is replaced, [`Found::at`] reads it in any case.
     pub(super) fn look(&mut self) {
-        let stamp = |metadata: Metadata| Some((metadata.len(), metadata.modified().ok()?));
-        let now = std::fs::metadata(&self.path).ok().and_then(stamp);
+        let metadata = std::fs::metadata(&self.path).ok();
+        let now = metadata.and_then(|metadata| Some((metadata.len(), metadata.modified().ok()?)));
         if now.is_none() || now != self.compared {
             self.compared = now;
             self.state = match Found::at(&self.path) {
@@ -141,11 +140,11 @@ mod tests {
 
     #[test]
     fn the_fingerprint_is_that_of_all_versions() {
-        assert_eq!(Fingerprint::of(b"foobar"), Fingerprint { bytes: 6, hash: 0x8594_4171_f739_67e8 });
+        assert_eq!(Fingerprint::new(b"foobar"), Fingerprint { bytes: 6, hash: 0x8594_4171_f739_67e8 });
         let folder = tempfile::tempdir().unwrap();
         let long: Vec<u8> = (0..200_000_u32).map(|number| number as u8).collect();
         std::fs::write(folder.path().join("long"), &long).unwrap();
-        assert_eq!(Found::at(&folder.path().join("long")), Found::Content(Fingerprint::of(&long)));
+        assert_eq!(Found::at(&folder.path().join("long")), Found::Content(Fingerprint::new(&long)));
         assert_eq!(Found::at(folder.path()), Found::Unreadable);
         assert_eq!(Found::at(&folder.path().join("none")), Found::Nothing);
     }
@@ -155,7 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("walk.smirk");
         std::fs::write(&path, "mine").unwrap();
-        let mut file = ProjectFile::new(path.clone(), Some(Fingerprint::of(b"mine")));
+        let mut file = ProjectFile::new(path.clone(), Some(Fingerprint::new(b"mine")));
         let mut state = || {
             file.look();
             file.state()

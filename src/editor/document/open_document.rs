@@ -54,9 +54,9 @@ impl Document {
         let places = Places { unsaved, run };
         Self {
             file: None,
-            saved: Some(Snapshot::of(&session)),
-            last_seen: Snapshot::of(&session),
-            last_view: ViewSnapshot::of(&session),
+            saved: Some(Snapshot::take(&session)),
+            last_seen: Snapshot::take(&session),
+            last_view: ViewSnapshot::take(&session),
             carried_over: None,
             autosave: Autosave::default(),
             recovery,
@@ -113,7 +113,7 @@ impl Document {
             self.file = None;
         }
         if loses_work {
-            self.carried_over = set_aside.map(|id| (Snapshot::of(&self.session), id));
+            self.carried_over = set_aside.map(|id| (Snapshot::take(&self.session), id));
         }
         if self.file.is_none() && !was_unsaved {
             self.mark_saved();
@@ -146,8 +146,8 @@ impl Document {
     }
 
     fn mark_saved(&mut self) {
-        self.saved = Some(Snapshot::of(&self.session));
-        self.last_seen = Snapshot::of(&self.session);
+        self.saved = Some(Snapshot::take(&self.session));
+        self.last_seen = Snapshot::take(&self.session);
     }
 
     /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to fail.
@@ -155,9 +155,9 @@ impl Document {
         let problem = self.check_last_write(now);
         let is_edited = !self.last_seen.is_in(&self.session);
         if is_edited {
-            self.last_seen = Snapshot::of(&self.session);
+            self.last_seen = Snapshot::take(&self.session);
         }
-        let view = ViewSnapshot::of(&self.session);
+        let view = ViewSnapshot::take(&self.session);
         let has_other_view = self.last_view != view;
         self.last_view = view;
         let saved = self.saved.as_ref().and_then(|saved| saved.edits_for(&self.session));
@@ -237,7 +237,7 @@ impl Document {
     /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces them.
     pub fn files(&self) -> Vec<PathBuf> {
         let beside_head = self.session.head.side_files.iter().cloned();
-        Project::of(&self.session)
+        Project::from_session(&self.session)
             .files()
             .into_iter()
             .chain(beside_head)
@@ -330,7 +330,7 @@ impl Document {
     }
 
     pub(super) fn record(&self) -> RecoveryRecord {
-        let mut project = Project::of(&self.session);
+        let mut project = Project::from_session(&self.session);
         project.edits.takes.extend(self.recording_records());
         let file = self.file().map(Path::to_owned);
         let known = self.file.as_ref().and_then(ProjectFile::known);
@@ -349,11 +349,11 @@ impl Document {
             HeadSource::Embedded => None,
         };
         let folder = self.file().or(head).and_then(Path::parent).map(Path::to_owned);
-        let home = || {
+        let folder = folder.or_else(|| {
             let user = directories::UserDirs::new()?;
             Some(user.document_dir().unwrap_or(user.home_dir()).to_owned())
-        };
-        let folder = folder.or_else(home).unwrap_or_default();
+        });
+        let folder = folder.unwrap_or_default();
         folder.join(safe_file_name(&self.name(), suffix))
     }
 

@@ -35,13 +35,13 @@ impl Document {
     /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by now,
     /// [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
-        let mut project = Project::of(&self.session);
+        let mut project = Project::from_session(&self.session);
         self.recordings.move_to(path, &mut project.edits.takes);
         let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
         let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.file = Some(ProjectFile::new(path, Some(content)));
-        self.saved = Some(Snapshot::of(&self.session));
+        self.saved = Some(Snapshot::take(&self.session));
         self.is_warned = false;
         self.autosave.done();
         if let Some(recovery) = &mut self.recovery {
@@ -118,8 +118,8 @@ impl Document {
     /// `has_sound` says whether a [`SoundRecording`](super::SoundRecording) grows beside it.
     pub fn begin_recording(&mut self, base: &str, has_sound: bool) -> Result<Recording, RecordingError> {
         let (path, name) = self.next_place(base)?;
-        let unwritable = |source| RecordingError::Unwritable { file: path.clone(), source };
-        let recording = Recording::create(&path).map_err(unwritable)?;
+        let recording =
+            Recording::create(&path).map_err(|source| RecordingError::Unwritable { file: path.clone(), source })?;
         self.recordings.growing.push(GrowingTake { path, name, has_sound });
         let record = self.record();
         match &mut self.recovery {

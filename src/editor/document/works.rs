@@ -67,7 +67,7 @@ impl Document {
 
     /// Takes a picture of the work as it is now, for the list.
     pub fn set_picture(&mut self, picture: &RgbaImage) {
-        let picture = WorkPicture::encode(picture).map(|picture| (picture, Snapshot::of(&self.session)));
+        let picture = WorkPicture::encode(picture).map(|picture| (picture, Snapshot::take(&self.session)));
         self.picture = picture.or(self.picture.take());
     }
 }

@@ -540,7 +540,7 @@ fn a_project_is_drawn_as_it_was_saved() {
     session.select_clip(None);
     session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8);
     session.store_pose("Wide open");
-    smirk_editor::document::Project::of(&session).write(&project).unwrap();
+    smirk_editor::document::Project::from_session(&session).write(&project).unwrap();
     let project = project.to_str().unwrap();
     let expected = render(&picture, &["--pose", "jawOpen=0.8"]);
     assert_eq!(difference(&expected, &render_of(&picture, &[project])).0, 0);

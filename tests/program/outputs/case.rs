@@ -157,7 +157,7 @@ impl Files {
         let head = Arc::new(import::open(&files.head).unwrap());
         let mut session = Session::new(head, HeadSource::File(files.head.clone()), Look::default(), BlendMode::Cpu);
         session.add_takes(import::open_takes(&files.take).unwrap());
-        Project::of(&session).write(&files.project).unwrap();
+        Project::from_session(&session).write(&files.project).unwrap();
         files
     }
 }

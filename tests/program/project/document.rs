@@ -124,7 +124,7 @@ fn unsaved_work_is_written_one_second_after_the_last_edit_and_deleted_once_it_is
 fn unsaved_work_that_a_project_replaces_can_be_restored() {
     let mut fixture = Fixture::new();
     let file = fixture.folder.path().join("walk.smirk");
-    Project::of(&full_session(fixture.folder.path())).write(&file).unwrap();
+    Project::from_session(&full_session(fixture.folder.path())).write(&file).unwrap();
     fixture.smile(0.5);
     let work = fixture.document.session.edits.clone();
     let pending = PendingProject::read(&file).unwrap();
@@ -298,7 +298,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
 fn work_that_cannot_be_set_aside_is_not_replaced() {
     let mut fixture = Fixture::new();
     let file = fixture.folder.path().join("walk.smirk");
-    Project::of(&full_session(fixture.folder.path())).write(&file).unwrap();
+    Project::from_session(&full_session(fixture.folder.path())).write(&file).unwrap();
     std::fs::write(fixture.recovery(), "no folder").unwrap();
     fixture.smile(0.5);
     let before = fixture.document.session.clone();

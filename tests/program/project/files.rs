@@ -49,7 +49,7 @@ fn the_error_of_a_broken_file_names_its_backup() {
     let message = Project::read(&file).unwrap_err().to_string();
     assert!(message.contains("walk.smirk.bak"), "{message}");
     std::fs::rename(folder.path().join("walk.smirk.bak"), &file).unwrap();
-    assert_eq!(Project::read(&file).unwrap().edits.poses, Project::of(&session).edits.poses);
+    assert_eq!(Project::read(&file).unwrap().edits.poses, Project::from_session(&session).edits.poses);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn saved_again(text: &str) -> (Session, String) {
     let file = folder.path().join("walk.smirk");
     std::fs::write(&file, text).unwrap();
     let (session, _) = reopened(&file, full_head());
-    let again = Project::of(&session).to_text(&file).unwrap();
+    let again = Project::from_session(&session).to_text(&file).unwrap();
     (session, again.replace(folder.path().to_str().unwrap(), "/shows/walk"))
 }
 

@@ -19,13 +19,13 @@ fn names_that_the_head_does_not_have_are_saved_again() {
     }
     let jaw = between.head.channel_named("jawOpen").unwrap();
     between.set_channel(jaw, 0.125);
-    Project::of(&between).write(&file).unwrap();
+    Project::from_session(&between).write(&file).unwrap();
 
     let (after, _) = reopened(&file, head(&FACE));
     let mut expected = stored.clone();
     expected.edits.sliders.get_mut("jawOpen").unwrap().targets.clear();
     expected.edits.sliders.get_mut("jawOpen").unwrap().value = Some(0.125);
-    assert_eq!(Project::of(&after), expected);
+    assert_eq!(Project::from_session(&after), expected);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_clip_and_a_mesh_that_the_head_does_not_have_are_kept() {
     }));
     let (session, notes) = reopened(&file, without_teeth);
     assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
-    let again = Project::of(&session);
+    let again = Project::from_session(&session);
     let stored = Project::read(&file).unwrap();
     assert_eq!(again.playback, stored.playback);
     let teeth = &again.edits.sliders["jawOpen"].targets;
@@ -56,7 +56,7 @@ fn where_another_head_has_what_was_missing_the_session_counts() {
     stored.write(&file).unwrap();
     let empty = Head::new(Asset { name: "ada".into(), ..Asset::default() });
     let (mut session, _) = reopened(&file, Arc::new(empty));
-    let kept = Project::of(&session);
+    let kept = Project::from_session(&session);
     assert_eq!(
         (&kept.edits.linked, &kept.edits.variant, &kept.playback),
         (&stored.edits.linked, &stored.edits.variant, &stored.playback)
@@ -70,7 +70,7 @@ fn where_another_head_has_what_was_missing_the_session_counts() {
     session.select_clip(None);
     let jaw = session.head.channel_named("jawOpen").unwrap();
     session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
-    let again = Project::of(&session);
+    let again = Project::from_session(&session);
     assert_eq!((again.edits.linked.len(), again.edits.variant, again.playback.unwrap().clip), (0, None, None));
     assert_eq!(again.edits.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
 }
@@ -104,8 +104,8 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
     let missing = |session: &Session| session.edits.takes.iter().filter(|entry| entry.is_missing()).count();
     assert!(session.edits.playable_takes().next().is_none() && session.take().is_none());
-    assert_eq!(Project::of(&session).edits.takes, stored.edits.takes);
-    assert_eq!(Project::of(&session).edits.take, Some(TakeId(1)), "the choice is kept too");
+    assert_eq!(Project::from_session(&session).edits.takes, stored.edits.takes);
+    assert_eq!(Project::from_session(&session).edits.take, Some(TakeId(1)), "the choice is kept too");
     session.commit();
 
     assert_eq!(missing(&session), 2);
@@ -122,16 +122,16 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     assert_eq!(session.edits.takes.len(), 3, "only two takes were missing");
     assert!(session.undo() && missing(&session) == 1);
     assert_eq!(
-        Project::of(&session).edits.takes[1],
+        Project::from_session(&session).edits.takes[1],
         stored.edits.takes[1],
         "the import was undone: it is missing again"
     );
     assert!(session.undo());
-    assert_eq!(Project::of(&session).edits, stored.edits, "and is the chosen take");
+    assert_eq!(Project::from_session(&session).edits, stored.edits, "and is the chosen take");
     session.remove_take(session.edits.takes[0].id);
-    assert_eq!((missing(&session), Project::of(&session).edits.take), (1, Some(TakeId(0))));
+    assert_eq!((missing(&session), Project::from_session(&session).edits.take), (1, Some(TakeId(0))));
     session.remove_take(session.edits.takes[0].id);
-    assert_eq!((session.edits.takes.len(), Project::of(&session).edits.take), (0, None));
+    assert_eq!((session.edits.takes.len(), Project::from_session(&session).edits.take), (0, None));
 }
 
 #[test]
@@ -154,10 +154,10 @@ fn of_several_clips_the_missing_ones_are_kept() {
         names.sort();
         names
     };
-    assert_eq!(names(&Project::of(&session)), names(&stored));
+    assert_eq!(names(&Project::from_session(&session)), names(&stored));
     session.toggle_clip(0);
     session.toggle_clip(0);
-    assert_eq!(names(&Project::of(&session)), names(&stored));
+    assert_eq!(names(&Project::from_session(&session)), names(&stored));
 }
 
 #[test]

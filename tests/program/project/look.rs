@@ -22,7 +22,10 @@ fn a_variant_is_saved_by_name_and_kept_for_a_head_that_has_it() {
     before.commit();
     let file = saved(&before, folder.path());
     let stored = Project::read(&file).unwrap();
-    assert_eq!((stored.edits.variant.as_deref(), stored.edits.look), (Some("winter"), Project::of(&before).edits.look));
+    assert_eq!(
+        (stored.edits.variant.as_deref(), stored.edits.look),
+        (Some("winter"), Project::from_session(&before).edits.look)
+    );
 
     let (reordered, notes) = reopened(&file, head_with_variants(&["winter", "summer"]));
     assert_eq!((reordered.look().variant, reordered.look().lit_by), (Some(0), LitBy::File));
@@ -30,7 +33,7 @@ fn a_variant_is_saved_by_name_and_kept_for_a_head_that_has_it() {
     assert!(notes.is_empty(), "{notes:?}");
     let (mut bare, notes) = reopened(&file, head_with_variants(&[]));
     assert!(bare.look().variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
-    assert_eq!(Project::of(&bare).edits.variant.as_deref(), Some("winter"));
+    assert_eq!(Project::from_session(&bare).edits.variant.as_deref(), Some("winter"));
 
     let mut twin = session(head_with_variants(&["coat", "coat"]), source());
     twin.edits.choose_variant(&twin.head.clone(), Some(1));
@@ -67,7 +70,7 @@ fn roles_of_materials_are_saved_by_name_and_kept_for_a_head_that_has_them() {
     assert!(notes.is_empty(), "{notes:?}");
     let (mut bare, notes) = reopened(&file, named(&["M_Face"]));
     assert!(notes.iter().any(|note| note.contains("lambert5")), "{notes:?}");
-    assert_eq!(Project::of(&bare).edits.roles, before.edits.roles, "kept, and saved again");
+    assert_eq!(Project::from_session(&bare).edits.roles, before.edits.roles, "kept, and saved again");
     let source = bare.source.clone();
     bare.replace_head(named(&["lambert5"]), source);
     assert_eq!(bare.roles(), [Role::Cloth], "the same file, read again");
@@ -93,7 +96,7 @@ fn hidden_meshes_are_saved_by_name_and_the_view_with_the_look() {
     assert!(notes.is_empty(), "{notes:?}");
     let (mut bare, notes) = reopened(&file, named(&["face"]));
     assert!(notes.iter().any(|note| note.contains("hair")), "{notes:?}");
-    assert_eq!(Project::of(&bare).edits.hidden_meshes, before.edits.hidden_meshes, "kept, and saved again");
+    assert_eq!(Project::from_session(&bare).edits.hidden_meshes, before.edits.hidden_meshes, "kept, and saved again");
     let source = bare.source.clone();
     bare.replace_head(named(&["hair"]), source);
     assert!(bare.look().hidden.contains(0), "the same file, read again");
@@ -104,7 +107,7 @@ fn hidden_meshes_are_saved_by_name_and_the_view_with_the_look() {
 #[test]
 fn a_head_is_framed_if_the_saved_camera_does_not_show_it() {
     let session = session(head(&FACE), HeadSource::Embedded);
-    let mut project = Project::of(&session);
+    let mut project = Project::from_session(&session);
     assert!(!project.needs_framing(&session.head));
     project.camera.as_mut().unwrap().distance = 1e6;
     assert!(project.needs_framing(&session.head), "re-exported in millimetres, say");

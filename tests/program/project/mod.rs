@@ -148,6 +148,6 @@ fn reopened(file: &Path, head: Arc<Head>) -> (Session, Vec<String>) {
 
 fn saved(session: &Session, folder: &Path) -> PathBuf {
     let file = folder.join("walk.smirk");
-    Project::of(session).write(&file).unwrap();
+    Project::from_session(session).write(&file).unwrap();
     file
 }

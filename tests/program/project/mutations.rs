@@ -55,7 +55,7 @@ fn a_mutated_project_opens_or_is_an_error() {
         let view = session.camera.projection_from_view(1.0) * session.camera.view_from_world();
         assert!(view.is_finite(), "{value}");
         let again = folder.path().join("again.smirk");
-        Project::of(&session).write(&again).unwrap();
+        Project::from_session(&session).write(&again).unwrap();
         Project::read(&again).unwrap_or_else(|error| panic!("{error}\n{value}"));
     }
     assert!((50..550).contains(&opened), "{opened} of 600 opened");

@@ -103,7 +103,7 @@ fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {
     let head_file = old.join("heads").join(OsStr::from_bytes(b"gr\xfc\xdfe \xff.glb"));
     std::fs::write(&head_file, "head").unwrap();
     let file = old.join("walk.smirk");
-    let project = Project::of(&session(head(&FACE), HeadSource::File(head_file.clone())));
+    let project = Project::from_session(&session(head(&FACE), HeadSource::File(head_file.clone())));
     project.write(&file).unwrap();
     assert_eq!(Project::read(&file).unwrap().head.source(), HeadSource::File(head_file));
     let new = root.path().join(OsStr::from_bytes(b"other\xfe"));

@@ -35,7 +35,7 @@ fn a_reload_is_no_unsaved_work_and_hides_none() {
 fn sliders_of_channels_that_are_gone_are_saved_and_come_back() {
     let mut document = document();
     document.reload_head(head(&["eyeBlinkLeft"]));
-    let project = Project::of(&document.session);
+    let project = Project::from_session(&document.session);
     assert_eq!(project.edits.sliders["mouthSmileRight"].value, Some(0.5));
     let mut opened = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));
     let takes = project.read_takes(&opened.head);

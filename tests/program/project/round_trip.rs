@@ -31,7 +31,7 @@ fn everything_that_was_set_comes_back() {
     assert_eq!((clips(&after), clips(&before)), (vec!["Idle".into(), "Talk".into()], clips(&after)));
     assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
     assert!(!after.can_undo(), "undo does not go back beyond the opening");
-    assert_eq!(Project::of(&after), Project::of(&before));
+    assert_eq!(Project::from_session(&after), Project::from_session(&before));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_project_from_before_there_were_edits_opens_without_any() {
 #[test]
 fn more_edits_than_a_take_can_have_are_left_out_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
-    let mut project = Project::of(&full_session(folder.path()));
+    let mut project = Project::from_session(&full_session(folder.path()));
     project.edits.takes[1].edits = vec![TakeEdit::default(); TakeEdit::MOST + 5];
     let file = folder.path().join("walk.smirk");
     project.write(&file).unwrap();
@@ -109,6 +109,6 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     assert_eq!((head.channels.len(), missing.len()), (1, 1));
     assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
     let (after, _) = reopened(&file, Arc::new(head));
-    let again = Project::of(&after);
+    let again = Project::from_session(&after);
     assert_eq!((again.shapes.len(), again.edits.sliders["frown"].value), (2, Some(0.75)));
 }

@@ -25,14 +25,14 @@ fn a_sound_moves_with_the_project_and_one_that_is_gone_is_named_and_kept() {
     assert!(said.contains("it is a folder, not a file") && !said.contains("not found"), "{said}");
     let gone = without.sound().unwrap();
     assert!(gone.file.ends_with("voice.wav") && (gone.offset_secs, gone.duration_secs) == (-0.25, 4.5), "{gone:?}");
-    let stored = Project::of(&without).edits.takes[1].sound.clone().unwrap();
+    let stored = Project::from_session(&without).edits.takes[1].sound.clone().unwrap();
     assert_eq!(*stored.file, *gone.file, "it is saved again");
 }
 
 #[test]
 fn the_files_of_sounds_are_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
-    let project = Project::of(&full_session(folder.path()));
+    let project = Project::from_session(&full_session(folder.path()));
     let error = project.write(&folder.path().join("voice.wav")).unwrap_err().to_string();
     assert!(error.contains("voice.wav"), "{error}");
 }

@@ -100,8 +100,8 @@ impl<'a> Measurement<'a> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut counts = vec![1, threads];
         counts.dedup();
-        let pool = |count: usize| ThreadPoolBuilder::new().num_threads(count).build();
-        let pools = counts.into_iter().map(pool).collect::<Result<Vec<_>, _>>()?;
+        let pools = counts.into_iter().map(|count| ThreadPoolBuilder::new().num_threads(count).build());
+        let pools = pools.collect::<Result<Vec<_>, _>>()?;
         progress.report("memory bandwidth", 0.0)?;
         let deltas =
             |mesh: &Mesh| mesh.targets.iter().flat_map(Target::shapes).map(|shape| shape.rows.len()).sum::<usize>();
@@ -205,8 +205,9 @@ impl<'a> Measurement<'a> {
         for case in &self.plan.cases {
             self.step(subject, case)?;
             let Some(blender) = renderer.blender_mut() else { return Ok(()) };
-            let evaluate = |weights: &[f32]| passes.evaluate(&mut *blender, mode, weights);
-            let times = sampler::evaluations(self.plan.budget_secs, self.head, case, evaluate);
+            let times = sampler::evaluations(self.plan.budget_secs, self.head, case, |weights| {
+                passes.evaluate(&mut *blender, mode, weights)
+            });
             let error = self.largest_error(case, |weights| blender.read_back(gpu, weights, mode, NORMALS));
             self.add(subject, layout, case, times, error);
         }
@@ -226,13 +227,12 @@ impl<'a> Measurement<'a> {
         for case in &self.plan.cases {
             self.step(subject, case)?;
             let mut failure = None;
-            let evaluate = |weights: &[f32]| {
+            let (at_rest, all) = sampler::draws(self.plan.budget_secs, case, |weights| {
                 draw.evaluate(renderer, weights).unwrap_or_else(|error| {
                     failure = Some(error);
                     0.0
                 })
-            };
-            let (at_rest, all) = sampler::draws(self.plan.budget_secs, case, evaluate);
+            });
             if let Some(error) = failure {
                 return Err(error.into());
             }
@@ -278,8 +278,9 @@ impl<'a> Measurement<'a> {
     }
 
     fn report_progress(&self, stage: &str) -> Result<(), BenchError> {
-        let subjects = |mode: &BlendMode| if mode.needs_adapter() { 1 } else { self.pools.len() };
-        let per_layout = self.plan.modes.iter().map(subjects).sum::<usize>() * self.plan.cases.len();
+        let modes = self.plan.modes.iter();
+        let subjects: usize = modes.map(|mode| if mode.needs_adapter() { 1 } else { self.pools.len() }).sum();
+        let per_layout = subjects * self.plan.cases.len();
         let steps = (per_layout * self.plan.precisions.len()).max(1);
         Ok(self.progress.report(stage, self.steps_done as f32 / steps as f32)?)
     }

@@ -22,7 +22,7 @@ pub(super) struct Times {
 
 impl Times {
     /// Minimum and median of repetitions.
-    fn of(mut each_ms: Vec<f64>) -> Self {
+    fn from_repetitions(mut each_ms: Vec<f64>) -> Self {
         each_ms.sort_by(f64::total_cmp);
         let middle = each_ms.len() / 2;
         Self {
@@ -39,8 +39,7 @@ impl Times {
 
     /// The time minus a part of it that was measured separately.
     fn without(self, part: Self) -> Self {
-        let less = |whole: f64, part: f64| (whole - part).max(0.0);
-        Self { ms_min: less(self.ms_min, part.ms_min), ms_median: less(self.ms_median, part.ms_median) }
+        Self { ms_min: (self.ms_min - part.ms_min).max(0.0), ms_median: (self.ms_median - part.ms_median).max(0.0) }
     }
 }
 
@@ -61,7 +60,7 @@ pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -
     {
         each_ms.push(evaluate(each_ms.len()));
     }
-    Times::of(each_ms)
+    Times::from_repetitions(each_ms)
 }
 
 /// The times of a case, averaged over its sets.
@@ -82,9 +81,11 @@ pub(super) fn evaluations(
 ) -> CaseTimes {
     let budget_secs = budget_secs / case.sets.len().max(1) as f64;
     let all: Vec<Times> = case.sets.iter().map(|set| all_changing(budget_secs, set, &mut evaluate)).collect();
-    let mut one = |set: &Vec<f32>| one_changing(budget_secs, head, set, &mut evaluate);
-    let one = (case.active > 1).then(|| case.sets.iter().map(&mut one).collect::<Vec<_>>());
-    CaseTimes { all: Times::mean(&all), one: one.map(|times| Times::mean(&times)) }
+    let one = (case.active > 1).then(|| {
+        let sets = case.sets.iter().map(|set| one_changing(budget_secs, head, set, &mut evaluate));
+        Times::mean(&sets.collect::<Vec<_>>())
+    });
+    CaseTimes { all: Times::mean(&all), one }
 }
 
 /// Measures a case by draws. Returns the time of a draw at rest, and the additional time of a draw with the weights.
@@ -114,7 +115,7 @@ fn compared_with_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMu
         evaluate(&other);
         evaluate(weights)
     });
-    let at_rest = Times::of(at_rest);
+    let at_rest = Times::from_repetitions(at_rest);
     (at_rest, times.without(at_rest))
 }
 
@@ -134,8 +135,9 @@ fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: im
 
 /// The active channels that are changed one by one.
 pub(super) fn single_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
-    let is_active = |channel: &usize| head.channels[*channel].targets.iter().any(|&target| weights[target] != 0.0);
-    let active: Vec<usize> = (0..head.target_channels().len()).filter(is_active).collect();
+    let active: Vec<usize> = (0..head.target_channels().len())
+        .filter(|&channel| head.channels[channel].targets.iter().any(|&target| weights[target] != 0.0))
+        .collect();
     let count = active.len().min(MOST_SINGLE_CHANNELS);
     (0..count).map(|place| active[place * active.len() / count]).collect()
 }

@@ -76,7 +76,7 @@ impl Loader {
             worker: Worker::default(),
             cancelled: CancelledJobs::default(),
             failed: None,
-            files_read: FilesRead::of([]),
+            files_read: FilesRead::from_files([]),
         }
     }
 

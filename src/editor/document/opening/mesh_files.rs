@@ -25,8 +25,11 @@ pub(super) fn classify(open: &Head, files: Vec<PathBuf>) -> MeshFiles {
     let mut files: Vec<PathBuf> = files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)).collect();
     let shape = |path: PathBuf| ShapeFile { path, matching: Matching::Auto };
     let named = import::neutral_by_name(&files);
-    let fits_open = || files.first().is_some_and(|file| import::fits(open, file));
-    match named.or_else(|| if fits_open() { None } else { import::shortest_name(&files) }) {
+    let neutral = named.or_else(|| {
+        let fits_open = files.first().is_some_and(|file| import::fits(open, file));
+        if fits_open { None } else { import::shortest_name(&files) }
+    });
+    match neutral {
         None => MeshFiles::ShapesOfOpenHead(files.into_iter().map(shape).collect()),
         Some(index) => {
             let neutral = files.remove(index);
@@ -47,9 +50,8 @@ pub(super) fn add_shapes(
         let problems = report.refused.iter().map(|refused| refused.problem.as_str()).collect::<Vec<_>>().join("\n");
         return Err(LoadError::Other(problems));
     }
-    let is_added = |file: &ShapeFile| report.added.iter().any(|added| added.path == file.path);
-    let added = files.into_iter().filter(is_added).collect();
-    Ok((head, added, report))
+    let added = files.into_iter().filter(|file| report.added.iter().any(|added| added.path == file.path));
+    Ok((head, added.collect(), report))
 }
 
 #[cfg(test)]

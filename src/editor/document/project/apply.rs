@@ -14,7 +14,7 @@ use smirk_base::regular_file;
 use smirk_face::head::{Head, Kind, Matching, Note, Subject};
 use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, Markers, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
 use smirk_files::import;
-use smirk_session::{Edits, Reference, Session, Slider, SoundTrack, TakeEntry, Transition, pair_named};
+use smirk_session::{Edits, Reference, Session, SoundTrack, TakeEntry, Transition, pair_named};
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
 const LAST_POSE_ID: u32 = 1 << 30;
@@ -41,10 +41,12 @@ impl Project {
             let of_take = edits.playable_takes().find_map(|entry| entry.take.frames_per_sec);
             edits.timeline.rate = of_take.map_or_else(FrameRate::default, |rate| FrameRate::nearest(rate.into()));
         }
-        let lacks = |name: &&String| head.materials.iter().all(|material| material.name != **name);
-        note_lacking(&mut notes, "materials", edits.roles.keys().filter(lacks).cloned().collect());
-        let lacks = |name: &&String| head.meshes.iter().all(|mesh| mesh.name != **name);
-        note_lacking(&mut notes, "hidden meshes", edits.hidden_meshes.iter().filter(lacks).cloned().collect());
+        let materials: HashSet<&String> = head.materials.iter().map(|material| &material.name).collect();
+        let lacking = edits.roles.keys().filter(|name| !materials.contains(name));
+        note_lacking(&mut notes, "materials", lacking.cloned().collect());
+        let meshes: HashSet<&String> = head.meshes.iter().map(|mesh| &mesh.name).collect();
+        let lacking = edits.hidden_meshes.iter().filter(|name| !meshes.contains(name));
+        note_lacking(&mut notes, "hidden meshes", lacking.cloned().collect());
         let lacks_variant = edits.variant_of(&head).is_none();
         note_lacking(&mut notes, "variant", edits.variant.iter().filter(|_| lacks_variant).cloned().collect());
         note_missing_sounds(&mut notes, &edits);
@@ -134,8 +136,7 @@ fn load_takes(edits: &mut Edits, files: &TakeFiles, head: &Head, notes: &mut Vec
 }
 
 fn lacking_sliders(edits: &Edits, head: &Head) -> Vec<String> {
-    let lacks = |(name, slider): &(&String, &Slider)| !slider.is_on(head, name);
-    edits.sliders.iter().filter(lacks).map(|(name, _)| name.clone()).collect()
+    edits.sliders.iter().filter(|(name, slider)| !slider.is_on(head, name)).map(|(name, _)| name.clone()).collect()
 }
 
 fn lacking_pairs(edits: &Edits, head: &Head) -> Vec<String> {
@@ -227,10 +228,11 @@ impl TakeFiles {
             });
         }
         let growing = entries.iter().filter_map(|entry| entry.sound.as_ref().filter(|sound| sound.is_growing));
-        let recorded = |sound: &SoundTrack| {
-            recording::complete_sound(&sound.file).map(|secs| (sound.file.to_path_buf(), secs as f32))
-        };
-        Self { takes, solved, recorded_secs: growing.filter_map(recorded).collect() }
+        let recorded_secs = growing.filter_map(|sound| {
+            let secs = recording::complete_sound(&sound.file)?;
+            Some((sound.file.to_path_buf(), secs as f32))
+        });
+        Self { takes, solved, recorded_secs: recorded_secs.collect() }
     }
 
     /// The sound of a take, if it has one.
@@ -254,10 +256,10 @@ impl TakeFiles {
             Some(Ok(takes)) => takes,
         };
         let of_name: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == entry.name).collect();
-        let is_alike = |other: &&TakeEntry| {
-            (&other.name, &other.file, other.is_solved) == (&entry.name, &entry.file, entry.is_solved)
-        };
-        let nth = entries[..index].iter().filter(is_alike).count().checked_rem(of_name.len());
+        let alike = entries[..index]
+            .iter()
+            .filter(|other| (&other.name, &other.file, other.is_solved) == (&entry.name, &entry.file, entry.is_solved));
+        let nth = alike.count().checked_rem(of_name.len());
         let nth = nth.ok_or_else(|| format!("{} holds no take of that name any more", file.display()))?;
         Ok(of_name[nth].clone())
     }

@@ -35,7 +35,7 @@ impl Project {
             .map_err(|source| ProjectError::Unreadable { file: path.to_owned(), source })?;
         let mut project = Self::from_bytes(&bytes, path)?;
         project.map_files(|file| file.resolved_from(folder_of(path)));
-        Ok((project, Fingerprint::of(&bytes)))
+        Ok((project, Fingerprint::new(&bytes)))
     }
 
     /// Reads the content of a project file. Errors name the file at `path`.
@@ -74,7 +74,7 @@ impl Project {
         let path = output.path();
         let text = self.to_text(path);
         let text = text.map_err(|error| ProjectError::Unwritable(WriteError::of_content(path, error)))?;
-        let content = Fingerprint::of(text.as_bytes());
+        let content = Fingerprint::new(text.as_bytes());
         let mut refused = None;
         let written = output.write_with_backup(text.as_bytes(), || {
             let found = Found::at(path);

@@ -79,7 +79,7 @@ pub enum HeadRef {
 
 impl HeadRef {
     /// The reference to a head.
-    pub fn of(source: &HeadSource) -> Self {
+    pub fn from_source(source: &HeadSource) -> Self {
         match source {
             HeadSource::Embedded => Self::Embedded,
             HeadSource::File(path) => Self::File(FileRef::new(path)),
@@ -174,16 +174,18 @@ impl Project {
     pub const VERSION: u32 = 1;
 
     /// Everything of a session that is saved.
-    pub fn of(session: &Session) -> Self {
+    pub fn from_session(session: &Session) -> Self {
         let PlayHead { looping, speed, .. } = session.clock.timeline;
         let mut timeline = Timeline { looping, speed, ..Timeline::default() };
         timeline.set_clips(session.clip_names().to_vec());
-        let shape = |shape: &ShapeFile| ShapeRecord { file: FileRef::new(&shape.path), matching: shape.matching };
+        let shapes = session.shapes.iter();
         let mut project = Self {
-            head: HeadRef::of(&session.source),
-            shapes: session.shapes.iter().map(shape).collect(),
+            head: HeadRef::from_source(&session.source),
+            shapes: shapes
+                .map(|ShapeFile { path, matching }| ShapeRecord { file: FileRef::new(path), matching: *matching })
+                .collect(),
             edits: without_curves((*session.edits).clone()),
-            camera: Some(Viewpoint::of(&session.camera)),
+            camera: Some(Viewpoint::from_camera(&session.camera)),
             mode: Some(session.mode),
             playback: Some(timeline),
             ..Self::default()
@@ -256,14 +258,18 @@ impl Project {
             return Ok((head, Vec::new()));
         }
         let (head, report) = import::add_shapes(&head, &self.shape_files(), progress)?;
-        let note = |refused: RefusedShape| Note::warning(Subject::named(Kind::Shape, refused.file), refused.problem);
-        Ok((head, report.refused.into_iter().map(note).collect()))
+        let refused = report.refused.into_iter();
+        let notes =
+            refused.map(|RefusedShape { file, problem }| Note::warning(Subject::named(Kind::Shape, file), problem));
+        Ok((head, notes.collect()))
     }
 
     /// The files of the imported shapes.
     pub fn shape_files(&self) -> Vec<ShapeFile> {
-        let file = |record: &ShapeRecord| ShapeFile { path: record.file.to_path_buf(), matching: record.matching };
-        self.shapes.iter().map(file).collect()
+        let shapes = self.shapes.iter();
+        shapes
+            .map(|ShapeRecord { file, matching }| ShapeFile { path: file.to_path_buf(), matching: *matching })
+            .collect()
     }
 }
 
@@ -279,9 +285,9 @@ fn without_curves(edits: Edits) -> Edits {
         Some(TimingOf::Take(id)) => index(Some(id)).map_or(Some(TimingOf::Head), |place| Some(TimingOf::Take(place))),
         other => other,
     };
-    let numbered =
-        |(place, entry): (usize, TakeEntry)| TakeEntry { id: TakeId(place as u32), ..entry.without_data(None) };
-    let takes = edits.takes.into_iter().enumerate().map(numbered).collect();
+    let takes =
+        (0..).zip(edits.takes).map(|(place, entry)| TakeEntry { id: TakeId(place), ..entry.without_data(None) });
+    let takes = takes.collect();
     Edits { takes, take, compared_take, timing_for_all, matching: ColumnMatching::default(), ..edits }
 }
 
@@ -310,7 +316,7 @@ fn default_fov_y() -> f32 {
 
 impl Viewpoint {
     /// The viewpoint of a camera.
-    pub fn of(camera: &Camera) -> Self {
+    pub fn from_camera(camera: &Camera) -> Self {
         Self {
             target_in_world: camera.target_in_world.to_array(),
             yaw_radians: camera.yaw,

@@ -1,7 +1,7 @@
 //! Projects: what an artist has made of a session, as a `.smirk` file, which is JSON with a version.
 //!
 //! ```text
-//! Session ── Project::of ──► Project ── write ──► file
+//! Session ── Project::from_session ──► Project ── write ──► file
 //!    ▲                          │  ▲                │
 //!    └── apply (head, takes) ───┘  └───── read ─────┘
 //! ```

@@ -96,12 +96,11 @@ pub fn growing_path(path: &Path) -> PathBuf {
 /// If a recording that was to become the file at `path` was left behind by a program that has ended, gives it its name, without the
 /// line that was being written. Whatever goes wrong, the file stays as it is, and the take counts as missing.
 pub(in crate::document) fn complete(path: &Path) {
-    let whole_lines = |file: &mut File| {
+    complete_file(path, |file| {
         let length = end_of_last_line(file)?;
         file.set_len(length)?;
         file.flush()
-    };
-    complete_file(path, whole_lines);
+    });
 }
 
 /// The same for the sound of such a recording. Returns how long the sound is, in seconds; none if nothing was heard.
@@ -117,18 +116,23 @@ fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>
         return;
     }
     let growing = growing_path(path);
-    let completed = || {
-        let mut file = open_to_mend(&growing)?;
-        // Held by the program that records.
-        file.try_lock()?;
-        complete(&mut file)?;
-        rename_to_new(&growing, path)
-    };
-    if let Err(error) = completed()
+    if let Err(error) = complete_and_rename(&growing, path, complete)
         && error.kind() != ErrorKind::NotFound
     {
         log::warn!("the recording {} cannot be completed: {error}", growing.display());
     }
+}
+
+fn complete_and_rename(
+    growing: &Path,
+    path: &Path,
+    complete: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = open_to_mend(growing)?;
+    // Held by the program that records.
+    file.try_lock()?;
+    complete(&mut file)?;
+    rename_to_new(growing, path)
 }
 
 /// Opens a recording to read and to change it.

@@ -45,8 +45,9 @@ impl Places {
         let folder = project.and_then(project_folder).or_else(|| self.unsaved.clone());
         let folder = folder.ok_or(RecordingError::NoFolder)?.join(&self.run);
         let base = safe_file_name(if base.trim().is_empty() { "Take" } else { base.trim() }, "");
-        let number_of = |name: &&str| name.strip_prefix(base.as_str())?.strip_prefix(' ')?.parse::<u32>().ok();
-        let first = names.iter().filter_map(number_of).max().unwrap_or(0).saturating_add(1);
+        let numbers =
+            names.iter().filter_map(|name| name.strip_prefix(base.as_str())?.strip_prefix(' ')?.parse::<u32>().ok());
+        let first = numbers.max().unwrap_or(0).saturating_add(1);
         let names = (first..=u32::MAX).map(|number| format!("{base} {number}"));
         let paths = names.map(|name| (folder.join(format!("{name}.csv")), name));
         let is_free = |path: &Path| !path.exists() && !growing_path(path).exists();

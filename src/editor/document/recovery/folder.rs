@@ -73,7 +73,7 @@ impl RecoveryFolder {
     /// Finds the work that other runs have left since, and what is in the trash. Returns messages as [`Self::open`] does.
     pub fn refresh(&mut self) -> Vec<String> {
         self.works.retain(|work| work.path().exists() && matches!(work.file, WorkFile::Held(_)));
-        for (number, path) in Trash::of(&self.folder).files() {
+        for (number, path) in Trash::in_folder(&self.folder).files() {
             if let Ok(Some(summary)) = WorkSummary::read(&path) {
                 self.add(WorkFile::Trashed(path, number), summary);
             }
@@ -199,8 +199,7 @@ impl RecoveryFolder {
         // A failure of the write before is of no interest: this one replaces it.
         let _ = self.wait();
         let own = self.own.clone();
-        let write = move || own.write(&record).map(drop);
-        self.writing = Some(Job::spawn("recovery", OnDrop::Join, || {}, move |_| write()));
+        self.writing = Some(Job::spawn("recovery", OnDrop::Join, || {}, move |_| own.write(&record).map(drop)));
     }
 
     /// Writes work into this program's file, and returns when that is done.
@@ -219,7 +218,7 @@ impl RecoveryFolder {
     pub fn set_aside(&mut self, record: &RecoveryRecord) -> io::Result<WorkId> {
         self.write_now(record)?;
         let file = self.own.take().ok_or_else(gone)?;
-        let summary = WorkSummary::of(record, &file.path);
+        let summary = WorkSummary::new(record, &file.path);
         let id = self.add(WorkFile::Held(file), summary);
         self.list();
         Ok(id)
@@ -257,7 +256,7 @@ impl RecoveryFolder {
 
     /// Moves work to the trash. If that is full, its oldest work is deleted.
     pub fn trash(&mut self, id: WorkId) -> io::Result<()> {
-        let trash = Trash::of(&self.folder);
+        let trash = Trash::in_folder(&self.folder);
         let work = self.work(id)?;
         match &work.file {
             WorkFile::Held(file) => {

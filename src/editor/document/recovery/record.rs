@@ -156,7 +156,7 @@ impl WorkSummary {
     }
 
     /// What is listed of a record that was written into `path`.
-    pub(super) fn of(record: &RecoveryRecord, path: &Path) -> Self {
+    pub(super) fn new(record: &RecoveryRecord, path: &Path) -> Self {
         Self {
             name: record.name.clone(),
             head: record.head.clone(),

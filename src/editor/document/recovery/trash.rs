@@ -16,7 +16,7 @@ impl Trash {
     /// How much they take together.
     pub(super) const MAX_BYTES: u64 = 256 << 20;
 
-    pub(super) fn of(recovery_folder: &Path) -> Self {
+    pub(super) fn in_folder(recovery_folder: &Path) -> Self {
         Self(recovery_folder.join("trash"))
     }
 
@@ -24,10 +24,8 @@ impl Trash {
     pub(super) fn files(&self) -> Vec<(u64, PathBuf)> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());
-        let is_work = |path: &PathBuf| path.extension().is_some_and(|is| is == "json");
         let mut files: Vec<_> = paths
-            .filter(is_work)
-            .filter(|path| regular_file::check(path).is_ok())
+            .filter(|path| path.extension().is_some_and(|is| is == "json") && regular_file::check(path).is_ok())
             .map(|path| (number_of(&path), path))
             .collect();
         files.sort_by(|a, b| b.cmp(a));
@@ -46,15 +44,15 @@ impl Trash {
 
     /// Deletes the oldest files that are beyond the bounds, but never the newest. Returns them.
     pub(super) fn delete_surplus(&self) -> Vec<PathBuf> {
-        let mut bytes = 0;
-        let mut is_surplus = |(index, path): (usize, &PathBuf)| {
-            bytes += fs::metadata(path).map_or(0, |metadata| metadata.len());
-            index > 0 && (index >= Self::MAX_WORKS || bytes > Self::MAX_BYTES)
-        };
-        let files = self.files();
-        let surplus = files.iter().enumerate().filter(|(index, (_, path))| is_surplus((*index, path)));
-        let deleted = surplus.filter(|(_, (_, path))| fs::remove_file(path).is_ok());
-        deleted.map(|(_, (_, path))| path.clone()).collect()
+        let (mut bytes, mut deleted) = (0, Vec::new());
+        for (index, (_, path)) in self.files().into_iter().enumerate() {
+            bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
+            let is_surplus = index > 0 && (index >= Self::MAX_WORKS || bytes > Self::MAX_BYTES);
+            if is_surplus && fs::remove_file(&path).is_ok() {
+                deleted.push(path);
+            }
+        }
+        deleted
     }
 }
 
@@ -70,7 +68,7 @@ mod tests {
     #[test]
     fn only_the_oldest_beyond_the_bounds_are_deleted_whatever_the_clock_says() {
         let folder = tempfile::tempdir().unwrap();
-        let trash = Trash::of(folder.path());
+        let trash = Trash::in_folder(folder.path());
         for number in 0..Trash::MAX_WORKS + 3 {
             let path = folder.path().join(format!("work-{number}.json"));
             let file = fs::File::create(&path).unwrap();
@@ -91,7 +89,7 @@ mod tests {
     #[test]
     fn the_bytes_are_bounded_too_but_the_newest_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let trash = Trash::of(folder.path());
+        let trash = Trash::in_folder(folder.path());
         for name in ["a", "b", "c"] {
             let path = folder.path().join(format!("{name}.json"));
             // A sparse file, which takes no room on the disk.
