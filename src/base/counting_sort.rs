@@ -1,7 +1,7 @@
 //! Counting sort, which is faster than comparing where keys are small numbers.
 
-/// Sorts values by keys below `key_count`; values of one key stay in their order. Returns the index at which each key's values begin (with
-/// the end of the last key's as a last element), and the values.
+/// Sorts values by keys below `key_count`; values of one key stay in their order. Returns the index at which each key's
+/// values begin (with the end of the last key's as a last element), and the values.
 pub fn by_key<T: Copy + Default>(key_count: usize, rows: impl Iterator<Item = (u32, T)> + Clone) -> (Vec<u32>, Vec<T>) {
     let mut firsts = vec![0_u32; key_count + 1];
     let mut count = 0;

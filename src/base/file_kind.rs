@@ -1,15 +1,13 @@
-//! The kinds of files that Smirk opens and writes. The file dialogs, files dropped on the window, the command line, the importer
-//! and the table in `docs/formats.md` all follow this one table. To add a format, add a row and list it in [`ALL`]; the importer
-//! chooses a reader by the row, and the test of the documentation asks for its line.
+//! The kinds of files that Smirk opens and writes. The file dialogs, files dropped on the window, the command line, the
+//! importer and the table in `docs/formats.md` all follow this one table. To add a format, add a row and list it in
+//! [`ALL`]; the importer chooses a reader by the row, and the test of the documentation asks for its line.
 
 use std::path::{Path, PathBuf};
 
-/// What a file is opened as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A head. Also a file of unknown content, so that the importer says what is wrong with it.
     Head,
-    /// A Smirk project.
     Project,
     /// A recorded performance, or the animations of a model.
     Takes,
@@ -17,7 +15,6 @@ pub enum Content {
     Poses,
     /// Which channels the columns of a capture drive.
     Mapping,
-    /// A sound.
     Sound,
     /// Texts at times of the timeline.
     Markers,
@@ -28,32 +25,26 @@ pub enum Content {
 /// What Smirk writes into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// A head.
     Head,
-    /// A Smirk project.
     Project,
-    /// Poses.
     Poses,
     /// Which channels the columns of a capture drive.
     Mapping,
-    /// An image.
     Picture,
-    /// An animation.
     Animation,
     /// A mesh at one moment, or its points over time.
     Mesh,
-    /// A film.
     Film,
 }
 
-/// A kind of file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileKind {
     /// The name that file dialogs and the documentation show.
     pub name: &'static str,
     /// What file names of this kind end with, in lower case and without the dot; the usual one first.
     pub extensions: &'static [&'static str],
-    /// What it can be opened as; nothing if Smirk only writes it. The first is what it becomes when nothing else was requested.
+    /// What it can be opened as; nothing if Smirk only writes it. The first is what it becomes when nothing else was
+    /// requested.
     pub opens_as: &'static [Content],
     /// Whether it can be imported as shapes of a head that is already open.
     pub has_shapes: bool,
@@ -97,7 +88,6 @@ pub static VRM_ANIMATION: FileKind = FileKind {
     writes: Some(Output::Animation),
 };
 
-/// FBX.
 pub static FBX: FileKind = FileKind {
     name: "FBX",
     extensions: &["fbx"],
@@ -106,7 +96,6 @@ pub static FBX: FileKind = FileKind {
     writes: Some(Output::Animation),
 };
 
-/// Wavefront OBJ.
 pub static OBJ: FileKind = FileKind {
     name: "Wavefront OBJ",
     extensions: &["obj"],
@@ -115,7 +104,6 @@ pub static OBJ: FileKind = FileKind {
     writes: Some(Output::Mesh),
 };
 
-/// Smirk's own projects.
 pub static PROJECT: FileKind = FileKind {
     name: "Smirk project",
     extensions: &["smirk"],
@@ -142,7 +130,6 @@ pub static CAPTURE_JSON: FileKind = FileKind {
     writes: Some(Output::Animation),
 };
 
-/// Poses as JSON.
 pub static POSES: FileKind = FileKind {
     name: "Poses",
     extensions: &["json"],
@@ -151,7 +138,6 @@ pub static POSES: FileKind = FileKind {
     writes: Some(Output::Poses),
 };
 
-/// Mappings as JSON.
 pub static MAPPING: FileKind = FileKind {
     name: "Mapping",
     extensions: &["json"],
@@ -160,7 +146,6 @@ pub static MAPPING: FileKind = FileKind {
     writes: Some(Output::Mapping),
 };
 
-/// Sound.
 pub static SOUND: FileKind = FileKind {
     name: "Sound",
     extensions: &["wav", "flac", "mp3", "ogg", "m4a", "aac", "mp4", "mov"],
@@ -169,7 +154,6 @@ pub static SOUND: FileKind = FileKind {
     writes: None,
 };
 
-/// Markers.
 pub static MARKERS: FileKind = FileKind {
     name: "Markers",
     extensions: &["textgrid", "txt"],
@@ -182,7 +166,6 @@ pub static MARKERS: FileKind = FileKind {
 pub static USD: FileKind =
     FileKind { name: "USD", extensions: &["usda"], opens_as: &[], has_shapes: false, writes: Some(Output::Animation) };
 
-/// Pictures.
 pub static PNG: FileKind = FileKind {
     name: "PNG picture",
     extensions: &["png"],
@@ -227,7 +210,6 @@ pub static PDF: FileKind = FileKind {
     writes: Some(Output::Picture),
 };
 
-/// Films.
 pub static FILM: FileKind = FileKind {
     name: "Film",
     extensions: &["webp", "apng", "gif", "mp4", "mov", "webm"],
@@ -242,11 +224,8 @@ const fn film(name: &'static str, extensions: &'static [&'static str]) -> FileKi
     FileKind { name, extensions, opens_as, has_shapes: false, writes }
 }
 
-/// Animated PNG.
 pub static APNG_FILM: FileKind = film("APNG film", &["apng"]);
-/// GIF.
 pub static GIF_FILM: FileKind = film("GIF film", &["gif"]);
-/// Animated WebP.
 pub static WEBP_FILM: FileKind = film("WebP film", &["webp"]);
 /// H.264 in MP4.
 pub static MP4_FILM: FileKind = film("MP4 film", &["mp4"]);
@@ -290,19 +269,19 @@ impl FileKind {
         self.opens_as.contains(&content)
     }
 
-    /// The usual extension.
     pub fn extension(&self) -> &'static str {
         self.extensions[0]
     }
 
-    /// `path` with this kind's extension. The system's dialog asks before it replaces the file whose name was typed, not the file
-    /// of that name with an extension added: if that file exists, it is left alone, and the new name gets a number.
+    /// `path` with this kind's extension. The system's dialog asks before it replaces the file whose name was typed,
+    /// not the file of that name with an extension added: if that file exists, it is left alone, and the new name gets
+    /// a number.
     pub fn complete(&self, path: PathBuf) -> PathBuf {
         if self.matches(&path) { path } else { self.unused(&path) }
     }
 
-    /// The path of a file that does not exist yet: `path`, which has no extension, with the kind's, and with a number if
-    /// that one exists.
+    /// The path of a file that does not exist yet: `path`, which has no extension, with the kind's, and with a number
+    /// if that one exists.
     pub fn unused(&self, path: &Path) -> PathBuf {
         // What follows the last dot may be part of the name, as in `head v1.2`: it stays.
         let numbered = |number: u32| {

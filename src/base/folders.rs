@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 
-/// The folder for settings.
 pub fn settings() -> Option<PathBuf> {
     chosen_or(|user| user.config_dir())
 }

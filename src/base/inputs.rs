@@ -1,9 +1,10 @@
 //! The files that a command has read, none of which an output of it may replace.
 //!
-//! Which files these are is known only once they are read: a model names its buffers and textures, a folder the frames in it. So a file
-//! is remembered where it is opened ([`crate::regular_file`]), or, if it is opened later, where it is named
-//! ([`crate::watch::before_reading`]), and every output is compared with all of them ([`crate::atomic_file`]). The window replaces files
-//! that it has read, such as its project, and tells each output itself what it must not replace.
+//! Which files these are is known only once they are read: a model names its buffers and textures, a folder the frames
+//! in it. So a file is remembered where it is opened ([`crate::regular_file`]), or, if it is opened later, where it is
+//! named ([`crate::watch::before_reading`]), and every output is compared with all of them ([`crate::atomic_file`]).
+//! The window replaces files that it has read, such as its project, and tells each output itself what it must not
+//! replace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
@@ -43,8 +44,8 @@ fn identity(_path: &Path, metadata: &Metadata) -> Identity {
     (metadata.dev(), metadata.ino())
 }
 
-/// The path of a file with links followed. The standard library does not give the identity of files on other systems; hard links
-/// are not recognised there.
+/// The path of a file with links followed. The standard library does not give the identity of files on other systems;
+/// hard links are not recognised there.
 #[cfg(not(unix))]
 fn identity(path: &Path, _metadata: &Metadata) -> Identity {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())

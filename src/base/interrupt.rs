@@ -1,9 +1,10 @@
-//! The signals that ask the program to end: SIGINT (Ctrl+C), SIGTERM (for example when the system shuts down), SIGHUP (when the
-//! terminal is closed) and SIGXCPU (when the processor time that the process may take is used up). A thread waits for them, since almost nothing may be called where a signal arrives.
+//! The signals that ask the program to end: SIGINT (Ctrl+C), SIGTERM (for example when the system shuts down), SIGHUP
+//! (when the terminal is closed) and SIGXCPU (when the processor time that the process may take is used up). A thread
+//! waits for them, since almost nothing may be called where a signal arrives.
 //!
-//! A command ends at once, without its temporary files. The window is asked to close, which writes unsaved work. If it does not
-//! close in time, or at a second Ctrl+C, the thread writes what was unsaved after the last frame, and ends the program. Either
-//! way the program ends by the signal, so that a shell sees 128 plus its number.
+//! A command ends at once, without its temporary files. The window is asked to close, which writes unsaved work. If it
+//! does not close in time, or at a second Ctrl+C, the thread writes what was unsaved after the last frame, and ends the
+//! program. Either way the program ends by the signal, so that a shell sees 128 plus its number.
 //!
 //! Windows has no such signals; there, a console that is closed ends the program as a crash would.
 
@@ -36,14 +37,16 @@ mod unix {
     static WINDOW: Mutex<Option<Window>> = Mutex::new(None);
     static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
-    /// Ends the program without anything else that `exit` does, such as taking down the libraries that other threads use.
+    /// Ends the program without anything else that `exit` does, such as taking down the libraries that other threads
+    /// use.
     pub fn exit_at_once(code: i32) -> ! {
         low_level::exit(code)
     }
 
     /// Begins to wait for the signals. Those that the program was told to ignore, as `nohup` does, stay ignored.
     pub fn start() {
-        // A file that is larger than the system allows is then an error of the write, and its temporary file is removed.
+        // A file that is larger than the system allows is then an error of the write, and its temporary file is
+        // removed.
         if let Err(error) = flag::register(SIGXFSZ, Arc::default()) {
             log::warn!("a limit on the size of files ends the program without a word: {error}");
         }
@@ -69,8 +72,8 @@ mod unix {
         mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
     }
 
-    /// From now on, signals close a window. Both functions are called on another thread: the second one if the window has not
-    /// closed in time after the first.
+    /// From now on, signals close a window. Both functions are called on another thread: the second one if the window
+    /// has not closed in time after the first.
     pub fn set_window(ask_to_close: impl Fn() + Send + 'static, write_unsaved_work: impl Fn() + Send + 'static) {
         let window = Window { ask_to_close: Box::new(ask_to_close), write_unsaved_work: Box::new(write_unsaved_work) };
         *WINDOW.lock().unwrap_or_else(PoisonError::into_inner) = Some(window);
@@ -135,7 +138,6 @@ mod unix {
 #[cfg(not(unix))]
 pub fn start() {}
 
-/// Ends the program.
 #[cfg(not(unix))]
 pub fn exit_at_once(code: i32) -> ! {
     std::process::exit(code)

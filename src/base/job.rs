@@ -1,6 +1,6 @@
-//! Work on a thread of its own while the window goes on. It reports progress, can be cancelled, and notifies the event loop. No
-//! other code starts a thread, but for those that wait for signals and for changes of files, and for those within the upload of a head,
-//! which end with it (`rayon` shares work among cores and is no job).
+//! Work on a thread of its own while the window goes on. It reports progress, can be cancelled, and notifies the event
+//! loop. No other code starts a thread, but for those that wait for signals and for changes of files, and for those
+//! within the upload of a head, which end with it (`rayon` shares work among cores and is no job).
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,25 +17,22 @@ use super::progress::{Cancelled, Progress, Report};
 /// What happens to the thread of a job that is dropped before it ends. Either way the job is cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnDrop {
-    /// The drop waits for the thread. For work that uses the graphics driver, since drivers crash when the process ends under
-    /// one of their threads; and for work that writes a file, which would be left unwritten.
+    /// The drop waits for the thread. For work that uses the graphics driver, since drivers crash when the process ends
+    /// under one of their threads; and for work that writes a file, which would be left unwritten.
     Join,
     /// The thread runs on by itself, and its result is discarded. For work that may take long and harms nothing.
     Detach,
 }
 
-/// Why a job has no result.
 #[derive(Debug, Error)]
 pub enum JobError {
     /// The system refused to start a thread.
     #[error("the system does not start another thread: {0}")]
     NoThread(#[from] std::io::Error),
-    /// The work panicked.
     #[error("it stopped unexpectedly, which is a fault in Smirk")]
     Panicked,
 }
 
-/// How far a job is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JobProgress {
     /// The step it is at, in a few words; empty before the first report.
@@ -62,8 +59,8 @@ impl JobControl {
         Progress::from_dyn(self)
     }
 
-    /// Reports like [`Self::progress`] without a notification, for work of many quick steps, whose progress is shown at the
-    /// frames of the window.
+    /// Reports like [`Self::progress`] without a notification, for work of many quick steps, whose progress is shown at
+    /// the frames of the window.
     pub fn report_quietly(&self, stage: &str, fraction: f32) -> Result<(), Cancelled> {
         let progress = JobProgress { stage: stage.to_owned(), fraction };
         *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
@@ -110,8 +107,8 @@ impl Thread {
     }
 }
 
-/// A thread that runs jobs one after the other. On Linux, the memory that a thread allocates is kept for the next thread that
-/// happens to get it: if every load had a thread of its own, each would keep the memory of a head.
+/// A thread that runs jobs one after the other. On Linux, the memory that a thread allocates is kept for the next
+/// thread that happens to get it: if every load had a thread of its own, each would keep the memory of a head.
 #[derive(Debug, Default)]
 pub struct Worker(Option<Sender<Task>>);
 
@@ -159,8 +156,9 @@ impl Worker {
 pub struct NoThread;
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts `work` on a thread called `name`. `notify` is called on that thread after every report to [`JobControl::progress`] and when the
-    /// work has ended, also by a panic. A thread that does not start is reported by [`Self::poll`].
+    /// Starts `work` on a thread called `name`. `notify` is called on that thread after every report to
+    /// [`JobControl::progress`] and when the work has ended, also by a panic. A thread that does not start is reported
+    /// by [`Self::poll`].
     pub fn spawn(
         name: &str,
         on_drop: OnDrop,
@@ -182,7 +180,8 @@ impl<T: Send + 'static> Job<T> {
         let shared = Arc::new(Shared::default());
         let control = JobControl { shared: shared.clone(), notify: Box::new(notify) };
         let run = Box::new(move || {
-            // The event loop must also be notified of a panic, which `poll` reports once the channel is closed without a result.
+            // The event loop must also be notified of a panic, which `poll` reports once the channel is closed without
+            // a result.
             if let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(&control))) {
                 // The receiver is gone if the job was dropped; then the result is not wanted.
                 let _ = send.send(result);
@@ -204,7 +203,6 @@ impl<T> Job<T> {
         }
     }
 
-    /// Waits for the work to end.
     pub fn wait(mut self) -> Result<T, JobError> {
         self.result.recv().map_err(|_| self.failure())
     }
@@ -218,7 +216,6 @@ impl<T> Job<T> {
         }
     }
 
-    /// How far it is.
     pub fn progress(&self) -> JobProgress {
         self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -228,7 +225,6 @@ impl<T> Job<T> {
         self.shared.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Self::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::Relaxed)
     }
@@ -256,8 +252,8 @@ impl<T> fmt::Debug for Job<T> {
     }
 }
 
-/// Cancelled jobs whose threads are still running. A cancelled job that must be joined is put here rather than dropped, so
-/// that the window does not wait for it; all are joined when the list is dropped.
+/// Cancelled jobs whose threads are still running. A cancelled job that must be joined is put here rather than dropped,
+/// so that the window does not wait for it; all are joined when the list is dropped.
 pub struct CancelledJobs<T>(Vec<Job<T>>);
 
 impl<T> Default for CancelledJobs<T> {
@@ -279,7 +275,6 @@ impl<T> CancelledJobs<T> {
         self.0.push(job);
     }
 
-    /// Drops the jobs that have ended.
     pub fn clear_ended(&mut self) {
         self.0.retain_mut(|job| job.poll().is_none());
     }
@@ -288,21 +283,16 @@ impl<T> CancelledJobs<T> {
 /// How far work is that is begun again and again, as a panel shows it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum JobStatus<T> {
-    /// It was never done.
     #[default]
     Idle,
-    /// It is being done.
     Busy {
-        /// The name of the current step.
         stage: String,
         /// The progress, from 0 to 1.
         fraction: f32,
         /// It was cancelled, and ends after this step.
         is_stopping: bool,
     },
-    /// The result of the last time.
     Done(Arc<T>),
-    /// Why it failed the last time.
     Failed(String),
 }
 

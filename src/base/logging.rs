@@ -1,14 +1,14 @@
-//! The program's log. Warnings go to standard error; the window also writes a log file, which an artist can attach to a bug
-//! report (*Help › Show log file*).
+//! The program's log. Warnings go to standard error; the window also writes a log file, which an artist can attach to a
+//! bug report (*Help › Show log file*).
 //!
-//! `SMIRK_LOG`, else `RUST_LOG`, selects what is shown on standard error: a level (`debug`), or levels by the start of a module's
-//! path (`warn,smirk=info,wgpu=debug`). Without either, these are Smirk's own warnings and the errors of all libraries except two:
-//! the window itself shows a message if a file dialog (rfd) does not open or nothing is heard (pulseaudio), and pulseaudio reports an
-//! error whenever a connection is closed, which the file leaves out too.
+//! `SMIRK_LOG`, else `RUST_LOG`, selects what is shown on standard error: a level (`debug`), or levels by the start of
+//! a module's path (`warn,smirk=info,wgpu=debug`). Without either, these are Smirk's own warnings and the errors of all
+//! libraries except two: the window itself shows a message if a file dialog (rfd) does not open or nothing is heard
+//! (pulseaudio), and pulseaudio reports an error whenever a connection is closed, which the file leaves out too.
 //!
-//! This is a backend of the `log` crate of its own, because `env_logger` writes to one place with one filter. Here a record goes
-//! to two places with a filter each, and its line on standard error looks like every other message of the command line
-//! (`smirk: …`).
+//! This is a backend of the `log` crate of its own, because `env_logger` writes to one place with one filter. Here a
+//! record goes to two places with a filter each, and its line on standard error looks like every other message of the
+//! command line (`smirk: …`).
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -30,7 +30,8 @@ static LOGGER: OnceLock<Logger> = OnceLock::new();
 /// The level of the last warning or error of each module, by the module's path.
 static LAST_LEVELS: Mutex<BTreeMap<String, Level>> = Mutex::new(BTreeMap::new());
 
-/// Starts to log to standard error, and to `file` if it is given. A log of the run before is renamed to [`previous_path`].
+/// Starts to log to standard error, and to `file` if it is given. A log of the run before is renamed to
+/// [`previous_path`].
 pub fn start(file: Option<&Path>) {
     let set = ["SMIRK_LOG", "RUST_LOG"].into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let (terminal, problem) = match set.map(|(name, text)| Filter::parse(&text).map_err(|word| (name, word))) {
@@ -80,14 +81,14 @@ pub fn error_to_file(message: &str) {
     }
 }
 
-/// Writes a message that is no log record as a line on standard error. It is lost if standard error is closed or its disk is
-/// full, where `eprintln!` would panic.
+/// Writes a message that is no log record as a line on standard error. It is lost if standard error is closed or its
+/// disk is full, where `eprintln!` would panic.
 pub fn print(message: &str) {
     let _ = writeln!(io::stderr().lock(), "smirk: {}", printable_message(message));
 }
 
-/// The level of the last warning or error of a module since [`forget_last_level`]. It is known whatever the filters are, once
-/// logging has started.
+/// The level of the last warning or error of a module since [`forget_last_level`]. It is known whatever the filters
+/// are, once logging has started.
 pub fn last_level(module: &str) -> Option<Level> {
     last_levels().get(module).copied()
 }
@@ -146,7 +147,8 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// A message as one line, without anything that a terminal would obey: it may hold names from files. The target of a message is its module; it is shown for those of libraries.
+/// A message as one line, without anything that a terminal would obey: it may hold names from files. The target of a
+/// message is its module; it is shown for those of libraries.
 fn terminal_line(target: &str, message: &str) -> String {
     let message = printable_message(message);
     if is_own(target) { format!("smirk: {message}") } else { format!("smirk: {target}: {message}") }
@@ -162,7 +164,8 @@ fn is_own(target: &str) -> bool {
 struct Filter(Vec<(String, LevelFilter)>);
 
 impl Filter {
-    /// Parses `debug`, `warn,smirk=info` or `smirk::gpu`, which shows everything of that module. The error is a word that is no level.
+    /// Parses `debug`, `warn,smirk=info` or `smirk::gpu`, which shows everything of that module. The error is a word
+    /// that is no level.
     fn parse(text: &str) -> Result<Self, String> {
         let level = |text: &str| text.trim().parse::<LevelFilter>();
         let mut levels = Vec::new();

@@ -11,9 +11,9 @@ use thiserror::Error;
 #[error("it was cancelled")]
 pub struct Cancelled;
 
-/// What progress is reported to.
 pub(crate) trait Report {
-    /// Takes the step that begins, in a few words, and the part of the work that is done (0..1); an error if the rest is not wanted.
+    /// Takes the step that begins, in a few words, and the part of the work that is done (0..1); an error if the rest
+    /// is not wanted.
     fn report(&self, stage: &str, fraction: f32) -> Result<(), Cancelled>;
 }
 
@@ -39,7 +39,8 @@ impl<'a> Progress<'a> {
     /// Progress that is not reported.
     pub const NONE: Self = Self { report: None, stage: None, begin: 0.0, end: 1.0 };
 
-    /// Progress that is reported to a function: it gets the step that begins and the part of the work that is done (0..1).
+    /// Progress that is reported to a function: it gets the step that begins and the part of the work that is done
+    /// (0..1).
     pub fn new(report: &'a impl Fn(&str, f32) -> Result<(), Cancelled>) -> Self {
         Self::from_dyn(report)
     }
@@ -70,7 +71,8 @@ impl<'a> Progress<'a> {
         if index.is_multiple_of(16) { self.report(stage, index as f32 / count.max(1) as f32) } else { Ok(()) }
     }
 
-    /// Reports the step that begins now and the part of this work that is done (0..1); an error if the rest is not wanted.
+    /// Reports the step that begins now and the part of this work that is done (0..1); an error if the rest is not
+    /// wanted.
     pub fn report(self, stage: &str, fraction: f32) -> Result<(), Cancelled> {
         let Some(report) = self.report else { return Ok(()) };
         report.report(self.stage.unwrap_or(stage), self.begin + (self.end - self.begin) * fraction)

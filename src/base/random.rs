@@ -1,6 +1,7 @@
 //! Repeatable random numbers: one for every (seed, index), the same on every machine and in any order.
 
-/// 64 random bits. The hash is that of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+/// 64 random bits. The hash is that of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+/// 2014).
 pub fn bits(seed: u32, index: u64) -> u64 {
     let mut bits = (u64::from(seed) << 32 ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,6 +1,6 @@
-//! Reading files that must be regular files. Opening a pipe waits until another program writes to it, and a device may never
-//! end, so both are refused before they are opened. Whatever names a file, the command line, a dialog or another file, it is opened
-//! here; `tests/program/rooms.rs` lists what else is opened, and why.
+//! Reading files that must be regular files. Opening a pipe waits until another program writes to it, and a device may
+//! never end, so both are refused before they are opened. Whatever names a file, the command line, a dialog or another
+//! file, it is opened here; `tests/program/rooms.rs` lists what else is opened, and why.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
@@ -32,7 +32,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_output(path)
 }
 
-/// Opens a file that the program itself has written, to see whether it is whole or still the same: such a file may be replaced.
+/// Opens a file that the program itself has written, to see whether it is whole or still the same: such a file may be
+/// replaced.
 pub fn open_output(path: &Path) -> io::Result<File> {
     check(path)?;
     File::open(path)

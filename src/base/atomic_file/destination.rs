@@ -13,11 +13,7 @@ use crate::regular_file::folder_of;
 #[derive(Debug)]
 pub(super) enum Destination {
     /// A regular file, which is replaced, or a new one.
-    File {
-        path: PathBuf,
-        /// The file that is there now.
-        existing: Option<Metadata>,
-    },
+    File { path: PathBuf, existing: Option<Metadata> },
     /// A device or a pipe, which is written to and not replaced.
     InPlace(InPlace),
 }
@@ -34,8 +30,8 @@ pub(super) enum InPlace {
 }
 
 impl Destination {
-    /// Decides where an output at `path` goes, or why it must not be written: inputs, folders, disks and write-protected files
-    /// are not replaced, and devices and pipes are written to.
+    /// Decides where an output at `path` goes, or why it must not be written: inputs, folders, disks and
+    /// write-protected files are not replaced, and devices and pipes are written to.
     pub(super) fn find(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
         if path.as_os_str() == "-" {
             return Err(Problem::new(
@@ -72,7 +68,8 @@ impl Destination {
                 Special::DeviceOrPipe => Ok(Self::InPlace(InPlace::Device(place))),
             };
         }
-        // Only the folder needs to be writable to replace a file, but a file that may not be changed may not be replaced either.
+        // Only the folder needs to be writable to replace a file, but a file that may not be changed may not be
+        // replaced either.
         if metadata.permissions().readonly() {
             return Err(Problem::write_protected());
         }
@@ -101,8 +98,8 @@ impl InPlace {
     }
 }
 
-/// The path at the end of a chain of symbolic links, which need not exist. The links in the folder of `/proc` that lists the open
-/// files of a program are not followed: they lead to the open files themselves.
+/// The path at the end of a chain of symbolic links, which need not exist. The links in the folder of `/proc` that
+/// lists the open files of a program are not followed: they lead to the open files themselves.
 fn follow_links(path: &Path) -> Result<PathBuf, Problem> {
     /// Linux's own limit.
     const MOST_LINKS: usize = 40;

@@ -83,8 +83,8 @@ impl From<io::Error> for Problem {
     }
 }
 
-/// The common errors of the operating system in plain words; all others in the words of the system. `folder` is what refuses, if the
-/// file does not.
+/// The common errors of the operating system in plain words; all others in the words of the system. `folder` is what
+/// refuses, if the file does not.
 fn in_words(error: &io::Error, folder: Option<&Path>) -> String {
     match (error.kind(), folder) {
         (ErrorKind::StorageFull, _) => "the disk is full. Free some space, or choose another disk".into(),

@@ -11,13 +11,13 @@ use super::output_path::{OutputPath, empty};
 use super::replace::replace;
 use super::temporary::Temporary;
 
-/// A temporary file beside its final place. Dropped before [`Self::finish`], it is deleted, and what was in its place is unchanged.
+/// A temporary file beside its final place. Dropped before [`Self::finish`], it is deleted, and what was in its place
+/// is unchanged.
 #[derive(Debug)]
 pub struct GrowingFile {
     temporary: Temporary,
     /// The place of the final file, with links followed.
     path: PathBuf,
-    /// The file that is replaced.
     existing: Option<Metadata>,
     output: OutputPath,
 }

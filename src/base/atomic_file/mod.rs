@@ -1,6 +1,6 @@
-//! Writing of files. One function decides for every command and every dialog what may be written where: [`OutputPath::check`]. A
-//! regular file is then completely new or unchanged: the content goes to a temporary file in the same folder, which replaces the
-//! old file.
+//! Writing of files. One function decides for every command and every dialog what may be written where:
+//! [`OutputPath::check`]. A regular file is then completely new or unchanged: the content goes to a temporary file in
+//! the same folder, which replaces the old file.
 
 mod destination;
 mod error;
@@ -20,7 +20,8 @@ pub use output_path::{OutputPath, backup_path};
 pub use temporary::remove_temporaries;
 pub use writer::Writer;
 
-/// Replaces a file of the program's own, such as its settings, or leaves it unchanged. The error does not name the file.
+/// Replaces a file of the program's own, such as its settings, or leaves it unchanged. The error does not name the
+/// file.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(OutputPath::new(path).write(bytes)?)
 }

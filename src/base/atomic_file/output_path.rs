@@ -25,8 +25,8 @@ impl OutputPath {
         Self { path: path.into(), inputs: Vec::new(), takes_streams: false }
     }
 
-    /// The same path, where a device or a pipe is written to. Without this they are refused, since what is written there cannot be
-    /// read again, and a pipe without a reader would block the window.
+    /// The same path, where a device or a pipe is written to. Without this they are refused, since what is written
+    /// there cannot be read again, and a pipe without a reader would block the window.
     pub fn or_stream(self) -> Self {
         Self { takes_streams: true, ..self }
     }
@@ -67,7 +67,8 @@ impl OutputPath {
         matches!(self.destination(), Ok(Destination::InPlace(_)))
     }
 
-    /// Returns an error if nothing may be written there, so that it is reported before any work is done. Leaves no file behind.
+    /// Returns an error if nothing may be written there, so that it is reported before any work is done. Leaves no file
+    /// behind.
     pub fn check(&self) -> Result<(), WriteError> {
         let checked = self.destination().and_then(|destination| match destination {
             Destination::File { path, .. } => temporary_beside(&path).map(drop),
@@ -88,8 +89,9 @@ impl OutputPath {
     }
 
     /// Replaces a file, and keeps its previous content at [`backup_path`]. At every moment there is a file at the path.
-    /// `may_replace` is asked before anything changes, and once more when only the renaming is left to be done; its error ends the
-    /// write. A change that another program makes between that answer and the renaming, some microseconds later, is not noticed.
+    /// `may_replace` is asked before anything changes, and once more when only the renaming is left to be done; its
+    /// error ends the write. A change that another program makes between that answer and the renaming, some
+    /// microseconds later, is not noticed.
     pub fn write_with_backup(
         &self,
         bytes: &[u8],

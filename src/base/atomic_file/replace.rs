@@ -9,9 +9,9 @@ use super::temporary::{Temporary, uninterrupted};
 
 /// Puts a temporary file in place of the file at `path`.
 ///
-/// A rename is one step, but gives the name to another file. The other names of a file with several hard links would keep the old
-/// content. A file that is mounted by itself, as in containers, cannot be renamed over, and neither can the file of another user
-/// in a folder such as `/tmp`. Such a file is overwritten in place.
+/// A rename is one step, but gives the name to another file. The other names of a file with several hard links would
+/// keep the old content. A file that is mounted by itself, as in containers, cannot be renamed over, and neither can
+/// the file of another user in a folder such as `/tmp`. Such a file is overwritten in place.
 pub(super) fn replace(mut new: Temporary, path: &Path, existing: Option<&Metadata>) -> Result<(), Problem> {
     let Some(existing) = existing else { return Ok(new.put_in_place(path)?) };
     if link_count(existing) > 1 {
@@ -25,9 +25,9 @@ pub(super) fn replace(mut new: Temporary, path: &Path, existing: Option<&Metadat
     }
 }
 
-/// Copies `new` into the file at `path`, so that the file stays the same one. Before it is touched, complete copies of its new and
-/// its old content are on the disk. If the copying fails, the old content is written back; if the program is killed meanwhile, the
-/// copy of the old content stays beside the file.
+/// Copies `new` into the file at `path`, so that the file stays the same one. Before it is touched, complete copies of
+/// its new and its old content are on the disk. If the copying fails, the old content is written back; if the program
+/// is killed meanwhile, the copy of the old content stays beside the file.
 fn overwrite(new: &mut Temporary, path: &Path) -> Result<(), Problem> {
     let mut file = File::options().read(true).write(true).open(path)?;
     let mut old = Temporary::beside(path)?;
@@ -51,8 +51,8 @@ fn overwrite(new: &mut Temporary, path: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Gives `file` the content of `from`. It is cut off last, so that old content that is written back needs no space on the disk
-/// that it did not have before.
+/// Gives `file` the content of `from`. It is cut off last, so that old content that is written back needs no space on
+/// the disk that it did not have before.
 fn copy_into(file: &mut File, from: &mut File) -> io::Result<()> {
     file.rewind()?;
     from.rewind()?;

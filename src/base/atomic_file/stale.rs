@@ -1,5 +1,5 @@
-//! Temporary files of programs that were killed. Each is locked as long as its program uses it, however the program ends, so that one whose
-//! lock is free is stale. Where a file system has no locks, they are left alone.
+//! Temporary files of programs that were killed. Each is locked as long as its program uses it, however the program
+//! ends, so that one whose lock is free is stale. Where a file system has no locks, they are left alone.
 
 use std::fs::{self, File, TryLockError};
 use std::path::Path;

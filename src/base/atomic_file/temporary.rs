@@ -1,5 +1,6 @@
-//! Temporary files beside the files that they will replace. None outlives its program: each is deleted when it is dropped, by
-//! [`remove_temporaries`] when the program is interrupted, or by the next program that writes to the folder if this one is killed.
+//! Temporary files beside the files that they will replace. None outlives its program: each is deleted when it is
+//! dropped, by [`remove_temporaries`] when the program is interrupted, or by the next program that writes to the folder
+//! if this one is killed.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -10,7 +11,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::stale;
 use crate::regular_file::folder_of;
 
-/// The temporary files of this program.
 struct InFlight {
     paths: Vec<PathBuf>,
     /// Other programs that write some of them.
@@ -25,9 +25,9 @@ fn in_flight() -> MutexGuard<'static, InFlight> {
     IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Deletes the temporary files that are being written, at the end of a program that is interrupted. From then on every write
-/// fails, so that no other thread leaves a file behind: unsaved work must be written before. A file that is just being put in
-/// place is waited for.
+/// Deletes the temporary files that are being written, at the end of a program that is interrupted. From then on every
+/// write fails, so that no other thread leaves a file behind: unsaved work must be written before. A file that is just
+/// being put in place is waited for.
 pub fn remove_temporaries() {
     let mut in_flight = in_flight();
     in_flight.is_closed = true;
@@ -81,7 +81,6 @@ impl Temporary {
         Err(io::Error::new(ErrorKind::AlreadyExists, "another program deletes the temporary files in this folder"))
     }
 
-    /// Its own path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -115,7 +114,8 @@ fn ending() -> io::Error {
     io::Error::new(ErrorKind::Interrupted, "the program is ending")
 }
 
-/// Temporary files can be read by their owner only. A saved file gets the permissions of any other new file, less the umask.
+/// Temporary files can be read by their owner only. A saved file gets the permissions of any other new file, less the
+/// umask.
 fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(stale::PREFIX);

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::temporary;
 use crate::progress::Cancelled;
 
-/// Another program that writes a temporary file. It is ended when this is dropped, and before the temporary files are deleted when this
-/// program is interrupted: it could make its file again.
+/// Another program that writes a temporary file. It is ended when this is dropped, and before the temporary files are
+/// deleted when this program is interrupted: it could make its file again.
 #[derive(Debug)]
 pub struct Writer {
     child: Arc<Mutex<Child>>,
@@ -45,7 +45,6 @@ impl Writer {
         }
     }
 
-    /// Ends the program, if it runs.
     pub fn end(&self) {
         end(&self.child);
     }

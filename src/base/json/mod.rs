@@ -1,4 +1,5 @@
-//! Reading the program's own JSON files straight into their types. What does not fit its type is one error with line and column.
+//! Reading the program's own JSON files straight into their types. What does not fit its type is one error with line
+//! and column.
 
 mod path_text;
 
@@ -16,7 +17,8 @@ pub use self::path_text::{PathText, optional_path, path_list};
 #[error("{}", one_line(.0.to_string()))]
 pub struct JsonError(#[from] pub serde_json::Error);
 
-/// Reads a file, which may begin with a byte order mark. Members that the type does not have are ignored, since later versions add some.
+/// Reads a file, which may begin with a byte order mark. Members that the type does not have are ignored, since later
+/// versions add some.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
     read_header::<InRange>(bytes)?;
     read_header(bytes)
@@ -27,7 +29,8 @@ pub fn read_header<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
     Ok(serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))?)
 }
 
-/// Any value whose numbers are finite as `f32`: serde would read larger ones as infinite, which cannot be written again.
+/// Any value whose numbers are finite as `f32`: serde would read larger ones as infinite, which cannot be written
+/// again.
 struct InRange;
 
 impl<'de> Deserialize<'de> for InRange {

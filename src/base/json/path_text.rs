@@ -1,5 +1,5 @@
-//! Paths as text. A path that is Unicode is stored as it is; any other in percent-encoding behind `file:`, so that not one byte
-//! of it is lost.
+//! Paths as text. A path that is Unicode is stored as it is; any other in percent-encoding behind `file:`, so that not
+//! one byte of it is lost.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -67,12 +67,10 @@ impl<'de> Deserialize<'de> for PathText {
 pub mod optional_path {
     use super::*;
 
-    /// Writes the path as text.
     pub fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
         path.as_deref().map(path_to_text).serialize(serializer)
     }
 
-    /// Reads a path.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
         Ok(Option::<PathText>::deserialize(deserializer)?.map(|path| path.0))
     }
@@ -82,12 +80,10 @@ pub mod optional_path {
 pub mod path_list {
     use super::*;
 
-    /// Writes the paths as text.
     pub fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(paths.iter().map(|path| path_to_text(path)))
     }
 
-    /// Reads paths.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
         Ok(Vec::<PathText>::deserialize(deserializer)?.into_iter().map(|path| path.0).collect())
     }

@@ -1,15 +1,15 @@
 //! Text that is written from right to left, in the order in which egui draws it.
 //!
-//! egui shapes each stretch of text that one font draws, which joins Arabic letters and puts them from right to left; but it puts
-//! the stretches themselves from left to right. So the order of the words is made here, by the Unicode Bidirectional Algorithm,
-//! while the letters of each word stay in the order in which they are written.
+//! egui shapes each stretch of text that one font draws, which joins Arabic letters and puts them from right to left;
+//! but it puts the stretches themselves from left to right. So the order of the words is made here, by the Unicode
+//! Bidirectional Algorithm, while the letters of each word stay in the order in which they are written.
 
 use std::borrow::Cow;
 
 use unicode_bidi::BidiInfo;
 
-/// A text in the order in which egui draws it. Only for text that is drawn and not edited: terminals and the system order text by
-/// themselves.
+/// A text in the order in which egui draws it. Only for text that is drawn and not edited: terminals and the system
+/// order text by themselves.
 pub fn in_drawing_order(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_right_to_left) {
         return Cow::Borrowed(text);

@@ -7,10 +7,12 @@ use super::printing::without_hidden_characters;
 /// The longest file name of the common file systems, in bytes, less what a temporary file beside it adds to its name.
 const LONGEST_BYTES: usize = 200;
 
-/// A name for a new file, from the name of a head, a take or a project, and an ending such as ` poses.json` that is kept whole.
+/// A name for a new file, from the name of a head, a take or a project, and an ending such as ` poses.json` that is
+/// kept whole.
 pub fn safe_file_name(stem: &str, ending: &str) -> String {
     let shown = without_hidden_characters(&stem.chars().take(LONGEST_BYTES).collect::<String>());
-    // Windows accepts none of these, and no dot or space at the end; a dot in front hides a file; a dash in front makes it an option.
+    // Windows accepts none of these, and no dot or space at the end; a dot in front hides a file; a dash in front makes
+    // it an option.
     let allowed: String = shown.chars().map(|c| if r#"<>:"/\|?*"#.contains(c) { '_' } else { c }).collect();
     let mut name = String::new();
     for letter in allowed.trim_start_matches(['.', '-', ' ']).graphemes(true) {
@@ -30,8 +32,8 @@ pub fn safe_file_name(stem: &str, ending: &str) -> String {
     if is_device { format!("_{name}{ending}") } else { format!("{name}{ending}") }
 }
 
-/// The length in bytes of the words with which all of `names` begin; 0 for fewer than two names, or where nothing would be left of
-/// one of them. A word ends with the last of its separators (`_`, `-`, space …).
+/// The length in bytes of the words with which all of `names` begin; 0 for fewer than two names, or where nothing would
+/// be left of one of them. A word ends with the last of its separators (`_`, `-`, space …).
 pub fn common_prefix(names: &[&str]) -> usize {
     let [first, others @ ..] = names else { return 0 };
     if others.is_empty() {

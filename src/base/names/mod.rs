@@ -1,5 +1,5 @@
-//! Names as they are shown, searched and sorted. A name from a file may hold any character, and any number of them: it is kept
-//! exactly as it is, and everything that prints or draws it does so through this room.
+//! Names as they are shown, searched and sorted. A name from a file may hold any character, and any number of them: it
+//! is kept exactly as it is, and everything that prints or draws it does so through this room.
 
 mod drawing_order;
 mod file_name;

@@ -1,9 +1,9 @@
-//! A name as it is printed and drawn: without characters that a terminal obeys, that reorder the text around them, or that nobody
-//! sees; and of limited length.
+//! A name as it is printed and drawn: without characters that a terminal obeys, that reorder the text around them, or
+//! that nobody sees; and of limited length.
 //!
-//! Line breaks and tabs become spaces. Every other control, format, unassigned or private character becomes its code point,
-//! `<U+202E>`, so that two names which differ by one are seen to differ. Kept are joiners where a script or an emoji needs
-//! them, variation selectors after what they select a form of, and accents, a few on each letter.
+//! Line breaks and tabs become spaces. Every other control, format, unassigned or private character becomes its code
+//! point, `<U+202E>`, so that two names which differ by one are seen to differ. Kept are joiners where a script or an
+//! emoji needs them, variation selectors after what they select a form of, and accents, a few on each letter.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -25,7 +25,8 @@ const LONGEST_MESSAGE: usize = 20_000;
 /// The most accents that are shown on one letter. Written languages need no more than about six.
 const MOST_MARKS: usize = 8;
 
-/// A name as it is shown: hidden characters as their code points, and without its middle if it is longer than 120 characters.
+/// A name as it is shown: hidden characters as their code points, and without its middle if it is longer than 120
+/// characters.
 pub fn printable(name: &str) -> Cow<'_, str> {
     if name.len() <= LONGEST_NAME && is_plain(name) {
         return Cow::Borrowed(name);
@@ -33,7 +34,8 @@ pub fn printable(name: &str) -> Cow<'_, str> {
     Cow::Owned(without_middle(name, LONGEST_NAME))
 }
 
-/// A path as it is shown, in one line: what a name may not hold is its code point, and the middle of a very long one is left out.
+/// A path as it is shown, in one line: what a name may not hold is its code point, and the middle of a very long one is
+/// left out.
 pub fn printable_path(path: &Path) -> String {
     without_middle(&path.to_string_lossy(), LONGEST_PATH)
 }
@@ -44,7 +46,8 @@ pub fn quoted(name: &str) -> String {
     format!("\"{}\"", without_middle(&name, LONGEST_QUOTED))
 }
 
-/// A remark or an error as one line of at most 600 characters: names from files and errors of decoders may contain line breaks.
+/// A remark or an error as one line of at most 600 characters: names from files and errors of decoders may contain line
+/// breaks.
 pub fn one_line(text: String) -> String {
     if text.len() <= LONGEST_LINE && is_plain(&text) { text } else { cut(text.trim_end(), LONGEST_LINE) }
 }
@@ -133,8 +136,8 @@ impl Sort {
     }
 }
 
-/// Whether a joiner beside this character means something: from Hebrew on, scripts have joined letters; and so have emoji.
-/// Between Latin letters it is only invisible.
+/// Whether a joiner beside this character means something: from Hebrew on, scripts have joined letters; and so have
+/// emoji. Between Latin letters it is only invisible.
 fn joins(letter: Option<char>) -> bool {
     letter
         .is_some_and(|letter| letter >= '\u{590}' && !letter.is_whitespace() && Sort::classify(letter) != Sort::Hidden)
@@ -178,8 +181,8 @@ fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// `text` if it fits; otherwise with as little of its middle left out as makes it fit. A letter is never parted from its accents,
-/// nor an emoji from what it is joined with.
+/// `text` if it fits; otherwise with as little of its middle left out as makes it fit. A letter is never parted from
+/// its accents, nor an emoji from what it is joined with.
 pub fn elide_middle_until(text: &str, mut fits: impl FnMut(&str) -> bool) -> String {
     if fits(text) {
         return text.to_owned();

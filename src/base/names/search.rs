@@ -4,11 +4,9 @@ use std::cmp::Ordering;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The words that were typed.
 pub struct Search(Vec<String>);
 
 impl Search {
-    /// A search for what was typed.
     pub fn new(typed: &str) -> Self {
         Self(folded(typed).split_whitespace().map(str::to_owned).collect())
     }
@@ -28,13 +26,14 @@ impl Search {
     }
 }
 
-/// The text in one of the ways in which it can be written: composed, in lower case, full-width letters as ordinary ones,
-/// half-width katakana as ordinary ones, and katakana as hiragana.
+/// The text in one of the ways in which it can be written: composed, in lower case, full-width letters as ordinary
+/// ones, half-width katakana as ordinary ones, and katakana as hiragana.
 pub(super) fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Upper case comes first because lower case alone leaves ß apart from SS, and ς from Σ. What that takes apart is composed again.
+    // Upper case comes first because lower case alone leaves ß apart from SS, and ς from Σ. What that takes apart is
+    // composed again.
     let folded = text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).map(hiragana);
     folded.nfkc().collect()
 }
@@ -46,8 +45,8 @@ fn hiragana(letter: char) -> char {
     }
 }
 
-/// Compares names as a reader sorts them: regardless of case, with numbers by their value. Names that are the same to the reader
-/// are in the order of their characters, so that the order never depends on where they came from.
+/// Compares names as a reader sorts them: regardless of case, with numbers by their value. Names that are the same to
+/// the reader are in the order of their characters, so that the order never depends on where they came from.
 pub fn natural_order(a: &str, b: &str) -> Ordering {
     let (folded_a, folded_b) = (folded(a), folded(b));
     let (mut left, mut right) = (folded_a.as_str(), folded_b.as_str());

@@ -49,7 +49,8 @@ impl Debounce {
         self.due_in(now) == Some(Duration::ZERO)
     }
 
-    /// Takes the present stamps. Whether they are at rest and not those of the files as they were read; from then on, they are.
+    /// Takes the present stamps. Whether they are at rest and not those of the files as they were read; from then on,
+    /// they are.
     pub(super) fn take_change(&mut self, stamps: Vec<Stamp>, now: Instant) -> bool {
         if stamps != self.seen {
             self.seen = stamps;

@@ -1,5 +1,5 @@
-//! The folders of files, of which the system reports what happens in them. Folders and not files, because many programs write
-//! a temporary file and rename it: then the file that was watched is gone.
+//! The folders of files, of which the system reports what happens in them. Folders and not files, because many programs
+//! write a temporary file and rename it: then the file that was watched is gone.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -69,7 +69,8 @@ impl Folders {
     }
 }
 
-/// Whether an event is about a file of these names, or about the folders themselves. Files that are only read are no matter.
+/// Whether an event is about a file of these names, or about the folders themselves. Files that are only read are no
+/// matter.
 fn may_change(event: &Event, names: &BTreeSet<OsString>, folders: &BTreeSet<PathBuf>) -> bool {
     let is_read = match event.kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
@@ -126,8 +127,8 @@ pub(super) fn network_of(folder: &Path) -> Option<String> {
     kind_in(&mounts, &folder).filter(|kind| NETWORK.contains(kind)).map(str::to_owned)
 }
 
-/// The kind of the file system of a folder, by the text of `/proc/self/mountinfo`: that of the longest path above it, and of
-/// several mounted there the last.
+/// The kind of the file system of a folder, by the text of `/proc/self/mountinfo`: that of the longest path above it,
+/// and of several mounted there the last.
 fn kind_in<'a>(mounts: &'a str, folder: &Path) -> Option<&'a str> {
     let mounts = mounts.lines().filter_map(|line| {
         let (before, after) = line.split_once(" - ")?;

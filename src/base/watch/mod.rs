@@ -1,4 +1,5 @@
-//! Files that are open here while other programs write them: whether they have changed, and whether the writing has ended.
+//! Files that are open here while other programs write them: whether they have changed, and whether the writing has
+//! ended.
 //!
 //! ```text
 //! folders (notify) ── something happened ──► debounce: stamps do not change any more ──► the files are read again
@@ -6,9 +7,10 @@
 //!                                                  └── reading: stamps from before they were read
 //! ```
 //!
-//! An event only says when to look: stamps decide. So nothing depends on which events a program causes that writes in pieces, or
-//! into a temporary file that it renames; and where a system reports no events, a look at any other time finds the same. A file has
-//! changed if its stamp is not the one from before it was read, so that a change during a reading leads to another.
+//! An event only says when to look: stamps decide. So nothing depends on which events a program causes that writes in
+//! pieces, or into a temporary file that it renames; and where a system reports no events, a look at any other time
+//! finds the same. A file has changed if its stamp is not the one from before it was read, so that a change during a
+//! reading leads to another.
 
 mod debounce;
 mod folders;
@@ -41,8 +43,9 @@ impl FileWatch {
         Self { notify: Arc::new(Mutex::new(notify)), files: Vec::new(), folders: None, debounce: Debounce::default() }
     }
 
-    /// Watches these files instead of those before. `read` has their stamps from before they were read. A file that it does not have
-    /// counts as read when the last change was taken, if it was watched then; else as one that was not there.
+    /// Watches these files instead of those before. `read` has their stamps from before they were read. A file that it
+    /// does not have counts as read when the last change was taken, if it was watched then; else as one that was not
+    /// there.
     ///
     /// An error if the system does not report changes; [`Self::look_soon`] finds them nevertheless.
     pub fn follow(&mut self, files: Vec<PathBuf>, read: &FilesRead, now: Instant) -> Result<(), NotWatched> {
@@ -54,7 +57,8 @@ impl FileWatch {
         watched
     }
 
-    /// Watches other files in addition, which were just read. A change of the others that was not taken yet is still one.
+    /// Watches other files in addition, which were just read. A change of the others that was not taken yet is still
+    /// one.
     pub fn follow_also(&mut self, files: Vec<PathBuf>, read: &FilesRead, now: Instant) -> Result<(), NotWatched> {
         for file in files {
             if !self.files.contains(&file) {

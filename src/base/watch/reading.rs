@@ -1,13 +1,14 @@
 //! The stamps of files from before they were read.
 //!
-//! Which files a head is read from is known only once it is read: a model names its buffers and textures, a project its head. So
-//! whatever reads a file calls [`before_reading`], and each [`Reading`] that is under way remembers the stamp. What is read for other
-//! purposes meanwhile is remembered too, which does no harm: stamps are asked for by path, and one from too early causes at most one
-//! reading too many.
+//! Which files a head is read from is known only once it is read: a model names its buffers and textures, a project its
+//! head. So whatever reads a file calls [`before_reading`], and each [`Reading`] that is under way remembers the stamp.
+//! What is read for other purposes meanwhile is remembered too, which does no harm: stamps are asked for by path, and
+//! one from too early causes at most one reading too many.
 //!
-//! A stamp is what the system says about a file without reading it. Stamps are only compared with other stamps of the same file. A time
-//! of a file and a time of a clock cannot be compared: the system takes the times of files from a clock of its own that is some
-//! milliseconds behind, a server on a network has another one, and programs set them as they like.
+//! A stamp is what the system says about a file without reading it. Stamps are only compared with other stamps of the
+//! same file. A time of a file and a time of a clock cannot be compared: the system takes the times of files from a
+//! clock of its own that is some milliseconds behind, a server on a network has another one, and programs set them as
+//! they like.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -22,8 +23,8 @@ type Stamps = BTreeMap<PathBuf, Stamp>;
 /// The stamps of the readings that are under way. They cannot belong to a thread, because a reading may use several.
 static UNDER_WAY: Mutex<Vec<Weak<Mutex<Stamps>>>> = Mutex::new(Vec::new());
 
-/// Remembers the stamp of a file that is read next, in all readings that are under way. The first stamp of a reading counts. No output
-/// of a command may replace it.
+/// Remembers the stamp of a file that is read next, in all readings that are under way. The first stamp of a reading
+/// counts. No output of a command may replace it.
 pub fn before_reading(path: &Path) {
     inputs::add(path);
     // The lock is not held while a slow disk is asked.
@@ -75,7 +76,8 @@ impl FilesRead {
         Self { began_at: SystemTime::now(), stamps }
     }
 
-    /// When the reading began, as it is told to the artist. Whether a file was changed later is seen by its stamp alone.
+    /// When the reading began, as it is told to the artist. Whether a file was changed later is seen by its stamp
+    /// alone.
     pub fn began_at(&self) -> SystemTime {
         self.began_at
     }
@@ -108,9 +110,7 @@ pub(super) enum Stamp {
     /// There is no file.
     #[default]
     Absent,
-    /// There is a file.
     File {
-        /// Its length.
         bytes: u64,
         /// When its content was changed last. None where the system does not say.
         modified: Option<SystemTime>,
@@ -119,8 +119,8 @@ pub(super) enum Stamp {
     },
 }
 
-/// Which of all files one is, as far as the system says it. The time of the last change of an inode (`ctime`) is not part of it:
-/// programs that index or synchronise files set attributes of files whose content stays.
+/// Which of all files one is, as far as the system says it. The time of the last change of an inode (`ctime`) is not
+/// part of it: programs that index or synchronise files set attributes of files whose content stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Identity {
     /// When the file was made.

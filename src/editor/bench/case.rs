@@ -1,5 +1,5 @@
-//! The weights of a measurement: pseudo-random ones, or those of a file, so that another program can be measured with the same
-//! weights.
+//! The weights of a measurement: pseudo-random ones, or those of a file, so that another program can be measured with
+//! the same weights.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,16 +15,16 @@ use smirk_face::head::Head;
 pub struct Case {
     /// The number of active channels.
     pub active: usize,
-    /// Several weight vectors with one weight per target. They have different active channels, because some channels move more of a
-    /// face than others.
+    /// Several weight vectors with one weight per target. They have different active channels, because some channels
+    /// move more of a face than others.
     pub sets: Vec<Vec<f32>>,
 }
 
 /// The number of weight vectors if all channels are active. Few are needed, because only the weights differ.
 const SETS_OF_ALL: usize = 2;
 
-/// Random channels with random weights from 0.1 to 1, the same on every machine. Amounts that exceed the channels of the head are
-/// left out. An active channel drives its targets on all meshes, as it does for an artist.
+/// Random channels with random weights from 0.1 to 1, the same on every machine. Amounts that exceed the channels of
+/// the head are left out. An active channel drives its targets on all meshes, as it does for an artist.
 pub fn random_cases(head: &Head, amounts: &[Amount], set_count: usize) -> Vec<Case> {
     let channel_count = head.target_channels().len();
     let mut amounts: Vec<usize> = amounts.iter().filter_map(|amount| amount.count_on(channel_count)).collect();
@@ -54,10 +54,10 @@ fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
     weights
 }
 
-/// The largest file of weights.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all of them are read.
+/// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all
+/// of them are read.
 pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
     let file = || path.display().to_string();
     let bytes =
@@ -96,9 +96,7 @@ pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Resul
 /// A number of active channels, which may be that of all channels of the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Amount {
-    /// This number.
     Number(usize),
-    /// All channels of the head.
     All,
 }
 

@@ -1,8 +1,8 @@
 //! The benchmark of blending: every mode, layout and number of threads, for several numbers of active channels.
 //!
-//! `smirk bench`, the Readout page and the scripts that compare Smirk with other programs share one measurement and one report.
-//! An evaluation is what a frame needs: weights in, blended vertices out, with every active weight changed, or a single one.
-//! Nothing is drawn, except in vertex mode, which blends while drawing.
+//! `smirk bench`, the Readout page and the scripts that compare Smirk with other programs share one measurement and one
+//! report. An evaluation is what a frame needs: weights in, blended vertices out, with every active weight changed, or
+//! a single one. Nothing is drawn, except in vertex mode, which blends while drawing.
 
 mod case;
 mod measurement;
@@ -28,7 +28,6 @@ use smirk_scene::Normals;
 /// Normals are blended with the deltas of the file, as in the programs that Smirk is compared with.
 const NORMALS: Normals = Normals::Authored;
 
-/// Why a measurement failed.
 #[derive(Debug, Error)]
 pub enum BenchError {
     #[error(transparent)]

@@ -8,16 +8,14 @@ use smirk_graphics::blend::Precision;
 use smirk_picture::render::TimingClock;
 use smirk_scene::BlendMode;
 
-/// The time of multi-pass mode divided by that of vertex mode on the GeForce 8800 of 2007, by active targets (GPU Gems 3,
-/// chapter 3).
+/// The time of multi-pass mode divided by that of vertex mode on the GeForce 8800 of 2007, by active targets (GPU Gems
+/// 3, chapter 3).
 pub(super) const GEFORCE_8800: [(usize, f64); 2] = [(6, 1.34), (50, 2.4)];
 
-/// The result of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Name and backend of the adapter; `None` if only CPU mode was measured.
     pub adapter: Option<String>,
-    /// The head that was blended.
     pub head: HeadFacts,
     /// The number of threads of the processor.
     pub threads: usize,
@@ -37,7 +35,6 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-/// The size of a head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HeadFacts {
     /// The name of the head.
@@ -58,10 +55,8 @@ pub struct HeadFacts {
     pub layouts: Vec<LayoutFacts>,
 }
 
-/// The memory of a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LayoutFacts {
-    /// The layout.
     #[serde(serialize_with = "layout_keyword")]
     pub layout: Precision,
     /// The memory that it takes.
@@ -73,9 +68,7 @@ pub struct LayoutFacts {
 /// The times of one mode and layout with a number of active channels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The blend mode.
     pub mode: BlendMode,
-    /// The layout of the deltas.
     #[serde(serialize_with = "layout_keyword")]
     pub layout: Precision,
     /// The number of threads; `None` if the adapter blends.
@@ -88,15 +81,15 @@ pub struct Row {
     pub ms_min: f64,
     /// The median time, averaged likewise.
     pub ms_median: f64,
-    /// The clock that measured the time.
     #[serde(serialize_with = "clock_keyword")]
     pub clock: TimingClock,
-    /// The bytes that must be read and written at least: lists, deltas, vertices at rest and blended vertices. Multi-pass mode
-    /// also reads and writes its sums.
+    /// The bytes that must be read and written at least: lists, deltas, vertices at rest and blended vertices.
+    /// Multi-pass mode also reads and writes its sums.
     pub bytes: u64,
     /// The speed for these bytes, as a fraction of that of a copy; `None` if the time is too short.
     pub bandwidth_fraction: Option<f64>,
-    /// The largest distance from the f64 reference, as a fraction of the head's size; only if all active weights change.
+    /// The largest distance from the f64 reference, as a fraction of the head's size; only if all active weights
+    /// change.
     pub max_error_relative: Option<f64>,
 }
 

@@ -1,6 +1,6 @@
-//! Which blend mode suits an adapter. On a software adapter this is compute mode, because its vertex stage runs on one thread. On
-//! any other adapter, vertex mode and compute mode are measured once, while the window already shows a head, and the quicker one
-//! is chosen.
+//! Which blend mode suits an adapter. On a software adapter this is compute mode, because its vertex stage runs on one
+//! thread. On any other adapter, vertex mode and compute mode are measured once, while the window already shows a head,
+//! and the quicker one is chosen.
 
 use std::sync::Arc;
 
@@ -16,13 +16,11 @@ use smirk_scene::BlendMode;
 /// The blend mode that suits an adapter. It is saved with the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuitedMode {
-    /// The adapter's name.
     pub adapter: String,
-    /// The driver interface it was opened through, such as `vulkan`. It is empty in settings of earlier
-    /// versions. Such settings are not used for any adapter, because they may have been measured on another one of the same machine.
+    /// The driver interface it was opened through, such as `vulkan`. It is empty in settings of earlier versions. Such
+    /// settings are not used for any adapter, because they may have been measured on another one of the same machine.
     #[serde(default)]
     pub backend: String,
-    /// The mode.
     pub mode: BlendMode,
 }
 

@@ -1,5 +1,5 @@
-//! Enlarged heads for measurements: several copies of a head side by side, and additional targets that move as many vertices as
-//! those of the head.
+//! Enlarged heads for measurements: several copies of a head side by side, and additional targets that move as many
+//! vertices as those of the head.
 
 use glam::{Mat4, Vec3};
 
@@ -13,8 +13,8 @@ const MOST_VERTICES: u64 = 4_000_000;
 /// The largest number of deltas: about 10 GB with normals in both layouts.
 const MOST_DELTAS: u64 = 300_000_000;
 
-/// `tiles` copies of a head side by side, with `channel_count` channels: those of the head, followed by synthetic ones. Each of
-/// these moves the vertices of a random real one, by other distances. Materials and clips are left out.
+/// `tiles` copies of a head side by side, with `channel_count` channels: those of the head, followed by synthetic ones.
+/// Each of these moves the vertices of a random real one, by other distances. Materials and clips are left out.
 pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, BenchError> {
     let originals = head.target_channels().len();
     if originals == 0 {

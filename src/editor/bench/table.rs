@@ -7,9 +7,7 @@ use super::measurement::Subject;
 use super::report::{Report, Row};
 use smirk_scene::BlendMode;
 
-/// The width of the first column.
 const NAME_WIDTH: usize = 34;
-/// The width of all other columns.
 const CELL_WIDTH: usize = 10;
 
 /// The report as text: its tables with their headings.
@@ -75,8 +73,8 @@ fn head_lines(out: &mut String, report: &Report) {
     );
 }
 
-/// One line per name of rows, one column per number of active channels. A cell has the value of the first row that has one; a name
-/// without values has no line.
+/// One line per name of rows, one column per number of active channels. A cell has the value of the first row that has
+/// one; a name without values has no line.
 fn table(
     out: &mut String,
     report: &Report,

@@ -1,4 +1,5 @@
-//! When unsaved work is written to the recovery folder: shortly after the last edit, and at intervals while edits go on.
+//! When unsaved work is written to the recovery folder: shortly after the last edit, and at intervals while edits go
+//! on.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -19,13 +20,12 @@ pub(super) struct Autosave {
 
 impl Autosave {
     const DELAY_AFTER_LAST_EDIT: Duration = Duration::from_secs(1);
-    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time. With one second
-    /// for the frame and the writing, a crash loses at most the last 3 seconds, as docs/promises.md says.
+    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time. With one
+    /// second for the frame and the writing, a crash loses at most the last 3 seconds, as docs/promises.md says.
     const DELAY_AFTER_FIRST_EDIT: Duration = Duration::from_secs(2);
     /// The cause of a failed write, such as a full disk, rarely goes away within a second.
     const RETRY_DELAY: Duration = Duration::from_secs(10);
 
-    /// Records an edit.
     pub(super) fn edited(&mut self, now: Instant) {
         self.first_edit.get_or_insert(now);
         self.last_edit = Some(now);
@@ -46,7 +46,6 @@ impl Autosave {
         self.due_at().is_some()
     }
 
-    /// Whether a write is due.
     pub(super) fn is_due(&self, now: Instant) -> bool {
         self.due_at().is_some_and(|due| due <= now)
     }

@@ -1,4 +1,5 @@
-//! The document: the project that is open in the window, the file it is saved in, and how unsaved work survives a crash.
+//! The document: the project that is open in the window, the file it is saved in, and how unsaved work survives a
+//! crash.
 //!
 //! - [`Document`] knows whether the session is saved, and writes unsaved work to the recovery folder.
 //! - [`Project`] is what a `.smirk` file holds; it is made of a session and applied to one.

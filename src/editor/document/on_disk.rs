@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use smirk_base::regular_file;
 
-/// The content of a file: its length and a hash of its bytes. It is stored with unsaved work, so that it must be the same in all
-/// versions of the program: 64-bit FNV-1a.
+/// The content of a file: its length and a hash of its bytes. It is stored with unsaved work, so that it must be the
+/// same in all versions of the program: 64-bit FNV-1a.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
     bytes: u64,
@@ -46,19 +46,16 @@ impl Fingerprint {
     }
 }
 
-/// What is found at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// No file.
     Nothing,
-    /// A file with this content.
     Content(Fingerprint),
     /// Something else, such as a folder or a file that cannot be read.
     Unreadable,
 }
 
 impl Found {
-    /// What is at `path` now.
     pub fn at(path: &Path) -> Self {
         match Fingerprint::read(path) {
             Ok(content) => Self::Content(content),
@@ -71,7 +68,6 @@ impl Found {
 /// How the project file compares with what this window read from it or saved in it last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileState {
-    /// It is the same.
     #[default]
     Same,
     /// Another window or program has changed it.
@@ -118,8 +114,9 @@ impl ProjectFile {
         }
     }
 
-    /// Compares the file with what this window knows of it. Its content is read only if its size or its time differ from those of
-    /// the last comparison, so that this can be called often; before the file is replaced, [`Found::at`] reads it in any case.
+    /// Compares the file with what this window knows of it. Its content is read only if its size or its time differ
+    /// from those of the last comparison, so that this can be called often; before the file is replaced, [`Found::at`]
+    /// reads it in any case.
     pub(super) fn look(&mut self) {
         let metadata = std::fs::metadata(&self.path).ok();
         let now = metadata.and_then(|metadata| Some((metadata.len(), metadata.modified().ok()?)));

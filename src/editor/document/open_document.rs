@@ -1,7 +1,9 @@
-//! The document that is open in the window: the session, the project file it is saved in, and the autosave of unsaved work.
+//! The document that is open in the window: the session, the project file it is saved in, and the autosave of unsaved
+//! work.
 //!
-//! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as unsaved
-//! work. The camera and the playback settings are saved with them, but changing them does not make a document unsaved.
+//! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as
+//! unsaved work. The camera and the playback settings are saved with them, but changing them does not make a document
+//! unsaved.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +29,8 @@ pub struct Document {
     /// What the artist edits.
     pub session: Session,
     pub(super) file: Option<ProjectFile>,
-    /// What the project file holds; without a file, the session as its head opened. None if the file is known to differ.
+    /// What the project file holds; without a file, the session as its head opened. None if the file is known to
+    /// differ.
     pub(super) saved: Option<Snapshot>,
     /// The session in the last [`Self::update`], to notice edits.
     last_seen: Snapshot,
@@ -69,7 +72,6 @@ impl Document {
         }
     }
 
-    /// Where the project is saved.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_ref().map(ProjectFile::path)
     }
@@ -89,7 +91,6 @@ impl Document {
         }
     }
 
-    /// The window's title.
     pub fn title(&self) -> String {
         let mark = if self.is_unsaved() { "• " } else { "" };
         let state = match self.file_state() {
@@ -100,9 +101,10 @@ impl Document {
         format!("{mark}{}{state} — Smirk", self.name())
     }
 
-    /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again and still has
-    /// their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the session stays as it is.
-    /// The head of another file does not belong to the project that was open: saving asks for a file of its own.
+    /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again
+    /// and still has their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the
+    /// session stays as it is. The head of another file does not belong to the project that was open: saving asks for a
+    /// file of its own.
     pub fn open_head(&mut self, head: Arc<Head>, source: HeadSource) -> Result<(), SetAsideError> {
         let was_unsaved = self.is_unsaved();
         let is_other_file = self.session.source != source;
@@ -122,8 +124,8 @@ impl Document {
         Ok(())
     }
 
-    /// Puts the head into the session that was read from its changed files, with the same shapes. Nothing that the artist made is
-    /// lost by it, and what was saved counts as saved.
+    /// Puts the head into the session that was read from its changed files, with the same shapes. Nothing that the
+    /// artist made is lost by it, and what was saved counts as saved.
     pub fn reload_head(&mut self, head: Arc<Head>) {
         let before = self.session.head.clone();
         let follow = Edits::following(&before, &head);
@@ -150,7 +152,8 @@ impl Document {
         self.last_seen = Snapshot::take(&self.session);
     }
 
-    /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to fail.
+    /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to
+    /// fail.
     pub fn update(&mut self, now: Instant) -> Option<String> {
         let problem = self.check_last_write(now);
         let is_edited = !self.last_seen.is_in(&self.session);
@@ -234,7 +237,8 @@ impl Document {
         self.autosave.due_in(now)
     }
 
-    /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces them.
+    /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces
+    /// them.
     pub fn files(&self) -> Vec<PathBuf> {
         let beside_head = self.session.head.side_files.iter().cloned();
         Project::from_session(&self.session)
@@ -246,8 +250,9 @@ impl Document {
             .collect()
     }
 
-    /// Replaces the session by `session`, which holds the head of `pending`, with the project applied to it. Unsaved work becomes a
-    /// recovery offer first; if that fails, the session stays as it is. Returns notes on what the head or the disk lacks.
+    /// Replaces the session by `session`, which holds the head of `pending`, with the project applied to it. Unsaved
+    /// work becomes a recovery offer first; if that fails, the session stays as it is. Returns notes on what the head
+    /// or the disk lacks.
     pub fn open_project(
         &mut self,
         pending: &PendingProject,
@@ -276,7 +281,8 @@ impl Document {
         Ok(notes)
     }
 
-    /// Turns the work in the session into listed unsaved work, unless listed work holds all of it already. Returns which.
+    /// Turns the work in the session into listed unsaved work, unless listed work holds all of it already. Returns
+    /// which.
     fn set_aside(&mut self) -> Result<Option<WorkId>, SetAsideError> {
         let record = self.record();
         let Some(recovery) = &mut self.recovery else { return Ok(None) };
@@ -310,7 +316,6 @@ impl Document {
         self.project_without_head = None;
     }
 
-    /// What the panels show.
     pub fn status(&self) -> DocumentStatus {
         DocumentStatus {
             project: self.file.as_ref().map(|_| self.name()),
@@ -341,8 +346,8 @@ impl Document {
 }
 
 impl Document {
-    /// A path to suggest for a new file: beside the project, else beside the head, else in the user's documents folder. Its name
-    /// is that of the document with `suffix`.
+    /// A path to suggest for a new file: beside the project, else beside the head, else in the user's documents folder.
+    /// Its name is that of the document with `suffix`.
     pub fn suggested_path(&self, suffix: &str) -> PathBuf {
         let head = match &self.session.source {
             HeadSource::File(file) => Some(file.as_path()),
@@ -381,7 +386,6 @@ pub enum NotKept {
 )]
 pub struct SetAsideError {
     pub name: String,
-    /// The system's error.
     pub source: io::Error,
 }
 
@@ -411,7 +415,6 @@ pub enum WorkHint {
     Earlier {
         /// The newest.
         newest: UnsavedWork,
-        /// How much there is in all.
         count: usize,
     },
     /// What was opened last has replaced the work of this name.
@@ -421,7 +424,6 @@ pub enum WorkHint {
 /// What the artist is told about unsaved work without asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attention {
-    /// Nothing.
     None,
     /// That earlier runs have left some.
     Earlier,
@@ -432,7 +434,6 @@ pub(super) enum Attention {
 /// A project whose head file does not open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingHead {
-    /// The project's name.
     pub project: String,
     /// Which file, and why not.
     pub problem: String,

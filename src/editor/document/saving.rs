@@ -15,16 +15,16 @@ use smirk_face::motion::Take;
 use smirk_session::{FileRef, SoundTrack, TakeEntry};
 
 impl Document {
-    /// Writes the project file. From then on, the document is saved there. Nothing is replaced but what this window itself has read
-    /// from the file or saved in it: for anything else, see [`Self::save_over`].
+    /// Writes the project file. From then on, the document is saved there. Nothing is replaced but what this window
+    /// itself has read from the file or saved in it: for anything else, see [`Self::save_over`].
     pub fn save(&mut self, path: &Path) -> Result<(), ProjectError> {
         let own = self.file.as_ref().filter(|file| file.is_at(path));
         let known = own.and_then(ProjectFile::known).map_or(Found::Nothing, Found::Content);
         self.save_over(path, known)
     }
 
-    /// The same for a path that was chosen in a file dialog, which has asked whether the file there may be replaced. It cannot know
-    /// that the project's own file is not as it was: that is asked apart, as in [`Self::save`].
+    /// The same for a path that was chosen in a file dialog, which has asked whether the file there may be replaced. It
+    /// cannot know that the project's own file is not as it was: that is asked apart, as in [`Self::save`].
     pub fn save_as(&mut self, path: &Path) -> Result<(), ProjectError> {
         if self.file.as_ref().is_some_and(|file| file.is_at(path)) {
             return self.save(path);
@@ -32,8 +32,8 @@ impl Document {
         self.save_over(path, Found::at(path))
     }
 
-    /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by now,
-    /// [`ProjectError::Changed`] says what, and nothing is written.
+    /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by
+    /// now, [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
         let mut project = Project::from_session(&self.session);
         self.recordings.move_to(path, &mut project.edits.takes);
@@ -55,7 +55,8 @@ impl Document {
         self.file.as_ref().map_or(FileState::Same, ProjectFile::state)
     }
 
-    /// Notices whether another window or program has changed or deleted the project file. Work whose file is gone is unsaved.
+    /// Notices whether another window or program has changed or deleted the project file. Work whose file is gone is
+    /// unsaved.
     pub fn look_at_file(&mut self, now: Instant) {
         let Some(file) = &mut self.file else { return };
         let before = file.state();
@@ -65,8 +66,8 @@ impl Document {
         }
     }
 
-    /// Writes unsaved work to the recovery folder before the program ends, to be offered at the next start. An error if it would be
-    /// lost. May be called again.
+    /// Writes unsaved work to the recovery folder before the program ends, to be offered at the next start. An error if
+    /// it would be lost. May be called again.
     pub fn close(&mut self) -> Result<(), NotKept> {
         self.look_at_file(Instant::now());
         let is_unsaved = self.is_unsaved();
@@ -113,9 +114,9 @@ impl Document {
         self.next_place(base).map(|(_, name)| name)
     }
 
-    /// Begins a recording. It counts as unsaved work from now on, and that is written at once, so that it is offered again if the
-    /// program is killed.
-    /// `has_sound` says whether a [`SoundRecording`](super::SoundRecording) grows beside it.
+    /// Begins a recording. It counts as unsaved work from now on, and that is written at once, so that it is offered
+    /// again if the program is killed. `has_sound` says whether a [`SoundRecording`](super::SoundRecording) grows
+    /// beside it.
     pub fn begin_recording(&mut self, base: &str, has_sound: bool) -> Result<Recording, RecordingError> {
         let (path, name) = self.next_place(base)?;
         let recording =

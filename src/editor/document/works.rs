@@ -26,7 +26,8 @@ impl Document {
         }
     }
 
-    /// Looks for work that other runs have left meanwhile, and in the trash. Returns a message on each file that could not be read.
+    /// Looks for work that other runs have left meanwhile, and in the trash. Returns a message on each file that could
+    /// not be read.
     pub fn refresh_works(&mut self) -> Vec<String> {
         self.recovery.as_mut().map(|recovery| recovery.refresh()).unwrap_or_default()
     }

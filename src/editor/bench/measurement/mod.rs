@@ -20,14 +20,11 @@ use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
 use smirk_scene::BlendMode;
 
-/// What to measure.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The weights, by increasing numbers of active channels.
     pub cases: Vec<Case>,
-    /// The blend modes.
     pub modes: Vec<BlendMode>,
-    /// The precisions of the deltas.
     pub precisions: Vec<Precision>,
     /// The time in seconds that the measurement of one number takes.
     pub budget_secs: f64,
@@ -52,8 +49,9 @@ pub fn measure(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progr
     }
 }
 
-/// Measures every mode on another device of the adapter of `gpu`, so that waiting for the measurement does not slow down the window's
-/// device. The times are shorter than those of the command line, so that the artist gets the result in seconds instead of a minute.
+/// Measures every mode on another device of the adapter of `gpu`, so that waiting for the measurement does not slow
+/// down the window's device. The times are shorter than those of the command line, so that the artist gets the result
+/// in seconds instead of a minute.
 pub fn measure_for_window(
     head: &Arc<Head>,
     gpu: &Gpu,
@@ -79,7 +77,6 @@ fn measure_all(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progr
     Ok(report)
 }
 
-/// The state of a running measurement.
 struct Measurement<'a> {
     head: &'a Arc<Head>,
     gpu: Option<&'a Gpu>,

@@ -28,7 +28,8 @@ impl Passes {
         Self { gpu: gpu.clone(), clock: PassTimer::new(gpu), submit_ms }
     }
 
-    /// Whether times are measured with GPU timestamps. Then they do not include the upload of the lists of active targets.
+    /// Whether times are measured with GPU timestamps. Then they do not include the upload of the lists of active
+    /// targets.
     pub(super) fn has_gpu_timestamps(&self) -> bool {
         self.clock.is_some()
     }
@@ -63,8 +64,8 @@ pub(super) struct PassTimer {
 }
 
 impl PassTimer {
-    /// `None` if the adapter has no timestamp queries, or if it is a software adapter, whose timestamps do not measure compute passes
-    /// (see `render/timing.rs`).
+    /// `None` if the adapter has no timestamp queries, or if it is a software adapter, whose timestamps do not measure
+    /// compute passes (see `render/timing.rs`).
     pub(super) fn new(gpu: &Gpu) -> Option<Self> {
         let is_trusted = gpu.has_timestamps && !gpu.is_software();
         is_trusted.then(|| Self {
@@ -125,7 +126,8 @@ impl Draw {
         Self { gpu: gpu.clone(), head: head.clone(), camera, look }
     }
 
-    /// Draws the head with these weights, and returns the time in milliseconds: by GPU timestamps, except on a software adapter.
+    /// Draws the head with these weights, and returns the time in milliseconds: by GPU timestamps, except on a software
+    /// adapter.
     pub(super) fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, HeadNotUploaded> {
         // The renderer draws nothing unless something has changed since the last draw.
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
@@ -164,7 +166,8 @@ pub(super) fn gb_per_sec() -> f64 {
     2.0 * BYTES as f64 / seconds * 1e-9
 }
 
-/// The same for a copy between two buffers of the adapter. `None` on a software adapter, or if there is no memory for two buffers.
+/// The same for a copy between two buffers of the adapter. `None` on a software adapter, or if there is no memory for
+/// two buffers.
 pub(super) fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
     if gpu.is_software() { None } else { gpu.attempt(|| gb_per_sec_between_buffers(gpu)).ok() }
 }

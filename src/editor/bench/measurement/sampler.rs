@@ -12,10 +12,8 @@ const MAX_REPETITIONS: usize = 2000;
 /// The number of channels that are changed one by one. If more are active, this many of them are chosen, evenly spread.
 const MOST_SINGLE_CHANNELS: usize = 32;
 
-/// The time of evaluations, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Times {
-    /// The minimum.
     pub ms_min: f64,
     pub ms_median: f64,
 }
@@ -31,7 +29,6 @@ impl Times {
         }
     }
 
-    /// The mean of several times.
     fn mean(all: &[Self]) -> Self {
         let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len().max(1) as f64;
         Self { ms_min: mean(|times| times.ms_min), ms_median: mean(|times| times.ms_median) }
@@ -43,13 +40,12 @@ impl Times {
     }
 }
 
-/// The milliseconds since `began`.
 pub(super) fn ms_since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Repeats an evaluation for `budget_secs`. `evaluate` receives the number of the repetition and returns the time in milliseconds.
-/// The first two repetitions are not counted.
+/// Repeats an evaluation for `budget_secs`. `evaluate` receives the number of the repetition and returns the time in
+/// milliseconds. The first two repetitions are not counted.
 pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
     evaluate(0);
     evaluate(1);
@@ -66,7 +62,6 @@ pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -
 /// The times of a case, averaged over its sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CaseTimes {
-    /// All active weights change.
     pub all: Times,
     /// One active channel changes and the others do not; `None` if there are no others, or it was not measured.
     pub one: Option<Times>,
@@ -103,9 +98,9 @@ fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f3
     repeat(budget_secs, |turn| evaluate(both[turn % 2]))
 }
 
-/// Alternates between an evaluation at rest and one with the weights, so that both are measured under the same conditions.
-/// Returns the time at rest, and the additional time of the weights. Between the two, an evaluation that is not counted builds
-/// the lists of active targets, which otherwise happens once, when a slider leaves 0.
+/// Alternates between an evaluation at rest and one with the weights, so that both are measured under the same
+/// conditions. Returns the time at rest, and the additional time of the weights. Between the two, an evaluation that is
+/// not counted builds the lists of active targets, which otherwise happens once, when a slider leaves 0.
 fn compared_with_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
     let rest = vec![0.0; weights.len()];
     let mut at_rest = Vec::new();

@@ -4,7 +4,6 @@ use crate::document::ProjectError;
 use smirk_files::import::ImportError;
 use smirk_picture::render::UploadError;
 
-/// Why a file was not loaded.
 #[derive(Debug)]
 pub(super) enum LoadError {
     /// The importer refused the file.

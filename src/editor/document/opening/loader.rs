@@ -1,5 +1,5 @@
-//! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen stays until
-//! the new file is loaded completely.
+//! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen
+//! stays until the new file is loaded completely.
 
 use super::load_error::LoadError;
 use super::request::{Load, LoadRequest, Loaded};
@@ -18,7 +18,8 @@ pub struct Loader {
     at_rest: bool,
     load: Option<LoadUnderWay>,
     worker: Worker,
-    /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the loader is dropped.
+    /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the
+    /// loader is dropped.
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// Title and message of the last failure.
     failed: Option<(String, String)>,
@@ -26,35 +27,27 @@ pub struct Loader {
     files_read: FilesRead,
 }
 
-/// What the loader is doing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoadStatus {
-    /// Nothing.
     Idle,
-    /// It loads a file.
     Loading {
-        /// The file's name.
         name: String,
-        /// The current step.
         stage: String,
         /// From 0 to 1.
         fraction: f32,
     },
-    /// The last load failed.
     Failure {
-        /// What failed, in a few words.
         title: String,
         /// The cause, and what to do about it.
         message: String,
     },
 }
 
-/// A load under way.
 #[derive(Debug)]
 struct LoadUnderWay {
-    /// The name of the file.
     name: String,
-    /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the picture.
+    /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the
+    /// picture.
     is_reload: bool,
     reading: Reading,
     job: Job<Result<Loaded, LoadError>>,
@@ -85,8 +78,8 @@ impl Loader {
         self.at_rest = at_rest;
     }
 
-    /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the worker
-    /// thread when the load ends; its many steps are seen in [`Self::status`].
+    /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the
+    /// worker thread when the load ends; its many steps are seen in [`Self::status`].
     pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
         let (name, is_reload) = (request.name(), request.is_reload());
@@ -115,7 +108,6 @@ impl Loader {
         self.dismiss_failure();
     }
 
-    /// Forgets how the last load failed.
     pub fn dismiss_failure(&mut self) {
         self.failed = None;
     }
@@ -148,7 +140,6 @@ impl Loader {
         }
     }
 
-    /// Whether a load is under way.
     pub fn is_busy(&self) -> bool {
         self.load.is_some()
     }

@@ -7,20 +7,14 @@ use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Matching, ShapeFile};
 use smirk_files::import::{self, ShapesReport};
 
-/// What several mesh files are.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum MeshFiles {
     ShapesOfOpenHead(Vec<ShapeFile>),
-    HeadWithShapes {
-        /// The neutral face.
-        neutral: PathBuf,
-        /// The other files.
-        shapes: Vec<ShapeFile>,
-    },
+    HeadWithShapes { neutral: PathBuf, shapes: Vec<ShapeFile> },
 }
 
-/// Decides by name and size: a file with `neutral` or the like in its name is the head. Without one, all are shapes of the head
-/// that is open, if they fit it; else the file with the shortest name is the head.
+/// Decides by name and size: a file with `neutral` or the like in its name is the head. Without one, all are shapes of
+/// the head that is open, if they fit it; else the file with the shortest name is the head.
 pub(super) fn classify(open: &Head, files: Vec<PathBuf>) -> MeshFiles {
     let mut files: Vec<PathBuf> = files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)).collect();
     let shape = |path: PathBuf| ShapeFile { path, matching: Matching::Auto };

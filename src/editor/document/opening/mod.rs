@@ -1,4 +1,5 @@
-//! Opening files on a worker thread: what can be requested, how separate mesh files become one head, and the load under way.
+//! Opening files on a worker thread: what can be requested, how separate mesh files become one head, and the load under
+//! way.
 
 mod load_error;
 mod loader;

@@ -19,14 +19,11 @@ use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
 use smirk_session::HeadSource;
 
-/// What to load.
 #[derive(Clone, Debug)]
 pub enum LoadRequest {
-    /// A head.
     Head(HeadSource),
     /// A file as what it holds, by [`import::content_of`], or as a content that it can be opened as.
     File(PathBuf, Option<Content>),
-    /// Shapes for a head.
     Shapes(Arc<Head>, Vec<ShapeFile>),
     /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
     MeshFiles(Arc<Head>, Vec<PathBuf>),
@@ -36,8 +33,8 @@ pub enum LoadRequest {
     Solve(Arc<Head>, PathBuf),
     /// The mapping that moves a head as another version of it.
     Fit(Arc<Head>, Arc<Version>, HeadSource),
-    /// A file that is dropped on a head, or opened while it is shown: it is asked what to do with a model whose vertices are those of
-    /// the head, and that has none of its channels.
+    /// A file that is dropped on a head, or opened while it is shown: it is asked what to do with a model whose
+    /// vertices are those of the head, and that has none of its channels.
     Dropped(Arc<Head>, PathBuf),
     /// A head again whose files have changed.
     Reload(Reload),
@@ -45,12 +42,10 @@ pub enum LoadRequest {
     Version(Arc<Head>, HeadSource),
 }
 
-/// A head that is read again.
 #[derive(Clone, Debug)]
 pub struct Reload {
     /// As it was read before.
     pub head: Arc<Head>,
-    /// Its source.
     pub source: HeadSource,
     /// The files whose shapes are on it.
     pub shapes: Vec<ShapeFile>,
@@ -62,13 +57,9 @@ pub enum Loaded {
     Head(Box<HeadOnGpu>, HeadSource),
     /// A project with the files that it names.
     Project {
-        /// Its head.
         head: Box<HeadOnGpu>,
-        /// Where the head came from.
         source: HeadSource,
-        /// The project.
         project: Box<PendingProject>,
-        /// The takes in its captures.
         takes: TakeFiles,
         /// Notes on imported shapes that could not be read.
         missing_shapes: Vec<Note>,
@@ -77,7 +68,6 @@ pub enum Loaded {
     BrokenProject {
         /// What is wrong, with line and column.
         problem: String,
-        /// The project.
         file: PathBuf,
         /// The save before it.
         backup: PathBuf,
@@ -88,39 +78,30 @@ pub enum Loaded {
     Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
     /// The weights of the meshes over time of a file.
     Solved(Box<OfHead<SolvedFrames>>, PathBuf),
-    /// A model of which the vertices are those of the head that is open: it can be opened, or its weights can be solved.
+    /// A model of which the vertices are those of the head that is open: it can be opened, or its weights can be
+    /// solved.
     HeadOrFrames(PathBuf),
-    /// The poses of a file.
     Poses(Vec<NamedWeights>, PathBuf),
     /// The mapping of a file, and notes on how it was found.
     Mapping(TakeMap, Vec<Note>, PathBuf),
-    /// A sound.
     Sound(Arc<Sound>, PathBuf),
-    /// The markers of a file.
     Markers(ImportedMarkers, PathBuf),
     /// Shapes that were added to the head of the request.
     Shapes {
         /// The head of the request, without the shapes.
         before: HeadId,
-        /// The head with the shapes.
         head: Box<HeadOnGpu>,
-        /// The files that were used.
         shapes: Vec<ShapeFile>,
         /// How each file was matched, or why it was refused.
         report: ShapesReport,
     },
-    /// A head made of mesh files.
     HeadWithShapes {
-        /// The head with its shapes.
         head: Box<HeadOnGpu>,
-        /// The file of the neutral face.
         source: HeadSource,
-        /// The files of its shapes.
         shapes: Vec<ShapeFile>,
         /// How each file was matched, or why it was refused.
         report: ShapesReport,
     },
-    /// A head that was read again.
     Reloaded(Box<Reloaded>),
     /// A head could not be read again: what is wrong with its file, or with which of its shapes.
     NotReloaded(String),
@@ -128,24 +109,19 @@ pub enum Loaded {
     Version(Box<HeadOnGpu>, Arc<Version>, HeadSource),
 }
 
-/// A head that was read again.
 pub struct Reloaded {
-    /// The head.
     pub head: HeadOnGpu,
     /// As it was before.
     pub before: Arc<Head>,
-    /// What is different.
     pub changes: HeadChanges,
 }
 
-/// How a request is loaded.
 pub(super) struct Load<'a> {
     /// Where heads are uploaded.
     pub gpu: &'a Gpu,
-    /// The precision of their deltas.
     pub precision: Precision,
-    /// Whether nothing besides its clips and its default weights moves a head, so that the first picture of one without either needs no
-    /// deltas.
+    /// Whether nothing besides its clips and its default weights moves a head, so that the first picture of one without
+    /// either needs no deltas.
     pub at_rest: bool,
     pub progress: Progress<'a>,
 }
@@ -320,7 +296,8 @@ impl Load<'_> {
         let mut head = read(&source, self.progress)?;
         if !shapes.is_empty() {
             let (with_shapes, report) = import::add_shapes(&head, &shapes, self.progress)?;
-            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
+            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on
+            // it.
             if let Some(refused) = report.refused.into_iter().next()
                 && before.channels.iter().any(|channel| with_shapes.channel_named(&channel.full_name).is_none())
             {
@@ -357,7 +334,6 @@ impl Load<'_> {
         Ok(Box::new(HeadOnGpu::for_window(self.gpu, Arc::new(head), order, self.precision, progress)?))
     }
 
-    /// Uploads a head and its deltas.
     fn upload_all(&self, head: Head) -> Result<Box<HeadOnGpu>, LoadError> {
         let mut head = self.upload(head)?;
         self.progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
@@ -366,8 +342,8 @@ impl Load<'_> {
     }
 }
 
-/// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse the capture; the
-/// log says what is wrong with them.
+/// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse
+/// the capture; the log says what is wrong with them.
 fn sound_beside(capture: &Path, progress: Progress<'_>) -> Result<Option<(Arc<Sound>, PathBuf)>, ImportError> {
     let Some(path) = sound_file(capture) else { return Ok(None) };
     match audio::open(&path, progress.named("decoding the sound beside it")) {

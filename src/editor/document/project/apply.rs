@@ -22,8 +22,8 @@ const LAST_POSE_ID: u32 = 1 << 30;
 const SHOWN: usize = 12;
 
 impl Project {
-    /// Sets a session of the project's head to what was saved; undo does not go back beyond this. Returns notes on what the head or
-    /// the disk does not have, which stays in the session and is saved again.
+    /// Sets a session of the project's head to what was saved; undo does not go back beyond this. Returns notes on what
+    /// the head or the disk does not have, which stays in the session and is saved again.
     pub fn apply(&self, session: &mut Session, files: &TakeFiles) -> Vec<Note> {
         let head = session.head.clone();
         let mut edits = self.edits.clone();
@@ -68,8 +68,8 @@ impl Project {
     }
 }
 
-/// Brings what a file may hold into the form that the session keeps: numbers within reason, an id for each pose, keys in order, and
-/// the head's spelling of the names of its channels.
+/// Brings what a file may hold into the form that the session keeps: numbers within reason, an id for each pose, keys
+/// in order, and the head's spelling of the names of its channels.
 fn make_consistent(edits: &mut Edits, head: &Head) {
     edits.spell_sliders_as(head);
     edits.edit_each_timing(|timing| *timing = timing.within_reason(head));
@@ -193,7 +193,8 @@ impl Project {
     }
 }
 
-/// The takes in the captures of a project, or why a capture could not be read. Reading takes time, so it is done in a job.
+/// The takes in the captures of a project, or why a capture could not be read. Reading takes time, so it is done in a
+/// job.
 #[derive(Debug, Default)]
 pub struct TakeFiles {
     takes: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
@@ -244,8 +245,8 @@ impl TakeFiles {
         Some(sound.within_reason())
     }
 
-    /// The recorded data of the take at `index`. Where a capture has several takes of one name, the entries of that name get them
-    /// in their order.
+    /// The recorded data of the take at `index`. Where a capture has several takes of one name, the entries of that
+    /// name get them in their order.
     pub(super) fn find(&self, entries: &[TakeEntry], index: usize) -> Result<Arc<Take>, String> {
         let entry = &entries[index];
         let file: &Path = entry.file.as_deref().ok_or("it came from no file")?;

@@ -63,8 +63,8 @@ impl Project {
         self.write_over(OutputPath::new(path), |_| true).map(|_| ())
     }
 
-    /// The same, unless `may_replace` says no to what is found there; text that equals the project's own may always be replaced.
-    /// The files that the project names are never replaced. Returns what the file holds now.
+    /// The same, unless `may_replace` says no to what is found there; text that equals the project's own may always be
+    /// replaced. The files that the project names are never replaced. Returns what the file holds now.
     pub(in crate::document) fn write_over(
         &self,
         output: OutputPath,
@@ -144,7 +144,6 @@ pub enum ProjectError {
 /// A project that was read, while its head is loaded or has to be located.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingProject {
-    /// The project.
     pub project: Project,
     /// The file it is saved in, if it ever was.
     pub file: Option<PathBuf>,

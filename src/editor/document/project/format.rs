@@ -12,14 +12,13 @@ use smirk_files::import::{self, ImportError, RefusedShape};
 use smirk_scene::{BlendMode, Camera};
 use smirk_session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 
-/// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
-/// not listed here are ignored.
+/// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file
+/// that are not listed here are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Project {
     /// [`Self::KIND`], which tells a project from Smirk's other JSON files.
     smirk: &'static str,
     version: u32,
-    /// The head.
     pub head: HeadRef,
     /// Shapes that were imported onto the head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -27,11 +26,8 @@ pub struct Project {
     /// Everything that the artist has made. Takes are without their curves, which stay in the captures.
     #[serde(flatten)]
     pub edits: Edits,
-    /// The camera.
     pub camera: Option<Viewpoint>,
-    /// The blend mode.
     pub mode: Option<BlendMode>,
-    /// How the timeline plays.
     pub playback: Option<Timeline>,
     /// Which edits the file does not have because it is of a version without them.
     #[serde(skip)]
@@ -66,19 +62,16 @@ struct Inner<T> {
     project: T,
 }
 
-/// The head of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeadRef {
     /// The head inside the program.
     #[default]
     Embedded,
-    /// The head in a file.
     File(FileRef),
 }
 
 impl HeadRef {
-    /// The reference to a head.
     pub fn from_source(source: &HeadSource) -> Self {
         match source {
             HeadSource::Embedded => Self::Embedded,
@@ -99,13 +92,11 @@ impl HeadRef {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShapeRecord {
-    /// The file.
     pub file: FileRef,
     /// How its vertices are matched with those of the head.
     pub matching: Matching,
 }
 
-/// How the timeline plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Timeline {
@@ -131,13 +122,11 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// All clips that play.
     pub(super) fn clips(&self) -> Vec<ClipName> {
         let first = self.clip.as_ref().map(|name| ClipName { name: name.clone(), turn: self.clip_turn });
         first.into_iter().chain(self.more_clips.iter().cloned()).collect()
     }
 
-    /// Sets all clips that play.
     pub(super) fn set_clips(&mut self, clips: Vec<ClipName>) {
         let mut clips = clips.into_iter();
         let first = clips.next();
@@ -194,7 +183,6 @@ impl Project {
         project
     }
 
-    /// Reads the content of a file.
     pub(super) fn from_json(bytes: &[u8]) -> Result<Self, JsonError> {
         Ok(Self::from_parts(json::read(bytes)?, json::read(bytes)?))
     }
@@ -237,18 +225,18 @@ impl Project {
         head.into_iter().chain(shapes).chain(takes).chain(sound).chain(reference)
     }
 
-    /// Replaces the references to all files.
     pub(super) fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
         self.file_refs().for_each(|file| *file = change(file));
     }
 
-    /// Whether the head has to be framed anew: the project has no camera, or one that does not show a head of this size.
+    /// Whether the head has to be framed anew: the project has no camera, or one that does not show a head of this
+    /// size.
     pub fn needs_framing(&self, head: &Head) -> bool {
         self.camera.is_none_or(|viewpoint| !viewpoint.is_in_reach_of(head.bounds))
     }
 
-    /// Opens the head and imports its shapes. Returns a note on each shape that could not be imported; poses and keys keep the
-    /// names of their channels.
+    /// Opens the head and imports its shapes. Returns a note on each shape that could not be imported; poses and keys
+    /// keep the names of their channels.
     pub fn open_head(&self, progress: Progress<'_>) -> Result<(Head, Vec<Note>), ImportError> {
         let head = match self.head.source() {
             HeadSource::Embedded => import::embedded()?,
@@ -264,7 +252,6 @@ impl Project {
         Ok((head, notes.collect()))
     }
 
-    /// The files of the imported shapes.
     pub fn shape_files(&self) -> Vec<ShapeFile> {
         let shapes = self.shapes.iter();
         shapes
@@ -273,8 +260,8 @@ impl Project {
     }
 }
 
-/// The edits as a file has them: a take is its position in the list, and without its recorded data. How columns find their channels
-/// belongs to the settings.
+/// The edits as a file has them: a take is its position in the list, and without its recorded data. How columns find
+/// their channels belongs to the settings.
 fn without_curves(edits: Edits) -> Edits {
     let index = |take: Option<TakeId>| {
         let place = edits.takes.iter().position(|entry| Some(entry.id) == take)?;
@@ -315,7 +302,6 @@ fn default_fov_y() -> f32 {
 }
 
 impl Viewpoint {
-    /// The viewpoint of a camera.
     pub fn from_camera(camera: &Camera) -> Self {
         Self {
             target_in_world: camera.target_in_world.to_array(),

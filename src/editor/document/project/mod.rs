@@ -6,8 +6,8 @@
 //!    └── apply (head, takes) ───┘  └───── read ─────┘
 //! ```
 //!
-//! Parts of the head are stored by name, so that a project still fits a head that was exported anew. Names that the head does not
-//! have stay in the session and are saved again. Heads and captures stay in their own files.
+//! Parts of the head are stored by name, so that a project still fits a head that was exported anew. Names that the
+//! head does not have stay in the session and are saved again. Heads and captures stay in their own files.
 
 mod apply;
 mod file;

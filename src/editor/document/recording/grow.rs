@@ -9,8 +9,8 @@ use smirk_base::regular_file;
 use smirk_files::audio;
 use smirk_files::live::{FrameTable, LiveFrame};
 
-/// A recording that grows on disk. Each frame is handed to the system at once: a program that is killed loses at most the frame that
-/// it was writing.
+/// A recording that grows on disk. Each frame is handed to the system at once: a program that is killed loses at most
+/// the frame that it was writing.
 #[derive(Debug)]
 pub struct Recording {
     table: FrameTable<File>,
@@ -18,18 +18,19 @@ pub struct Recording {
     most_values: usize,
 }
 
-/// The most values that a recording holds: as many as Smirk reads of such a table, five hours of 61 columns at 60 frames per second.
+/// The most values that a recording holds: as many as Smirk reads of such a table, five hours of 61 columns at 60
+/// frames per second.
 const MOST_VALUES: usize = 1 << 26;
 
 impl Recording {
-    /// Begins a recording that will be the file at `path`, which does not exist yet. Nothing is there before [`Self::finish`]; the
-    /// file that grows has another name.
+    /// Begins a recording that will be the file at `path`, which does not exist yet. Nothing is there before
+    /// [`Self::finish`]; the file that grows has another name.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(Self { table: FrameTable::new(create_growing(path)?), path: path.to_owned(), most_values: MOST_VALUES })
     }
 
-    /// Adds a frame with its time by the sender. The columns are those of the first frame: where a later one lacks any of them, its
-    /// cell stays empty, and others are left out.
+    /// Adds a frame with its time by the sender. The columns are those of the first frame: where a later one lacks any
+    /// of them, its cell stays empty, and others are left out.
     pub fn push(&mut self, secs: f64, frame: &LiveFrame) -> io::Result<()> {
         if self.table.values_after_next() > self.most_values {
             return Err(io::Error::new(ErrorKind::FileTooLarge, "it is as long as a take can be"));
@@ -42,7 +43,6 @@ impl Recording {
         &self.path
     }
 
-    /// The number of frames.
     pub fn frames(&self) -> usize {
         self.table.rows()
     }
@@ -65,8 +65,8 @@ impl Recording {
     }
 }
 
-/// Creates what will be the file at `path`, which does not exist yet. It is locked for as long as it grows, so that no other window takes
-/// it for one that was left behind.
+/// Creates what will be the file at `path`, which does not exist yet. It is locked for as long as it grows, so that no
+/// other window takes it for one that was left behind.
 pub(super) fn create_growing(path: &Path) -> io::Result<File> {
     if path.try_exists()? {
         return Err(ErrorKind::AlreadyExists.into());
@@ -93,8 +93,9 @@ pub fn growing_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// If a recording that was to become the file at `path` was left behind by a program that has ended, gives it its name, without the
-/// line that was being written. Whatever goes wrong, the file stays as it is, and the take counts as missing.
+/// If a recording that was to become the file at `path` was left behind by a program that has ended, gives it its name,
+/// without the line that was being written. Whatever goes wrong, the file stays as it is, and the take counts as
+/// missing.
 pub(in crate::document) fn complete(path: &Path) {
     complete_file(path, |file| {
         let length = end_of_last_line(file)?;
@@ -110,7 +111,8 @@ pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
     audio::complete_wav(&mut file).ok()
 }
 
-/// Makes a file whole by `complete` and gives it its name, if there is none of that name and the program that wrote it has ended.
+/// Makes a file whole by `complete` and gives it its name, if there is none of that name and the program that wrote it
+/// has ended.
 fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>) {
     if path.exists() {
         return;

@@ -1,5 +1,5 @@
-//! Where recordings are put: beside the project, or in the data folder of the user until there is a project. A folder for each run of
-//! the program keeps takes of one name apart.
+//! Where recordings are put: beside the project, or in the data folder of the user until there is a project. A folder
+//! for each run of the program keeps takes of one name apart.
 
 use std::fs;
 use std::io::{self, Read};
@@ -14,7 +14,6 @@ use smirk_base::names::safe_file_name;
 use smirk_base::regular_file;
 use smirk_session::{FileRef, TakeEntry};
 
-/// Why nothing is recorded.
 #[derive(Debug, Error)]
 pub enum RecordingError {
     #[error(
@@ -25,7 +24,6 @@ pub enum RecordingError {
     Unwritable { file: PathBuf, source: io::Error },
 }
 
-/// The folders of recordings.
 #[derive(Clone, Debug, Default)]
 pub(in crate::document) struct Places {
     /// Where they are while the work has no project file; none if the user has no home folder.
@@ -35,7 +33,8 @@ pub(in crate::document) struct Places {
 }
 
 impl Places {
-    /// The path of the next recording whose name begins with `base`, and that name: numbered after all in `names` and on disk.
+    /// The path of the next recording whose name begins with `base`, and that name: numbered after all in `names` and
+    /// on disk.
     pub(in crate::document) fn next(
         &self,
         base: &str,
@@ -103,7 +102,6 @@ pub(in crate::document) struct Recordings {
 pub(in crate::document) struct GrowingTake {
     /// The table.
     pub path: PathBuf,
-    /// The name of its take.
     pub name: String,
     /// Whether a microphone is heard with it.
     pub has_sound: bool,
@@ -115,13 +113,12 @@ impl Recordings {
         self.growing.is_empty()
     }
 
-    /// Their files.
     pub(in crate::document) fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.growing.iter().flat_map(|take| [take.path.clone(), sound_path(&take.path)])
     }
 
-    /// Copies recordings of work that had no project file to the folder of the one at `file`, and makes the takes of the project
-    /// name them there. One that cannot be copied stays named where it is.
+    /// Copies recordings of work that had no project file to the folder of the one at `file`, and makes the takes of
+    /// the project name them there. One that cannot be copied stays named where it is.
     pub(in crate::document) fn move_to(&self, file: &Path, takes: &mut [TakeEntry]) {
         let Some(folder) = project_folder(file) else { return };
         for entry in takes {

@@ -1,4 +1,5 @@
-//! The sound of a recording while it grows. It begins with the first frame, so that it needs no offset, here or in another program.
+//! The sound of a recording while it grows. It begins with the first frame, so that it needs no offset, here or in
+//! another program.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::grow::{create_growing, growing_path, rename_to_new};
 use smirk_files::audio::{Piece, WavWriter};
 
-/// What a microphone hears during a recording: a WAV file of the same name, with `.part` behind it while it grows. Once a second, all of it
-/// is on disk.
+/// What a microphone hears during a recording: a WAV file of the same name, with `.part` behind it while it grows. Once
+/// a second, all of it is on disk.
 #[derive(Debug)]
 pub struct SoundRecording {
     path: PathBuf,
@@ -44,7 +45,6 @@ impl SoundRecording {
         Self { path: sound_path(recording), first_frame, began: None, sample_count: 0, growing }
     }
 
-    /// Adds what was heard.
     pub fn push(&mut self, piece: &Piece) -> io::Result<()> {
         let rate = f64::from(piece.frames_per_sec.max(1));
         self.sample_count += piece.samples.len() as u64;
@@ -116,8 +116,9 @@ mod tests {
 
     const RATE: u32 = 8000;
 
-    /// A recorder whose table begins so many seconds after `start`, and what is read of a microphone that opened at `opened_secs` and heard
-    /// a click every half second of the time since `start`, in pieces of 10 ms that are delayed by up to 30 ms.
+    /// A recorder whose table begins so many seconds after `start`, and what is read of a microphone that opened at
+    /// `opened_secs` and heard a click every half second of the time since `start`, in pieces of 10 ms that are delayed
+    /// by up to 30 ms.
     fn clicks_of(first_secs: f64, opened_secs: f64, secs: f64) -> Vec<f64> {
         let folder = tempfile::tempdir().unwrap();
         let start = Instant::now() + Duration::from_secs(10);

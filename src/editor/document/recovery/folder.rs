@@ -1,8 +1,8 @@
 //! The recovery folder: unsaved work on disk, where the next run of the program finds it after a crash.
 //!
-//! Every running program writes its unsaved work to one file in this folder, and holds a lock file beside it. Work of a program
-//! that has ended is offered to the artist, for as long as it takes: Smirk deletes none unasked. What the artist does not want
-//! goes to the trash inside the folder, which alone is bounded.
+//! Every running program writes its unsaved work to one file in this folder, and holds a lock file beside it. Work of a
+//! program that has ended is offered to the artist, for as long as it takes: Smirk deletes none unasked. What the
+//! artist does not want goes to the trash inside the folder, which alone is bounded.
 
 use std::collections::HashSet;
 use std::fs;
@@ -51,8 +51,8 @@ impl RecoveryFolder {
         Some(folders::data()?.join("recovery"))
     }
 
-    /// Finds the work that earlier runs left in the folder. Returns a message for the artist on each file that could not be read;
-    /// such a file is renamed, not deleted.
+    /// Finds the work that earlier runs left in the folder. Returns a message for the artist on each file that could
+    /// not be read; such a file is renamed, not deleted.
     pub fn open(folder: PathBuf) -> (Self, Vec<String>) {
         let own = OwnFile::in_folder(&folder);
         let mut recovery = Self {
@@ -70,7 +70,8 @@ impl RecoveryFolder {
         (recovery, problems)
     }
 
-    /// Finds the work that other runs have left since, and what is in the trash. Returns messages as [`Self::open`] does.
+    /// Finds the work that other runs have left since, and what is in the trash. Returns messages as [`Self::open`]
+    /// does.
     pub fn refresh(&mut self) -> Vec<String> {
         self.works.retain(|work| work.path().exists() && matches!(work.file, WorkFile::Held(_)));
         for (number, path) in Trash::in_folder(&self.folder).files() {
@@ -162,7 +163,6 @@ impl RecoveryFolder {
         &self.rescue
     }
 
-    /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

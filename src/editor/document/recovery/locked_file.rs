@@ -32,7 +32,8 @@ impl LockedFile {
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(folder)?;
-        // The lock file of a path may be locked for a moment by a program that looks for locks of programs that have ended.
+        // The lock file of a path may be locked for a moment by a program that looks for locks of programs that have
+        // ended.
         for _ in 0..64 {
             let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -71,8 +72,8 @@ impl LockedFile {
         }
     }
 
-    /// Locks the file at `path`. `None` if another program has locked it. In a file system without locks, every program may have it:
-    /// then the same work is offered in several windows.
+    /// Locks the file at `path`. `None` if another program has locked it. In a file system without locks, every program
+    /// may have it: then the same work is offered in several windows.
     fn lock(path: &Path) -> io::Result<Option<Self>> {
         let lock_path = lock_path(path);
         for _ in 0..64 {

@@ -25,8 +25,8 @@ impl OwnFile {
         self.write_into(&mut self.lock(), record)
     }
 
-    /// As [`Self::write`], but if another thread has been writing for this long, which happens on a disk that does not answer,
-    /// the work goes into a second file.
+    /// As [`Self::write`], but if another thread has been writing for this long, which happens on a disk that does not
+    /// answer, the work goes into a second file.
     pub(super) fn write_within(&self, patience: Duration, record: &RecoveryRecord) -> io::Result<PathBuf> {
         let deadline = Instant::now() + patience;
         loop {
@@ -53,7 +53,6 @@ impl OwnFile {
         Ok(path)
     }
 
-    /// Its path, if it is there.
     pub(super) fn path(&self) -> Option<PathBuf> {
         self.lock().as_ref().map(|file| file.path.clone()).filter(|path| path.exists())
     }
@@ -99,7 +98,6 @@ impl Rescue {
         let _before = std::mem::replace(&mut *self.lock(), record);
     }
 
-    /// Whether there is unsaved work.
     pub fn is_kept(&self) -> bool {
         self.lock().is_some()
     }

@@ -1,17 +1,15 @@
-//! The trash: unsaved work that the artist does not want to be offered any more. It is bounded, and the oldest is deleted first.
-//! The names of its files begin with numbers that count up, so that no clock decides what is deleted.
+//! The trash: unsaved work that the artist does not want to be offered any more. It is bounded, and the oldest is
+//! deleted first. The names of its files begin with numbers that count up, so that no clock decides what is deleted.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use smirk_base::regular_file;
 
-/// The folder of the trash.
 #[derive(Debug)]
 pub(super) struct Trash(PathBuf);
 
 impl Trash {
-    /// How many works are kept.
     pub(super) const MAX_WORKS: usize = 20;
     /// How much they take together.
     pub(super) const MAX_BYTES: u64 = 256 << 20;

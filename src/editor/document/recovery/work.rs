@@ -7,27 +7,22 @@ use smirk_session::WorkId;
 use super::locked_file::LockedFile;
 use super::record::WorkSummary;
 
-/// Unsaved work in the recovery folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
     /// Its number in this run of the program.
     pub id: WorkId,
     /// What is known of it without reading it.
     pub summary: WorkSummary,
-    /// What can be done with it.
     pub place: WorkPlace,
 }
 
-/// Where unsaved work is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkPlace {
     /// In the list; it can be restored.
     Offered,
-    /// In the trash.
     Trash,
 }
 
-/// A file of unsaved work.
 #[derive(Debug)]
 pub(super) struct Work {
     pub(super) id: WorkId,
@@ -35,7 +30,6 @@ pub(super) struct Work {
     pub(super) summary: WorkSummary,
 }
 
-/// Where the file is.
 #[derive(Debug)]
 pub(super) enum WorkFile {
     /// In the folder; it belongs to this program.
@@ -60,7 +54,6 @@ impl Work {
         }
     }
 
-    /// As the panels show it.
     pub(super) fn shown(&self) -> UnsavedWork {
         let place = match &self.file {
             WorkFile::Held(_) => WorkPlace::Offered,
