@@ -35,11 +35,11 @@ static LAST_LEVELS: Mutex<BTreeMap<String, Level>> = Mutex::new(BTreeMap::new())
 pub fn start(file: Option<&Path>) {
     let set = ["SMIRK_LOG", "RUST_LOG"].into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let (terminal, problem) = match set.map(|(name, text)| Filter::parse(&text).map_err(|word| (name, word))) {
-        None => (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), None),
+        None => (Filter::own(TERMINAL_LEVELS), None),
         Some(Ok(filter)) => (filter, None),
         Some(Err((name, word))) => {
             let problem = format!("{word} in {name} is no level; off, error, warn, info, debug and trace are");
-            (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), Some(problem))
+            (Filter::own(TERMINAL_LEVELS), Some(problem))
         }
     };
     let opened = file.map(LogFile::create);
@@ -179,6 +179,11 @@ impl Filter {
         Ok(Self(levels))
     }
 
+    /// A filter of the program's own.
+    fn own(levels: &str) -> Self {
+        Self::parse(levels).unwrap_or_else(|word| unreachable!("{word} is no level"))
+    }
+
     fn allows(&self, metadata: &Metadata<'_>) -> bool {
         metadata.level() <= self.level_of(metadata.target())
     }
@@ -223,7 +228,7 @@ impl LogFile {
             date_and_time(unix_secs),
         );
         file.write_all(first_line.as_bytes())?;
-        let filter = Filter::parse(FILE_LEVELS).unwrap_or_default();
+        let filter = Filter::own(FILE_LEVELS);
         let bytes_left = Self::MAX_BYTES - first_line.len() - Self::LAST_LINE.len();
         Ok(Self { path: path.to_owned(), filter, started: Instant::now(), open: Mutex::new((file, bytes_left)) })
     }

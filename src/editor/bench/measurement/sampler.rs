@@ -21,12 +21,10 @@ pub(super) struct Times {
 impl Times {
     /// Minimum and median of repetitions.
     fn from_repetitions(mut each_ms: Vec<f64>) -> Self {
+        assert!(!each_ms.is_empty(), "there is always a repetition");
         each_ms.sort_by(f64::total_cmp);
         let middle = each_ms.len() / 2;
-        Self {
-            ms_min: each_ms.first().copied().unwrap_or_default(),
-            ms_median: each_ms.get(middle).copied().unwrap_or_default(),
-        }
+        Self { ms_min: each_ms[0], ms_median: each_ms[middle] }
     }
 
     fn mean(all: &[Self]) -> Self {

@@ -285,7 +285,7 @@ impl Load<'_> {
             Err(error) => return Ok(Loaded::ProjectWithoutHead(project, error.to_string())),
         };
         let head = self.upload_all(head)?;
-        let _ = self.progress.report("reading takes", 0.97);
+        self.progress.report("reading takes", 0.97).map_err(UploadError::Cancelled)?;
         let takes = project.project.read_takes(head.head());
         let source = project.project.head.source();
         Ok(Loaded::Project { head, source, project, takes, missing_shapes })
@@ -320,7 +320,7 @@ impl Load<'_> {
             return Ok(Loaded::Version(head, Arc::new(version), source));
         }
         let head = self.upload_all(read(&source, self.progress)?)?;
-        let _ = self.progress.report("comparing the heads", 0.99);
+        self.progress.report("comparing the heads", 0.99).map_err(UploadError::Cancelled)?;
         let version = import::version_of(of, head.head().clone());
         Ok(Loaded::Version(head, Arc::new(version), source))
     }

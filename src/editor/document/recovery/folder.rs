@@ -243,7 +243,7 @@ impl RecoveryFolder {
             WorkFile::Held(file) => file.path.clone(),
             WorkFile::Trashed(..) => return Err(gone()),
         };
-        let record = RecoveryRecord::read(&path).map_err(|problem| at(&path, io::Error::other(problem)))?;
+        let record = RecoveryRecord::read(&path).map_err(|error| at(&path, error))?;
         let record = record.ok_or_else(gone)?;
         Ok(PendingProject {
             project: record.project,

@@ -150,7 +150,7 @@ fn work_is_rescued_into_the_file_of_this_program_and_only_while_it_is_unsaved() 
     let last = record_of("ada, further on");
     rescue.keep(Some(last.clone()));
     let path = std::thread::spawn(move || rescue.write()).join().unwrap().unwrap().unwrap();
-    assert_eq!(RecoveryRecord::read(&path), Ok(Some(last)));
+    assert_eq!(RecoveryRecord::read(&path).unwrap(), Some(last));
     assert_eq!(count(folder.path()), 2, "one file and its lock");
     recovery.rescue().keep(None);
     assert!(recovery.rescue().write().is_none(), "saved");

@@ -127,6 +127,6 @@ mod tests {
         let first = own.write(&record).unwrap();
         let _write_that_does_not_end = own.lock();
         let second = own.write_within(Duration::from_millis(20), &record).unwrap();
-        assert!(second != first && RecoveryRecord::read(&second) == Ok(Some(record)));
+        assert!(second != first && RecoveryRecord::read(&second).unwrap() == Some(record));
     }
 }

@@ -1,7 +1,7 @@
 //! The content of a recovery file.
 
 use std::fmt;
-use std::io::Cursor;
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,8 +87,8 @@ struct HeaderOfProject {
 
 impl Header {
     /// None if a later version of the program wrote the record, which can read it.
-    fn read(bytes: &[u8]) -> Result<Option<Self>, String> {
-        let header: Self = json::read_header(bytes).map_err(|error| error.to_string())?;
+    fn read(bytes: &[u8]) -> io::Result<Option<Self>> {
+        let header: Self = json::read_header(bytes).map_err(io::Error::other)?;
         let is_readable = header.project.version.is_none_or(|version| version <= u64::from(Project::VERSION));
         Ok(is_readable.then_some(header))
     }
@@ -104,9 +104,8 @@ static LAST_SEQUENCE: AtomicU64 = AtomicU64::new(0);
 /// The next number: the time in milliseconds, unless the clock is behind an earlier number.
 fn next_sequence() -> u64 {
     let now = now().as_millis() as u64;
-    let next = |last: u64| now.max(last.saturating_add(1));
-    let update = LAST_SEQUENCE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(next(last)));
-    update.map_or(now, next)
+    let last = LAST_SEQUENCE.fetch_max(now, Ordering::Relaxed);
+    if last < now { now } else { LAST_SEQUENCE.fetch_add(1, Ordering::Relaxed) + 1 }
 }
 
 impl RecoveryRecord {
@@ -125,24 +124,24 @@ impl RecoveryRecord {
     }
 
     /// Reads a recovery file. None if a later version of the program wrote it, which can read it.
-    pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
-        let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
+    pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
+        let bytes = regular_file::read(path, MAX_FILE_BYTES)?;
         // The version is read first, since a later format may look damaged to this version.
         if Header::read(&bytes)?.is_none() {
             return Ok(None);
         }
-        let mut record: Self = json::read(&bytes).map_err(|error| error.to_string())?;
-        record.project = Project::within_json(&bytes).map_err(|error| error.to_string())?;
+        let mut record: Self = json::read(&bytes).map_err(io::Error::other)?;
+        record.project = Project::within_json(&bytes).map_err(io::Error::other)?;
         Ok(Some(record))
     }
 }
 
 impl WorkSummary {
     /// Reads what is listed of a recovery file. None if a later version of the program wrote it.
-    pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
-        let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
+    pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
+        let bytes = regular_file::read(path, MAX_FILE_BYTES)?;
         let Some(header) = Header::read(&bytes)? else { return Ok(None) };
-        let mut summary: Self = json::read(&bytes).map_err(|error| error.to_string())?;
+        let mut summary: Self = json::read(&bytes).map_err(io::Error::other)?;
         if summary.head.is_empty() {
             summary.head = header.project.head.source().name();
         }
