@@ -5,7 +5,7 @@ mod path_text;
 
 use std::fmt;
 
-use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::names::one_line;
@@ -26,7 +26,12 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
 
 /// Reads what tells the kind of a file and its version, whatever numbers the rest of a file of a later version holds.
 pub fn read_header<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
-    Ok(serde_json::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))?)
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        // serde would read a list as the fields of a type in their order.
+        return Err(JsonError(Error::invalid_type(Unexpected::Seq, &"an object")));
+    }
+    Ok(serde_json::from_slice(bytes)?)
 }
 
 /// Any value whose numbers are finite as `f32`: serde would read larger ones as infinite, which cannot be written
@@ -43,7 +48,7 @@ impl<'de> Visitor<'de> for InRange {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number from -3.4e38 to 3.4e38")
+        f.write_str("any value")
     }
 
     fn visit_unit<E: Error>(self) -> Result<Self, E> {
@@ -70,7 +75,7 @@ impl<'de> Visitor<'de> for InRange {
         if (number as f32).is_finite() {
             Ok(self)
         } else {
-            Err(E::invalid_value(serde::de::Unexpected::Float(number), &self))
+            Err(E::custom(format!("{number:e} is not a number from -3.4e38 to 3.4e38")))
         }
     }
 
@@ -102,9 +107,9 @@ mod tests {
             ("", "line 1 column 0"),
             ("{\n\"number\": 1,\n", "line 3"),
             ("{\"number\": NaN}", "line 1 column 12"),
-            ("[7]", "line 1"),
+            ("[7]", "expected an object"),
             ("{}{}", "trailing"),
-            (&"[".repeat(100_000), "recursion limit"),
+            (&r#"{"a":"#.repeat(100_000), "recursion limit"),
             ("{\"names\":\n[7]}", "line 2 column 2"),
             ("{\"names\":\n\n[\"\u{7}\"]}", "line 3"),
             ("{\"number\":\n1e39}", "from -3.4e38 to 3.4e38 at line 2 column 4"),

