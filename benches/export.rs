@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use smirk_export::{
-    Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, OutputPath, PictureSettings,
-    SequencePlan, SequenceSettings, SequenceWork,
+    Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FrameSpan, Labels, OutputPath, PictureSettings, SequencePlan,
+    SequenceSettings,
 };
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
@@ -94,13 +94,13 @@ fn run(
     folder: &Path,
 ) -> usize {
     let settings = pictures.clone();
-    match FilmFormat::of(Path::new(&format!("a.{kind}"))) {
+    match FilmFormat::from_path(Path::new(&format!("a.{kind}"))) {
         _ if kind.starts_with("drawing") => draw(renderer, session, &settings, span, pixels),
         Some(format) => {
             let output = OutputPath::new(folder.join(format!("film.{kind}")));
             let settings = FilmSettings { pictures: settings, span, format, dither: Dither::Pattern, sound: None };
             let plan = FilmPlan::new(session, &output, settings).expect("a film");
-            let mut work = FilmWork::start(session, plan, Ffmpeg::find).expect("a film");
+            let mut work = plan.start(session, Ffmpeg::find).expect("a film");
             while work.step(&mut *renderer).expect("a frame") {}
             work.done()
         }
@@ -108,7 +108,7 @@ fn run(
             let output = OutputPath::new(folder.join(format!("a.####.{kind}")));
             let settings = SequenceSettings { pictures: settings, span, is_missing_only: false };
             let plan = SequencePlan::new(session, &output, settings).expect("pictures");
-            let mut work = SequenceWork::start(session, plan);
+            let mut work = plan.start(session);
             while work.step(&mut *renderer).expect("a picture") {}
             work.done()
         }

@@ -68,7 +68,7 @@ fn decode(bencher: Bencher<'_, '_>, name: &str) {
 #[divan::bench(args = ["live_link", "ifacialmocap_text", "vmc", "vtube_studio"])]
 fn packet_to_frame(bencher: Bencher<'_, '_>, name: &str) {
     let (protocol, packets) = packets_of(name);
-    let mut settings = ListenSettings::of(&[protocol]);
+    let mut settings = ListenSettings::for_protocols(&[protocol]);
     settings.sockets.truncate(1);
     settings.sockets[0].port = 0;
     let (wake, woken): (_, Woken<()>) = sync_channel(1);

@@ -97,7 +97,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let bytes =
         glb_with(&head, deltas, Progress::NONE).map_err(|error| WriteError::of_content(output.path(), error))?;
     output.write(&bytes)?;
-    if let Some(flattened) = FlattenedInBetweens::of(&head) {
+    if let Some(flattened) = FlattenedInBetweens::in_head(&head) {
         log::warn!("{}", printable(&flattened.in_words()));
     }
     if let Some(left_out) = left_out_correctives(&head) {

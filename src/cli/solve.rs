@@ -131,7 +131,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
 
 /// Where the movement that the channels lack is written, and its format.
 fn lacking_output(path: &Path) -> anyhow::Result<(MeshFormat, OutputPath)> {
-    let format = MeshFormat::of(path).filter(|format| [MeshFormat::Obj, MeshFormat::Glb].contains(format));
+    let format = MeshFormat::from_path(path).filter(|format| [MeshFormat::Obj, MeshFormat::Glb].contains(format));
     let Some(format) = format else {
         usage!("--lacking {}: the name must end in .obj or .glb", printable_path(path));
     };

@@ -1,5 +1,5 @@
-//! What is drawn in batches between the frames of the window, so that no frame is delayed by more than one batch: the picture of a scene that
-//! owns its data, and the queue of thumbnails.
+//! What is drawn in batches between the frames of the window, so that no frame is delayed by more than one batch: the
+//! picture of a scene that owns its data, and the queue of thumbnails.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,18 +11,16 @@ use smirk_face::head::Head;
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
 use smirk_scene::{OwnedScene, Unseen};
 
-/// The thumbnails that were requested, the one in progress and those that are finished.
 #[derive(Default)]
 pub struct ThumbnailQueue {
     waiting: VecDeque<(u64, OwnedScene)>,
-    /// The thumbnail that is being drawn in batches.
     drawing: Option<(u64, PictureWork)>,
     finished: Vec<(u64, RgbaImage)>,
 }
 
 impl ThumbnailQueue {
-    /// Requests a thumbnail. [`Self::take_finished`] returns it with its `key`. An earlier request with the same key that
-    /// has not been drawn yet is replaced.
+    /// Requests a thumbnail. [`Self::take_finished`] returns it with its `key`. An earlier request with the same key
+    /// that has not been drawn yet is replaced.
     pub fn request(&mut self, key: u64, scene: OwnedScene) {
         self.drawing.take_if(|(other, _)| *other == key);
         match self.waiting.iter_mut().find(|(other, _)| *other == key) {
@@ -43,12 +41,10 @@ impl ThumbnailQueue {
         }
     }
 
-    /// Whether [`Self::step_for`] has anything to do.
     pub fn is_busy(&self) -> bool {
         !self.waiting.is_empty() || self.drawing.is_some()
     }
 
-    /// The thumbnail to go on with.
     fn next(&mut self, renderer: &Renderer) -> Option<(u64, PictureWork)> {
         self.drawing.take().or_else(|| {
             let (key, scene) = self.waiting.pop_front()?;
@@ -56,8 +52,8 @@ impl ThumbnailQueue {
         })
     }
 
-    /// Draws a thumbnail for about so long, at least one batch of it. The next call goes on with it. Requests for a head that is no
-    /// longer on the GPU are dropped.
+    /// Draws a thumbnail for about so long, at least one batch of it. The next call goes on with it. Requests for a
+    /// head that is no longer on the GPU are dropped.
     pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) {
         let until = Instant::now().checked_add(most);
         while let Some((key, mut work)) = self.next(renderer) {
@@ -71,7 +67,6 @@ impl ThumbnailQueue {
     }
 }
 
-/// The pictures of an export in which nothing of the head is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UnseenPictures {
     count: usize,
@@ -79,7 +74,6 @@ pub struct UnseenPictures {
 }
 
 impl UnseenPictures {
-    /// Counts a picture, if nothing of the head is seen in it.
     pub(super) fn add(&mut self, unseen: Option<Unseen>) {
         self.count += usize::from(unseen.is_some());
         self.first = self.first.or(unseen);
@@ -95,10 +89,8 @@ impl UnseenPictures {
     }
 }
 
-/// What is drawn with a renderer.
 pub type Drawing<'a> = &'a mut dyn FnMut(&mut Renderer) -> Result<(), HeadNotUploaded>;
 
-/// A picture while it is drawn.
 #[derive(Debug)]
 pub(super) struct PictureWork {
     scene: OwnedScene,
@@ -106,7 +98,6 @@ pub(super) struct PictureWork {
 }
 
 impl PictureWork {
-    /// A picture of which nothing is drawn.
     pub(super) fn new(renderer: &Renderer, scene: OwnedScene, pixels: Pixels) -> Self {
         Self { picture: renderer.new_picture(&scene.scene(), pixels), scene }
     }
@@ -124,23 +115,18 @@ impl PictureWork {
         &self.picture
     }
 
-    /// The scene, to begin the picture anew.
     pub(super) fn into_scene(self) -> OwnedScene {
         self.scene
     }
 
-    /// The picture, without its scene.
     pub(super) fn into_picture(self) -> PendingPicture {
         self.picture
     }
 }
 
-/// The renderers of the heads on a picture: that of the head, and that of another version of it, if both are on the picture.
 #[derive(Debug)]
 pub struct Renderers<'a> {
-    /// Draws the head.
     pub head: &'a mut Renderer,
-    /// Draws the other version.
     pub version: Option<&'a mut Renderer>,
 }
 
@@ -151,12 +137,15 @@ impl<'a> From<&'a mut Renderer> for Renderers<'a> {
 }
 
 impl Renderers<'_> {
-    pub(super) fn of(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
-        let has = |renderer: &Renderer| renderer.head().is_some_and(|other| Arc::ptr_eq(other, head));
+    pub(super) fn renderer_for(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
         match &mut self.version {
-            Some(version) if has(version) => Ok(version),
-            _ if has(self.head) => Ok(self.head),
+            Some(version) if has(version, head) => Ok(version),
+            _ if has(self.head, head) => Ok(self.head),
             _ => Err(HeadNotUploaded { head: head.name.clone() }),
         }
     }
+}
+
+fn has(renderer: &Renderer, head: &Arc<Head>) -> bool {
+    renderer.head().is_some_and(|other| Arc::ptr_eq(other, head))
 }

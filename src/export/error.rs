@@ -9,19 +9,16 @@ use smirk_picture::render::HeadNotUploaded;
 /// Why an export does not begin, or ends without its files. Files that are whole already stay.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The name, the size or the settings cannot go together, whatever is exported. On the command line, that is wrong usage.
+    /// The name, the size or the settings cannot go together, whatever is exported. On the command line, that is wrong
+    /// usage.
     #[error("{0}")]
     Usage(String),
-    /// Anything else that is in the way.
     #[error("{0}")]
     Failed(String),
-    /// A file cannot be written.
     #[error(transparent)]
     NotWritten(#[from] WriteError),
-    /// Another head has been opened.
     #[error(transparent)]
     HeadGone(#[from] HeadNotUploaded),
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

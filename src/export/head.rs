@@ -7,7 +7,7 @@ use super::{ExportError, ExportPlan};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::names::{printable, quoted};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Image, Mesh, ShapeDeltas, Target};
+use smirk_face::head::{Head, Image, Target};
 
 /// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.
 pub fn left_out_correctives(head: &Head) -> Option<String> {
@@ -22,8 +22,8 @@ pub fn left_out_correctives(head: &Head) -> Option<String> {
     ))
 }
 
-/// An export of a head: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips, cameras and
-/// lights.
+/// An export of a head: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips,
+/// cameras and lights.
 #[derive(Clone, Debug)]
 pub struct HeadExport {
     head: Arc<Head>,
@@ -37,18 +37,8 @@ impl HeadExport {
         Self { head, output }
     }
 
-    /// What will be written.
     pub fn plan(&self) -> ExportPlan {
         let head = &self.head;
-        let of_mesh = |mesh: &Mesh| {
-            let vertices = mesh.vertices.len() * 48 + mesh.vertices.influences.bytes();
-            let of_shape = |shape: ShapeDeltas<'_>| {
-                (shape.positions.len() + shape.normals.len() + shape.tangents.len()) * 12 + shape.rows.len() * 2
-            };
-            let shapes = mesh.targets.iter().flat_map(Target::shapes).map(of_shape).sum::<usize>();
-            let guides = mesh.strands.iter().map(|strands| strands.points.len() * 36).sum::<usize>();
-            (vertices + mesh.indices.len() * 4 + guides + shapes) as u64
-        };
         let clips = head.clips.iter().flat_map(|clip| {
             let weights = clip.tracks.iter().map(|track| track.curve.bytes());
             weights.chain(clip.node_tracks.iter().map(|track| track.curve.bytes()))
@@ -56,16 +46,33 @@ impl HeadExport {
         ExportPlan {
             files: 1,
             frames: 1,
-            bytes: head.meshes.iter().map(of_mesh).sum::<u64>() + clips.sum::<usize>() as u64 + texture_bytes(head),
+            bytes: head
+                .meshes
+                .iter()
+                .map(|mesh| {
+                    let vertices = mesh.vertices.len() * 48 + mesh.vertices.influences.bytes();
+                    let shapes = mesh
+                        .targets
+                        .iter()
+                        .flat_map(Target::shapes)
+                        .map(|shape| {
+                            (shape.positions.len() + shape.normals.len() + shape.tangents.len()) * 12
+                                + shape.rows.len() * 2
+                        })
+                        .sum::<usize>();
+                    let guides = mesh.strands.iter().map(|strands| strands.points.len() * 36).sum::<usize>();
+                    (vertices + mesh.indices.len() * 4 + guides + shapes) as u64
+                })
+                .sum::<u64>()
+                + clips.sum::<usize>() as u64
+                + texture_bytes(head),
         }
     }
 
-    /// In-betweens of the head, which the file has as targets.
     pub fn flattened(&self) -> Option<FlattenedInBetweens> {
-        FlattenedInBetweens::of(&self.head)
+        FlattenedInBetweens::in_head(&self.head)
     }
 
-    /// What the file does not have of the head's correctives, as a sentence.
     pub fn left_out_correctives(&self) -> Option<String> {
         left_out_correctives(&self.head)
     }
@@ -84,13 +91,16 @@ impl HeadExport {
 
 /// The estimated size of a head's images: those that are written as they are, and PNG, which halves photographs.
 pub(super) fn texture_bytes(head: &Head) -> u64 {
-    let bytes_of = |image: &Image| match file_as_it_is(image) {
-        Some((file, _)) => file.len() as u64,
-        None => u64::from(image.width()) * u64::from(image.height()) * 2,
-    };
     let mut images: Vec<(*const Image, u64)> =
-        head.textures.iter().map(|texture| (Arc::as_ptr(&texture.image), bytes_of(&texture.image))).collect();
+        head.textures.iter().map(|texture| (Arc::as_ptr(&texture.image), stored_bytes(&texture.image))).collect();
     images.sort_unstable();
     images.dedup();
     images.into_iter().map(|(_, bytes)| bytes).sum()
+}
+
+fn stored_bytes(image: &Image) -> u64 {
+    match file_as_it_is(image) {
+        Some((file, _)) => file.len() as u64,
+        None => u64::from(image.width()) * u64::from(image.height()) * 2,
+    }
 }

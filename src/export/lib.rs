@@ -1,5 +1,5 @@
-//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets and poses; what the Export page asks for;
-//! also the queue of pictures that the window draws.
+//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets and poses; what the Export
+//! page asks for; also the queue of pictures that the window draws.
 //!
 //! [`fonts`]: fonts of the system, for what is written on pictures and in the window.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -31,7 +31,7 @@ pub use animation::{
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetSettings, SheetWork, version_sheet};
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use error::ExportError;
-pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
+pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound};
 pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
 pub use head::{HeadExport, left_out_correctives};
 pub use mapping::save_mapping;
@@ -40,8 +40,8 @@ pub use node_motion::NodeMotion;
 pub use numbered_path::NumberedPath;
 pub use performance::Performance;
 pub use pictures::{
-    FinishedPicture, FramePattern, Labels, LightPicture, PictureDrawing, PictureFormat, PictureSettings, SequencePlan,
-    SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
+    FinishedPicture, FramePattern, FrameWork, Labels, LightPicture, PictureDrawing, PictureFormat, PictureSettings,
+    SequencePlan, SequenceSettings, TwoFaces, save_picture, sheet_style,
 };
 pub use png::save_png;
 pub use poses::{poses_text, save_poses};
@@ -52,15 +52,20 @@ pub use request::{
 pub use smirk_base::atomic_file::{OutputPath, WriteError};
 pub use span::FrameSpan;
 
-/// The name of the program with its version.
+use smirk_session::Session;
+
+/// The name of the take that plays, else those of the clips; empty if nothing plays.
+fn what_plays(session: &Session) -> String {
+    let take = session.take().map(|entry| entry.take.name.clone());
+    take.unwrap_or_else(|| session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + "))
+}
+
 fn generator() -> String {
     format!("Smirk {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// What an export will write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportPlan {
-    /// The number of files.
     pub files: usize,
     /// The number of frames; 1 for what does not move.
     pub frames: usize,

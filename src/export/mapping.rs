@@ -12,7 +12,6 @@ struct MappingFile<'a> {
     columns: &'a [ColumnMap],
 }
 
-/// Writes which channels the columns of a capture drive, and how.
 pub fn save_mapping(output: &OutputPath, map: &TakeMap) -> Result<(), WriteError> {
     let file = MappingFile { smirk: "mapping", version: MAPPING_FILE_VERSION, columns: &map.columns };
     let text = serde_json::to_string_pretty(&file);

@@ -15,16 +15,13 @@ pub struct NodeMotion {
     pub transforms: Vec<Trs>,
 }
 
-/// Records the nodes that move, frame by frame.
 pub(super) struct NodeRecorder<'a> {
     rig: &'a Rig,
-    /// The nodes that have moved so far.
     moved: BTreeMap<usize, Vec<Trs>>,
     frames: usize,
 }
 
 impl<'a> NodeRecorder<'a> {
-    /// A recorder without frames.
     pub(super) fn new(rig: &'a Rig) -> Self {
         Self { rig, moved: BTreeMap::new(), frames: 0 }
     }
@@ -48,35 +45,36 @@ impl<'a> NodeRecorder<'a> {
         }
     }
 
-    /// The nodes that moved.
     pub(super) fn finish(self) -> Vec<NodeMotion> {
         self.moved.into_iter().map(|(node, transforms)| NodeMotion { node, transforms }).collect()
     }
 }
 
-/// The turns of the head and the eyes that clips and `turns` show together, where all nodes are at `world_from_nodes`. The head is turned
-/// against its rest in the world, so that also what carries it counts; an eye against what carries it. A part without a joint has
-/// the turn of `turns`.
+/// The turns of the head and the eyes that clips and `turns` show together, where all nodes are at `world_from_nodes`.
+/// The head is turned against its rest in the world, so that also what carries it counts; an eye against what carries
+/// it. A part without a joint has the turn of `turns`.
 pub(super) fn shown_turns(head: &Head, joints: &FaceJoints, turns: FaceTurns, world_from_nodes: &[Mat4]) -> FaceTurns {
     let rest = head.rest_pose.world_from_node();
-    let of_matrix = |matrix: &Mat4| DMat3::from_mat4(matrix.as_dmat4());
-    let moved = |node: usize| Some(of_matrix(world_from_nodes.get(node)?) * of_matrix(rest.get(node)?).inverse());
+    let moved = |node: usize| Some(linear_part(world_from_nodes.get(node)?) * linear_part(rest.get(node)?).inverse());
     // Without a joint, the whole head is turned, with the nodes that nothing carries.
-    let whole = || DMat3::from_quat(turns.head.rotation().as_dquat());
     let of_head = joints.head.and_then(moved).and_then(turn_of);
-    let of_eye = |side: usize| {
+    let eyes = [0, 1].map(|side| {
         let eye = joints.eyes[side]?;
         let carrier = match head.rig.nodes.get(eye)?.parent {
             Some(parent) => moved(parent)?,
-            None if joints.head.is_none() => whole(),
+            None if joints.head.is_none() => DMat3::from_quat(turns.head.rotation().as_dquat()),
             None => DMat3::IDENTITY,
         };
         turn_of(carrier.inverse() * moved(eye)?)
-    };
-    FaceTurns { head: of_head.unwrap_or(turns.head), eyes: [0, 1].map(|side| of_eye(side).unwrap_or(turns.eyes[side])) }
+    });
+    let eyes = [0, 1].map(|side| eyes[side].unwrap_or(turns.eyes[side]));
+    FaceTurns { head: of_head.unwrap_or(turns.head), eyes }
 }
 
-/// Whether turns of the head and the eyes alone put all nodes to where they are.
+fn linear_part(matrix: &Mat4) -> DMat3 {
+    DMat3::from_mat4(matrix.as_dmat4())
+}
+
 pub(super) fn is_shown_by(head: &Head, joints: &FaceJoints, turns: &FaceTurns, world_from_nodes: &[Mat4]) -> bool {
     let shown = head.world_from_nodes([], None, turns, joints);
     let shown = shown.as_deref().unwrap_or(head.rest_pose.world_from_node());
@@ -89,7 +87,6 @@ fn is_about(matrix: &Mat4, other: &Mat4) -> bool {
     matrix.abs_diff_eq(*other, largest * 1e-5)
 }
 
-/// The rotation of a linear map; none if it has none.
 fn turn_of(map: DMat3) -> Option<Turn> {
     /// In radians: less than this is rounding.
     const LEAST: f64 = 1e-5;
@@ -102,7 +99,8 @@ fn turn_of(map: DMat3) -> Option<Turn> {
     Some(if is_still { Turn::NONE } else { Turn::of_rotation(rotation.as_quat()) })
 }
 
-/// A matrix as translation, rotation and scale. Of the two quaternions of a rotation, the one nearer to that of the frame before.
+/// A matrix as translation, rotation and scale. Of the two quaternions of a rotation, the one nearer to that of the
+/// frame before.
 fn trs(matrix: Mat4, before: Option<&Trs>) -> Trs {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
     let rotation = if rotation.is_finite() { rotation.normalize() } else { Quat::IDENTITY };

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::ExportError;
 
-/// The name of a file for each frame. The last run of `#` in the file name stands for the number of the frame, with as many digits at
-/// least; folders may have any names.
+/// The name of a file for each frame. The last run of `#` in the file name stands for the number of the frame, with as
+/// many digits at least; folders may have any names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedPath {
     path: PathBuf,
@@ -37,13 +37,12 @@ impl NumberedPath {
         Ok(numbered)
     }
 
-    /// Whether the name has a place for a number.
     pub fn has_number(&self) -> bool {
         self.parts.is_some()
     }
 
     /// The file of a frame. Without a number, it is the same for all.
-    pub fn of(&self, frame: i64) -> PathBuf {
+    pub fn path_at(&self, frame: i64) -> PathBuf {
         let Some((before, digits, after)) = &self.parts else { return self.path.clone() };
         self.path.with_file_name(format!("{before}{frame:0digits$}{after}"))
     }
@@ -65,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_number_takes_the_place_of_the_signs() {
-        let of = |path: &str, frame| NumberedPath::new(Path::new(path)).of(frame);
+        let of = |path: &str, frame| NumberedPath::new(Path::new(path)).path_at(frame);
         assert_eq!(of("out/face.####.png", 7), PathBuf::from("out/face.0007.png"));
         assert_eq!(of("face.####.png", 123_456), PathBuf::from("face.123456.png"));
         assert_eq!(of("a#b_##.exr", 5), PathBuf::from("a#b_05.exr"));
@@ -77,7 +76,7 @@ mod tests {
     #[test]
     fn several_frames_need_a_number() {
         let frames = |path: &str, frames| NumberedPath::for_frames(Path::new(path), frames);
-        assert_eq!(frames("face.png", 1).unwrap().of(9), Path::new("face.png"));
+        assert_eq!(frames("face.png", 1).unwrap().path_at(9), Path::new("face.png"));
         assert!(frames("a/#.obj", 2).is_ok_and(|path| path.has_number()));
         let refused = frames("#/a.obj", 2).unwrap_err();
         assert!(

@@ -6,22 +6,21 @@ use smirk_base::progress::Progress;
 use smirk_face::head::FaceTurns;
 use smirk_session::Session;
 
-/// The weights of a head at every frame of a span, after the take and its edits, keys, poses, sequence, blinks, gaze, sliders,
-/// mute, solo and the blend rule.
+/// The weights of a head at every frame of a span, after the take and its edits, keys, poses, sequence, blinks, gaze,
+/// sliders, mute, solo and the blend rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Performance {
-    /// The frames.
     pub span: FrameSpan,
     /// The full names of the head's channels: those of targets, then those of expressions.
     pub channels: Vec<String>,
-    /// One weight per frame and channel, frame by frame. These weights show the same face on the same head with the additive
-    /// rule and its correctives. Of a channel whose targets have different weights, that of its first target.
+    /// One weight per frame and channel, frame by frame. These weights show the same face on the same head with the
+    /// additive rule and its correctives. Of a channel whose targets have different weights, that of its first target.
     pub weights: Vec<f32>,
-    /// The number of targets of the head.
     pub target_count: usize,
     /// One weight per frame and target of the head, frame by frame: what is blended, with expressions resolved.
     pub target_weights: Vec<f32>,
-    /// How the head and the eyes are turned at each frame: by the session, and by clips of the head as far as its joints are known.
+    /// How the head and the eyes are turned at each frame: by the session, and by clips of the head as far as its
+    /// joints are known.
     pub turns: Vec<FaceTurns>,
     /// Whether clips move nodes otherwise than these turns do.
     pub has_other_motion: bool,
@@ -33,7 +32,6 @@ impl Performance {
     /// The most numbers that it holds: 1 GiB of them.
     const MOST_NUMBERS: usize = 1 << 28;
 
-    /// Evaluates every frame of a span. The progress is reported after each.
     pub fn evaluate(session: &Session, span: FrameSpan, progress: Progress<'_>) -> Result<Self, ExportError> {
         let mut session = session.clone();
         let head = session.head.clone();
@@ -79,7 +77,6 @@ impl Performance {
         Ok(performance)
     }
 
-    /// The number of frames.
     pub fn frame_count(&self) -> usize {
         self.turns.len()
     }
@@ -90,7 +87,6 @@ impl Performance {
         &self.weights[index * width..][..width]
     }
 
-    /// The weights of all targets at a frame, counted from the first of the span.
     pub fn frame_of_targets(&self, index: usize) -> &[f32] {
         &self.target_weights[index * self.target_count..][..self.target_count]
     }

@@ -25,7 +25,6 @@ pub(super) fn png_bytes(picture: &RgbaImage, has_alpha: bool) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
-/// The colours of a picture.
 pub(super) fn without_alpha(picture: &RgbaImage) -> RgbImage {
     let colors = picture.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
     RgbImage::from_raw(picture.width(), picture.height(), colors).unwrap_or_default()

@@ -21,7 +21,6 @@ struct NamedWeights<'a> {
     weights: &'a BTreeMap<String, f32>,
 }
 
-/// Writes poses.
 pub fn save_poses(output: &OutputPath, poses: &[Arc<Pose>]) -> Result<(), WriteError> {
     let text = poses_text(poses.iter().map(|pose| (pose.name.as_str(), &pose.weights)));
     output.write(text.map_err(|error| WriteError::of_content(output.path(), error))?.as_bytes())

@@ -11,9 +11,9 @@ use super::{
     MeshFormat, MeshSettings, PictureFormat, PictureSettings, SequenceSettings, TwoFaces,
 };
 use crate::{
-    AnimationClip, AnimationExport, AnimationSettings, ExportPlan, Ffmpeg, FilmPlan, FilmWork, FlattenedInBetweens,
-    HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SequenceWork, SheetContent,
-    SheetSettings, SheetWork,
+    AnimationClip, AnimationExport, AnimationSettings, ExportPlan, Ffmpeg, FilmPlan, FlattenedInBetweens, FrameWork,
+    HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SheetContent, SheetSettings,
+    SheetWork,
 };
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
@@ -21,7 +21,6 @@ use smirk_face::motion::FrameRate;
 use smirk_picture::render::HeadNotUploaded;
 use smirk_session::{Session, SheetOf, TakeId};
 
-/// What is exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportKind {
@@ -34,7 +33,6 @@ pub enum ExportKind {
     Mesh,
     /// One picture, or one for each frame.
     Pictures,
-    /// A film.
     Film,
     /// Many small pictures on one.
     #[strum(serialize = "Contact sheet")]
@@ -42,15 +40,12 @@ pub enum ExportKind {
 }
 
 impl ExportKind {
-    /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         self.into()
     }
 
-    /// What it is in the middle of a sentence, with its article.
     pub fn in_sentence(self) -> &'static str {
         match self {
             Self::Animation => "the animation",
@@ -63,14 +58,11 @@ impl ExportKind {
     }
 }
 
-/// Which frames are exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FrameChoice {
-    /// From the in point to the out point.
     #[default]
     InToOut,
-    /// Those of the whole timeline.
     All,
 }
 
@@ -81,7 +73,6 @@ pub enum ExistingFiles {
     /// Nothing is written, and the artist is told.
     #[default]
     Stop,
-    /// They are replaced.
     Replace,
     /// Whole pictures of the same size are kept; only missing ones are drawn. Files of meshes are not replaced either.
     Keep,
@@ -91,57 +82,37 @@ pub enum ExistingFiles {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExportRequest {
-    /// What is exported.
     pub kind: ExportKind,
-    /// Which frames.
     pub frames: FrameChoice,
     /// Of pictures and meshes: whether only the current frame is exported.
     pub is_one_moment: bool,
     /// Frames per second; `None` for those of the timeline.
     pub rate: Option<FrameRate>,
-    /// What happens if a file of a sequence is there.
     pub existing: ExistingFiles,
-    /// The format of animations.
     pub animation: AnimationFormat,
-    /// Whether a file of an animation also holds the head.
     pub with_head: bool,
-    /// Whether an animation has a key at every frame.
     pub is_sampled: bool,
     /// The largest distance of an animation with fewer keys from the weights.
     pub tolerance: f32,
-    /// Whether every take is a clip of the file.
     pub all_takes: bool,
-    /// The format of meshes.
     pub mesh: MeshFormat,
-    /// Whether meshes of which nothing can be seen are left out.
     pub only_visible: bool,
     /// Width and height of pictures in pixels.
     pub size: [u32; 2],
-    /// Samples of a picture.
     pub samples: u32,
-    /// Whether pictures have no background.
     pub is_transparent: bool,
-    /// What is written on pictures.
     pub labels: Labels,
     /// How B is on pictures too; `None` if it is not.
     pub compared: Option<TwoFaces>,
-    /// Whether the reference is on pictures.
     pub with_reference: bool,
     /// Whether the camera goes around the head.
     pub is_turning: bool,
-    /// The seconds of a turn.
     pub turn_secs: f32,
-    /// The format of numbered pictures.
     pub picture: PictureFormat,
-    /// The format of films.
     pub film: FilmFormat,
-    /// How a GIF shows colours between those of its palette.
     pub dither: Dither,
-    /// Whether a film that can have sound has that of what plays.
     pub with_sound: bool,
-    /// What a contact sheet shows.
     pub sheet: SheetOf,
-    /// Whether a contact sheet is a PDF.
     pub is_pdf: bool,
 }
 
@@ -179,18 +150,14 @@ impl Default for ExportRequest {
 }
 
 impl ExportRequest {
-    /// The most samples of a picture.
     pub const MOST_SAMPLES: u32 = 4096;
     /// The smallest tolerance of keys, with which nothing is lost.
     pub const LEAST_TOLERANCE: f32 = AnimationKeys::LOSSLESS;
-    /// The largest tolerance of keys.
     pub const MOST_TOLERANCE: f32 = 0.1;
-    /// The shortest and the longest turn of the camera.
     pub const TURN_SECS: [f32; 2] = [0.5, 600.0];
 
     /// The request with every number within its limits, whatever was read from a file.
     pub fn within_reason(self) -> Self {
-        let finite = |value: f32, otherwise: f32| if value.is_finite() { value } else { otherwise };
         let [least, most] = Self::TURN_SECS;
         let compared = self.compared.map(|compared| match compared {
             TwoFaces::Beside => TwoFaces::Beside,
@@ -207,7 +174,6 @@ impl ExportRequest {
         }
     }
 
-    /// The kind of the files that are written.
     pub fn file_kind(&self) -> &'static FileKind {
         match self.kind {
             ExportKind::Animation => self.animation.file_kind(),
@@ -220,7 +186,8 @@ impl ExportRequest {
         }
     }
 
-    /// The request with the format whose extension was typed after the name of the file, if this kind of export has one.
+    /// The request with the format whose extension was typed after the name of the file, if this kind of export has
+    /// one.
     pub fn named_as(self, path: &Path) -> Self {
         let others: Vec<Self> = match self.kind {
             // Several formats of animations have one extension.
@@ -273,19 +240,16 @@ impl ExportRequest {
         session.timeline_secs() > 0.0 || self.is_turn_alone(session) || self.is_of_all_takes(session)
     }
 
-    /// Whether every take becomes a clip of the file.
     fn is_of_all_takes(&self, session: &Session) -> bool {
         let may_be = self.kind == ExportKind::Animation && self.all_takes && self.animation.can_hold_clips();
         may_be && session.edits.playable_takes().next().is_some()
     }
 
-    /// Whether nothing plays, and the camera goes around the head once.
     fn is_turn_alone(&self, session: &Session) -> bool {
         let is_drawn = matches!(self.kind, ExportKind::Pictures | ExportKind::Film);
         is_drawn && self.is_turning && session.timeline_secs() == 0.0
     }
 
-    /// Whether every frame has a file of its own.
     pub fn is_sequence(&self, session: &Session) -> bool {
         let has_file_each = match self.kind {
             ExportKind::Pictures => true,
@@ -295,7 +259,6 @@ impl ExportRequest {
         has_file_each && !self.is_still(session)
     }
 
-    /// The frames.
     pub fn span(&self, session: &Session) -> Result<FrameSpan, ExportError> {
         let rate = self.rate.unwrap_or(session.edits.timeline.rate);
         if self.is_still(session) {
@@ -346,7 +309,7 @@ impl ExportRequest {
     /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.
     fn sound(&self, session: &Session) -> Option<FilmSound> {
         let is_heard = self.with_sound && self.film.needs_ffmpeg() && !self.is_turn_alone(session);
-        if is_heard { FilmSound::of(session) } else { None }
+        if is_heard { FilmSound::from_session(session) } else { None }
     }
 
     fn baked(&self, session: &Session) -> Result<MeshSettings, ExportError> {
@@ -359,10 +322,12 @@ impl ExportRequest {
     }
 }
 
-/// What an export will write.
+fn finite(value: f32, otherwise: f32) -> f32 {
+    if value.is_finite() { value } else { otherwise }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExportForecast {
-    /// The number of files.
     pub files: usize,
     /// The frames; none of what does not move.
     pub span: Option<FrameSpan>,
@@ -375,8 +340,7 @@ pub struct ExportForecast {
 }
 
 impl ExportForecast {
-    /// The forecast of a request, or why nothing can be exported.
-    pub fn of(session: &Session, request: &ExportRequest) -> Result<Self, ExportError> {
+    pub fn new(session: &Session, request: &ExportRequest) -> Result<Self, ExportError> {
         let is_still = request.is_still(session);
         if !is_still && !request.moves(session) {
             return Err(nothing_moves());
@@ -384,8 +348,7 @@ impl ExportForecast {
         let span = (!is_still).then(|| request.span(session)).transpose()?;
         let frames = span.map_or(1, |span| span.count());
         let megasamples = request.megasamples() * frames as f64;
-        let drawn = |files: usize, bytes: u64| Self { files, span, frames, bytes: Some(bytes), megasamples };
-        let anywhere = || {
+        let anywhere = {
             let name = format!("export.{}", request.file_kind().extension());
             OutputPath::new(NumberedPath::with_place(name.as_ref()))
         };
@@ -397,18 +360,19 @@ impl ExportForecast {
             megasamples: 0.0,
         };
         match request.kind {
-            ExportKind::Animation => Ok(planned(request.animation_export(session, anywhere())?.plan())),
-            ExportKind::Head => Ok(planned(HeadExport::new(session.head.clone(), anywhere()).plan())),
-            ExportKind::Mesh => Ok(planned(request.mesh_export(session, anywhere())?.plan())),
+            ExportKind::Animation => Ok(planned(request.animation_export(session, anywhere)?.plan())),
+            ExportKind::Head => Ok(planned(HeadExport::new(session.head.clone(), anywhere).plan())),
+            ExportKind::Mesh => Ok(planned(request.mesh_export(session, anywhere)?.plan())),
             ExportKind::Pictures => {
                 let settings = request.sequence(session)?;
                 settings.check(session, request.picture)?;
-                Ok(drawn(frames, settings.estimated_bytes(request.picture, frames)))
+                let bytes = Some(settings.estimated_bytes(request.picture, frames));
+                Ok(Self { files: frames, span, frames, bytes, megasamples })
             }
             ExportKind::Film => {
                 let settings = request.film(session)?;
                 settings.check(session)?;
-                Ok(drawn(1, settings.estimated_bytes()))
+                Ok(Self { files: 1, span, frames, bytes: Some(settings.estimated_bytes()), megasamples })
             }
             ExportKind::Sheet => {
                 let count = sheet_pictures(session, request.sheet)?;
@@ -420,7 +384,6 @@ impl ExportForecast {
     }
 }
 
-/// The number of pictures of a contact sheet.
 fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> {
     let (count, missing) = match of {
         SheetOf::Expressions if session.head.channels.is_empty() => (0, "this head has no expressions"),
@@ -440,42 +403,29 @@ fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> 
 pub enum ExportWork {
     /// It needs no graphics device, and runs on a thread of its own.
     File(FileExport),
-    /// Its pictures are drawn in batches.
     Drawn(Box<DrawnWork>),
 }
 
-/// An export that needs no graphics device.
 #[derive(Debug)]
 pub enum FileExport {
-    /// What plays, as weights over time.
     Animation(AnimationExport),
-    /// The head.
     Head(HeadExport),
-    /// Deformed meshes.
     Mesh(Box<MeshExport>),
 }
 
-/// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportReport {
     /// The size of all files; 0 if it was not counted.
     pub bytes: u64,
-    /// Channels that move, and that the format has no place for.
     pub unmapped_channels: Vec<String>,
-    /// The motion of nodes that the file leaves out.
     pub lost_motion: Option<LostMotion>,
-    /// In-betweens that the file has as targets.
     pub flattened: Option<FlattenedInBetweens>,
-    /// What the file does not have of correctives, as a sentence.
     pub left_out_correctives: Option<String>,
-    /// The pictures in which nothing of the head is seen, in words.
     pub unseen: Option<String>,
 }
 
 impl FileExport {
-    /// Writes the files.
     pub fn run(self, progress: Progress<'_>) -> Result<ExportReport, ExportError> {
-        let of = |bytes| ExportReport { bytes, ..ExportReport::default() };
         match self {
             Self::Animation(export) => {
                 let report = export.run(progress)?;
@@ -491,58 +441,53 @@ impl FileExport {
             Self::Head(export) => Ok(ExportReport {
                 flattened: export.flattened(),
                 left_out_correctives: export.left_out_correctives(),
-                ..of(export.run(progress)?)
+                ..report_of_bytes(export.run(progress)?)
             }),
-            Self::Mesh(export) => Ok(of(export.run(progress)?)),
+            Self::Mesh(export) => Ok(report_of_bytes(export.run(progress)?)),
         }
     }
 }
 
-/// An export whose pictures are drawn in batches. Dropped before it is complete, it leaves only pictures that are whole.
+fn report_of_bytes(bytes: u64) -> ExportReport {
+    ExportReport { bytes, ..ExportReport::default() }
+}
+
+/// An export whose pictures are drawn in batches. Dropped before it is complete, it leaves only pictures that are
+/// whole.
 pub enum DrawnWork {
-    /// Numbered pictures, or a single one.
-    Pictures(SequenceWork),
-    /// A film.
-    Film(FilmWork),
-    /// A contact sheet, and its file.
+    Frames(Box<FrameWork>),
     Sheet(Box<SheetWork>, OutputPath),
 }
 
 impl DrawnWork {
-    /// The number of pictures that are done.
     pub fn done(&self) -> usize {
         match self {
-            Self::Pictures(work) => work.done(),
-            Self::Film(work) => work.done(),
+            Self::Frames(work) => work.done(),
             Self::Sheet(work, _) => work.done(),
         }
     }
 
-    /// The number of pictures to draw.
     pub fn total(&self) -> usize {
         match self {
-            Self::Pictures(work) => work.total(),
-            Self::Film(work) => work.total(),
+            Self::Frames(work) => work.total(),
             Self::Sheet(work, _) => work.total(),
         }
     }
 
-    /// What has been done, in words.
     pub fn stage(&self) -> String {
         match self {
-            Self::Pictures(_) | Self::Sheet(..) => format!("picture {} of {}", self.done(), self.total()),
-            Self::Film(work) => work.stage(),
+            Self::Frames(work) => work.stage(),
+            Self::Sheet(work, _) => format!("picture {} of {}", work.done(), work.total()),
         }
     }
 
-    /// Draws for about so long, at least one batch of a picture, and waits for nothing else. Returns whether there are more pictures;
-    /// after the last, [`Self::finish`] is due.
+    /// Draws for about so long, at least one batch of a picture, and waits for nothing else. Returns whether there are
+    /// more pictures; after the last, [`Self::finish`] is due.
     pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
         match self {
-            Self::Pictures(work) => work.step_for(renderers, most),
-            Self::Film(work) => work.step_for(renderers, most),
+            Self::Frames(work) => work.step_for(renderers, most),
             Self::Sheet(work, output) => {
-                let is_more = renderers.of(work.head()).and_then(|renderer| work.step_for(renderer, most));
+                let is_more = renderers.renderer_for(work.head()).and_then(|renderer| work.step_for(renderer, most));
                 is_more.map_err(|HeadNotUploaded { .. }| {
                     let path = output.path().display();
                     ExportError::Failed(format!("the contact sheet {path} was cancelled: another head has been opened"))
@@ -554,11 +499,7 @@ impl DrawnWork {
     /// Waits until all files are in their places. It may be called on any thread.
     pub fn finish(self, progress: Progress<'_>) -> Result<ExportReport, ExportError> {
         let unseen = match self {
-            Self::Pictures(mut work) => {
-                work.finish(progress)?;
-                work.unseen()
-            }
-            Self::Film(mut work) => {
+            Self::Frames(mut work) => {
                 work.finish(progress)?;
                 work.unseen()
             }
@@ -603,11 +544,11 @@ impl ExportRequest {
                 if is_sequence && self.existing == ExistingFiles::Stop {
                     refuse_existing(plan.files.iter().map(|(_, path)| path.clone()))?;
                 }
-                ExportWork::Drawn(Box::new(DrawnWork::Pictures(SequenceWork::start(session, plan))))
+                ExportWork::Drawn(Box::new(DrawnWork::Frames(Box::new(plan.start(session)))))
             }
             ExportKind::Film => {
                 let plan = FilmPlan::new(session, &output, self.film(session)?)?;
-                ExportWork::Drawn(Box::new(DrawnWork::Film(FilmWork::start(session, plan, Ffmpeg::find)?)))
+                ExportWork::Drawn(Box::new(DrawnWork::Frames(Box::new(plan.start(session, Ffmpeg::find)?))))
             }
             ExportKind::Sheet => {
                 output.check()?;
@@ -627,7 +568,6 @@ impl ExportRequest {
         MeshExport::new(session, self.baked(session)?, output)
     }
 
-    /// The clips of an animation: every take, or what plays.
     fn clips(&self, session: &Session) -> Result<Vec<AnimationClip>, ExportError> {
         let takes: Vec<TakeId> = session.edits.playable_takes().map(|entry| entry.id).collect();
         if self.all_takes && self.animation.can_hold_clips() && !takes.is_empty() {
@@ -701,7 +641,6 @@ mod tests {
         session
     }
 
-    /// Runs an export that needs no graphics device.
     fn run(request: &ExportRequest, session: &Session, path: PathBuf) -> Result<ExportReport, ExportError> {
         match request.start(session, OutputPath::new(path))? {
             ExportWork::File(export) => export.run(Progress::NONE),
@@ -717,7 +656,7 @@ mod tests {
     fn every_file_that_was_foretold_is_written_and_nothing_is_replaced_unasked() {
         let (folder, session) = (tempfile::tempdir().unwrap(), session());
         let obj = ExportRequest { kind: ExportKind::Mesh, ..ExportRequest::default() };
-        let forecast = ExportForecast::of(&session, &obj).unwrap();
+        let forecast = ExportForecast::new(&session, &obj).unwrap();
         assert_eq!((forecast.files, forecast.frames), (61, 61));
         let path = folder.path().join("face.obj");
         let report = run(&obj, &session, path.clone()).unwrap();
@@ -730,7 +669,7 @@ mod tests {
         run(&ExportRequest { existing: ExistingFiles::Replace, ..obj }, &session, path.clone()).unwrap();
         assert_eq!(files(folder.path()), forecast.files);
         let one = ExportRequest { is_one_moment: true, ..obj };
-        assert_eq!(ExportForecast::of(&session, &one).unwrap().files, 1);
+        assert_eq!(ExportForecast::new(&session, &one).unwrap().files, 1);
         run(&one, &session, path.clone()).unwrap();
         assert!(path.exists(), "a single file has the name that was chosen");
     }
@@ -741,10 +680,10 @@ mod tests {
         session.edit_range(|timeline| timeline.set_in(Some(0.5)));
         for &animation in AnimationFormat::ALL {
             let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
-            let forecast = ExportForecast::of(&session, &request).unwrap();
+            let forecast = ExportForecast::new(&session, &request).unwrap();
             assert_eq!(forecast.frames, 46, "{animation:?}");
             let all = ExportRequest { frames: FrameChoice::All, ..request };
-            assert_eq!(ExportForecast::of(&session, &all).unwrap().frames, 61);
+            assert_eq!(ExportForecast::new(&session, &all).unwrap().frames, 61);
             let path = folder.path().join(format!("{}.{}", animation.keyword(), request.file_kind().extension()));
             let bytes = run(&request, &session, path.clone()).unwrap().bytes;
             assert_eq!(bytes, std::fs::metadata(&path).unwrap().len());
@@ -775,7 +714,7 @@ mod tests {
         session.select_clip(None);
         let of = |kind, is_turning| {
             let request = ExportRequest { kind, is_turning, turn_secs: 2.0, ..ExportRequest::default() };
-            ExportForecast::of(&session, &request).map(|forecast| forecast.frames).map_err(|error| error.to_string())
+            ExportForecast::new(&session, &request).map(|forecast| forecast.frames).map_err(|error| error.to_string())
         };
         assert_eq!(of(ExportKind::Film, true), Ok(60));
         assert_eq!((of(ExportKind::Pictures, false), of(ExportKind::Pictures, true)), (Ok(1), Ok(60)));

@@ -9,11 +9,8 @@ use smirk_session::Session;
 /// Frames of the timeline: frame `n` is at `n / rate` seconds. Both ends are included, so that a span is never empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameSpan {
-    /// Frames per second.
     pub rate: FrameRate,
-    /// The first frame.
     pub first: i64,
-    /// The last frame.
     pub last: i64,
 }
 
@@ -21,7 +18,6 @@ impl FrameSpan {
     /// The largest number of frames: more than nine hours at 30 frames per second.
     pub const MOST: i64 = 1_000_000;
 
-    /// Frames from `first` to `last`.
     pub fn new(rate: FrameRate, first: i64, last: i64) -> Result<Self, ExportError> {
         match () {
             () if first < 0 || last < first => Err(ExportError::Failed(format!(
@@ -39,8 +35,8 @@ impl FrameSpan {
         }
     }
 
-    /// The frames of what plays, from in to out: frame 0 alone if nothing is animated. Where playback ends with the timeline
-    /// between two frames, the later one is the last, so that the end of the motion is not lost.
+    /// The frames of what plays, from in to out: frame 0 alone if nothing is animated. Where playback ends with the
+    /// timeline between two frames, the later one is the last, so that the end of the motion is not lost.
     pub fn of_session(session: &Session, rate: FrameRate) -> Result<Self, ExportError> {
         Self::between(session.range_secs(), session.timeline_secs(), rate)
     }
@@ -66,24 +62,21 @@ impl FrameSpan {
         (self.last - self.first + 1).max(1) as usize
     }
 
-    /// The frames.
     pub fn frames(&self) -> RangeInclusive<i64> {
         self.first..=self.last
     }
 
-    /// The time of a frame on the timeline.
     pub fn secs_of(&self, frame: i64) -> f64 {
         frame as f64 / self.rate.frames_per_sec()
     }
 
-    /// Seconds from the first frame to the last.
     pub fn duration_secs(&self) -> f64 {
         self.secs_of(self.last - self.first)
     }
 
-    /// Puts a session at a frame. The result depends on the frame only, and not on what was shown before: blinks, gaze and a
-    /// sequence with a clock of its own start with frame 0 of the timeline, and transitions that were running have ended.
-    /// Two processes that export parts of a timeline therefore write what one process would.
+    /// Puts a session at a frame. The result depends on the frame only, and not on what was shown before: blinks, gaze
+    /// and a sequence with a clock of its own start with frame 0 of the timeline, and transitions that were running
+    /// have ended. Two processes that export parts of a timeline therefore write what one process would.
     pub fn show(&self, session: &mut Session, frame: i64) {
         let secs = self.secs_of(frame);
         session.show_moment(0.0);

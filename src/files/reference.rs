@@ -1,5 +1,5 @@
-//! A reference beside the face: an image, or the frames of a video as numbered images. They are decoded beside the window, and
-//! only as many are kept as fit a bound.
+//! A reference beside the face: an image, or the frames of a video as numbered images. They are decoded beside the
+//! window, and only as many are kept as fit a bound.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -22,7 +22,6 @@ use smirk_base::regular_file;
 const MOST_BYTES: usize = 192 << 20;
 /// The longest side of a kept frame; larger images are made smaller.
 const MOST_SIDE: u32 = 2048;
-/// The largest file of an image.
 const MOST_FILE_BYTES: u64 = 256 << 20;
 /// How many frames after the one that is shown are decoded before they are wanted.
 const AHEAD: usize = 6;
@@ -34,7 +33,6 @@ pub type Frame = Result<Arc<RgbaImage>, String>;
 
 /// The frames of one sequence.
 pub struct Frames {
-    /// The images.
     pub sequence: Arc<ImageSequence>,
     /// Decoded frames, those that were wanted or decoded last at the end.
     kept: VecDeque<(usize, Frame)>,
@@ -42,13 +40,12 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// No frame is decoded yet.
     pub fn new(sequence: ImageSequence) -> Self {
         Self { sequence: Arc::new(sequence), kept: VecDeque::new(), job: None }
     }
 
-    /// Takes a frame that was decoded, and begins to decode the wanted one or, if that is there and others will be wanted soon, the
-    /// first of these that is missing. `notify` is called on the job's thread when it is done.
+    /// Takes a frame that was decoded, and begins to decode the wanted one or, if that is there and others will be
+    /// wanted soon, the first of these that is missing. `notify` is called on the job's thread when it is done.
     pub fn follow(&mut self, wanted: usize, reads_ahead: bool, notify: impl Fn() + Send + 'static) {
         if let Some((frame, result)) = self.job.as_mut().and_then(|(frame, job)| Some((*frame, job.poll()?))) {
             self.job = None;
@@ -72,11 +69,11 @@ impl Frames {
     /// The wanted frame, or until it is decoded the one that was wanted before.
     pub fn shown(&self, wanted: usize) -> Option<(usize, &Frame)> {
         let exact = self.kept.iter().find(|(frame, _)| *frame == wanted);
-        let latest = || self.kept.iter().rev().find(|(frame, _)| *frame < wanted).or(self.kept.back());
-        exact.or_else(latest).map(|(frame, image)| (*frame, image))
+        exact
+            .or_else(|| self.kept.iter().rev().find(|(frame, _)| *frame < wanted).or(self.kept.back()))
+            .map(|(frame, image)| (*frame, image))
     }
 
-    /// Bytes of all kept frames.
     pub fn bytes(&self) -> usize {
         self.kept.iter().map(|(_, frame)| bytes_of(frame)).sum()
     }
@@ -110,22 +107,29 @@ fn bytes_of(frame: &Frame) -> usize {
 
 /// The frame of a file, upright and no larger than is kept.
 pub fn decode_frame(file: &Path) -> Frame {
-    let failed = |why: String| format!("{}: {why}", printable(&file.display().to_string()));
-    let unread = |error| failed(format!("the image cannot be read: {error}; put it back or open another reference"));
-    let bytes = regular_file::read(file, MOST_FILE_BYTES).map_err(unread)?;
-    let undecoded = |problem| failed(format!("the image {problem}; write it again or open another reference"));
-    let pixels = decode_image(&bytes).map_err(undecoded)?;
+    let bytes = regular_file::read(file, MOST_FILE_BYTES).map_err(|error| {
+        failed(format!("the image cannot be read: {error}; put it back or open another reference"), file)
+    })?;
+    let pixels = decode_image(&bytes)
+        .map_err(|problem| failed(format!("the image {problem}; write it again or open another reference"), file))?;
     let image = RgbaImage::from_raw(pixels.width, pixels.height, pixels.rgba);
-    let image = image.ok_or_else(|| failed("the image is damaged; write it again".into()))?;
+    let image = image.ok_or_else(|| failed("the image is damaged; write it again".into(), file))?;
     let longest = image.width().max(image.height());
-    let side = |side: u32| (u64::from(side) * u64::from(MOST_SIDE) / u64::from(longest)).max(1) as u32;
     let small = match longest {
         0..=MOST_SIDE => image,
-        _ => thumbnail(&image, side(image.width()), side(image.height())),
+        _ => thumbnail(&image, side(image.width(), longest), side(image.height(), longest)),
     };
     let mut upright = DynamicImage::from(small);
     upright.apply_orientation(orientation(&bytes));
     Ok(Arc::new(upright.into_rgba8()))
+}
+
+fn side(side: u32, longest: u32) -> u32 {
+    (u64::from(side) * u64::from(MOST_SIDE) / u64::from(longest)).max(1) as u32
+}
+
+fn failed(why: String, file: &Path) -> String {
+    format!("{}: {why}", printable(&file.display().to_string()))
 }
 
 /// How an image has to be turned, as phones write it beside the pixels.
@@ -159,11 +163,10 @@ pub struct ImageSequence {
 }
 
 impl ImageSequence {
-    /// What the names of images end with.
     pub const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
 
-    /// Opens an image; with it all images of its folder whose names differ from its own only in their last number. Of a folder, the
-    /// sequence of its first image. The images are not read yet.
+    /// Opens an image; with it all images of its folder whose names differ from its own only in their last number. Of a
+    /// folder, the sequence of its first image. The images are not read yet.
     pub fn open(path: &Path) -> Result<Self, ReferenceError> {
         let image = if path.is_dir() { first_image(path)? } else { path.to_owned() };
         let Some((prefix, _, suffix)) = numbered(&image) else { return Ok(Self { files: vec![image], opened: 0 }) };
@@ -201,20 +204,15 @@ impl ImageSequence {
 
     /// Whether a file, which need not exist, is one of the images.
     pub fn holds(&self, file: &Path) -> bool {
-        let folder = |path: &Path| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
-        };
-        self.files.iter().any(|image| image.file_name() == file.file_name()) && folder(file) == folder(&self.files[0])
+        self.files.iter().any(|image| image.file_name() == file.file_name())
+            && canonical_folder(file) == canonical_folder(&self.files[0])
     }
 
-    /// Whether a file is an image by its name.
     pub fn is_image(path: &Path) -> bool {
         let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         extension.is_some_and(|extension| Self::EXTENSIONS.contains(&extension.as_str()))
     }
 
-    /// How many frames there are, at least one.
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
         self.files.len()
@@ -224,6 +222,11 @@ impl ImageSequence {
     pub fn file(&self, frame: usize) -> &Path {
         &self.files[frame.min(self.files.len() - 1)]
     }
+}
+
+fn canonical_folder(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
 }
 
 /// The parts of the name of an image around its last number: `shot2_0007_left.png` is `shot2_`, 7 and `_left.png`.
@@ -249,9 +252,12 @@ fn files_of(folder: &Path) -> Result<impl Iterator<Item = PathBuf> + use<>, Refe
 /// The image of a folder that comes first: by the name around its number, then by the number.
 fn first_image(folder: &Path) -> Result<PathBuf, ReferenceError> {
     // macOS writes a hidden file `._name` beside each file on a disk of another system.
-    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let images = files_of(folder)?.filter(|path| ImageSequence::is_image(path) && !is_hidden(path));
     images.min_by_key(|path| (numbered(path), path.clone())).ok_or_else(|| ReferenceError::NoImages(folder.to_owned()))
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 fn shown(path: &Path) -> String {
@@ -264,7 +270,6 @@ mod tests {
 
     use super::*;
 
-    /// Follows a frame until it is there.
     fn wait_for(frames: &mut Frames, wanted: usize) -> Frame {
         let began = Instant::now();
         loop {

@@ -306,7 +306,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
         use smirk_scene::Normals;
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        let format = MeshFormat::of(&path).unwrap();
+        let format = MeshFormat::from_path(&path).unwrap();
         let settings = MeshSettings { format, normals: Normals::Authored, only_visible: false, span: None };
         MeshExport::new(&session, settings, OutputPath::new(&path)).unwrap().run(Progress::NONE).unwrap();
         path

@@ -77,7 +77,7 @@ fn span() -> FrameSpan {
 
 /// The frames of a take as meshes.
 fn baked(session: &Session, path: &Path) {
-    let format = MeshFormat::of(path).unwrap();
+    let format = MeshFormat::from_path(path).unwrap();
     let settings = MeshSettings { format, normals: Normals::Authored, only_visible: false, span: Some(span()) };
     MeshExport::new(session, settings, OutputPath::new(path)).unwrap().run(Progress::NONE).unwrap();
 }
@@ -149,7 +149,7 @@ fn a_model_that_moves_and_one_mesh_alone_are_solved_too() {
     for name in ["one.obj", "one.glb"] {
         let (path, mut session) = (folder.path().join(name), session.clone());
         session.seek(3.0 / 24.0);
-        let format = MeshFormat::of(&path).unwrap();
+        let format = MeshFormat::from_path(&path).unwrap();
         let settings = MeshSettings { format, normals: Normals::Authored, only_visible: false, span: None };
         MeshExport::new(&session, settings, OutputPath::new(&path)).unwrap().run(Progress::NONE).unwrap();
         let solved = solve(&head, &path).unwrap();

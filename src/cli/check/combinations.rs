@@ -51,7 +51,7 @@ pub(super) fn draw(head: &Arc<Head>, judged: &[Judged], output: &OutputPath) -> 
         (format!("{} · {:.0} mm", judged.combination.name(head), judged.added_mm), weights)
     };
     let what = format!("the {} worst of {} combinations", worst.len(), judged.len());
-    let content = SheetContent::of(what, worst.map(picture));
+    let content = SheetContent::from_pictures(what, worst.map(picture));
     let look = Look { view: ViewMode::Intersections, isolates_face: true, ..Look::default() };
     let settings =
         SheetSettings { columns: Some(COLUMNS), quality: Quality::refined(4), look, ..SheetSettings::default() };

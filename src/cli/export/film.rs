@@ -13,8 +13,7 @@ use crate::cli::values::one_of;
 use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_export::{
-    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
-    bytes_in_words,
+    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, OutputPath, Renderers, bytes_in_words,
 };
 use smirk_graphics::blend::Precision;
 use smirk_session::Session;
@@ -51,10 +50,10 @@ impl FilmArgs {
 
     /// The sound of the film, if its format can have one or a file is named.
     fn sound(&self, session: &Session) -> Option<FilmSound> {
-        let is_heard = FilmFormat::of(&self.output).is_some_and(FilmFormat::needs_ffmpeg);
+        let is_heard = FilmFormat::from_path(&self.output).is_some_and(FilmFormat::needs_ffmpeg);
         match self.sound {
             Some(_) => self.other_sound().map(|path| FilmSound { path, offset_secs: 0.0 }),
-            None if is_heard => FilmSound::of(session),
+            None if is_heard => FilmSound::from_session(session),
             None => None,
         }
     }
@@ -62,7 +61,7 @@ impl FilmArgs {
 
 /// Writes the film.
 pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
-    let format = FilmFormat::of(&args.output).ok_or_else(|| {
+    let format = FilmFormat::from_path(&args.output).ok_or_else(|| {
         ExportError::Usage(format!(
             "{}: the name must end in .apng, .gif or .webp, or, with ffmpeg, in .mp4, .mov or .webm",
             args.output.display()
@@ -93,7 +92,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
-    let mut work = FilmWork::start(&session, plan, found)?;
+    let mut work = plan.start(&session, found)?;
     gpu.attempt(|| {
         while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&work.stage());

@@ -54,7 +54,7 @@ enum NormalsArg {
 /// Writes the meshes.
 pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output);
-    let Some(format) = MeshFormat::of(&args.output) else {
+    let Some(format) = MeshFormat::from_path(&args.output) else {
         let known = file_kind::in_words(&MeshFormat::ALL.iter().map(|format| format.extension()).collect::<Vec<_>>());
         usage!("-o {}: the name must end in {known}, which is what is written", printable_path(&args.output));
     };

@@ -10,7 +10,7 @@ use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::text::ProgressLine;
 use crate::cli::text::{self, counted};
 use smirk_base::names::printable_path;
-use smirk_export::{ExportError, OutputPath, Renderers, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words};
+use smirk_export::{ExportError, OutputPath, Renderers, SequencePlan, SequenceSettings, bytes_in_words};
 use smirk_graphics::blend::Precision;
 
 /// Arguments of `smirk export pictures`.
@@ -52,14 +52,16 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let began = Instant::now();
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
-    let mut work = SequenceWork::start(&session, plan);
+    let files: Vec<PathBuf> = plan.files.iter().map(|(_, path)| path.clone()).collect();
+    let mut work = plan.start(&session);
     gpu.attempt(|| {
         while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
-            progress.show(&format!("picture {} of {}", work.done(), work.total()));
+            progress.show(&work.stage());
         }
         Ok::<_, ExportError>(())
     })??;
-    let (secs, size) = (began.elapsed().as_secs_f32(), bytes_in_words(work.bytes()));
+    let bytes: u64 = files.iter().filter_map(|path| std::fs::metadata(path).ok()).map(|file| file.len()).sum();
+    let (secs, size) = (began.elapsed().as_secs_f32(), bytes_in_words(bytes));
     if let Some(unseen) = work.unseen() {
         log::warn!("{name}: {unseen}");
     }

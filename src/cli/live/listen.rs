@@ -134,7 +134,7 @@ fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
     let named = |protocol: &Protocol| args.protocol.is_empty() || args.protocol.contains(protocol);
     let protocols: Vec<Protocol> = Protocol::ALL.iter().copied().filter(named).collect();
     let protocols = protocols.as_slice();
-    let mut settings = ListenSettings::of(protocols);
+    let mut settings = ListenSettings::for_protocols(protocols);
     settings.is_open_to_network = args.network;
     settings.sender = SenderChoice { protocol: None, address: args.from, subject: args.subject.clone() };
     if let Some(port) = args.port {

@@ -12,22 +12,23 @@ fn angle(name: &str, turns: &FaceTurns) -> f32 {
     Angle::of_column(name).map_or(0.0, |angle| angle.value(turns))
 }
 
-/// The columns of a capture, with values frame by frame.
 struct Columns<'a> {
     pub names: Vec<&'a str>,
     recording: &'a Recording,
-    /// The angles that follow the channels.
     angles: Vec<&'static str>,
 }
 
 impl<'a> Columns<'a> {
     /// All channels, by full name; then the angles, if the head or an eye turns, of which the head has no channel.
-    fn of(recording: &'a Recording) -> Self {
+    fn new(recording: &'a Recording) -> Self {
         let performance = &recording.performance;
         let channels: Vec<&str> = performance.channels.iter().map(String::as_str).collect();
-        let is_channel = |name: &str| channels.iter().any(|channel| canonical_name(channel) == canonical_name(name));
-        let angles: Vec<&str> =
-            ANGLE_COLUMNS.into_iter().filter(|name| recording.has_turns() && !is_channel(name)).collect();
+        let angles: Vec<&str> = ANGLE_COLUMNS
+            .into_iter()
+            .filter(|name| {
+                recording.has_turns() && !channels.iter().any(|channel| canonical_name(channel) == canonical_name(name))
+            })
+            .collect();
         let names = channels.iter().copied().chain(angles.iter().copied()).collect();
         Self { names, recording, angles }
     }
@@ -40,14 +41,14 @@ impl<'a> Columns<'a> {
         performance.frame(frame).iter().copied().chain(angles)
     }
 
-    /// The values of a column at all frames.
     fn column(&self, column: usize) -> Vec<f32> {
         let channels = self.recording.performance.channels.len();
-        let value = |frame: usize| match column.checked_sub(channels) {
-            None => self.recording.performance.frame(frame)[column],
-            Some(at) => angle(self.angles[at], &self.recording.performance.turns[frame]),
-        };
-        (0..self.recording.frame_count()).map(value).collect()
+        (0..self.recording.frame_count())
+            .map(|frame| match column.checked_sub(channels) {
+                None => self.recording.performance.frame(frame)[column],
+                Some(at) => angle(self.angles[at], &self.recording.performance.turns[frame]),
+            })
+            .collect()
     }
 }
 
@@ -75,14 +76,13 @@ fn json_list<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     format!("[{}]", texts.map(json).collect::<Vec<_>>().join(","))
 }
 
-/// Numbers with commas between them.
 fn joined(numbers: impl Iterator<Item = f32>) -> String {
     numbers.map(|number| Number(number).to_string()).collect::<Vec<_>>().join(",")
 }
 
 /// The text of the table. Times are in seconds from the first frame.
 pub(in crate::animation) fn table(recording: &Recording, progress: Progress<'_>) -> Result<Vec<u8>, Cancelled> {
-    let columns = Columns::of(recording);
+    let columns = Columns::new(recording);
     let mut text = String::from("time");
     columns.names.iter().for_each(|name| text += &format!(",{}", cell(name)));
     for frame in 0..recording.frame_count() {
@@ -98,30 +98,31 @@ fn cell(name: &str) -> String {
     if line.contains([',', ';', '"', '\t']) { format!("\"{}\"", line.replace('"', "\"\"")) } else { line }
 }
 
-/// The version of the format.
 const VERSION: u32 = 1;
 
-/// The text of the file: for every column the keys of straight lines, at every frame or as few as stay within `tolerance`.
+/// The text of the file: for every column the keys of straight lines, at every frame or as few as stay within
+/// `tolerance`.
 pub(in crate::animation) fn keys(
     recording: &Recording,
     tolerance: Option<f32>,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Cancelled> {
-    let columns = Columns::of(recording);
+    let columns = Columns::new(recording);
     let performance = &recording.performance;
-    let curve = |(column, name): (usize, &&str)| {
-        let keys = recording.keys(columns.column(column), 1, tolerance);
-        let key = |(&frame, &value): (&usize, &f32)| {
-            let time = Number(performance.secs_of(frame));
-            format!("{{\"time_secs\":{time},\"value\":{},\"tangents\":\"linear\"}}", Number(value))
-        };
-        let keys: Vec<String> = keys.frames.iter().zip(&keys.values).map(key).collect();
-        format!("{{\"channel\":{},\"keys\":[{}]}}", json(name), keys.join(","))
-    };
     let mut curves = Vec::with_capacity(columns.names.len());
-    for named in columns.names.iter().enumerate() {
-        progress.step("writing", named.0, columns.names.len())?;
-        curves.push(curve(named));
+    for (column, name) in columns.names.iter().enumerate() {
+        progress.step("writing", column, columns.names.len())?;
+        let keys = recording.keys(columns.column(column), 1, tolerance);
+        let keys: Vec<String> = keys
+            .frames
+            .iter()
+            .zip(&keys.values)
+            .map(|(&frame, &value)| {
+                let time = Number(performance.secs_of(frame));
+                format!("{{\"time_secs\":{time},\"value\":{},\"tangents\":\"linear\"}}", Number(value))
+            })
+            .collect();
+        curves.push(format!("{{\"channel\":{},\"keys\":[{}]}}", json(name), keys.join(",")));
     }
     let text = format!(
         "{{\n\"smirk\":\"keys\",\n\"version\":{VERSION},\n\"name\":{},\n\"frames_per_sec\":{},\n\"duration_secs\":{},\n\"curves\":[\n{}\n]\n}}\n",
@@ -185,12 +186,16 @@ pub(in crate::animation) fn live_link(
 pub(in crate::animation) fn unmapped_channels<'a>(recording: &'a Recording, head: &Head) -> Vec<&'a str> {
     let mapped: Vec<usize> = ARKIT_SHAPES.iter().flat_map(|shape| head.channel_alike(shape)).collect();
     let performance = &recording.performance;
-    let is_used = |channel: usize| (0..recording.frame_count()).any(|frame| performance.frame(frame)[channel] != 0.0);
     let names = performance.channels.iter().enumerate();
-    names.filter(|(channel, _)| !mapped.contains(channel) && is_used(*channel)).map(|(_, name)| name.as_str()).collect()
+    names
+        .filter(|(channel, _)| {
+            !mapped.contains(channel)
+                && (0..recording.frame_count()).any(|frame| performance.frame(frame)[*channel] != 0.0)
+        })
+        .map(|(_, name)| name.as_str())
+        .collect()
 }
 
-/// A category of the file.
 struct Category {
     name: String,
     /// The number by which MediaPipe knows it, or one after all of these.
@@ -198,8 +203,8 @@ struct Category {
     channel: usize,
 }
 
-/// The text of the file. Channels that mean the same as a category of MediaPipe have its name and number; the others follow with
-/// their own names.
+/// The text of the file. Channels that mean the same as a category of MediaPipe have its name and number; the others
+/// follow with their own names.
 pub(in crate::animation) fn mediapipe(
     recording: &Recording,
     head: &Head,
@@ -207,30 +212,33 @@ pub(in crate::animation) fn mediapipe(
 ) -> Result<Vec<u8>, Cancelled> {
     let categories = categories(head);
     let performance = &recording.performance;
-    let frame = |frame: usize| {
-        let weights = performance.frame(frame);
-        let score = |category: &Category| {
-            let (name, score) = (json(&category.name), Number(weights[category.channel]));
-            format!("{{\"index\":{},\"score\":{score},\"categoryName\":{name},\"displayName\":\"\"}}", category.index)
-        };
-        let scores: Vec<String> = categories.iter().map(score).collect();
-        let milliseconds = Number(performance.secs_of(frame) * 1000.0);
-        format!(
-            "{{\"timestampMs\":{milliseconds},\"faceBlendshapes\":[{{\"headIndex\":0,\"headName\":\"\",\"categories\":[{}]}}]}}",
-            scores.join(",")
-        )
-    };
     let count = recording.frame_count();
     let mut frames = Vec::with_capacity(count);
-    for at in 0..count {
-        progress.step("writing", at, count)?;
-        frames.push(frame(at));
+    for frame in 0..count {
+        progress.step("writing", frame, count)?;
+        let weights = performance.frame(frame);
+        let scores: Vec<String> = categories
+            .iter()
+            .map(|category| {
+                let (name, score) = (json(&category.name), Number(weights[category.channel]));
+                format!(
+                    "{{\"index\":{},\"score\":{score},\"categoryName\":{name},\"displayName\":\"\"}}",
+                    category.index
+                )
+            })
+            .collect();
+        let milliseconds = Number(performance.secs_of(frame) * 1000.0);
+        frames.push(format!(
+            "{{\"timestampMs\":{milliseconds},\"faceBlendshapes\":[{{\"headIndex\":0,\"headName\":\"\",\"categories\":[{}]}}]}}",
+            scores.join(",")
+        ));
     }
     Ok(format!("[\n{}\n]\n", frames.join(",\n")).into_bytes())
 }
 
 fn categories(head: &Head) -> Vec<Category> {
-    // The categories of Face Landmarker are ARKit's shapes in alphabetical order, without the tongue, after `_neutral`, which is none.
+    // The categories of Face Landmarker are ARKit's shapes in alphabetical order, without the tongue, after `_neutral`,
+    // which is none.
     let shapes: Vec<&str> = ARKIT_NAMES.into_iter().filter(|name| *name != "tongueOut").collect();
     let known = shapes.iter().enumerate().filter_map(|(at, name)| match head.channel_alike(name)[..] {
         [channel] => Some(Category { name: (*name).to_owned(), index: at + 1, channel }),

@@ -2,20 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::{ExportError, FrameSpan, Performance};
+use crate::{ExportError, FrameSpan, Performance, what_plays};
 use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Mesh};
 use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
 use smirk_session::{Session, TakeEntry, TakeId, TimingOf};
 
-/// A session that plays, as one clip of an animation.
 #[derive(Clone, Debug)]
 pub struct AnimationClip {
-    /// The name of the clip.
     pub name: String,
-    /// What plays.
     pub session: Session,
-    /// The frames of it.
     pub span: FrameSpan,
 }
 
@@ -26,15 +22,13 @@ impl AnimationClip {
     }
 
     fn named_after_what_plays(session: Session, span: FrameSpan) -> Self {
-        let take = session.take().map(|entry| entry.take.name.clone());
-        let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
-        let name = take.unwrap_or_else(clips);
-        let name = if name.is_empty() { session.head.name.clone() } else { name };
+        let name = Some(what_plays(&session)).filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| session.head.name.clone());
         Self { name, session, span }
     }
 
-    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each, and may set their
-    /// rate.
+    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each,
+    /// and may set their rate.
     pub fn of_takes<E>(
         session: &Session,
         takes: &[TakeId],
@@ -45,26 +39,26 @@ impl AnimationClip {
         let entries = std::mem::take(&mut shared.edits.takes);
         let by_id: HashMap<TakeId, &TakeEntry> = entries.iter().map(|entry| (entry.id, entry)).collect();
         let timed = shared.edits.timing_for_all.clone();
-        let clip = |&take: &TakeId| {
-            let mut session = shared.clone();
-            let of_timing = match timed {
-                Some(TimingOf::Take(other)) => Some(other).filter(|other| *other != take),
-                Some(TimingOf::Head | TimingOf::Clip(_)) | None => None,
-            };
-            let own = [Some(take), of_timing].into_iter().flatten().filter_map(|id| by_id.get(&id));
-            session.edits.takes = own.map(|&entry| entry.clone()).collect();
-            session.select_take(Some(take));
-            let span = span(&mut session)?;
-            Ok(Self::named_after_what_plays(session, span))
-        };
-        takes.iter().map(clip).collect()
+        takes
+            .iter()
+            .map(|&take| {
+                let mut session = shared.clone();
+                let of_timing = match timed {
+                    Some(TimingOf::Take(other)) => Some(other).filter(|other| *other != take),
+                    Some(TimingOf::Head | TimingOf::Clip(_)) | None => None,
+                };
+                let own = [Some(take), of_timing].into_iter().flatten().filter_map(|id| by_id.get(&id));
+                session.edits.takes = own.map(|&entry| entry.clone()).collect();
+                session.select_take(Some(take));
+                let span = span(&mut session)?;
+                Ok(Self::named_after_what_plays(session, span))
+            })
+            .collect()
     }
 }
 
-/// How many keys are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AnimationKeys {
-    /// One at every frame.
     Sampled,
     /// As few as stay within this distance of the weight at every frame. Only formats with
     /// [`AnimationFormat::can_hold_sparse_keys`](super::AnimationFormat::can_hold_sparse_keys) have fewer.
@@ -72,14 +66,14 @@ pub enum AnimationKeys {
 }
 
 impl Default for AnimationKeys {
-    /// Fewer keys without a loss.
     fn default() -> Self {
         Self::Within(Self::LOSSLESS)
     }
 }
 
 impl AnimationKeys {
-    /// Half of what counts as equal: with this tolerance, what is still or moves evenly has few keys, and nothing else is lost.
+    /// Half of what counts as equal: with this tolerance, what is still or moves evenly has few keys, and nothing else
+    /// is lost.
     pub const LOSSLESS: f32 = 5e-7;
 
     /// The tolerance; none if there is a key at every frame.
@@ -91,7 +85,6 @@ impl AnimationKeys {
     }
 }
 
-/// One clip as numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Recording {
     pub name: String,
@@ -100,18 +93,15 @@ pub(super) struct Recording {
     pub start_secs: f64,
 }
 
-/// Keys at some of the frames, with a value per column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FrameKeys {
     /// The frames, counted from the first of the span.
     pub frames: Vec<usize>,
-    /// A value per key and column.
     pub values: Vec<f32>,
 }
 
 impl Recording {
-    /// Evaluates a clip.
-    pub(super) fn of(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, ExportError> {
+    pub(super) fn evaluate(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, ExportError> {
         let AnimationClip { name, session, span } = clip;
         let take = session.take().map(|entry| &entry.take);
         let take_start_secs = take.and_then(|take| {
@@ -122,22 +112,18 @@ impl Recording {
         Ok(Self { name: name.clone(), performance: Performance::evaluate(session, *span, progress)?, start_secs })
     }
 
-    /// The number of frames.
     pub(super) fn frame_count(&self) -> usize {
         self.performance.frame_count()
     }
 
-    /// Whether the head or an eye turns.
     pub(super) fn has_turns(&self) -> bool {
         self.performance.turns.iter().any(|turns| *turns != FaceTurns::NONE)
     }
 
-    /// The weights of one target at all frames.
     pub(super) fn target(&self, target: usize) -> impl Iterator<Item = f32> {
         (0..self.frame_count()).map(move |frame| self.performance.frame_of_targets(frame)[target])
     }
 
-    /// The weights of all targets of a mesh, frame by frame.
     pub(super) fn targets_of(&self, mesh: &Mesh) -> Vec<f32> {
         let own = mesh.first_target..mesh.first_target + mesh.targets.len();
         (0..self.frame_count())
@@ -146,13 +132,12 @@ impl Recording {
             .collect()
     }
 
-    /// The seconds from the first frame to each frame.
     pub(super) fn times(&self) -> Vec<f32> {
         (0..self.frame_count()).map(|frame| self.performance.secs_of(frame) as f32).collect()
     }
 
-    /// Keys of straight lines through values of every frame: at every frame, or as few as stay within a tolerance. A column that is
-    /// still has one key.
+    /// Keys of straight lines through values of every frame: at every frame, or as few as stay within a tolerance. A
+    /// column that is still has one key.
     pub(super) fn keys(&self, values: Vec<f32>, columns: usize, tolerance: Option<f32>) -> FrameKeys {
         let Some(tolerance) = tolerance else {
             return FrameKeys { frames: (0..self.frame_count()).collect(), values };

@@ -13,40 +13,29 @@ use smirk_base::atomic_file::OutputPath;
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Target};
 
-/// What is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnimationSettings {
-    /// The format.
     pub format: AnimationFormat,
-    /// How many keys are written.
     pub keys: AnimationKeys,
     /// Whether the head is written too. Without it, a file of a format that can hold one has the names of targets only.
     pub with_head: bool,
 }
 
 impl AnimationSettings {
-    /// A format with the head, where it can hold one, and with the default keys.
     pub fn new(format: AnimationFormat) -> Self {
         Self { format, keys: AnimationKeys::default(), with_head: true }
     }
 }
 
-/// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnimationReport {
-    /// The number of frames of all clips.
     pub frames: usize,
-    /// The size of the file.
     pub bytes: usize,
-    /// Channels that move, and that the format has no place for.
     pub unmapped_channels: Vec<String>,
-    /// The motion of nodes that the file leaves out.
     pub lost_motion: Option<LostMotion>,
-    /// In-betweens that the file has as targets.
     pub flattened: Option<FlattenedInBetweens>,
 }
 
-/// Motion of nodes that a file of an animation leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LostMotion {
     /// What is not a turn of the head or of an eye: the file has angles for these.
@@ -56,7 +45,6 @@ pub enum LostMotion {
 }
 
 impl LostMotion {
-    /// The loss as a sentence.
     pub fn in_words(self) -> &'static str {
         match self {
             Self::OfOtherNodes => {
@@ -69,7 +57,6 @@ impl LostMotion {
     }
 }
 
-/// An export of what plays as an animation.
 #[derive(Clone, Debug)]
 pub struct AnimationExport {
     clips: Vec<AnimationClip>,
@@ -88,7 +75,6 @@ impl AnimationExport {
     /// The part of the work that is evaluating the frames; the rest is writing.
     const EVALUATION: f32 = 0.8;
 
-    /// Prepares an export of clips of one head.
     pub fn new(
         mut clips: Vec<AnimationClip>,
         settings: AnimationSettings,
@@ -125,7 +111,6 @@ impl AnimationExport {
         Ok(Self { clips, settings, output, head })
     }
 
-    /// What will be written.
     pub fn plan(&self) -> ExportPlan {
         let AnimationSettings { format, with_head, .. } = self.settings;
         let bytes = estimated_bytes(&self.clips, &self.head, format, with_head);
@@ -142,11 +127,14 @@ impl AnimationExport {
         let (mut recordings, mut before, total) = (Vec::with_capacity(self.clips.len()), 0, self.frame_count());
         for clip in &self.clips {
             let frames = clip.span.count();
-            let report = |_: &str, part: f32| {
-                let done = before + (part * frames as f32).round() as usize;
-                progress.report(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
-            };
-            recordings.push(Recording::of(clip, Progress::new(&report))?);
+            recordings.push(Recording::evaluate(
+                clip,
+                Progress::new(&|_: &str, part: f32| {
+                    let done = before + (part * frames as f32).round() as usize;
+                    progress
+                        .report(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
+                }),
+            )?);
             before += frames;
         }
         let bytes = self.bytes(&recordings, progress)?;
@@ -162,12 +150,11 @@ impl AnimationExport {
             unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
             lost_motion: recordings.iter().filter_map(|recording| self.lost_motion(recording)).max(),
             flattened: (self.settings.format == AnimationFormat::Gltf)
-                .then(|| FlattenedInBetweens::of(&self.head))
+                .then(|| FlattenedInBetweens::in_head(&self.head))
                 .flatten(),
         })
     }
 
-    /// The motion of nodes in a clip that the file has no place for.
     fn lost_motion(&self, recording: &Recording) -> Option<LostMotion> {
         let performance = &recording.performance;
         match self.settings.format {
@@ -177,7 +164,6 @@ impl AnimationExport {
         }
     }
 
-    /// The bytes of the file.
     fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, ExportError> {
         let AnimationSettings { format, keys, with_head } = self.settings;
         let (head, tolerance) = (&*self.head, keys.tolerance());
@@ -214,7 +200,6 @@ impl AnimationExport {
     }
 }
 
-/// Numbers the names that several clips have.
 fn make_names_unique(clips: &mut [AnimationClip]) {
     let mut taken: HashSet<String> = HashSet::with_capacity(clips.len());
     // The number that is tried next for a name.

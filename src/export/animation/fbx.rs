@@ -1,8 +1,8 @@
 //! Clips as a binary FBX file of version 7.4: meshes with blend shapes, and a stack of animation curves for each clip.
 //!
-//! Autodesk documents the SDK, not the file. The layout follows what Blender's exporter writes (`io_scene_fbx`), and the description of the
-//! format by Blender's developers ("FBX binary file format specification", 2013). Points are in metres and in world space, y is
-//! up. Every clip starts at 0.
+//! Autodesk documents the SDK, not the file. The layout follows what Blender's exporter writes (`io_scene_fbx`), and
+//! the description of the format by Blender's developers ("FBX binary file format specification", 2013). Points are in
+//! metres and in world space, y is up. Every clip starts at 0.
 
 use glam::Vec3;
 
@@ -14,7 +14,6 @@ use crate::generator;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Head, Material, Mesh, ShapeDeltas};
 
-/// The bytes of the file.
 pub(super) fn bytes(
     recordings: &[Recording],
     head: &Head,
@@ -23,7 +22,7 @@ pub(super) fn bytes(
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Cancelled> {
     progress.report("writing", 0.0)?;
-    let scene = ShapeScene::of(recordings, head, with_head);
+    let scene = ShapeScene::new(recordings, head, with_head);
     let mut objects = Objects::default();
     let channels = write_geometry(&scene, &mut objects, progress.part_of(0, 1 + recordings.len()))?;
     for (index, recording) in recordings.iter().enumerate() {
@@ -33,16 +32,13 @@ pub(super) fn bytes(
     Ok(file(&nodes(recordings, objects)))
 }
 
-/// Identifies an object within a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ObjectId(pub i64);
 
 impl ObjectId {
-    /// The root of the scene, which is no object of the file.
     const ROOT: Self = Self(0);
 }
 
-/// The objects of a file and their connections.
 #[derive(Default)]
 struct Objects {
     pub nodes: Vec<Node>,
@@ -52,10 +48,8 @@ struct Objects {
 }
 
 impl Objects {
-    /// The number of the first object. Others follow.
     const FIRST: i64 = 1_000_000;
 
-    /// Adds an object with its name and class, a subclass and nodes inside.
     fn add(&mut self, kind: &'static str, name: &str, subclass: &str, inside: Vec<Node>) -> ObjectId {
         let id = ObjectId(Self::FIRST + self.nodes.len() as i64);
         self.nodes.push(Node::new(kind).long(id.0).text(name).text(subclass).with_all(inside));
@@ -63,7 +57,6 @@ impl Objects {
         id
     }
 
-    /// Makes an object a part of another.
     fn connect(&mut self, part: ObjectId, whole: ObjectId) {
         self.connections.push(Node::new("C").text("OO").long(part.0).long(whole.0));
     }
@@ -85,7 +78,6 @@ const TICKS_PER_SEC: f64 = 46_186_158_000.0;
 /// The curve is straight from this key to the next.
 const LINEAR: i32 = 4;
 
-/// The start of a frame of a recording in ticks.
 fn ticks(recording: &Recording, frame: usize) -> i64 {
     (recording.performance.secs_of(frame) * TICKS_PER_SEC).round() as i64
 }
@@ -100,12 +92,11 @@ fn write_animation(
     progress: Progress<'_>,
 ) -> Result<(), Cancelled> {
     let end = ticks(recording, recording.frame_count() - 1);
-    let time = |name: &str, ticks: i64| property(name, "KTime", "Time", "").long(ticks);
     let properties = Node::new("Properties70")
-        .with(time("LocalStart", 0))
-        .with(time("LocalStop", end))
-        .with(time("ReferenceStart", 0))
-        .with(time("ReferenceStop", end));
+        .with(time_property("LocalStart", 0))
+        .with(time_property("LocalStop", end))
+        .with(time_property("ReferenceStart", 0))
+        .with(time_property("ReferenceStop", end));
     let stack = objects.add("AnimationStack", &named(&recording.name, "AnimStack"), "", vec![properties]);
     let layer = objects.add("AnimationLayer", &named("BaseLayer", "AnimLayer"), "", Vec::new());
     objects.connect(layer, stack);
@@ -118,7 +109,6 @@ fn write_animation(
     }
     for channel in channels {
         let Some(keys) = &curves[channel.shape] else { continue };
-        let percent = |weight: f32| f64::from(weight) * 100.0;
         let first = keys.values.first().copied().map_or(0.0, percent);
         let value = property("d|DeformPercent", "Number", "", "A").double(first);
         let inside = vec![Node::new("Properties70").with(value)];
@@ -140,15 +130,20 @@ fn write_animation(
     Ok(())
 }
 
-/// A blend shape of one mesh.
+fn percent(weight: f32) -> f64 {
+    f64::from(weight) * 100.0
+}
+
+fn time_property(name: &str, ticks: i64) -> Node {
+    property(name, "KTime", "Time", "").long(ticks)
+}
+
 struct ShapeChannel {
     /// The object whose `DeformPercent` is the weight.
     pub id: ObjectId,
-    /// Index into [`ShapeScene::shapes`].
     pub shape: usize,
 }
 
-/// Writes all meshes, and returns their blend shapes.
 fn write_geometry(
     scene: &ShapeScene,
     objects: &mut Objects,
@@ -184,7 +179,6 @@ fn write_geometry(
     Ok(channels)
 }
 
-/// The materials of a mesh, each once, in the order of its parts.
 fn materials_of(mesh: &Mesh) -> Vec<usize> {
     let mut materials = Vec::new();
     for part in &mesh.parts {
@@ -206,14 +200,6 @@ fn geometry(mesh: &Mesh) -> Vec<Node> {
     // The last corner of a polygon is stored as its complement.
     let polygons =
         corners.iter().enumerate().map(|(at, &corner)| if at % 3 == 2 { !(corner as i32) } else { corner as i32 });
-    let layer = |name: &'static str, kind: &str, mapping: &str, reference: &str| {
-        Node::new(name)
-            .int(0)
-            .with(Node::new("Version").int(101))
-            .with(Node::new("Name").text(kind))
-            .with(Node::new("MappingInformationType").text(mapping))
-            .with(Node::new("ReferenceInformationType").text(reference))
-    };
     let mut nodes = vec![
         Node::new("GeometryVersion").int(124),
         Node::new("Vertices").doubles(xyz(&vertices.positions)),
@@ -223,8 +209,8 @@ fn geometry(mesh: &Mesh) -> Vec<Node> {
     if vertices.normals.iter().all(|normal| *normal != Vec3::ZERO) {
         let of_corners = corners.iter().filter_map(|&corner| vertices.normals.get(corner as usize));
         let normals = of_corners.flat_map(|normal| normal.to_array()).map(f64::from);
-        let normals =
-            layer("LayerElementNormal", "", "ByPolygonVertex", "Direct").with(Node::new("Normals").doubles(normals));
+        let normals = layer_element("LayerElementNormal", "", "ByPolygonVertex", "Direct")
+            .with(Node::new("Normals").doubles(normals));
         nodes.push(normals);
         layers.push("LayerElementNormal");
     }
@@ -232,7 +218,7 @@ fn geometry(mesh: &Mesh) -> Vec<Node> {
         // FBX counts v from the bottom of an image, glTF from its top.
         let uvs = vertices.uvs.iter().flat_map(|uv| [uv.x, 1.0 - uv.y]).map(f64::from);
         nodes.push(
-            layer("LayerElementUV", "UVMap", "ByPolygonVertex", "IndexToDirect")
+            layer_element("LayerElementUV", "UVMap", "ByPolygonVertex", "IndexToDirect")
                 .with(Node::new("UV").doubles(uvs))
                 .with(Node::new("UVIndex").ints(corners.iter().map(|&corner| corner as i32))),
         );
@@ -243,7 +229,8 @@ fn geometry(mesh: &Mesh) -> Vec<Node> {
         std::iter::repeat_n(material as i32, mesh.triangles_of(part).len() / 3)
     });
     nodes.push(
-        layer("LayerElementMaterial", "", "ByPolygon", "IndexToDirect").with(Node::new("Materials").ints(of_faces)),
+        layer_element("LayerElementMaterial", "", "ByPolygon", "IndexToDirect")
+            .with(Node::new("Materials").ints(of_faces)),
     );
     layers.push("LayerElementMaterial");
     let elements = layers.into_iter().map(|layer| {
@@ -251,6 +238,15 @@ fn geometry(mesh: &Mesh) -> Vec<Node> {
     });
     nodes.push(Node::new("Layer").int(0).with(Node::new("Version").int(100)).with_all(elements));
     nodes
+}
+
+fn layer_element(name: &'static str, kind: &str, mapping: &str, reference: &str) -> Node {
+    Node::new(name)
+        .int(0)
+        .with(Node::new("Version").int(101))
+        .with(Node::new("Name").text(kind))
+        .with(Node::new("MappingInformationType").text(mapping))
+        .with(Node::new("ReferenceInformationType").text(reference))
 }
 
 fn material(material: &Material, objects: &mut Objects) -> ObjectId {
@@ -267,8 +263,8 @@ fn material(material: &Material, objects: &mut Objects) -> ObjectId {
     objects.add("Material", &named(&material.name, "Material"), "", inside)
 }
 
-/// The blend shapes of a mesh: a deformer, and for each target a channel with its shapes, the last of them at 100 % unless an
-/// in-between is above.
+/// The blend shapes of a mesh: a deformer, and for each target a channel with its shapes, the last of them at 100 %
+/// unless an in-between is above.
 fn shapes(
     mesh: &Mesh,
     geometry: ObjectId,
@@ -317,8 +313,8 @@ fn shape(shape: ShapeDeltas<'_>) -> Vec<Node> {
     ]
 }
 
-/// The identification of the file and its creation time. Readers compare the two with the footer, so that both are always those of the
-/// start of 1970, as Blender writes them.
+/// The identification of the file and its creation time. Readers compare the two with the footer, so that both are
+/// always those of the start of 1970, as Blender writes them.
 const FILE_ID: [u8; 16] =
     [0x28, 0xb3, 0x2a, 0xeb, 0xb6, 0x24, 0xcc, 0xc2, 0xbf, 0xc8, 0xb0, 0x2a, 0xa9, 0x2b, 0xfc, 0xf1];
 
@@ -327,7 +323,6 @@ const CREATION_TIME: &str = "1970-01-01 10:00:00:000";
 /// Centimetres in the unit of the file, the metre.
 const UNIT_CENTIMETRES: f64 = 100.0;
 
-/// All nodes of a file.
 fn nodes(recordings: &[Recording], objects: Objects) -> Vec<Node> {
     let creator = generator();
     let header = Node::new("FBXHeaderExtension")
@@ -352,7 +347,6 @@ fn nodes(recordings: &[Recording], objects: Objects) -> Vec<Node> {
 }
 
 fn settings(recordings: &[Recording]) -> Node {
-    let int = |name: &str, value: i32| property(name, "int", "Integer", "").int(value);
     let axes = [
         ("UpAxis", 1),
         ("UpAxisSign", 1),
@@ -365,16 +359,19 @@ fn settings(recordings: &[Recording]) -> Node {
     ];
     let end = recordings.iter().map(|recording| ticks(recording, recording.frame_count() - 1)).max().unwrap_or(0);
     let rate = recordings.first().map_or(30.0, |recording| recording.performance.span.rate.frames_per_sec());
-    let double = |name: &str, value: f64| property(name, "double", "Number", "").double(value);
     let properties = Node::new("Properties70")
-        .with_all(axes.map(|(name, value)| int(name, value)))
-        .with(double("UnitScaleFactor", UNIT_CENTIMETRES))
-        .with(double("OriginalUnitScaleFactor", UNIT_CENTIMETRES))
+        .with_all(axes.map(|(name, value)| property(name, "int", "Integer", "").int(value)))
+        .with(double_property("UnitScaleFactor", UNIT_CENTIMETRES))
+        .with(double_property("OriginalUnitScaleFactor", UNIT_CENTIMETRES))
         .with(property("TimeMode", "enum", "", "").int(time_mode(rate)))
         .with(property("TimeSpanStart", "KTime", "Time", "").long(0))
         .with(property("TimeSpanStop", "KTime", "Time", "").long(end))
-        .with(double("CustomFrameRate", rate));
+        .with(double_property("CustomFrameRate", rate));
     Node::new("GlobalSettings").with(Node::new("Version").int(1000)).with(properties)
+}
+
+fn double_property(name: &str, value: f64) -> Node {
+    property(name, "double", "Number", "").double(value)
 }
 
 /// The number by which FBX knows a frame rate (`FbxTime::EMode`); 14 for one that is given by itself.
@@ -394,7 +391,6 @@ fn time_mode(frames_per_sec: f64) -> i32 {
     MODES.iter().find(|(rate, _)| (rate - frames_per_sec).abs() < 1e-6).map_or(14, |(_, mode)| *mode)
 }
 
-/// How many objects of each kind there are.
 fn definitions(objects: &Objects) -> Node {
     let mut kinds: Vec<(&'static str, i32)> = vec![("GlobalSettings", 1)];
     for kind in &objects.kinds {
@@ -411,20 +407,18 @@ fn definitions(objects: &Objects) -> Node {
 
 /// The list of clips, for readers that look for it.
 fn takes(recordings: &[Recording]) -> Node {
-    let take = |recording: &Recording| {
+    Node::new("Takes").with(Node::new("Current").text("")).with_all(recordings.iter().map(|recording| {
         let (name, end) = (printable(&recording.name), ticks(recording, recording.frame_count() - 1));
         Node::new("Take")
             .text(&name)
             .with(Node::new("FileName").text(&format!("{name}.tak")))
             .with(Node::new("LocalTime").long(0).long(end))
             .with(Node::new("ReferenceTime").long(0).long(end))
-    };
-    Node::new("Takes").with(Node::new("Current").text("")).with_all(recordings.iter().map(take))
+    }))
 }
 
 const VERSION: u32 = 7400;
 
-/// Closes a list of nodes.
 const END_OF_LIST: [u8; 13] = [0; 13];
 
 /// What every file of the format ends with.
@@ -434,7 +428,6 @@ const FOOTER: [u8; 16] =
 const LAST_BYTES: [u8; 16] =
     [0xf8, 0x5a, 0x8c, 0x6a, 0xde, 0xf5, 0xd9, 0x7e, 0xec, 0xe9, 0x0c, 0xe3, 0x75, 0x8f, 0x29, 0x0b];
 
-/// A node with its properties and the nodes inside.
 #[derive(Clone, Debug, Default)]
 struct Node {
     name: &'static str,
@@ -445,7 +438,6 @@ struct Node {
 }
 
 impl Node {
-    /// A node without properties.
     fn new(name: &'static str) -> Self {
         Self { name, ..Self::default() }
     }
@@ -457,32 +449,26 @@ impl Node {
         self
     }
 
-    /// Adds a number of 32 bits.
     fn int(self, value: i32) -> Self {
         self.property(b'I', &value.to_le_bytes())
     }
 
-    /// Adds a number of 64 bits.
     fn long(self, value: i64) -> Self {
         self.property(b'L', &value.to_le_bytes())
     }
 
-    /// Adds a real number.
     fn double(self, value: f64) -> Self {
         self.property(b'D', &value.to_le_bytes())
     }
 
-    /// Adds a truth value.
     fn boolean(self, value: bool) -> Self {
         self.property(b'C', &[u8::from(value)])
     }
 
-    /// Adds a text.
     fn text(self, text: &str) -> Self {
         self.bytes_of(b'S', text.as_bytes())
     }
 
-    /// Adds bytes.
     fn raw(self, bytes: &[u8]) -> Self {
         self.bytes_of(b'R', bytes)
     }
@@ -493,22 +479,18 @@ impl Node {
         self.property(kind, &value)
     }
 
-    /// Adds a list of real numbers.
     fn doubles(self, values: impl Iterator<Item = f64>) -> Self {
         self.list(b'd', values.map(f64::to_le_bytes))
     }
 
-    /// Adds a list of real numbers of 32 bits.
     fn floats(self, values: impl Iterator<Item = f32>) -> Self {
         self.list(b'f', values.map(f32::to_le_bytes))
     }
 
-    /// Adds a list of numbers of 32 bits.
     fn ints(self, values: impl Iterator<Item = i32>) -> Self {
         self.list(b'i', values.map(i32::to_le_bytes))
     }
 
-    /// Adds a list of numbers of 64 bits.
     fn longs(self, values: impl Iterator<Item = i64>) -> Self {
         self.list(b'l', values.map(i64::to_le_bytes))
     }
@@ -524,13 +506,11 @@ impl Node {
         self.property(kind, &value)
     }
 
-    /// Adds a node inside.
     fn with(mut self, child: Self) -> Self {
         self.children.push(child);
         self
     }
 
-    /// Adds nodes inside.
     fn with_all(mut self, children: impl IntoIterator<Item = Self>) -> Self {
         self.children.extend(children);
         self
@@ -559,7 +539,6 @@ fn property(name: &str, kind: &str, label: &str, flags: &str) -> Node {
     Node::new("P").text(name).text(kind).text(label).text(flags)
 }
 
-/// The bytes of a file with these nodes.
 fn file(nodes: &[Node]) -> Vec<u8> {
     let mut file = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
     file.extend(VERSION.to_le_bytes());

@@ -7,7 +7,6 @@ use strum::{IntoStaticStr, VariantArray};
 
 use smirk_base::file_kind::{self, FileKind};
 
-/// A format of animations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
@@ -25,11 +24,9 @@ pub enum AnimationFormat {
     /// The table of Live Link Face: ARKit's 52 shapes and nine angles, with timecode.
     #[strum(serialize = "live-link")]
     LiveLink,
-    /// The JSON of NVIDIA Audio2Face.
     Audio2Face,
     /// JSON of frames with scores, as MediaPipe Face Landmarker gives them.
     MediaPipe,
-    /// A table with a column per channel.
     #[strum(serialize = "csv")]
     Table,
     /// JSON with a list of keys per channel.
@@ -40,7 +37,6 @@ impl AnimationFormat {
     /// All formats, in the order of menus.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Gltf => "glTF binary",
@@ -55,12 +51,10 @@ impl AnimationFormat {
         }
     }
 
-    /// The name on the command line.
     pub fn keyword(self) -> &'static str {
         self.into()
     }
 
-    /// The kind of its files.
     pub fn file_kind(self) -> &'static FileKind {
         match self {
             Self::Gltf => &file_kind::GLB,
@@ -86,7 +80,6 @@ impl AnimationFormat {
         }
     }
 
-    /// Whether a file can hold several clips.
     pub fn can_hold_clips(self) -> bool {
         match self {
             Self::Gltf | Self::Fbx => true,
@@ -101,7 +94,6 @@ impl AnimationFormat {
         matches!(self, Self::Vrma | Self::LiveLink | Self::Table | Self::Keys)
     }
 
-    /// Whether its keys can be fewer than frames.
     pub fn can_hold_sparse_keys(self) -> bool {
         match self {
             Self::Gltf | Self::Keys | Self::Usd | Self::Fbx | Self::Vrma => true,

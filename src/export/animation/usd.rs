@@ -1,9 +1,8 @@
 //! A clip as a USD stage in text: `UsdSkel` blend shapes, and an animation of their weights.
 //!
-//! The schema is that of OpenUSD (UsdSkel: `SkelRoot`, `Skeleton`, `SkelAnimation`, `BlendShape`). Points are in metres and in
-//! world space, y is up. Frame 0 of the stage is the first frame of the clip.
+//! The schema is that of OpenUSD (UsdSkel: `SkelRoot`, `Skeleton`, `SkelAnimation`, `BlendShape`). Points are in metres
+//! and in world space, y is up. Frame 0 of the stage is the first frame of the clip.
 
-use std::collections::HashSet;
 use std::fmt::{Display, Write};
 
 use glam::Vec3;
@@ -12,8 +11,8 @@ use super::clip::Recording;
 use super::scene::ShapeScene;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Head, Material, Mesh, Target};
+use smirk_files::import::UniqueNames;
 
-/// The text of the stage.
 pub(super) fn text(
     recording: &Recording,
     head: &Head,
@@ -22,7 +21,7 @@ pub(super) fn text(
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, Cancelled> {
     progress.report("writing", 0.0)?;
-    let scene = ShapeScene::of(std::slice::from_ref(recording), head, with_head);
+    let scene = ShapeScene::new(std::slice::from_ref(recording), head, with_head);
     let mut names = Names::default();
     let root = names.unique(&head.name);
     let mut text = Text::default();
@@ -45,7 +44,8 @@ pub(super) fn text(
     Ok(text.finish().into_bytes())
 }
 
-/// The skeleton, which has one joint that stands still, since some programs look for one, and the animation of the weights.
+/// The skeleton, which has one joint that stands still, since some programs look for one, and the animation of the
+/// weights.
 fn animation(
     recording: &Recording,
     scene: &ShapeScene,
@@ -84,7 +84,6 @@ fn animation(
     Ok(())
 }
 
-/// Writes all meshes below the root, and their materials.
 fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, progress: Progress<'_>) -> Result<(), Cancelled> {
     let mut names = Names::default();
     names.unique("Skeleton");
@@ -184,7 +183,6 @@ fn write_mesh(
     Ok(())
 }
 
-/// The faces of each material.
 fn write_parts(mesh: &Mesh, materials: &[String], names: &mut Names, text: &mut Text) {
     text.line("uniform token subsetFamily:materialBind:familyType = \"nonOverlapping\"");
     let mut first_face = 0;
@@ -236,8 +234,7 @@ fn write_shape(target: &Target, name: &str, text: &mut Text) {
 
 /// The offsets at `rows` of a shape that moves `moved`, which are among them; zero at the others, or where it has none.
 fn offsets_at(rows: &[u32], moved: &[u32], offsets: &[Vec3]) -> String {
-    let at = |row: &u32| moved.binary_search(row).ok().and_then(|at| offsets.get(at)).unwrap_or(&Vec3::ZERO);
-    points(rows.iter().map(at))
+    points(rows.iter().map(|row| moved.binary_search(row).ok().and_then(|at| offsets.get(at)).unwrap_or(&Vec3::ZERO)))
 }
 
 /// A material without its textures, which are images that a text cannot hold.
@@ -262,7 +259,6 @@ fn points<'a>(points: impl Iterator<Item = &'a Vec3>) -> String {
     joined(points.map(|point| format!("({}, {}, {})", point.x, point.y, point.z)))
 }
 
-/// Text under construction.
 #[derive(Default)]
 struct Text {
     text: String,
@@ -270,7 +266,6 @@ struct Text {
 }
 
 impl Text {
-    /// Adds a line.
     fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
@@ -292,15 +287,13 @@ impl Text {
         self.line(line);
     }
 
-    /// All of it.
     fn finish(self) -> String {
         self.text
     }
 }
 
-/// The names of the prims in one prim.
 #[derive(Default)]
-struct Names(HashSet<String>);
+struct Names(UniqueNames);
 
 impl Names {
     /// A name of letters, digits and underscores (the identifiers of USD) that no other prim has.
@@ -310,19 +303,14 @@ impl Names {
         if !plain.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
             plain.insert(0, '_');
         }
-        let numbered = |number: usize| if number == 1 { plain.clone() } else { format!("{plain}_{number}") };
-        let free = (1..).map(numbered).find(|name| !self.0.contains(name)).unwrap_or_default();
-        self.0.insert(free.clone());
-        free
+        self.0.make_between(plain, "_", "")
     }
 }
 
-/// A string in quotation marks.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Elements with commas between them.
 fn joined<T: Display>(elements: impl Iterator<Item = T>) -> String {
     let mut text = String::new();
     for (index, element) in elements.enumerate() {

@@ -1,8 +1,10 @@
-//! VRM animations (`VRMC_vrm_animation` 1.0): weights of expressions, the turns of the head, and the direction of the gaze.
+//! VRM animations (`VRMC_vrm_animation` 1.0): weights of expressions, the turns of the head, and the direction of the
+//! gaze.
 //!
-//! The file has a node for each expression, whose translation along x is the weight from 0 to 1; one for the gaze, whose rotation is
-//! the mean turn of both eyes; and the bones of the avatar in its T-pose, without rotations of their own, of which the head turns. A head that is
-//! no avatar has the bones that the specification requires, at places of a grown person.
+//! The file has a node for each expression, whose translation along x is the weight from 0 to 1; one for the gaze,
+//! whose rotation is the mean turn of both eyes; and the bones of the avatar in its T-pose, without rotations of their
+//! own, of which the head turns. A head that is no avatar has the bones that the specification requires, at places of a
+//! grown person.
 
 use std::collections::HashSet;
 
@@ -15,7 +17,6 @@ use smirk_face::head::{
     VrmVersion,
 };
 
-/// The name of the extension.
 pub(super) const EXTENSION: &str = "VRMC_vrm_animation";
 
 /// The bones that the specification requires, each with the bone above it and its place in metres.
@@ -40,18 +41,17 @@ const REQUIRED: [(&str, &str, [f32; 3]); 15] = [
 /// Bones whose motion is that of the gaze: an animation must not have them.
 const EYES: [&str; 2] = ["leftEye", "rightEye"];
 
-/// An expression of the file.
 struct WrittenExpression<'a> {
     channel: usize,
     name: &'a str,
     is_preset: bool,
 }
 
-/// A head without meshes whose nodes and clip are those of the animation, and the extension that says what the nodes are.
+/// A head without meshes whose nodes and clip are those of the animation, and the extension that says what the nodes
+/// are.
 pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32>) -> (Head, Value) {
     let mut rig = Rig::default();
     let bones = add_bones(&mut rig, head);
-    let named = |name: &str| bones.iter().find(|(bone, _)| bone == name).map(|(_, node)| *node);
     let times = recording.times();
     let turns = &recording.performance.turns;
     let mut node_tracks = Vec::new();
@@ -60,7 +60,9 @@ pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance:
         let curve = Curve::new(Interpolation::Linear, times.clone(), values, 4);
         node_tracks.extend(curve.map(|curve| NodeTrack { node, path: NodePath::Rotation, curve }));
     };
-    if let Some(bone) = named("head").filter(|_| recording.has_turns()) {
+    if let Some(bone) =
+        bones.iter().find(|(bone, _)| bone == "head").map(|(_, node)| *node).filter(|_| recording.has_turns())
+    {
         rotate(bone, &|frame| turns[frame].head.rotation());
     }
     let gaze = add_node(&mut rig, "lookAt", None, Vec3::ZERO);
@@ -72,8 +74,11 @@ pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance:
         let node = add_node(&mut rig, name, None, Vec3::ZERO);
         let list = if is_preset { &mut preset } else { &mut custom };
         list.insert(name.to_owned(), json!({"node": node}));
-        let weight = |frame: usize| weight_at(recording, frame, channel);
-        let keys = recording.keys((0..recording.frame_count()).map(weight).collect(), 1, tolerance);
+        let keys = recording.keys(
+            (0..recording.frame_count()).map(|frame| weight_at(recording, frame, channel)).collect(),
+            1,
+            tolerance,
+        );
         let times = keys.frames.iter().map(|&frame| times[frame]).collect();
         let values = keys.values.iter().flat_map(|&weight| [weight, 0.0, 0.0]).collect();
         let curve = Curve::new(Interpolation::Linear, times, values, 3);
@@ -90,13 +95,13 @@ pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance:
     (Head::new(Asset { name: head.name.clone(), rig, clips, ..Asset::default() }), extension)
 }
 
-/// The channels that move, or are not at rest, and that the file has no expression for.
 pub(super) fn unmapped_channels<'a>(recording: &'a Recording, head: &'a Head) -> Vec<&'a str> {
     expressions(recording, head).1
 }
 
-/// The expressions that are written: those of the head, and the channels of targets; of an avatar only those that move. Then the names of the
-/// moving channels that are left out: the four looks, which are the gaze in these files, and what has the name of another expression.
+/// The expressions that are written: those of the head, and the channels of targets; of an avatar only those that move.
+/// Then the names of the moving channels that are left out: the four looks, which are the gaze in these files, and what
+/// has the name of another expression.
 fn expressions<'a>(recording: &'a Recording, head: &'a Head) -> (Vec<WrittenExpression<'a>>, Vec<&'a str>) {
     let moves =
         |channel: usize| (0..recording.frame_count()).any(|frame| recording.performance.frame(frame)[channel] != 0.0);

@@ -1,16 +1,12 @@
 //! The content of a contact sheet: cells with their names, in groups.
 
-use std::sync::Arc;
-
 use glam::Mat4;
 
-use smirk_face::motion::Pose;
+use crate::what_plays;
 use smirk_session::Session;
 
-/// One picture of a sheet, with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetCell {
-    /// The text below the picture.
     pub label: String,
     /// One weight per target of the head.
     pub weights: Vec<f32>,
@@ -21,16 +17,13 @@ pub struct SheetCell {
 }
 
 impl SheetCell {
-    /// A cell with these weights and all nodes at rest.
     fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
         Self { label, weights, world_from_nodes: Vec::new(), expression_outputs }
     }
 }
 
-/// All pictures of a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetContent {
-    /// A short description of the pictures for the heading.
     pub what: String,
     /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two
     /// pictures of a pair are next to each other.
@@ -38,71 +31,73 @@ pub struct SheetContent {
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair by pair, with the blend rule of a session. A channel that a corrective
-    /// drives is shown by its drivers.
+    /// The head at rest, then every channel alone at `weight`, pair by pair, with the blend rule of a session. A
+    /// channel that a corrective drives is shown by its drivers.
     pub fn expressions(session: &Session, weight: f32) -> Self {
         let (head, bound) = (&session.head, session.bound());
         let rest = SheetCell::at_rest("rest".into(), bound.rest.clone(), Vec::new());
-        let cell = |channel: usize| {
-            let mut weights = rest.weights.clone();
-            head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
-            let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
-            SheetCell::at_rest(head.channels[channel].name.clone(), weights, outputs)
-        };
-        let pairs =
-            head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
+        let pairs = head.pairs.iter().map(|pair| {
+            [Some(pair.first), pair.second]
+                .into_iter()
+                .flatten()
+                .map(|channel| {
+                    let mut weights = rest.weights.clone();
+                    head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
+                    let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
+                    SheetCell::at_rest(head.channels[channel].name.clone(), weights, outputs)
+                })
+                .collect()
+        });
         let groups = std::iter::once(vec![rest.clone()]).chain(pairs).collect();
         Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
     }
 
-    /// Pictures with these names and weights, one per target of the head.
-    pub fn of(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
+    pub fn from_pictures(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
         let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights, Vec::new()));
         Self { what, groups: vec![cells.collect()] }
     }
 
-    /// Every pose of a session alone, with the blend rule of the session.
     pub fn poses(session: &Session) -> Self {
-        let cell = |pose: &Arc<Pose>| {
-            let mut weights = pose.weights_on(&session.head, &session.bound().rest);
-            let rule = session.edits.rule;
-            let outputs = rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-            SheetCell::at_rest(pose.name.clone(), weights, outputs)
-        };
-        let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
+        let cells: Vec<SheetCell> = session
+            .edits
+            .poses
+            .iter()
+            .map(|pose| {
+                let mut weights = pose.weights_on(&session.head, &session.bound().rest);
+                let rule = session.edits.rule;
+                let outputs = rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+                SheetCell::at_rest(pose.name.clone(), weights, outputs)
+            })
+            .collect();
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
     }
 
-    /// The number of moments if the user gives none.
     pub const DEFAULT_MOMENTS: usize = 24;
 
     /// `count` moments of what plays of a session's timeline, evenly spaced from its in to its out point.
     pub fn moments(session: &Session, count: usize) -> Self {
         let (mut session, [start_secs, end_secs]) = (session.clone(), session.range_secs());
-        let take = session.take().map(|entry| entry.take.name.clone());
-        let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
-        let name = take.unwrap_or_else(clips);
-        let cell = |index: usize| {
-            let fraction = index as f32 / count.saturating_sub(1).max(1) as f32;
-            let time_secs = start_secs + (end_secs - start_secs) * fraction;
-            session.seek(time_secs);
-            SheetCell {
-                label: format!("{time_secs:.2} s"),
-                weights: session.weights().to_vec(),
-                world_from_nodes: session.world_from_nodes(),
-                expression_outputs: session.expression_outputs().to_vec(),
-            }
-        };
-        let cells = (0..count).map(cell).collect();
+        let name = what_plays(&session);
+        let cells = (0..count)
+            .map(|index| {
+                let fraction = index as f32 / count.saturating_sub(1).max(1) as f32;
+                let time_secs = start_secs + (end_secs - start_secs) * fraction;
+                session.seek(time_secs);
+                SheetCell {
+                    label: format!("{time_secs:.2} s"),
+                    weights: session.weights().to_vec(),
+                    world_from_nodes: session.world_from_nodes(),
+                    expression_outputs: session.expression_outputs().to_vec(),
+                }
+            })
+            .collect();
         Self { what: format!("{name}, {count} moments of {:.2} s", end_secs - start_secs), groups: vec![cells] }
     }
 
-    /// All cells, in order.
     pub fn cells(&self) -> impl Iterator<Item = &SheetCell> {
         self.groups.iter().flatten()
     }
 
-    /// The slot of each cell in a grid with a number of columns.
     pub fn slots(&self, columns: usize) -> Vec<usize> {
         let mut next: usize = 0;
         let mut slots = Vec::new();
@@ -119,6 +114,8 @@ impl SheetContent {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Mesh, Target};
     use smirk_scene::{BlendMode, Look};

@@ -24,14 +24,10 @@ use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
 use smirk_scene::{BlendMode, Camera, Look, OwnedScene, Quality, View};
 use smirk_session::{Session, SheetOf};
 
-/// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetSettings {
-    /// What of the head each picture shows.
     pub part: Frame,
-    /// The camera direction.
     pub view: View,
-    /// Light and surface.
     pub look: Look,
     /// What each material shows; empty for the head's own.
     pub roles: Vec<Role>,
@@ -41,7 +37,6 @@ pub struct SheetSettings {
     pub cell_px: u32,
     /// Pictures per row; `None` chooses a number that gives the sheet the shape of a screen.
     pub columns: Option<usize>,
-    /// The quality of the pictures.
     pub quality: Quality,
 }
 
@@ -60,12 +55,9 @@ impl Default for SheetSettings {
     }
 }
 
-/// A contact sheet that is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedSheet {
-    /// The name of the head.
     pub title: String,
-    /// The image.
     pub image: RgbaImage,
 }
 
@@ -81,21 +73,17 @@ impl FinishedSheet {
     }
 }
 
-/// A contact sheet that is being drawn.
 pub struct SheetWork {
     sheet: Sheet,
     /// Slots and contents of all cells; those from index `done` on have not been drawn yet.
     cells: Vec<(usize, SheetCell)>,
     done: usize,
-    /// The scene, with the weights and node transforms of the last drawn cell.
     scene: OwnedScene,
-    /// The picture of that cell, until it is complete.
     drawing: Option<PendingPicture>,
     unseen: UnseenPictures,
 }
 
 impl SheetWork {
-    /// Prepares a sheet of a session, seen from the direction of its camera.
     pub fn of_session(session: &Session, of: SheetOf) -> Result<Self, ExportError> {
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
@@ -114,7 +102,6 @@ impl SheetWork {
         Self::start(session.head.clone(), content, &settings)
     }
 
-    /// Prepares a sheet without any picture.
     pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, ExportError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
         let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
@@ -151,27 +138,22 @@ impl SheetWork {
         })
     }
 
-    /// The head on the pictures.
     pub fn head(&self) -> &Arc<Head> {
         &self.scene.head
     }
 
-    /// The number of pictures that have been drawn.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// The number of pictures in all.
     pub fn total(&self) -> usize {
         self.cells.len()
     }
 
-    /// The pictures in which nothing of the head is seen, in words; none if there are none.
     pub fn unseen(&self) -> Option<String> {
         self.unseen.in_words(self.total())
     }
 
-    /// Draws the next picture. Returns whether there are more.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
         self.step_for(renderer, Duration::MAX)
     }
@@ -198,7 +180,6 @@ impl SheetWork {
         Ok(self.done < self.cells.len())
     }
 
-    /// The sheet with the pictures drawn so far.
     pub fn finish(self) -> FinishedSheet {
         FinishedSheet { title: self.scene.head.name.clone(), image: self.sheet.into_image() }
     }

@@ -1,6 +1,7 @@
 //! A contact sheet as a PDF of one page, for those who print it or send it around.
 //!
-//! After ISO 32000-1 (PDF 1.7). The picture is stored without loss: the compressed pixels of a PNG are what a PDF can hold, too.
+//! After ISO 32000-1 (PDF 1.7). The picture is stored without loss: the compressed pixels of a PNG are what a PDF can
+//! hold, too.
 
 use image::RgbaImage;
 
@@ -9,7 +10,6 @@ use crate::png::{compressed_pixels, png_bytes};
 /// The longer side of the page in points of 1/72 inch: that of A4.
 const LONG_SIDE: f64 = 841.89;
 
-/// The content of a file whose page is filled by an opaque picture.
 pub(super) fn pdf_bytes(picture: &RgbaImage, title: &str) -> Result<Vec<u8>, String> {
     let (width, height) = picture.dimensions();
     let pixels = compressed_pixels(&png_bytes(picture, false)?);
@@ -48,7 +48,6 @@ fn text(text: &str) -> String {
 /// A file of numbered objects, the first of which is the catalogue and the last the information about it.
 struct PdfFile {
     bytes: Vec<u8>,
-    /// Where each object begins.
     places: Vec<usize>,
 }
 
@@ -58,7 +57,6 @@ impl PdfFile {
         Self { bytes: b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec(), places: Vec::new() }
     }
 
-    /// Adds an object, and what streams from it.
     fn add(&mut self, object: &str, stream: Option<&[u8]>) {
         self.places.push(self.bytes.len());
         self.bytes.extend(format!("{} 0 obj\n{object}\n", self.places.len()).bytes());

@@ -6,7 +6,6 @@ use image::{Rgba, RgbaImage, imageops};
 use crate::ExportError;
 use crate::pictures::{Lettering, sheet_style as style};
 
-/// The image of a contact sheet while its pictures are added.
 pub(super) struct Sheet {
     grid: SheetGrid,
     image: RgbaImage,
@@ -14,7 +13,6 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// An empty sheet with its heading: a title, and facts below it.
     pub(super) fn new(grid: SheetGrid, title: &str, facts: &str) -> Self {
         let [width, height] = grid.size();
         let mut sheet = Self {
@@ -41,7 +39,6 @@ impl Sheet {
         }
     }
 
-    /// Copies a picture of the grid's cell size into its slot, with its name below.
     pub(super) fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
         let [x, y] = self.grid.corner(slot);
         imageops::replace(&mut self.image, picture, i64::from(x), i64::from(y));
@@ -52,7 +49,6 @@ impl Sheet {
         self.lettering.paint(&mut self.image, &line, at, Align::Center, style::TEXT);
     }
 
-    /// Draws an empty frame in a slot that is left free.
     pub(super) fn leave_free(&mut self, slot: usize) {
         let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
         let (right, bottom) = (left + width - 1, top + height - 1);
@@ -61,7 +57,6 @@ impl Sheet {
         across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(style::FREE_SLOT)));
     }
 
-    /// The image with the pictures added so far.
     pub(super) fn into_image(self) -> RgbaImage {
         self.image
     }
@@ -71,7 +66,6 @@ fn pixel(color: Color32) -> Rgba<u8> {
     Rgba(color.to_array())
 }
 
-/// The layout of a contact sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SheetGrid {
     pub(super) columns: usize,
@@ -136,23 +130,21 @@ impl SheetGrid {
 
     fn lay_out(slots: usize, columns: usize, cell: [u32; 2]) -> Self {
         let unit = cell[0] as f32 / 240.0;
-        let scaled = |at_240: f32, least: f32, most: f32| (at_240 * unit).clamp(least, most).round();
-        let label_px = scaled(17.0, 11.0, 40.0);
-        let title_px = scaled(34.0, 18.0, 64.0);
+        let label_px = scaled(17.0, 11.0, 40.0, unit);
+        let title_px = scaled(34.0, 18.0, 64.0, unit);
         Self {
             columns: columns.min(slots),
             rows: slots.div_ceil(columns),
             cell,
-            gap: scaled(10.0, 4.0, 32.0) as u32,
+            gap: scaled(10.0, 4.0, 32.0, unit) as u32,
             label_px,
             label_height: (label_px * 2.1).round() as u32,
-            margin: scaled(40.0, 16.0, 96.0) as u32,
+            margin: scaled(40.0, 16.0, 96.0, unit) as u32,
             title_px,
             heading_height: (title_px * 2.7).round() as u32,
         }
     }
 
-    /// Width and height of the sheet in pixels.
     pub(super) fn size(&self) -> [u32; 2] {
         // `new` has checked that both sides fit.
         self.size_u64().map(|side| side as u32)
@@ -173,7 +165,6 @@ impl SheetGrid {
         ]
     }
 
-    /// The top left corner of a picture.
     fn corner(&self, slot: usize) -> [u32; 2] {
         let (column, row) = ((slot % self.columns) as u32, (slot / self.columns) as u32);
         [
@@ -181,6 +172,10 @@ impl SheetGrid {
             self.margin + self.heading_height + row * (self.cell[1] + self.label_height + self.gap),
         ]
     }
+}
+
+fn scaled(at_240: f32, least: f32, most: f32, unit: f32) -> f32 {
+    (at_240 * unit).clamp(least, most).round()
 }
 
 #[cfg(test)]

@@ -9,17 +9,14 @@ use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget, Role};
 use smirk_picture::render::{HeadNotUploaded, Pixels, Renderer};
 use smirk_scene::{Camera, OwnedScene, Quality};
 
-/// The most expressions that are drawn.
 const MOST: usize = 10;
 
-/// An expression that changed, with its targets on all meshes.
 struct Changed<'a> {
     name: &'a str,
     targets: Vec<&'a MovedTarget>,
 }
 
 impl<'a> Changed<'a> {
-    /// The expressions that changed most.
     fn most(changes: &'a HeadChanges) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for moved in &changes.moved {
@@ -41,7 +38,6 @@ impl<'a> Changed<'a> {
         self.targets.iter().map(|moved| moved.rms_mm).fold(0.0, f32::max)
     }
 
-    /// The weights that show it on a head whose name for it is `name`.
     fn weights(&self, head: &Head, name: &str) -> Vec<f32> {
         let mut weights = head.default_weights();
         if let Some(channel) = head.channels.iter().position(|channel| channel.name == name) {
@@ -52,8 +48,8 @@ impl<'a> Changed<'a> {
     }
 }
 
-/// Draws the sheet; none if no target has moved. `draw_with` does a drawing with a renderer of each of three heads, counted from 0; its error
-/// ends the work.
+/// Draws the sheet; none if no target has moved. `draw_with` does a drawing with a renderer of each of three heads,
+/// counted from 0; its error ends the work.
 pub fn version_sheet<E: From<ExportError>>(
     [old, new]: [&Arc<Head>; 2],
     meshes: &[MatchedMesh],
@@ -80,16 +76,23 @@ pub fn version_sheet<E: From<ExportError>>(
         // One camera for all, so that what moves in the sheet is the face, unless the unit is another one.
         let is_own = column > 0 && changes.unit.is_some();
         let camera = sheet.camera_of(if is_own { new } else { old });
-        let expression = |changed: &Changed<'_>| match column {
-            0 => (format!("{} before", name_before(changed.name)), changed.weights(head, &name_before(changed.name))),
-            1 => (format!("{} now", changed.name), changed.weights(head, changed.name)),
-            _ => {
-                let facts = format!("{:.1} mm, RMS {:.1} mm", changed.largest_mm(), changed.rms_mm());
-                (facts, changed.weights(head, changed.name))
-            }
-        };
         draw_with(column, head, &mut |renderer| {
-            sheet.draw((column, head), camera, changed.iter().map(expression), renderer)
+            sheet.draw(
+                (column, head),
+                camera,
+                changed.iter().map(|changed| match column {
+                    0 => (
+                        format!("{} before", name_before(changed.name)),
+                        changed.weights(head, &name_before(changed.name)),
+                    ),
+                    1 => (format!("{} now", changed.name), changed.weights(head, changed.name)),
+                    _ => {
+                        let facts = format!("{:.1} mm, RMS {:.1} mm", changed.largest_mm(), changed.rms_mm());
+                        (facts, changed.weights(head, changed.name))
+                    }
+                }),
+                renderer,
+            )
         })?;
     }
     Ok(Some(sheet.finish()))
@@ -105,7 +108,6 @@ struct ComparedSheet {
 }
 
 impl ComparedSheet {
-    /// An empty sheet of expressions on so many heads, with a heading.
     pub(super) fn new(
         title: &str,
         facts: &str,
@@ -119,7 +121,6 @@ impl ComparedSheet {
         Ok(Self { sheet: Sheet::new(grid, title, facts), title: title.to_owned(), heads, size, settings })
     }
 
-    /// The camera of a head, for pictures of this size.
     fn camera_of(&self, head: &Head) -> Camera {
         Camera::close_up_of(head, self.settings.part, self.settings.view, self.size[0] as f32 / self.size[1] as f32, [])
     }
@@ -159,7 +160,6 @@ impl ComparedSheet {
         if column + 1 == self.heads { vec![Role::Other; head.materials.len()] } else { Vec::new() }
     }
 
-    /// The sheet with the pictures drawn so far.
     pub(super) fn finish(self) -> FinishedSheet {
         FinishedSheet { title: self.title, image: self.sheet.into_image() }
     }

@@ -2,14 +2,12 @@
 
 use image::{RgbaImage, imageops};
 
-/// What is stored of a frame: a part of it, compressed.
 #[derive(Debug)]
 pub(super) struct StoredFrame {
     pub rect: Rect,
     pub bytes: Vec<u8>,
 }
 
-/// A rectangle of a picture, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rect {
     pub min: [u32; 2],
@@ -21,8 +19,8 @@ impl Rect {
         Self { min: [0; 2], size: [picture.width(), picture.height()] }
     }
 
-    /// The smallest rectangle that holds all pixels that differ. If none does, one pixel, as no format has a frame without any.
-    /// The left and the top edge are multiples of `step`.
+    /// The smallest rectangle that holds all pixels that differ. If none does, one pixel, as no format has a frame
+    /// without any. The left and the top edge are multiples of `step`.
     pub(super) fn changed(before: &RgbaImage, after: &RgbaImage, step: u32) -> Self {
         if before.dimensions() != after.dimensions() {
             return Self::whole(after);
@@ -31,9 +29,9 @@ impl Rect {
         let rows = before.chunks_exact(row).zip(after.chunks_exact(row)).enumerate();
         let (mut min, mut end) = ([u32::MAX; 2], [0; 2]);
         for (y, (before, after)) in rows.filter(|(_, (before, after))| before != after) {
-            let pixels = || before.as_chunks::<4>().0.iter().zip(after.as_chunks::<4>().0);
-            let first = pixels().position(|(before, after)| before != after).unwrap_or_default() as u32;
-            let last = pixels().rposition(|(before, after)| before != after).unwrap_or_default() as u32;
+            let mut pixels = before.as_chunks::<4>().0.iter().zip(after.as_chunks::<4>().0);
+            let first = pixels.clone().position(|(before, after)| before != after).unwrap_or_default() as u32;
+            let last = pixels.rposition(|(before, after)| before != after).unwrap_or_default() as u32;
             min = [min[0].min(first), min[1].min(y as u32)];
             end = [end[0].max(last + 1), y as u32 + 1];
         }
@@ -44,8 +42,7 @@ impl Rect {
         Self { min, size: [end[0] - min[0], end[1] - min[1]] }
     }
 
-    /// The part of a picture.
-    pub(super) fn of(self, picture: &RgbaImage) -> RgbaImage {
+    pub(super) fn crop(self, picture: &RgbaImage) -> RgbaImage {
         let ([x, y], [width, height]) = (self.min, self.size);
         imageops::crop_imm(picture, x, y, width, height).to_image()
     }

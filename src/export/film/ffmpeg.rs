@@ -1,4 +1,5 @@
-//! Films that ffmpeg makes. It is a program of its own, which gets the pictures through a pipe and writes a temporary file.
+//! Films that ffmpeg makes. It is a program of its own, which gets the pictures through a pipe and writes a temporary
+//! file.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,19 +16,16 @@ use smirk_base::atomic_file::Writer;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_base::regular_file;
 
-/// An installed ffmpeg.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ffmpeg {
-    /// The program.
     pub program: PathBuf,
-    /// Its version, such as `5.1.9`.
     pub version: String,
-    /// The names of its encoders.
     encoders: Vec<String>,
 }
 
 impl Ffmpeg {
-    /// The first ffmpeg in the PATH that can make a format. The progress is asked now and then whether it is still wanted.
+    /// The first ffmpeg in the PATH that can make a format. The progress is asked now and then whether it is still
+    /// wanted.
     pub fn find(format: FilmFormat, progress: Progress<'_>) -> Result<Self, ExportError> {
         Self::find_in(&std::env::var_os("PATH").unwrap_or_default(), format, progress)
     }
@@ -37,19 +35,20 @@ impl Ffmpeg {
         let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
         let found = std::env::split_paths(path).map(|folder| folder.join(&name)).find(|program| program.is_file());
         let program = found.ok_or_else(|| missing(format))?;
-        let ask = |question: &str| answer(&program, question, progress);
-        let version = ask("-version")?;
+        let version = answer(&program, "-version", progress)?;
         let version = version.strip_prefix("ffmpeg version ").and_then(|rest| rest.split_whitespace().next());
         let version = version.unwrap_or("of an unknown version").to_owned();
         // Each line is flags, the name and a description.
-        let encoders =
-            ask("-encoders")?.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect();
+        let encoders = answer(&program, "-encoders", progress)?
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(1))
+            .map(str::to_owned)
+            .collect();
         let ffmpeg = Self { program, version, encoders };
         ffmpeg.encoder(format)?;
         Ok(ffmpeg)
     }
 
-    /// The encoder that is used for a format.
     fn encoder(&self, format: FilmFormat) -> Result<&'static str, ExportError> {
         let wanted: &[&'static str] = match format {
             FilmFormat::Mp4 => &["libx264", "libopenh264", "h264_videotoolbox", "h264_mf"],
@@ -109,7 +108,6 @@ impl Ffmpeg {
         let colors = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
         let to_file = ["-f", muxer, "-y"];
         let (sound, sound_codec) = sound(settings);
-        let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
         let parts = [
             words(&before),
             words(&pictures),
@@ -124,20 +122,22 @@ impl Ffmpeg {
         Ok(parts.concat())
     }
 
-    /// The whole command that makes a film, as it would be typed.
     pub fn command_line(&self, settings: &FilmSettings, file: &Path) -> Result<String, ExportError> {
-        let quoted = |word: &OsStr| {
-            let word = word.to_string_lossy();
-            let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,".contains(letter);
-            if word.chars().all(is_plain) && !word.is_empty() {
-                word.into_owned()
-            } else {
-                format!("'{}'", word.replace('\'', r"'\''"))
-            }
-        };
         let arguments = self.arguments(settings, file)?;
         let words = std::iter::once(self.program.as_os_str()).chain(arguments.iter().map(|word| word.as_os_str()));
-        Ok(words.map(quoted).collect::<Vec<_>>().join(" "))
+        Ok(words
+            .map(|word| {
+                let word = word.to_string_lossy();
+                if word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=+,".contains(letter))
+                    && !word.is_empty()
+                {
+                    word.into_owned()
+                } else {
+                    format!("'{}'", word.replace('\'', r"'\''"))
+                }
+            })
+            .collect::<Vec<_>>()
+            .join(" "))
     }
 
     /// Starts it. It writes `file`, and the pictures are passed to [`Running::add`].
@@ -162,7 +162,12 @@ impl Ffmpeg {
     }
 }
 
-/// What an ffmpeg says when it is asked something about itself. It is ended when that is no longer wanted, or takes too long.
+fn words(words: &[&str]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect::<Vec<_>>()
+}
+
+/// What an ffmpeg says when it is asked something about itself. It is ended when that is no longer wanted, or takes too
+/// long.
 fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<String, ExportError> {
     /// An ffmpeg answers in a tenth of a second, and in some seconds where it is read from a network.
     const LONGEST: Duration = Duration::from_secs(30);
@@ -201,8 +206,8 @@ impl Drop for EndOnDrop {
     }
 }
 
-/// The arguments that add the sound of a film, from its first to its last frame: the input, and how it is stored. Where the sound ends
-/// before the film, the rest is silent.
+/// The arguments that add the sound of a film, from its first to its last frame: the input, and how it is stored. Where
+/// the sound ends before the film, the rest is silent.
 fn sound(settings: &FilmSettings) -> (Vec<OsString>, Vec<OsString>) {
     let Some(FilmSound { path, offset_secs }) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
     let first_secs = settings.span.secs_of(*settings.span.frames().start()) - offset_secs;
@@ -234,24 +239,22 @@ pub(super) struct Running {
     program: PathBuf,
     command: String,
     format: FilmFormat,
-    /// What it writes.
     file: PathBuf,
 }
 
 impl Running {
     /// Passes a picture on: red, green, blue and alpha of each pixel.
     pub(super) fn add(&mut self, picture: &[u8]) -> Result<(), ExportError> {
-        let written = self.input.as_mut().map_or(Ok(()), |input| input.write_all(picture));
-        written.map_err(|error| self.failed(&error.to_string()))
+        let Some(input) = &mut self.input else { return Err(self.failed("it took no more pictures")) };
+        input.write_all(picture).map_err(|error| self.failed(&error.to_string()))
     }
 
-    /// What ends it when it is dropped.
     pub(super) fn end_on_drop(&self) -> EndOnDrop {
         EndOnDrop(self.writer.clone())
     }
 
     /// Waits until it has written its file. `check` is called now and then.
-    pub(super) fn finish(mut self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), ExportError> {
+    pub(super) fn finish(&mut self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), ExportError> {
         self.input = None;
         match self.writer.wait(check)? {
             Ok(status) if status.success() && begins_as(&self.file, self.format) => Ok(()),
@@ -275,7 +278,8 @@ impl Running {
     }
 }
 
-/// Whether a file begins as one of a format does: with the type of a file of MPEG-4 or QuickTime, or with the header of a Matroska file.
+/// Whether a file begins as one of a format does: with the type of a file of MPEG-4 or QuickTime, or with the header of
+/// a Matroska file.
 fn begins_as(file: &Path, format: FilmFormat) -> bool {
     let mut start = [0; 8];
     let is_read = regular_file::open_output(file).and_then(|mut file| file.read_exact(&mut start)).is_ok();

@@ -8,7 +8,6 @@ use strum::VariantArray;
 use smirk_base::file_kind::{self, FileKind};
 use smirk_face::motion::FrameRate;
 
-/// The format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum FilmFormat {
@@ -18,7 +17,6 @@ pub enum FilmFormat {
     Gif,
     /// Animated WebP: every colour exact, smaller than APNG.
     WebP,
-    /// H.264 in MP4, by ffmpeg.
     Mp4,
     /// ProRes 422 HQ in MOV, for editing, by ffmpeg; 4444 if it is transparent.
     ProRes,
@@ -27,21 +25,17 @@ pub enum FilmFormat {
 }
 
 impl FilmFormat {
-    /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The format of a file by its extension.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ALL.iter().copied().find(|format| format.extension() == extension)
     }
 
-    /// The extension of its files.
     pub fn extension(self) -> &'static str {
         self.file_kind().extension()
     }
 
-    /// The kind of its files.
     pub fn file_kind(self) -> &'static FileKind {
         match self {
             Self::Apng => &file_kind::APNG_FILM,
@@ -53,7 +47,6 @@ impl FilmFormat {
         }
     }
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Apng => "APNG",
@@ -65,7 +58,6 @@ impl FilmFormat {
         }
     }
 
-    /// Whether ffmpeg makes it.
     pub fn needs_ffmpeg(self) -> bool {
         match self {
             Self::Apng | Self::Gif | Self::WebP => false,
@@ -81,7 +73,6 @@ impl FilmFormat {
         }
     }
 
-    /// The longest side in pixels.
     pub(super) fn most_side(self) -> u32 {
         match self {
             Self::Apng | Self::WebP | Self::ProRes | Self::WebM => 16_384,
@@ -114,23 +105,26 @@ impl FilmFormat {
 /// A frame rate as a fraction: frames, and the seconds that they take. The rates of NTSC are exact.
 pub(super) fn fraction(rate: FrameRate) -> [u32; 2] {
     let frames_per_sec = rate.frames_per_sec();
-    let is = |value: f64, whole: f64| (value - whole).abs() < 1e-6 * whole;
     let whole = frames_per_sec.round();
-    if is(frames_per_sec, whole) {
+    if is_close(frames_per_sec, whole) {
         return [whole as u32, 1];
     }
     let ntsc = (frames_per_sec * 1.001).round();
-    if is(frames_per_sec * 1.001, ntsc) {
+    if is_close(frames_per_sec * 1.001, ntsc) {
         return [ntsc as u32 * 1000, 1001];
     }
     [(frames_per_sec * 1000.0).round() as u32, 1000]
 }
 
-/// How long frame `index` is shown, in units of which a second has so many. What is rounded away from one frame is added to the next,
-/// so that a film takes as long as what it shows.
+fn is_close(value: f64, whole: f64) -> bool {
+    (value - whole).abs() < 1e-6 * whole
+}
+
+/// How long frame `index` is shown, in units of which a second has so many. What is rounded away from one frame is
+/// added to the next, so that a film takes as long as what it shows.
 pub(super) fn duration(rate: FrameRate, index: usize, units_per_sec: f64) -> u32 {
-    let end_of = |count: usize| (count as f64 / rate.frames_per_sec() * units_per_sec).round();
-    (end_of(index + 1) - end_of(index)) as u32
+    let [begin, end] = [index, index + 1].map(|count| (count as f64 / rate.frames_per_sec() * units_per_sec).round());
+    (end - begin) as u32
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! GIF: one palette of 256 colours for the whole film, so that nothing flickers. The crate `gif` compresses the frames and writes the file.
+//! GIF: one palette of 256 colours for the whole film, so that nothing flickers. The crate `gif` compresses the frames
+//! and writes the file.
 //!
-//! The colours are chosen by median cut (P. Heckbert, "Color image quantization for frame buffer display", 1982), which splits the
-//! box of colours with the largest error, and then by k-means (S. Lloyd, 1982), which moves each colour to the mean of what it stands
-//! for.
+//! The colours are chosen by median cut (P. Heckbert, "Color image quantization for frame buffer display", 1982), which
+//! splits the box of colours with the largest error, and then by k-means (S. Lloyd, 1982), which moves each colour to
+//! the mean of what it stands for.
 
 use ::gif::{self, DisposalMethod};
 use image::RgbaImage;
@@ -15,18 +16,17 @@ use super::format::duration;
 use smirk_base::atomic_file::{GrowingFile, WriteError};
 use smirk_face::motion::FrameRate;
 
-/// Compresses what has changed since the frame before, as indices of colours; all of a transparent frame, because a format without alpha cannot make a pixel
-/// transparent again.
+/// Compresses what has changed since the frame before, as indices of colours; all of a transparent frame, because a
+/// format without alpha cannot make a pixel transparent again.
 pub(super) fn frame(before: Option<&RgbaImage>, picture: &RgbaImage, palette: &Palette, dither: Dither) -> StoredFrame {
     let before = before.filter(|_| palette.transparent().is_none());
     let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 1));
-    let indices = dither.indices(&rect.of(picture), rect.min, palette);
+    let indices = dither.indices(&rect.crop(picture), rect.min, palette);
     let mut compressed = gif::Frame { buffer: indices.into(), ..gif::Frame::default() };
     compressed.make_lzw_pre_encoded();
     StoredFrame { rect, bytes: compressed.buffer.into_owned() }
 }
 
-/// The file while it grows.
 pub(super) struct GifFile {
     rate: FrameRate,
     frames: usize,
@@ -79,7 +79,6 @@ impl GifFile {
         file.append(&end)
     }
 
-    /// Puts what was encoded into the file.
     fn flush(&mut self, file: &mut GrowingFile) -> Result<(), WriteError> {
         file.append(&std::mem::take(self.encoder.get_mut()))
     }
@@ -95,16 +94,14 @@ pub enum Dither {
     /// By a regular pattern, which stands still where nothing moves (B. Bayer, 1973).
     #[default]
     Pattern,
-    /// By passing errors on to the neighbours, which is finest in a still picture and flickers a little in a film (R. Floyd and
-    /// L. Steinberg, 1976).
+    /// By passing errors on to the neighbours, which is finest in a still picture and flickers a little in a film (R.
+    /// Floyd and L. Steinberg, 1976).
     Diffusion,
 }
 
 impl Dither {
-    /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name on the command line.
     pub fn keyword(self) -> &'static str {
         self.into()
     }
@@ -125,13 +122,14 @@ impl Dither {
 /// Each pixel for itself, with a number added to its channels that depends on its place.
 fn by_offset(part: &RgbaImage, palette: &Palette, offset: impl Fn(u32, u32) -> f32) -> Vec<u8> {
     let pixels = part.enumerate_pixels();
-    let index = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
-        let [r, g, b, alpha] = pixel.0;
-        let offset = offset(x, y);
-        hidden(alpha, palette)
-            .unwrap_or_else(|| palette.nearest([r, g, b].map(|channel| f32::from(channel) + offset)).0)
-    };
-    pixels.map(index).collect()
+    pixels
+        .map(|(x, y, pixel)| {
+            let [r, g, b, alpha] = pixel.0;
+            let offset = offset(x, y);
+            hidden(alpha, palette)
+                .unwrap_or_else(|| palette.nearest([r, g, b].map(|channel| f32::from(channel) + offset)).0)
+        })
+        .collect()
 }
 
 fn hidden(alpha: u8, palette: &Palette) -> Option<u8> {
@@ -232,12 +230,10 @@ impl Histogram {
     }
 }
 
-/// The colours of a film.
 #[derive(Clone, Debug)]
 pub(in crate::film) struct Palette {
     colors: Vec<[u8; 3]>,
     has_transparent: bool,
-    /// The nearest colour to the middle of each bin.
     nearest: Vec<u8>,
     /// The usual distance of neighbours, in steps of a channel.
     spacing: f32,
@@ -263,9 +259,8 @@ impl Palette {
             colors.push([0; 3]);
         }
         let exact: Vec<[f32; 3]> = colors.iter().map(|color| color.map(f32::from)).collect();
-        let middle = |bits: usize| ((bits & ((1 << BITS) - 1)) as f32 + 0.5) * (1 << (8 - BITS)) as f32 - 0.5;
         let nearest = (0..BINS).into_par_iter().map(|bin| {
-            let color = [middle(bin >> (2 * BITS)), middle(bin >> BITS), middle(bin)];
+            let color = [middle_of_bin(bin >> (2 * BITS)), middle_of_bin(bin >> BITS), middle_of_bin(bin)];
             nearest_of(&exact, color).0 as u8
         });
         let (mut errors, mut total) = (0.0, f32::MIN_POSITIVE);
@@ -277,7 +272,6 @@ impl Palette {
         Self { nearest: nearest.collect(), has_transparent, spacing: (per_channel * 4.0).clamp(1.0, 48.0), colors }
     }
 
-    /// The index of the transparent colour.
     fn transparent(&self) -> Option<u8> {
         self.has_transparent.then_some(u8::MAX)
     }
@@ -288,7 +282,6 @@ impl Palette {
         (index, self.colors[usize::from(index)])
     }
 
-    /// The usual distance of neighbouring colours, in steps of a channel.
     fn spacing(&self) -> f32 {
         self.spacing
     }
@@ -301,11 +294,14 @@ impl Palette {
     }
 }
 
+fn middle_of_bin(bits: usize) -> f32 {
+    ((bits & ((1 << BITS) - 1)) as f32 + 0.5) * (1 << (8 - BITS)) as f32 - 0.5
+}
+
 fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (0..3).map(|channel| (a[channel] - b[channel]).powi(2) * WEIGHTS[channel]).sum()
 }
 
-/// The index of the nearest colour, and its distance.
 fn nearest_of(colors: &[[f32; 3]], color: [f32; 3]) -> (usize, f32) {
     let distances = colors.iter().map(|&other| distance(color, other)).enumerate();
     distances.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default()
@@ -332,7 +328,6 @@ fn mean_of(colors: &[Counted]) -> Counted {
 fn median_cut(colors: Vec<Counted>, most: usize) -> Vec<[f32; 3]> {
     let mut boxes = vec![(errors_of(&colors), colors)];
     while boxes.len() < most {
-        let sum = |errors: &[f32; 3]| errors.iter().sum::<f32>();
         let widest = (0..boxes.len()).max_by(|&a, &b| sum(&boxes[a].0).total_cmp(&sum(&boxes[b].0)));
         let Some(widest) = widest.filter(|&index| boxes[index].1.len() > 1) else { break };
         let (errors, mut colors) = boxes.swap_remove(widest);
@@ -344,6 +339,10 @@ fn median_cut(colors: Vec<Counted>, most: usize) -> Vec<[f32; 3]> {
         boxes.extend([colors, above].map(|colors| (errors_of(&colors), colors)));
     }
     boxes.iter().filter(|(_, colors)| !colors.is_empty()).map(|(_, colors)| mean_of(colors).0).collect()
+}
+
+fn sum(errors: &[f32; 3]) -> f32 {
+    errors.iter().sum::<f32>()
 }
 
 fn moved_to_means(counted: &[Counted], colors: &[[f32; 3]]) -> Vec<[f32; 3]> {

@@ -8,33 +8,23 @@ use crate::{ExportError, FrameSpan, PictureSettings};
 use smirk_base::regular_file;
 use smirk_session::Session;
 
-/// What a film is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmSettings {
-    /// What its pictures show.
     pub pictures: PictureSettings,
-    /// Its frames.
     pub span: FrameSpan,
-    /// Its format.
     pub format: FilmFormat,
-    /// How a GIF shows colours between those of its palette.
     pub dither: Dither,
-    /// Its sound.
     pub sound: Option<FilmSound>,
 }
 
-/// The sound of a film.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmSound {
-    /// A file with sound.
     pub path: PathBuf,
-    /// Where it begins on the timeline, in seconds.
     pub offset_secs: f64,
 }
 
 impl FilmSound {
-    /// The sound of what a session plays.
-    pub fn of(session: &Session) -> Option<Self> {
+    pub fn from_session(session: &Session) -> Option<Self> {
         let track = session.sound()?;
         Some(Self { path: track.file.to_path_buf(), offset_secs: f64::from(track.offset_secs) })
     }
@@ -80,7 +70,6 @@ impl FilmSettings {
         self.pictures.check(session)
     }
 
-    /// About how many bytes it takes.
     pub(crate) fn estimated_bytes(&self) -> u64 {
         let pixels = self.pictures.pixels() as f64 * self.span.count() as f64;
         (pixels * self.format.bytes_per_pixel()) as u64

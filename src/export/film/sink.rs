@@ -1,7 +1,8 @@
-//! How frames are compressed, and the file that they are put into. Frames are compressed one by one, on several threads.
+//! How frames are compressed, and the file that they are put into. Frames are compressed one by one, on several
+//! threads.
 //!
-//! Animated PNG follows "Portable Network Graphics (PNG) Specification (Third Edition)", W3C, 2025, and animated WebP, which is
-//! compressed without loss, the "WebP Container Specification", Google, and RFC 9649.
+//! Animated PNG follows "Portable Network Graphics (PNG) Specification (Third Edition)", W3C, 2025, and animated WebP,
+//! which is compressed without loss, the "WebP Container Specification", Google, and RFC 9649.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +11,7 @@ use image::{ExtendedColorType, RgbaImage};
 
 use super::changes::{Rect, StoredFrame};
 use super::ffmpeg::{EndOnDrop, Running};
-use super::format::{FilmFormat, duration, fraction};
+use super::format::{duration, fraction};
 use super::gif::{self, Dither, GifFile, Palette};
 use super::settings::FilmSettings;
 use crate::ExportError;
@@ -19,8 +20,8 @@ use smirk_base::atomic_file::{GrowingFile, WriteError};
 use smirk_base::progress::Cancelled;
 use smirk_face::motion::FrameRate;
 
-/// A running ffmpeg, until it has ended. Pictures are passed to it on another thread, since it may take long to accept them.
-type SharedFfmpeg = Arc<Mutex<Option<Running>>>;
+/// A running ffmpeg. Pictures are passed to it on another thread, since it may take long to accept them.
+type SharedFfmpeg = Arc<Mutex<Running>>;
 
 /// How frames are compressed. The work is done on other threads.
 #[derive(Clone, Debug)]
@@ -32,8 +33,8 @@ pub(super) enum Encoder {
 }
 
 impl Encoder {
-    /// Compresses a frame; only what has changed since the one before, where the format allows it. Nothing is left to be stored of a
-    /// frame that ffmpeg has taken.
+    /// Compresses a frame; only what has changed since the one before, where the format allows it. Nothing is left to
+    /// be stored of a frame that ffmpeg has taken.
     pub(super) fn frame(
         &self,
         number: i64,
@@ -45,17 +46,14 @@ impl Encoder {
             Self::Gif { palette, dither } => Ok(gif::frame(before, picture, palette, *dither)),
             Self::WebP { has_alpha } => webp_frame(before, picture, *has_alpha),
             Self::Ffmpeg(running) => {
-                let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
-                running.as_mut().map_or(Ok(()), |running| running.add(picture))?;
+                running.lock().unwrap_or_else(PoisonError::into_inner).add(picture)?;
                 return Ok(None);
             }
         };
-        let failed = |reason| ExportError::Failed(format!("frame {number} cannot be compressed: {reason}"));
-        stored.map(Some).map_err(failed)
+        stored.map(Some).map_err(|reason| ExportError::Failed(format!("frame {number} cannot be compressed: {reason}")))
     }
 }
 
-/// The file of a film while it grows.
 pub(super) struct Sink {
     /// Dropped before the file, so that ffmpeg does not make it again.
     container: Container,
@@ -70,34 +68,32 @@ enum Container {
 }
 
 impl Sink {
-    /// Begins a file that is made here, and says how its frames are compressed. A GIF has a palette.
-    pub(super) fn begin(
-        mut file: GrowingFile,
-        settings: &FilmSettings,
-        palette: Option<Palette>,
-    ) -> Result<(Self, Encoder), WriteError> {
-        let (size, span, has_alpha) = (settings.pictures.size, settings.span, settings.pictures.is_transparent);
-        let (container, encoder) = match (settings.format, palette) {
-            (FilmFormat::Gif, Some(palette)) => {
-                let gif = GifFile::begin(&mut file, size, span.rate, &palette)?;
-                (Container::Gif(gif), Encoder::Gif { palette: Arc::new(palette), dither: settings.dither })
-            }
-            (FilmFormat::WebP, _) => {
-                (Container::WebP(WebPFile::begin(&mut file, size, span.rate, has_alpha)?), Encoder::WebP { has_alpha })
-            }
-            // What ffmpeg makes, and a GIF without a palette, does not come here.
-            (FilmFormat::Apng | FilmFormat::Gif | FilmFormat::Mp4 | FilmFormat::ProRes | FilmFormat::WebM, _) => {
-                let apng = ApngFile::begin(&mut file, size, span.rate, span.count(), has_alpha)?;
-                (Container::Apng(apng), Encoder::Apng { has_alpha })
-            }
-        };
-        Ok((Self { file, container }, encoder))
+    /// Begins an APNG, and says how its frames are compressed.
+    pub(super) fn apng(mut file: GrowingFile, settings: &FilmSettings) -> Result<(Self, Encoder), WriteError> {
+        let (span, has_alpha) = (settings.span, settings.pictures.is_transparent);
+        let apng = ApngFile::begin(&mut file, settings.pictures.size, span.rate, span.count(), has_alpha)?;
+        Ok((Self { file, container: Container::Apng(apng) }, Encoder::Apng { has_alpha }))
     }
 
-    /// A file that ffmpeg writes.
-    pub(super) fn of_ffmpeg(file: GrowingFile, running: Running) -> (Self, Encoder) {
+    pub(super) fn webp(mut file: GrowingFile, settings: &FilmSettings) -> Result<(Self, Encoder), WriteError> {
+        let has_alpha = settings.pictures.is_transparent;
+        let webp = WebPFile::begin(&mut file, settings.pictures.size, settings.span.rate, has_alpha)?;
+        Ok((Self { file, container: Container::WebP(webp) }, Encoder::WebP { has_alpha }))
+    }
+
+    pub(super) fn gif(
+        mut file: GrowingFile,
+        settings: &FilmSettings,
+        palette: Palette,
+    ) -> Result<(Self, Encoder), WriteError> {
+        let gif = GifFile::begin(&mut file, settings.pictures.size, settings.span.rate, &palette)?;
+        let encoder = Encoder::Gif { palette: Arc::new(palette), dither: settings.dither };
+        Ok((Self { file, container: Container::Gif(gif) }, encoder))
+    }
+
+    pub(super) fn ffmpeg(file: GrowingFile, running: Running) -> (Self, Encoder) {
         let end = running.end_on_drop();
-        let running = Arc::new(Mutex::new(Some(running)));
+        let running = Arc::new(Mutex::new(running));
         (Self { file, container: Container::Ffmpeg { running: running.clone(), _end: end } }, Encoder::Ffmpeg(running))
     }
 
@@ -106,7 +102,7 @@ impl Sink {
             Container::Apng(apng) => apng.add(&mut self.file, frame),
             Container::Gif(gif) => gif.add(&mut self.file, frame),
             Container::WebP(webp) => webp.add(&mut self.file, frame),
-            Container::Ffmpeg { .. } => Ok(()),
+            Container::Ffmpeg { .. } => unreachable!("nothing is left to be stored of a frame that ffmpeg has taken"),
         }
     }
 
@@ -119,10 +115,7 @@ impl Sink {
             Container::Gif(gif) => gif.end(&mut file)?,
             Container::WebP(webp) => webp.end(&mut file)?,
             Container::Ffmpeg { running, _end } => {
-                let running = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(running) = running {
-                    running.finish(check)?;
-                }
+                running.lock().unwrap_or_else(PoisonError::into_inner).finish(check)?;
             }
         }
         Ok(file.finish()?)
@@ -132,15 +125,13 @@ impl Sink {
 /// Compresses what has changed since the frame before to a zlib stream.
 fn apng_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) -> Result<StoredFrame, String> {
     let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 1));
-    let png = png_bytes(&rect.of(picture), has_alpha)?;
+    let png = png_bytes(&rect.crop(picture), has_alpha)?;
     Ok(StoredFrame { rect, bytes: compressed_pixels(&png) })
 }
 
-/// The file while it grows.
 #[derive(Debug)]
 struct ApngFile {
     rate: FrameRate,
-    /// The number of frames that were added.
     frames: usize,
     /// The number of the next chunk of frames.
     sequence: u32,
@@ -219,7 +210,7 @@ fn chunk(bytes: &mut Vec<u8>, kind: &[u8; 4], parts: &[&[u8]]) {
 fn webp_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) -> Result<StoredFrame, String> {
     // The place of a frame is stored in steps of two pixels.
     let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 2));
-    let part = rect.of(picture);
+    let part = rect.crop(picture);
     let ([width, height], mut bytes) = (rect.size, Vec::new());
     let encoder = WebPEncoder::new_lossless(&mut bytes);
     let encoded = if has_alpha {
@@ -232,7 +223,6 @@ fn webp_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) 
     Ok(StoredFrame { rect, bytes: bytes.get(12..).unwrap_or_default().to_vec() })
 }
 
-/// The file while it grows.
 #[derive(Debug)]
 struct WebPFile {
     rate: FrameRate,

@@ -7,7 +7,8 @@ use egui::epaint::text::{FallbackRequest, FontInsert, FontProvider};
 
 use super::system::{FoundFonts, can_draw};
 
-/// Gives egui the fonts that were found, and remembers which letters were asked for in vain. Copies share what they know.
+/// Gives egui the fonts that were found, and remembers which letters were asked for in vain. Copies share what they
+/// know.
 #[derive(Clone, Default)]
 pub struct FallbackFonts(Arc<Mutex<Known>>);
 
@@ -36,8 +37,7 @@ impl FallbackFonts {
         known.fonts.extend(found.fonts);
         let Known { fonts, wanted, missing } = &mut *known;
         wanted.retain(|&letter| {
-            let has = |font: &FontInsert| can_draw(font.data.bytes(), font.data.index, letter);
-            !missing.contains(&letter) && !fonts.iter().any(has)
+            !missing.contains(&letter) && !fonts.iter().any(|font| can_draw(font.data.bytes(), font.data.index, letter))
         });
     }
 

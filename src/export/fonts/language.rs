@@ -2,35 +2,31 @@
 
 use unicode_script::{Script, UnicodeScript};
 
-/// The languages that write Chinese characters in forms of their own, the preferred one first. Simplified Chinese is that of
-/// Singapore because fontique takes that of China for no preference at all.
+/// The languages that write Chinese characters in forms of their own, the preferred one first. Simplified Chinese is
+/// that of Singapore because fontique takes that of China for no preference at all.
 ///
-/// `locale` is the user's, such as `ja-JP`. If it is none of these, the letters beside the Chinese characters tell: kana are
-/// Japanese, hangul Korean.
+/// `locale` is the user's, such as `ja-JP`. If it is none of these, the letters beside the Chinese characters tell:
+/// kana are Japanese, hangul Korean.
 pub(super) fn han_languages(locale: &str, letters: impl Iterator<Item = char>) -> Vec<&'static str> {
     let locale = locale.replace('_', "-");
     let parts: Vec<&str> = locale.split(['-', '.', '@']).collect();
     let is_traditional = parts.iter().any(|part| ["Hant", "TW", "HK", "MO"].contains(part));
-    let of_letters = || {
-        letters.map(|letter| letter.script()).find_map(|script| match script {
-            Script::Hiragana | Script::Katakana => Some("ja"),
-            Script::Hangul => Some("ko"),
-            Script::Bopomofo => Some("zh-TW"),
-            _ => None,
-        })
-    };
     let first = match parts[0] {
         "ja" => Some("ja"),
         "ko" => Some("ko"),
         "zh" if is_traditional => Some("zh-TW"),
         "zh" => Some("zh-SG"),
-        _ => of_letters(),
+        _ => letters.map(|letter| letter.script()).find_map(|script| match script {
+            Script::Hiragana | Script::Katakana => Some("ja"),
+            Script::Hangul => Some("ko"),
+            Script::Bopomofo => Some("zh-TW"),
+            _ => None,
+        }),
     };
     let all = ["zh-SG", "zh-TW", "ja", "ko"];
     first.into_iter().chain(all.into_iter().filter(|language| Some(*language) != first)).collect()
 }
 
-/// The package of Debian and Ubuntu with a font for a letter.
 pub fn package_for(letter: char) -> &'static str {
     match letter.script() {
         Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => "fonts-noto-cjk",

@@ -1,5 +1,5 @@
-//! Fonts for the names of the world. The fonts of the window have Latin, Greek, Cyrillic and emoji; when a text holds another
-//! letter, the fonts of the system are searched for one that has it. Until then they cost nothing.
+//! Fonts for the names of the world. The fonts of the window have Latin, Greek, Cyrillic and emoji; when a text holds
+//! another letter, the fonts of the system are searched for one that has it. Until then they cost nothing.
 
 mod fallback;
 mod language;

@@ -14,12 +14,9 @@ use unicode_script::UnicodeScript;
 
 use super::language::han_languages;
 
-/// What a search has found.
 #[derive(Default)]
 pub struct FoundFonts {
-    /// Fonts with at least one of the letters each.
     pub fonts: Vec<FontInsert>,
-    /// The letters that no font has.
     pub missing: BTreeSet<char>,
 }
 

@@ -11,7 +11,6 @@ const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
-/// The GPU buffer type that a buffer view is meant for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Target {
     /// No GPU buffer: read through the accessor.
@@ -22,7 +21,6 @@ enum Target {
     Indices,
 }
 
-/// How the deltas of targets are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoredDeltas {
     /// The deltas of the vertices that move, where that is smaller.
@@ -35,34 +33,24 @@ pub enum StoredDeltas {
 /// A binary chunk under construction. What is equal is written once.
 #[derive(Default)]
 pub(super) struct Bin {
-    /// The bytes of the chunk.
     pub bytes: Vec<u8>,
-    /// The elements of `bufferViews`.
     pub views: Vec<Value>,
-    /// The elements of `accessors`.
     pub accessors: Vec<Value>,
     deltas: StoredDeltas,
-    /// The views by a hash of their bytes and their target.
     known_views: HashMap<(u64, Target), Vec<KnownView>>,
-    /// The accessors by their JSON.
     known_accessors: HashMap<String, usize>,
 }
 
-/// A view whose bytes may be needed again.
 struct KnownView {
-    /// Its index.
     view: usize,
-    /// Its place in the chunk.
     place: Range<usize>,
 }
 
 impl Bin {
-    /// An empty chunk.
     pub(super) fn new(deltas: StoredDeltas) -> Self {
         Self { deltas, ..Self::default() }
     }
 
-    /// Adds a buffer view of raw bytes, such as an image file.
     pub(super) fn raw(&mut self, bytes: &[u8]) -> usize {
         self.view(bytes, Target::None)
     }
@@ -113,20 +101,17 @@ impl Bin {
         self.floats(view, values, bounds)
     }
 
-    /// Adds the key times of an animation.
     pub(super) fn key_times(&mut self, times: &[f32]) -> usize {
         let values: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
         let view = self.view_of_floats(&values, Target::None);
         self.floats(view, &values, true)
     }
 
-    /// Adds the key values of an animation.
     pub(super) fn key_values<const N: usize>(&mut self, values: &[[f32; N]]) -> usize {
         let view = self.view_of_floats(values, Target::None);
         self.floats(view, values, false)
     }
 
-    /// Adds matrices, column by column.
     pub(super) fn matrices(&mut self, matrices: &[[f32; 16]]) -> usize {
         let view = self.view_of_floats(matrices, Target::None);
         self.floats(view, matrices, false)
@@ -239,7 +224,7 @@ fn type_of(components: usize) -> &'static str {
 }
 
 /// A number, or 0 if it is not finite.
-fn finite(number: f32) -> f32 {
+pub(super) fn finite(number: f32) -> f32 {
     if number.is_finite() { number } else { 0.0 }
 }
 
@@ -264,7 +249,8 @@ mod tests {
         let first = bin.vertices(&[x, y], true);
         assert_eq!((bin.vertices(&[x, y], true), bin.accessors.len(), bin.views.len()), (first, 1, 1));
         assert_eq!(bin.views[0]["byteStride"], 12);
-        // Without bounds it is another accessor of the same bytes; as indices, as keys or of another width it is another view.
+        // Without bounds it is another accessor of the same bytes; as indices, as keys or of another width it is
+        // another view.
         assert_ne!(bin.vertices(&[x, y], false), first);
         assert_eq!((bin.accessors.len(), bin.views.len(), bin.bytes.len()), (2, 1, 24));
         bin.key_values(&[x, y]);

@@ -22,10 +22,9 @@ fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<V
         let own = mesh.first_target..mesh.first_target + mesh.targets.len();
         let tracks: Vec<&Track> = clip.tracks.iter().filter(|track| own.contains(&track.first_target)).collect();
         let Some((first, others)) = tracks.split_first() else { continue };
-        let is_alike = |other: &&Track| {
+        let (interpolation, times, values) = if others.iter().all(|other| {
             other.curve.interpolation() == first.curve.interpolation() && other.curve.times() == first.curve.times()
-        };
-        let (interpolation, times, values) = if others.iter().all(is_alike) {
+        }) {
             with_same_times(&tracks, first, mesh)
         } else {
             Joined { tracks: &tracks, mesh }.keys()
@@ -33,7 +32,6 @@ fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<V
         animation.add::<1>(node, "weights", interpolation, &times, &values);
     }
     // Of two tracks of one property the last counts, and glTF allows one.
-    let property = |track: &NodeTrack| (track.node, track.path as usize);
     let last: HashMap<_, usize> =
         clip.node_tracks.iter().enumerate().map(|(at, track)| (property(track), at)).collect();
     for (index, track) in clip.node_tracks.iter().enumerate() {
@@ -50,7 +48,10 @@ fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<V
     (!channels.is_empty()).then(|| json!({"name": clip.name, "channels": channels, "samplers": samplers}))
 }
 
-/// An animation under construction.
+fn property(track: &NodeTrack) -> (usize, usize) {
+    (track.node, track.path as usize)
+}
+
 struct Animation<'b> {
     bin: &'b mut Bin,
     channels: Vec<Value>,
@@ -79,7 +80,8 @@ impl Animation<'_> {
     }
 }
 
-/// Key times of which no two are equal, as glTF requires: where a value jumps, the key before the jump comes a moment earlier.
+/// Key times of which no two are equal, as glTF requires: where a value jumps, the key before the jump comes a moment
+/// earlier.
 fn strictly_increasing(times: &[f32]) -> Vec<f32> {
     let mut times = times.to_vec();
     let begins_before_0 = times.first().is_some_and(|&time| time < 0.0);
@@ -97,7 +99,6 @@ fn strictly_increasing(times: &[f32]) -> Vec<f32> {
     times
 }
 
-/// The interpolation, times and values of a sampler.
 type Keys = (Interpolation, Vec<f32>, Vec<f32>);
 
 /// The keys of tracks that all have the same times as `first`. Targets without a track keep their default weights.
@@ -176,7 +177,6 @@ impl Joined<'_> {
         times
     }
 
-    /// The curve that drives a target of the mesh, and the index of its element.
     fn curve_of(&self, target: usize) -> Option<(&Curve, usize)> {
         self.tracks.iter().find_map(|track| {
             let element = (self.mesh.first_target + target).checked_sub(track.first_target)?;

@@ -2,27 +2,26 @@
 
 use std::ops::Range;
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 use serde_json::{Map, Value, json};
 
-use super::bin::Bin;
+use super::bin::{Bin, finite};
 use super::nodes::is_skinned;
 use smirk_face::head::{Head, Influence, Mesh, Part, Rig, Strands, Target, UvSet};
 
 /// The name of the extension for alternative sets of materials, on the file and on its primitives.
 pub(super) const VARIANTS: &str = "KHR_materials_variants";
 
-/// The accessors of consecutive vertices of a mesh.
 struct VertexAccessors {
     range: Range<usize>,
-    /// The attributes of parts that are shaded flat.
     flat: Map<String, Value>,
     /// The attributes that parts with smooth shading have in addition.
     smooth: Map<String, Value>,
     targets: Vec<TargetAccessors>,
 }
 
-/// Writes a mesh of a head, and returns its element of `meshes`; none for a mesh without triangles and guides, which glTF cannot hold.
+/// Writes a mesh of a head, and returns its element of `meshes`; none for a mesh without triangles and guides, which
+/// glTF cannot hold.
 pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
     let mesh = &head.meshes[index];
     let parts: Vec<(usize, &Part)> =
@@ -47,7 +46,6 @@ pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
     primitives.extend(strands.into_iter().map(|strands| guides(strands, mesh.targets.len(), bin)));
     let mut json = json!({"name": mesh.name, "primitives": primitives});
     if !mesh.targets.is_empty() {
-        let finite = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
         json["weights"] = mesh.targets.iter().map(|target| finite(target.default_weight)).collect();
         let names: Vec<&str> = mesh.targets.iter().map(|target| target.name.as_str()).collect();
         json["extras"] = json!({"targetNames": names});
@@ -55,19 +53,20 @@ pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
     Some(json)
 }
 
-/// The vertices that are written together. A primitive without normals cannot share its attributes with one that has some; where a
-/// mesh has both, the vertices of its parts are written apart as far as the parts do not share any, so that none is written twice.
+/// The vertices that are written together. A primitive without normals cannot share its attributes with one that has
+/// some; where a mesh has both, the vertices of its parts are written apart as far as the parts do not share any, so
+/// that none is written twice.
 fn vertex_ranges(mesh: &Mesh) -> Vec<Range<usize>> {
     let count = mesh.vertices.len();
     let is_mixed = mesh.parts.iter().any(|part| part.flat_shaded) && mesh.parts.iter().any(|part| !part.flat_shaded);
     if !is_mixed {
         return std::iter::once(0..count).collect();
     }
-    let used = |part: &Part| {
+    let used = mesh.parts.iter().filter_map(|part| {
         let indices = mesh.triangles_of(part).iter().map(|&index| index as usize);
         indices.clone().min().zip(indices.max())
-    };
-    let mut spans: Vec<(usize, usize)> = mesh.parts.iter().filter_map(used).collect();
+    });
+    let mut spans: Vec<(usize, usize)> = used.collect();
     spans.sort_unstable();
     let mut starts = vec![0];
     let mut end = spans.first().map_or(0, |span| span.1);
@@ -94,21 +93,25 @@ fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) 
     let is_shaded = has_normals && mesh.parts.iter().filter(is_used).any(|part| !part.flat_shaded);
     if is_shaded {
         // Normals of unit length are written bit for bit. A vertex that only flat-shaded parts use has no normal.
-        let unit = |normal: &Vec3| match normal.length() {
-            length if (length - 1.0).abs() < 0.005 => normal.to_array(),
-            _ => normal.try_normalize().unwrap_or(Vec3::Z).to_array(),
-        };
-        let normals: Vec<[f32; 3]> = vertices.normals[range.clone()].iter().map(unit).collect();
+        let normals: Vec<[f32; 3]> = vertices.normals[range.clone()]
+            .iter()
+            .map(|normal| match normal.length() {
+                length if (length - 1.0).abs() < 0.005 => normal.to_array(),
+                _ => normal.try_normalize().unwrap_or(Vec3::Z).to_array(),
+            })
+            .collect();
         smooth.insert("NORMAL".into(), json!(bin.vertices(&normals, false)));
     }
     if is_shaded && !vertices.tangents.is_empty() {
-        let unit = |tangent: &Vec4| {
-            let along = tangent.truncate();
-            let unit = along.try_normalize().unwrap_or(Vec3::X);
-            let along = if (along.length() - 1.0).abs() < 0.005 { along } else { unit };
-            along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 }).to_array()
-        };
-        let tangents: Vec<[f32; 4]> = vertices.tangents[range.clone()].iter().map(unit).collect();
+        let tangents: Vec<[f32; 4]> = vertices.tangents[range.clone()]
+            .iter()
+            .map(|tangent| {
+                let along = tangent.truncate();
+                let unit = along.try_normalize().unwrap_or(Vec3::X);
+                let along = if (along.length() - 1.0).abs() < 0.005 { along } else { unit };
+                along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 }).to_array()
+            })
+            .collect();
         smooth.insert("TANGENT".into(), json!(bin.vertices(&tangents, false)));
     }
     for (name, set) in [("TEXCOORD_0", UvSet::First), ("TEXCOORD_1", UvSet::Second)] {
@@ -132,18 +135,18 @@ fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) 
     VertexAccessors { range, flat, smooth, targets }
 }
 
-/// Adds as many sets of four joints and weights as the vertices need.
 fn influences(mesh: &Mesh, range: Range<usize>, attributes: &mut Map<String, Value>, bin: &mut Bin) {
     let of_vertices: Vec<Vec<Influence>> =
         range.map(|vertex| joined(mesh.vertices.influences.of_vertex(vertex))).collect();
     let most = of_vertices.iter().map(Vec::len).max().unwrap_or(0);
     for set in 0..most.div_ceil(4) {
-        let of_set = |influences: &Vec<Influence>| {
-            // The joint of a weight of 0 is 0 (§3.7.3.3).
-            let at = |index: usize| influences.get(set * 4 + index).copied().unwrap_or_default();
-            [at(0), at(1), at(2), at(3)]
-        };
-        let sets: Vec<[Influence; 4]> = of_vertices.iter().map(of_set).collect();
+        let sets: Vec<[Influence; 4]> = of_vertices
+            .iter()
+            .map(|influences| {
+                // The joint of a weight of 0 is 0 (§3.7.3.3).
+                std::array::from_fn(|index| influences.get(set * 4 + index).copied().unwrap_or_default())
+            })
+            .collect();
         let joints: Vec<[u16; 4]> = sets.iter().map(|set| set.map(|each| each.joint as u16)).collect();
         let weights: Vec<[f32; 4]> = sets.iter().map(|set| set.map(|each| each.weight)).collect();
         attributes.insert(format!("JOINTS_{set}"), json!(bin.joints(&joints)));
@@ -192,20 +195,18 @@ fn mappings(head: &Head, mesh: usize, part: usize) -> Vec<Value> {
     of_material.into_iter().map(|(material, variants)| json!({"material": material, "variants": variants})).collect()
 }
 
-/// The ends of the lines between the points of guides.
 fn lines(strands: &Strands) -> Vec<u32> {
-    let ends_a_guide = |index: &u32| strands.ends.binary_search(&(index + 1)).is_ok();
-    let firsts = (0..strands.points.len().saturating_sub(1) as u32).filter(|index| !ends_a_guide(index));
+    let firsts = (0..strands.points.len().saturating_sub(1) as u32)
+        .filter(|index| strands.ends.binary_search(&(index + 1)).is_err());
     firsts.flat_map(|index| [index, index + 1]).collect()
 }
 
 /// The guides of hair as lines, with the numbers by which strands grow between them.
 fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
     let points = &strands.points;
-    let of = |values: Vec<[f32; 3]>, bounds: bool, bin: &mut Bin| bin.vertices(&values, bounds);
-    let position = of(points.iter().map(|point| point.position.to_array()).collect(), true, bin);
-    let normal = of(points.iter().map(|point| point.normal.to_array()).collect(), false, bin);
-    let color = of(points.iter().map(|point| point.color).collect(), false, bin);
+    let position = bin.vertices(&points.iter().map(|point| point.position.to_array()).collect::<Vec<_>>(), true);
+    let normal = bin.vertices(&points.iter().map(|point| point.normal.to_array()).collect::<Vec<_>>(), false);
+    let color = bin.vertices(&points.iter().map(|point| point.color).collect::<Vec<_>>(), false);
     let growth: Map<String, Value> =
         strands.growth.named().into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect();
     let mut primitive = json!({
@@ -224,16 +225,12 @@ fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
     primitive
 }
 
-/// The accessors of a target, for the vertices of one range.
 struct TargetAccessors {
-    /// The attributes for parts that are shaded flat.
     flat: Map<String, Value>,
-    /// The attributes that parts with smooth shading have in addition.
     smooth: Map<String, Value>,
 }
 
 impl TargetAccessors {
-    /// The element of `targets` of a part.
     pub(super) fn json(&self, is_flat: bool) -> Value {
         let mut attributes = self.flat.clone();
         if !is_flat {
@@ -254,8 +251,7 @@ fn target(
     let (mut flat, mut smooth) = (Map::new(), Map::new());
     let (count, first) = (range.len(), range.start as u32);
     let rows = within(&target.rows, &range);
-    let local = |rows: &[u32]| rows.iter().map(|row| row - first).collect::<Vec<u32>>();
-    let local_rows = local(&target.rows[rows.clone()]);
+    let local_rows = local(&target.rows[rows.clone()], first);
     let of = |deltas: &[Vec3]| {
         deltas.get(rows.clone()).unwrap_or_default().iter().map(|delta| delta.to_array()).collect::<Vec<_>>()
     };
@@ -267,7 +263,7 @@ fn target(
     }
     let painted = &target.uv_color_deltas;
     let rows = within(&painted.rows, &range);
-    let local_rows = local(&painted.rows[rows.clone()]);
+    let local_rows = local(&painted.rows[rows.clone()], first);
     for (name, set) in [("TEXCOORD_0", UvSet::First), ("TEXCOORD_1", UvSet::Second)] {
         let uvs: Vec<[f32; 2]> = painted.uvs[rows.clone()].iter().map(|uvs| uvs[set as usize].to_array()).collect();
         if !mesh.vertices.uv_set(set).is_empty() && uvs.iter().any(|uv| *uv != [0.0; 2]) {
@@ -281,8 +277,11 @@ fn target(
     TargetAccessors { flat, smooth }
 }
 
-/// Which of some increasing rows are vertices of a range.
+fn local(rows: &[u32], first: u32) -> Vec<u32> {
+    rows.iter().map(|row| row - first).collect::<Vec<u32>>()
+}
+
 fn within(rows: &[u32], range: &Range<usize>) -> Range<usize> {
-    let before = |end: usize| rows.partition_point(|&row| (row as usize) < end);
-    before(range.start)..before(range.end)
+    let [start, end] = [range.start, range.end].map(|end| rows.partition_point(|&row| (row as usize) < end));
+    start..end
 }

@@ -1,32 +1,27 @@
-//! In-betweens, which glTF does not have: each becomes a morph target of its own, and clips animate its weight, so that they play
-//! as before. What is lost is the piecewise linear path of a slider that another program shows for the target.
+//! In-betweens, which glTF does not have: each becomes a morph target of its own, and clips animate its weight, so that
+//! they play as before. What is lost is the piecewise linear path of a slider that another program shows for the
+//! target.
 
-use std::collections::HashSet;
-
+use super::bin::finite;
 use smirk_face::head::{Bind, Clip, Curve, Head, InBetween, Interpolation, Mesh, ShapeMix, Target, Track};
+use smirk_files::import::UniqueNames;
 
 /// A cubic curve is divided into so many straight lines from key to key.
 const LINES_PER_SPAN: usize = 32;
 
-/// In-betweens that a file of glTF has as targets of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlattenedInBetweens {
-    /// The number of in-betweens.
     pub count: usize,
-    /// The name that the first of them has in the file.
     pub first: String,
 }
 
 impl FlattenedInBetweens {
-    /// The in-betweens of a head; none if it has no in-betweens.
-    pub fn of(head: &Head) -> Option<Self> {
-        let in_betweens = |mesh: &Mesh| mesh.targets.iter().map(|target| target.in_betweens.len()).sum::<usize>();
-        let mesh = head.meshes.iter().find(|mesh| in_betweens(mesh) > 0)?;
+    pub fn in_head(head: &Head) -> Option<Self> {
+        let mesh = head.meshes.iter().find(|mesh| in_between_count(mesh) > 0)?;
         let (_, first) = targets_of_in_betweens(mesh).into_iter().next()?;
-        Some(Self { count: head.meshes.iter().map(in_betweens).sum(), first: first.name })
+        Some(Self { count: head.meshes.iter().map(in_between_count).sum(), first: first.name })
     }
 
-    /// What that means, as a sentence.
     pub fn in_words(&self) -> String {
         let Self { count, first } = self;
         let are = if *count == 1 { "in-between is a target" } else { "in-betweens are targets" };
@@ -37,10 +32,14 @@ impl FlattenedInBetweens {
     }
 }
 
-/// The head with its in-betweens as targets, after the other targets of their meshes; none if it has no in-betweens. It is to be
-/// written only: channels and pairs are those of the targets.
+fn in_between_count(mesh: &Mesh) -> usize {
+    mesh.targets.iter().map(|target| target.in_betweens.len()).sum::<usize>()
+}
+
+/// The head with its in-betweens as targets, after the other targets of their meshes; none if it has no in-betweens. It
+/// is to be written only: channels and pairs are those of the targets.
 pub(super) fn as_targets(head: &Head) -> Option<Head> {
-    FlattenedInBetweens::of(head)?;
+    FlattenedInBetweens::in_head(head)?;
     let added = head
         .meshes
         .iter()
@@ -66,15 +65,15 @@ pub(super) fn as_targets(head: &Head) -> Option<Head> {
 
 /// The targets that a mesh's in-betweens become, with the index of the target that each belongs to.
 fn targets_of_in_betweens(mesh: &Mesh) -> Vec<(usize, Target)> {
-    let mut names: HashSet<String> = mesh.targets.iter().map(|target| target.name.clone()).collect();
+    let mut names = UniqueNames::default();
+    for target in &mesh.targets {
+        names.make(target.name.clone());
+    }
     let mut targets = Vec::new();
     for (index, target) in mesh.targets.iter().enumerate() {
         let mix = target.mix(finite(target.default_weight));
         for InBetween { full_weight, rows, positions, normals, tangents, .. } in &target.in_betweens {
-            let plain = format!("{} in-between {full_weight}", target.name);
-            let numbered = |number: usize| if number == 1 { plain.clone() } else { format!("{plain} {number}") };
-            let name = (1..).map(numbered).find(|name| !names.contains(name)).unwrap_or_default();
-            names.insert(name.clone());
+            let name = names.make_between(format!("{} in-between {full_weight}", target.name), " ", "");
             let target = Target {
                 name,
                 default_weight: mix.weight_of(*full_weight),
@@ -90,10 +89,6 @@ fn targets_of_in_betweens(mesh: &Mesh) -> Vec<(usize, Target)> {
     targets
 }
 
-fn finite(weight: f32) -> f32 {
-    if weight.is_finite() { weight } else { 0.0 }
-}
-
 /// A target with in-betweens in the head that has them as targets too. Indices are head-wide.
 struct BentTarget {
     target: usize,
@@ -102,7 +97,6 @@ struct BentTarget {
 }
 
 impl BentTarget {
-    /// The target and those of its in-betweens at a weight, each with its own weight.
     fn at(&self, weight: f32) -> impl Iterator<Item = (usize, f32)> {
         let mix = ShapeMix::new(self.in_betweens.iter().map(|(full_weight, _)| *full_weight), weight);
         let in_betweens =
@@ -138,10 +132,11 @@ fn binds_of(bind: &Bind, bent: &[BentTarget]) -> Vec<Bind> {
     of.at(bind.weight).filter(|(_, weight)| *weight != 0.0).map(|(target, weight)| Bind { target, weight }).collect()
 }
 
-/// A track with the weights of own shapes, and tracks of the in-betweens of its targets.
 fn tracks_of(track: &Track, bent: &[BentTarget]) -> Vec<Track> {
-    let element_of = |of: &BentTarget| of.target.checked_sub(track.first_target).filter(|at| *at < track.curve.width());
-    let own: Vec<(usize, &BentTarget)> = bent.iter().filter_map(|of| Some((element_of(of)?, of))).collect();
+    let own: Vec<(usize, &BentTarget)> = bent
+        .iter()
+        .filter_map(|of| Some((of.target.checked_sub(track.first_target).filter(|at| *at < track.curve.width())?, of)))
+        .collect();
     if own.is_empty() {
         return vec![track.clone()];
     }
@@ -158,21 +153,20 @@ fn tracks_of(track: &Track, bent: &[BentTarget]) -> Vec<Track> {
     }
     let all = std::iter::once((track.first_target, rows.concat(), track.curve.width()));
     let all = all.chain(columns.into_iter().map(|(target, values)| (target, values, 1)));
-    let track = |(first_target, values, width)| {
+    all.filter_map(|(first_target, values, width)| {
         Some(Track { first_target, curve: Curve::new(interpolation, times.clone(), values, width).ok()? })
-    };
-    all.filter_map(track).collect()
+    })
+    .collect()
 }
 
-/// Keys without tangents.
 struct Keys {
     interpolation: Interpolation,
     times: Vec<f32>,
-    /// The values of each key.
     rows: Vec<Vec<f32>>,
 }
 
-/// The keys of a curve, with a key more wherever the path of a target turns between two keys. Cubic curves become straight lines.
+/// The keys of a curve, with a key more wherever the path of a target turns between two keys. Cubic curves become
+/// straight lines.
 fn keys_of(curve: &Curve, bent: &[(usize, &BentTarget)]) -> Keys {
     let (times, width) = (curve.times(), curve.width());
     let key_row = |key: usize| (0..width).map(|element| curve.key_value(key, element)).collect::<Vec<f32>>();
@@ -189,12 +183,14 @@ fn keys_of(curve: &Curve, bent: &[(usize, &BentTarget)]) -> Keys {
         keys.times.push(from);
         keys.rows.push(first.clone());
         let Some(to) = to else { continue };
-        let time_at = |line: usize| from + (to - from) * (line as f32 / lines as f32);
-        let row_at = |time: f32| (0..width).map(|element| curve.sample(time, element)).collect::<Vec<f32>>();
         let (mut start, mut row) = (from, first);
         for line in 1..=lines {
-            let (end, next) =
-                if line == lines { (to, key_row(key + 1)) } else { (time_at(line), row_at(time_at(line))) };
+            let (end, next) = if line == lines {
+                (to, key_row(key + 1))
+            } else {
+                let time = from + (to - from) * (line as f32 / lines as f32);
+                (time, (0..width).map(|element| curve.sample(time, element)).collect())
+            };
             for (time, at) in crossings(&turns, &row, &next).into_iter().map(|at| (start + (end - start) * at, at)) {
                 if time > start && time < end {
                     keys.times.push(time);
@@ -232,7 +228,8 @@ mod tests {
         BentTarget { target: 0, in_betweens: full_weights.iter().copied().zip(2..).collect() }
     }
 
-    /// The largest difference between the weights of all shapes in the tracks of a curve and those that the curve's weight mixes.
+    /// The largest difference between the weights of all shapes in the tracks of a curve and those that the curve's
+    /// weight mixes.
     fn error_of(curve: &Curve, full_weights: &[f32]) -> f32 {
         let bent = bent(full_weights);
         let tracks = tracks_of(&Track { first_target: 0, curve: curve.clone() }, std::slice::from_ref(&bent));
@@ -273,7 +270,7 @@ mod tests {
         let targets: Vec<(&str, f32)> =
             flat.meshes[0].targets.iter().map(|target| (target.name.as_str(), target.default_weight)).collect();
         assert_eq!(targets, [("lift", 0.0), ("lift in-between 0.5", 0.0), ("lift in-between 0.5 2", 0.5)]);
-        let words = FlattenedInBetweens::of(&head).unwrap().in_words();
+        let words = FlattenedInBetweens::in_head(&head).unwrap().in_words();
         assert!(words.contains("1 in-between is a target") && words.contains("\"lift in-between 0.5 2\""), "{words}");
         assert!(as_targets(&flat).is_none());
     }

@@ -1,8 +1,9 @@
-//! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are written
-//! directly, without the `gltf` crate.
+//! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are
+//! written directly, without the `gltf` crate.
 //!
-//! A head that is read from a file of glTF, written and read again is the same, with the extensions that are not read ([`smirk_face::head::Carried`]), but for rounding of emissive colours and matrices that
-//! shear. In-betweens, which only other formats have, become targets.
+//! A head that is read from a file of glTF, written and read again is the same, with the extensions that are not read
+//! ([`smirk_face::head::Carried`]), but for rounding of emissive colours and matrices that shear. In-betweens, which
+//! only other formats have, become targets.
 
 mod bin;
 mod clips;
@@ -27,7 +28,6 @@ use crate::ExportError;
 use smirk_base::progress::Progress;
 use smirk_face::head::{Extensions, Head};
 
-/// The bytes of the file of a head.
 pub fn glb(head: &Head) -> Result<Vec<u8>, ExportError> {
     glb_with(head, StoredDeltas::default(), Progress::NONE)
 }
@@ -37,8 +37,8 @@ pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Re
     glb_with_extensions(head, deltas, Map::new(), progress)
 }
 
-/// The bytes of the file with extensions of the whole file besides those of the head. Nodes have the numbers of the head's rig, if its
-/// `file_indices` are empty and no transform shears.
+/// The bytes of the file with extensions of the whole file besides those of the head. Nodes have the numbers of the
+/// head's rig, if its `file_indices` are empty and no transform shears.
 pub(super) fn glb_with_extensions(
     head: &Head,
     deltas: StoredDeltas,
@@ -57,7 +57,7 @@ pub(super) fn glb_with_extensions(
     let mut root = Map::new();
     root.insert("asset".into(), json!({"version": "2.0", "generator": generator()}));
     root.insert("scene".into(), json!(0));
-    let mut nodes = Nodes::of(head);
+    let mut nodes = Nodes::from_head(head);
     let mut meshes = Vec::with_capacity(head.meshes.len());
     for index in 0..head.meshes.len() {
         progress.report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
@@ -132,7 +132,6 @@ fn merge(into: &mut Value, from: &Value) {
     }
 }
 
-/// The names of all extensions of the file.
 fn extensions_of(root: &Map<String, Value>) -> BTreeSet<String> {
     let own = root.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
     // What is in an extension of the whole file is its own: a licence may have any key.

@@ -1,5 +1,5 @@
-//! The tree of nodes (glTF 2.0 §3.5). Nodes keep the order and, unless some have to be added, the numbers that they have in
-//! the file of the head.
+//! The tree of nodes (glTF 2.0 §3.5). Nodes keep the order and, unless some have to be added, the numbers that they
+//! have in the file of the head.
 
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
@@ -10,13 +10,9 @@ use serde_json::{Map, Value, json};
 use super::bin::Bin;
 use smirk_face::head::{Avatar, Beam, FileCamera, FileLight, Head, Lens, LocalTransform, Mesh, Rig, Skin, Trs};
 
-/// Nodes under construction.
 pub(super) struct Nodes {
-    /// The elements of `nodes`.
     pub list: Vec<Value>,
-    /// The nodes of the scene.
     pub roots: Vec<usize>,
-    /// Per mesh of the head, the node that shows it.
     pub of_meshes: Vec<usize>,
     /// Per node of the rig, its index in `list`.
     of_rig: Vec<usize>,
@@ -27,7 +23,7 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// The nodes of a head, without its skins, cameras and lights.
-    pub(super) fn of(head: &Head) -> Self {
+    pub(super) fn from_head(head: &Head) -> Self {
         let rig = &head.rig;
         let mut nodes = Self {
             list: Vec::with_capacity(rig.nodes.len()),
@@ -75,25 +71,28 @@ impl Nodes {
         }
         nodes.roots = order.iter().filter(|&&node| rig.nodes[node].parent.is_none()).map(|&node| upper[node]).collect();
         for mesh in &head.meshes {
-            let is_free = |nodes: &Self, node| !nodes.of_meshes.contains(&node);
-            let node = nodes.node_with_free(mesh.node, is_free, &mesh.name, mesh.world_from_mesh);
+            let node = nodes.node_with_free(
+                mesh.node,
+                |nodes: &Self, node| !nodes.of_meshes.contains(&node),
+                &mesh.name,
+                mesh.world_from_mesh,
+            );
             nodes.of_meshes.push(node);
         }
         nodes.turn_roots(head);
         nodes
     }
 
-    /// The index of a node of the rig; none for one that does not exist.
     pub(super) fn index_of(&self, node: usize) -> Option<usize> {
         self.of_rig.get(node).copied()
     }
 
-    /// The index of a node of the rig that an animation can move.
     pub(super) fn index_of_moving(&self, node: usize) -> Option<usize> {
         self.index_of(node).filter(|_| !self.split.contains(&node))
     }
 
-    /// The node for something that hangs on a node of the rig, under a key that a node can have once; else a node of its own.
+    /// The node for something that hangs on a node of the rig, under a key that a node can have once; else a node of
+    /// its own.
     pub(super) fn node_with_free(
         &mut self,
         node: Option<usize>,
@@ -114,7 +113,6 @@ impl Nodes {
         }
     }
 
-    /// Adds a node below another one, and returns its index.
     pub(super) fn add_child(&mut self, parent: usize, node: Value) -> usize {
         let child = self.list.len();
         self.list.push(node);
@@ -122,14 +120,12 @@ impl Nodes {
         child
     }
 
-    /// Puts all roots below one.
     pub(super) fn join_roots(&mut self, name: &str) {
         let node = json!({"name": name, "children": self.roots});
         self.roots = vec![self.list.len()];
         self.list.push(node);
     }
 
-    /// Makes the node of a mesh of the head show a mesh of the file.
     pub(super) fn show(&mut self, mesh_of_head: usize, mesh_of_file: usize) {
         let node = self.of_meshes[mesh_of_head];
         self.list[node]["mesh"] = json!(mesh_of_file);
@@ -154,7 +150,6 @@ impl Nodes {
     }
 }
 
-/// Appends to a list of a JSON object.
 fn add_to_list(object: &mut Value, key: &str, element: usize) {
     match object.get_mut(key).and_then(Value::as_array_mut) {
         Some(list) => list.push(json!(element)),
@@ -180,15 +175,14 @@ fn set_trs(node: &mut Value, trs: &Trs) {
     }
 }
 
-/// Whether a matrix is a translation, a rotation and a scale, as glTF requires of the matrix of a node (§3.5.3): its axes are
-/// perpendicular and longer than 0, and nothing is projected.
+/// Whether a matrix is a translation, a rotation and a scale, as glTF requires of the matrix of a node (§3.5.3): its
+/// axes are perpendicular and longer than 0, and nothing is projected.
 fn is_decomposable(matrix: &Mat4) -> bool {
     /// The deviation of a right angle that rounding of many products may cause.
     const ROUNDING: f64 = 1e-5;
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().as_dvec3());
-    let is_perpendicular = |a: DVec3, b: DVec3| a.dot(b).abs() <= ROUNDING * a.length() * b.length();
     [x, y, z].iter().all(|axis| axis.length() > 0.0)
-        && [(x, y), (y, z), (z, x)].iter().all(|&(a, b)| is_perpendicular(a, b))
+        && [(x, y), (y, z), (z, x)].iter().all(|&(a, b)| a.dot(b).abs() <= ROUNDING * a.length() * b.length())
         && matrix.row(3) == Vec4::W
 }
 
@@ -202,7 +196,6 @@ fn two_transforms(matrix: &Mat4) -> [Trs; 2] {
     let u = completed([scaled.x_axis, scaled.y_axis, scaled.z_axis]);
     // A mirror becomes a negative scale, since a quaternion does not mirror.
     let side = if DMat3::from_cols(u[0], u[1], u[2]).determinant() < 0.0 { -1.0 } else { 1.0 };
-    let rotation = |x, y, z| DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize().as_quat();
     let back = v.transpose();
     [
         Trs {
@@ -212,6 +205,10 @@ fn two_transforms(matrix: &Mat4) -> [Trs; 2] {
         },
         Trs { rotation: rotation(back.x_axis, back.y_axis, back.z_axis), ..Trs::IDENTITY },
     ]
+}
+
+fn rotation(x: DVec3, y: DVec3, z: DVec3) -> glam::Quat {
+    DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize().as_quat()
 }
 
 /// Perpendicular axes of unit length in the directions of perpendicular vectors, of which some may be 0.
@@ -227,8 +224,8 @@ fn completed(vectors: [DVec3; 3]) -> [DVec3; 3] {
     }
     found.map(|axis| {
         axis.unwrap_or_else(|| {
-            let upright = |from: DVec3| axes.iter().fold(from, |rest, axis| rest - *axis * axis.dot(rest));
-            let candidates = [DVec3::X, DVec3::Y, DVec3::Z].map(upright);
+            let candidates = [DVec3::X, DVec3::Y, DVec3::Z]
+                .map(|from| axes.iter().fold(from, |rest, axis| rest - *axis * axis.dot(rest)));
             let best = candidates.into_iter().fold(DVec3::ZERO, |a, b| if b.length() > a.length() { b } else { a });
             axes.push(best.normalize_or(DVec3::X));
             axes[axes.len() - 1]
@@ -294,29 +291,29 @@ fn element(skin: &Skin, nodes: &mut Nodes, bin: &mut Bin) -> Value {
         let is_new = used.insert(node);
         joints.push(if is_new { node } else { nodes.add_child(node, json!({"name": "joint"})) });
     }
-    let affine = |joint_from_mesh: Mat4| {
-        let transposed = joint_from_mesh.transpose();
-        Mat4::from_cols(transposed.x_axis, transposed.y_axis, transposed.z_axis, Vec4::W).transpose()
-    };
     let matrices: Vec<[f32; 16]> =
         skin.joints.iter().map(|joint| affine(joint.joint_from_mesh).to_cols_array()).collect();
     json!({"name": skin.name, "joints": joints, "inverseBindMatrices": bin.matrices(&matrices)})
 }
 
-/// The number of roots that the joints of a skin hang on.
+fn affine(joint_from_mesh: Mat4) -> Mat4 {
+    let transposed = joint_from_mesh.transpose();
+    Mat4::from_cols(transposed.x_axis, transposed.y_axis, transposed.z_axis, Vec4::W).transpose()
+}
+
 fn root_count(skin: &Skin, rig: &Rig) -> usize {
-    let root_of = |mut node: usize| {
-        while let Some(parent) = rig.nodes.get(node).and_then(|node| node.parent) {
-            node = parent;
-        }
-        node
-    };
-    skin.joints.iter().map(|joint| root_of(joint.node)).collect::<HashSet<_>>().len()
+    skin.joints.iter().map(|joint| root_of(joint.node, rig)).collect::<HashSet<_>>().len()
+}
+
+fn root_of(mut node: usize, rig: &Rig) -> usize {
+    while let Some(parent) = rig.nodes.get(node).and_then(|node| node.parent) {
+        node = parent;
+    }
+    node
 }
 
 const LIGHTS: &str = "KHR_lights_punctual";
 
-/// Adds the cameras and lights of a head to the root object, to the extensions of the file and to their nodes.
 pub(super) fn write_cameras_and_lights(
     head: &Head,
     root: &mut Map<String, Value>,
@@ -324,13 +321,21 @@ pub(super) fn write_cameras_and_lights(
     nodes: &mut Nodes,
 ) {
     for (index, camera) in head.cameras.iter().enumerate() {
-        let is_free = |nodes: &Nodes, node: usize| nodes.list[node].get("camera").is_none();
-        let node = nodes.node_with_free(camera.node, is_free, &camera.name, camera.world_from_camera);
+        let node = nodes.node_with_free(
+            camera.node,
+            |nodes: &Nodes, node: usize| nodes.list[node].get("camera").is_none(),
+            &camera.name,
+            camera.world_from_camera,
+        );
         nodes.list[node]["camera"] = json!(index);
     }
     for (index, light) in head.lights.iter().enumerate() {
-        let is_free = |nodes: &Nodes, node: usize| nodes.list[node]["extensions"].get(LIGHTS).is_none();
-        let node = nodes.node_with_free(light.node, is_free, &light.name, light.world_from_light);
+        let node = nodes.node_with_free(
+            light.node,
+            |nodes: &Nodes, node: usize| nodes.list[node]["extensions"].get(LIGHTS).is_none(),
+            &light.name,
+            light.world_from_light,
+        );
         nodes.list[node]["extensions"] = json!({LIGHTS: {"light": index}});
     }
     if !head.cameras.is_empty() {
@@ -371,7 +376,8 @@ fn light_json(light: &FileLight) -> Value {
         json["range"] = json!(range);
     }
     if let Beam::Spot { inner_radians, outer_radians } = light.beam {
-        // The limit is a number of 64 bits, and the largest angle of 32 bits is above it. The inner angle is the smaller one.
+        // The limit is a number of 64 bits, and the largest angle of 32 bits is above it. The inner angle is the
+        // smaller one.
         let outer = f64::from(outer_radians).clamp(f64::from(f32::MIN_POSITIVE), FRAC_PI_2);
         let inner = f64::from(inner_radians).min(f64::from((outer as f32).next_down())).clamp(0.0, outer.next_down());
         json["spot"] = json!({"innerConeAngle": inner, "outerConeAngle": outer});

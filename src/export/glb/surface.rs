@@ -1,5 +1,5 @@
-//! Materials, textures and samplers of a head (glTF 2.0 §3.8). Images that were read from PNG or JPEG are written as they are, others
-//! as PNG.
+//! Materials, textures and samplers of a head (glTF 2.0 §3.8). Images that were read from PNG or JPEG are written as
+//! they are, others as PNG.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,8 @@ use crate::ExportError;
 use smirk_base::progress::Progress;
 use smirk_face::head::{AlphaMode, Head, Image, Material, Sampler, Texture, TextureRef, UvSet, Wrap};
 
-/// Adds materials, textures, images and samplers to the root object, and returns the image of each texture. Reports the part of the images that is encoded.
+/// Adds materials, textures, images and samplers to the root object, and returns the image of each texture. Reports the
+/// part of the images that is encoded.
 pub(super) fn write(
     head: &Head,
     root: &mut Map<String, Value>,
@@ -73,10 +74,8 @@ pub(super) fn write(
     Ok(images_of_textures)
 }
 
-/// The MIME type of PNG.
 const PNG: &str = "image/png";
 
-/// The bytes of a file and its MIME type.
 type EncodedImage<'a> = (Cow<'a, [u8]>, &'static str);
 
 /// The file that an image was read from with its MIME type, if a GLB may contain it.
@@ -110,28 +109,31 @@ fn picture(texture: &Texture) -> Result<EncodedImage<'_>, ExportError> {
     if let Some((file, mime_type)) = file_as_it_is(image) {
         return Ok((file.into(), mime_type));
     }
-    let failed = |problem: ImageError| {
-        ExportError::Failed(format!("texture {} cannot be encoded as PNG: {problem}", texture.name))
-    };
     let rgba = image.rgba();
     let picture = ImageBuffer::<Rgba<u8>, &[u8]>::from_raw(image.width(), image.height(), rgba.as_slice());
-    let mismatch = || ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch));
     let mut png = Cursor::new(Vec::new());
-    picture.ok_or_else(mismatch).and_then(|it| it.write_to(&mut png, ImageFormat::Png)).map_err(failed)?;
+    picture
+        .ok_or_else(|| ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch)))
+        .and_then(|it| it.write_to(&mut png, ImageFormat::Png))
+        .map_err(|problem| {
+            ExportError::Failed(format!("texture {} cannot be encoded as PNG: {problem}", texture.name))
+        })?;
     Ok((png.into_inner().into(), PNG))
 }
 
 fn sampler(sampler: Sampler) -> Value {
-    let wrap = |wrap| match wrap {
+    let (magnified, minified) = if sampler.nearest { (9728, 9984) } else { (9729, 9987) };
+    json!({"wrapS": wrap_mode(sampler.wrap_u), "wrapT": wrap_mode(sampler.wrap_v), "magFilter": magnified, "minFilter": minified})
+}
+
+fn wrap_mode(wrap: Wrap) -> u32 {
+    match wrap {
         Wrap::Repeat => 10497,
         Wrap::Mirror => 33648,
         Wrap::Clamp => 33071,
-    };
-    let (magnified, minified) = if sampler.nearest { (9728, 9984) } else { (9729, 9987) };
-    json!({"wrapS": wrap(sampler.wrap_u), "wrapT": wrap(sampler.wrap_v), "magFilter": magnified, "minFilter": minified})
+    }
 }
 
-/// Returns the element of `materials`.
 fn write_material(material: &Material) -> Value {
     let mut pbr = json!({
         "baseColorFactor": material.base_color,

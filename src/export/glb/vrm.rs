@@ -1,5 +1,5 @@
-//! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0), with its expressions, bones, title,
-//! author and licence. Expressions of a head that is no avatar are written as those of VRM 1.0.
+//! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0), with its expressions, bones,
+//! title, author and licence. Expressions of a head that is no avatar are written as those of VRM 1.0.
 
 use serde_json::{Map, Value, json};
 
@@ -81,17 +81,24 @@ fn looks(range: EyeRange, prefix: &str, map: impl Fn(f64) -> Value) -> Value {
     let EyeRange { inwards, outwards, down, up } = range;
     let angles =
         [("HorizontalInner", inwards), ("HorizontalOuter", outwards), ("VerticalDown", down), ("VerticalUp", up)];
-    let named = |(name, radians)| (format!("{prefix}{name}"), map(f64::from(radians).to_degrees()));
-    Value::Object(angles.into_iter().map(named).collect())
+    Value::Object(
+        angles
+            .into_iter()
+            .map(|(name, radians)| (format!("{prefix}{name}"), map(f64::from(radians).to_degrees())))
+            .collect(),
+    )
 }
 
 fn expression_of_vrm1(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
-    let bind = |bind: &Bind| {
-        let (mesh, index) = place_of(bind, head)?;
-        nodes.mesh_of_file(mesh)?;
-        Some(json!({"node": nodes.of_meshes[mesh], "index": index, "weight": bind.weight}))
-    };
-    let binds: Vec<Value> = expression.binds.iter().filter_map(bind).collect();
+    let binds: Vec<Value> = expression
+        .binds
+        .iter()
+        .filter_map(|bind| {
+            let (mesh, index) = place_of(bind, head)?;
+            nodes.mesh_of_file(mesh)?;
+            Some(json!({"node": nodes.of_meshes[mesh], "index": index, "weight": bind.weight}))
+        })
+        .collect();
     let mut json = json!({
         "isBinary": expression.is_binary,
         "overrideBlink": keyword(expression.override_blink),
@@ -105,11 +112,14 @@ fn expression_of_vrm1(expression: &Expression, head: &Head, nodes: &Nodes) -> Va
 
 /// An expression as a blend shape group, which has no overrides, and whose weights are percent.
 fn group_of_vrm0(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
-    let bind = |bind: &Bind| {
-        let (mesh, index) = place_of(bind, head)?;
-        Some(json!({"mesh": nodes.mesh_of_file(mesh)?, "index": index, "weight": f64::from(bind.weight) * 100.0}))
-    };
-    let binds: Vec<Value> = expression.binds.iter().filter_map(bind).collect();
+    let binds: Vec<Value> = expression
+        .binds
+        .iter()
+        .filter_map(|bind| {
+            let (mesh, index) = place_of(bind, head)?;
+            Some(json!({"mesh": nodes.mesh_of_file(mesh)?, "index": index, "weight": f64::from(bind.weight) * 100.0}))
+        })
+        .collect();
     let preset = expression.preset.and_then(|preset| preset.vrm0_name()).unwrap_or("unknown");
     let mut json = json!({
         "name": expression.name,
@@ -121,7 +131,6 @@ fn group_of_vrm0(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
     json
 }
 
-/// The mesh of a bind's target, and the target's index in it.
 fn place_of(bind: &Bind, head: &Head) -> Option<(usize, usize)> {
     let mesh = head.mesh_of_target(bind.target)?;
     Some((mesh, bind.target - head.meshes[mesh].first_target))

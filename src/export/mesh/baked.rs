@@ -14,7 +14,6 @@ use smirk_graphics::blend::{ReferenceVertex, reference};
 use smirk_scene::Normals;
 use smirk_session::Session;
 
-/// What a head shows at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Moment {
     /// One weight per target of the head.
@@ -26,8 +25,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// What a session shows now.
-    pub(super) fn of(session: &Session) -> Self {
+    pub(super) fn from_session(session: &Session) -> Self {
         Self {
             weights: session.weights().to_vec(),
             world_from_nodes: session.world_from_nodes(),
@@ -36,10 +34,8 @@ impl Moment {
     }
 }
 
-/// A mesh of a head at one moment, in world space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct BakedMesh {
-    /// The index of the mesh in the head.
     pub mesh: usize,
     /// One per vertex.
     pub positions: Vec<Vec3>,
@@ -51,7 +47,6 @@ pub(super) struct BakedMesh {
     pub indices: Vec<u32>,
 }
 
-/// The pose of a head's rig at a moment, as it is written.
 pub(super) fn pose_at(head: &Head, moment: &Moment) -> RigPose {
     let is_moved = moment.world_from_nodes.len() == head.rig.nodes.len();
     let world_from_nodes = if is_moved { &moment.world_from_nodes } else { head.rest_pose.world_from_node() };
@@ -61,7 +56,8 @@ pub(super) fn pose_at(head: &Head, moment: &Moment) -> RigPose {
     }
 }
 
-/// Bakes meshes of a head. Vertices are blended in 64 bits and rounded once, after they were transformed into the world.
+/// Bakes meshes of a head. Vertices are blended in 64 bits and rounded once, after they were transformed into the
+/// world.
 pub(super) fn bake(head: &Head, meshes: &[usize], moment: &Moment, normals: Normals) -> Vec<BakedMesh> {
     let (pose, blended) = (pose_at(head, moment), reference(head, &moment.weights, normals));
     let mut first_vertex = Vec::with_capacity(head.meshes.len());
@@ -70,30 +66,35 @@ pub(super) fn bake(head: &Head, meshes: &[usize], moment: &Moment, normals: Norm
         first_vertex.push(count);
         count += mesh.vertices.len();
     }
-    let of_mesh = |&index: &usize| {
-        let mesh = &head.meshes[index];
-        baked_mesh(index, mesh, &blended[first_vertex[index]..][..mesh.vertices.len()], &pose)
-    };
-    meshes.iter().map(of_mesh).collect()
+    meshes
+        .iter()
+        .map(|&index| {
+            let mesh = &head.meshes[index];
+            baked_mesh(index, mesh, &blended[first_vertex[index]..][..mesh.vertices.len()], &pose)
+        })
+        .collect()
 }
 
 fn baked_mesh(index: usize, mesh: &Mesh, blended: &[ReferenceVertex], pose: &RigPose) -> BakedMesh {
-    let vertex = |(at, vertex): (usize, &ReferenceVertex)| {
-        let world_from_vertex = pose.world_from_vertex(mesh, at);
-        let matrix: DMat4 = world_from_vertex.as_dmat4();
-        let turned: Mat3 = normal_matrix(world_from_vertex);
-        let is_mirrored = RigPose::mirrors(&world_from_vertex);
-        let normal: DVec3 = turned.as_dmat3() * vertex.normal;
-        let along = DMat3::from_mat4(matrix) * vertex.tangent.truncate();
-        let side = if is_mirrored { -vertex.tangent.w } else { vertex.tangent.w };
-        (
-            matrix.transform_point3(vertex.position).as_vec3(),
-            normal.normalize_or_zero().as_vec3(),
-            along.normalize_or_zero().as_vec3().extend(side as f32),
-            is_mirrored,
-        )
-    };
-    let vertices: Vec<(Vec3, Vec3, Vec4, bool)> = blended.par_iter().enumerate().map(vertex).collect();
+    let vertices: Vec<(Vec3, Vec3, Vec4, bool)> = blended
+        .par_iter()
+        .enumerate()
+        .map(|(at, vertex)| {
+            let world_from_vertex = pose.world_from_vertex(mesh, at);
+            let matrix: DMat4 = world_from_vertex.as_dmat4();
+            let turned: Mat3 = normal_matrix(world_from_vertex);
+            let is_mirrored = RigPose::mirrors(&world_from_vertex);
+            let normal: DVec3 = turned.as_dmat3() * vertex.normal;
+            let along = DMat3::from_mat4(matrix) * vertex.tangent.truncate();
+            let side = if is_mirrored { -vertex.tangent.w } else { vertex.tangent.w };
+            (
+                matrix.transform_point3(vertex.position).as_vec3(),
+                normal.normalize_or_zero().as_vec3(),
+                along.normalize_or_zero().as_vec3().extend(side as f32),
+                is_mirrored,
+            )
+        })
+        .collect();
     let mut indices = mesh.indices.clone();
     // Mirrored triangles have the other winding.
     for triangle in indices.as_chunks_mut::<3>().0 {
@@ -162,14 +163,16 @@ pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) ->
 }
 
 fn of_chosen(variant: &Variant, chosen: &[usize]) -> Variant {
-    let renumbered = |(&(mesh, part), &material): (&(usize, usize), &usize)| {
-        Some(((chosen.iter().position(|&other| other == mesh)?, part), material))
-    };
-    let materials: HashMap<(usize, usize), usize> = variant.materials.iter().filter_map(renumbered).collect();
+    let materials: HashMap<(usize, usize), usize> = variant
+        .materials
+        .iter()
+        .filter_map(|(&(mesh, part), &material)| {
+            Some(((chosen.iter().position(|&other| other == mesh)?, part), material))
+        })
+        .collect();
     Variant { name: variant.name.clone(), materials }
 }
 
-/// The positions of points of baked meshes.
 pub(super) fn positions_of<'a>(points: &'a Points, baked: &'a [BakedMesh]) -> impl Iterator<Item = Vec3> + 'a {
     points.places.iter().map(|&(mesh, vertex)| baked[mesh].positions[vertex as usize])
 }

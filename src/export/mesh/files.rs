@@ -4,11 +4,12 @@
 //!   normals. Numbers are written with as many digits as it takes to read the same 32 bits again.
 //! - Point caches have the positions of all points at every frame:
 //!
-//! - **PC2** (3ds Max Point Cache 2), little-endian: the text `POINTCACHE2` with a zero, version 1, the number of points, the first
-//!   frame and the frames per sample as floats, the number of samples; then three floats per point, sample by sample. As in the
-//!   3ds Max SDK, and as Blender's *Mesh Cache* modifier reads it (`source/blender/modifiers/intern/MOD_meshcache_pc2.cc`).
-//! - **MDD** (LightWave), big-endian: the number of frames and of points, the time of each frame in seconds; then three floats per
-//!   point, frame by frame. As Blender's modifier reads it (`MOD_meshcache_mdd.cc`).
+//! - **PC2** (3ds Max Point Cache 2), little-endian: the text `POINTCACHE2` with a zero, version 1, the number of
+//!   points, the first frame and the frames per sample as floats, the number of samples; then three floats per point,
+//!   sample by sample. As in the 3ds Max SDK, and as Blender's *Mesh Cache* modifier reads it
+//!   (`source/blender/modifiers/intern/MOD_meshcache_pc2.cc`).
+//! - **MDD** (LightWave), big-endian: the number of frames and of points, the time of each frame in seconds; then three
+//!   floats per point, frame by frame. As Blender's modifier reads it (`MOD_meshcache_mdd.cc`).
 
 use std::fmt::Write;
 
@@ -19,7 +20,6 @@ use crate::generator;
 use smirk_base::names::printable;
 use smirk_face::head::{Head, Mesh, Part, Points};
 
-/// The text of the file.
 pub(super) fn obj(head: &Head, baked: &[BakedMesh], points: &Points) -> String {
     let mut out = format!("# {}\no {}\n", generator(), name(&head.name));
     // Writing to a string cannot fail, here and below.
@@ -85,7 +85,8 @@ fn part_faces(out: &mut String, head: &Head, (mesh, baked): (&Mesh, &BakedMesh),
     }
 }
 
-/// A name on one line. A name that would be empty is `_`, and a backslash at the end, which would join the next line, gets a `_`.
+/// A name on one line. A name that would be empty is `_`, and a backslash at the end, which would join the next line,
+/// gets a `_`.
 fn name(name: &str) -> String {
     let mut name = printable(name.trim()).into_owned();
     if name.is_empty() || name.ends_with('\\') {
@@ -94,7 +95,6 @@ fn name(name: &str) -> String {
     name
 }
 
-/// The two formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CacheFormat {
     Pc2,
@@ -102,7 +102,8 @@ pub(super) enum CacheFormat {
 }
 
 impl CacheFormat {
-    /// The bytes before the first sample. `first_frame` is its number, `secs_of` the time of a sample after the first one.
+    /// The bytes before the first sample. `first_frame` is its number, `secs_of` the time of a sample after the first
+    /// one.
     pub(super) fn header(self, points: i32, samples: i32, first_frame: i64, secs_of: impl Fn(i32) -> f64) -> Vec<u8> {
         let mut bytes = Vec::new();
         match self {
@@ -124,7 +125,6 @@ impl CacheFormat {
         bytes
     }
 
-    /// The bytes of one sample.
     pub(super) fn sample(self, positions: impl Iterator<Item = Vec3>) -> Vec<u8> {
         let numbers = positions.flat_map(|position| position.to_array());
         match self {

@@ -1,4 +1,5 @@
-//! The face as it is at one moment, or over a range of frames, as meshes without targets and skins: OBJ, GLB and point caches.
+//! The face as it is at one moment, or over a range of frames, as meshes without targets and skins: OBJ, GLB and point
+//! caches.
 
 mod baked;
 mod files;
@@ -20,7 +21,6 @@ use smirk_face::head::{Head, Points};
 use smirk_scene::Normals;
 use smirk_session::Session;
 
-/// An export of baked meshes.
 #[derive(Debug)]
 pub struct MeshExport {
     session: Session,
@@ -31,7 +31,8 @@ pub struct MeshExport {
 }
 
 impl MeshExport {
-    /// Prepares an export of what a session shows. With several frames of OBJ, the name of the output is a [`NumberedPath`].
+    /// Prepares an export of what a session shows. With several frames of OBJ, the name of the output is a
+    /// [`NumberedPath`].
     pub fn new(session: &Session, settings: MeshSettings, output: OutputPath) -> Result<Self, ExportError> {
         let frames = settings.span.map_or(1, |span| span.count());
         let head = &session.head;
@@ -59,24 +60,21 @@ impl MeshExport {
         Ok(Self { session: session.clone(), settings, output, meshes, points })
     }
 
-    /// The files that are written.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         let span = self.settings.span.filter(|_| self.settings.format == MeshFormat::Obj);
         let path = NumberedPath::new(self.output.path());
         span.map_or(0..=0, |span| span.frames()).map(move |frame| match span {
-            Some(_) => path.of(frame),
+            Some(_) => path.path_at(frame),
             None => self.output.path().to_owned(),
         })
     }
 
-    /// What will be written.
     pub fn plan(&self) -> ExportPlan {
         let frames = self.settings.span.map_or(1, |span| span.count());
         let files = if self.settings.format == MeshFormat::Obj { frames } else { 1 };
         ExportPlan { files, frames, bytes: self.size(frames) }
     }
 
-    /// The estimated size of all files.
     fn size(&self, frames: usize) -> u64 {
         let head = &self.session.head;
         let of = |count: fn(&smirk_face::head::Mesh) -> usize| -> u64 {
@@ -104,7 +102,7 @@ impl MeshExport {
                 if let Some(span) = self.settings.span {
                     span.show(&mut self.session, span.first);
                 }
-                let moment = Moment::of(&self.session);
+                let moment = Moment::from_session(&self.session);
                 let baked = bake(&head, &self.meshes, &moment, self.settings.normals);
                 let bytes = glb_with(&baked::baked_head(&head, baked, &moment), StoredDeltas::default(), progress)?;
                 self.output.write(&bytes)?;
@@ -123,7 +121,7 @@ impl MeshExport {
             let baked = bake(head, &self.meshes, &moment, self.settings.normals);
             let text = files::obj(head, &baked, &self.points);
             let output = match frame {
-                Some(frame) => self.output.with_path(path.of(frame)),
+                Some(frame) => self.output.with_path(path.path_at(frame)),
                 None => self.output.clone(),
             };
             output.write(text.as_bytes())?;
@@ -135,9 +133,10 @@ impl MeshExport {
     fn write_cache(&mut self, head: &Head, format: CacheFormat, progress: Progress<'_>) -> Result<u64, ExportError> {
         let (frames, span) = (self.frames(), self.settings.span);
         let first = span.map_or(0, |span| span.first);
-        let secs_of = |sample: i32| span.map_or(0.0, |span| span.secs_of(first + i64::from(sample)));
         // A span has at most a million frames, and points were counted before.
-        let header = format.header(self.points.len() as i32, frames.len() as i32, first, secs_of);
+        let header = format.header(self.points.len() as i32, frames.len() as i32, first, |sample| {
+            span.map_or(0.0, |span| span.secs_of(first + i64::from(sample)))
+        });
         let mut file = self.output.begin()?;
         let mut written = header.len() as u64;
         file.append(&header)?;
@@ -153,23 +152,20 @@ impl MeshExport {
         Ok(written)
     }
 
-    /// The frames, or what the session shows now.
     fn frames(&self) -> Vec<Option<i64>> {
         self.settings.span.map_or_else(|| vec![None], |span| span.frames().map(Some).collect())
     }
 
-    /// What is shown at a frame, after `done` others.
     fn moment(&mut self, frame: Option<i64>, done: usize, progress: Progress<'_>) -> Result<Moment, ExportError> {
         if let Some((span, frame)) = self.settings.span.zip(frame) {
             let stage = format!("frame {frame} of {} to {}", span.first, span.last);
             progress.report(&stage, done as f32 / span.count() as f32)?;
             span.show(&mut self.session, frame);
         }
-        Ok(Moment::of(&self.session))
+        Ok(Moment::from_session(&self.session))
     }
 }
 
-/// A format of baked meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
@@ -185,15 +181,12 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// All formats.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// What names of files end with, without the dot.
     pub fn extension(self) -> &'static str {
         self.into()
     }
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Obj => "Wavefront OBJ",
@@ -203,7 +196,6 @@ impl MeshFormat {
         }
     }
 
-    /// The kind of its files.
     pub fn file_kind(self) -> &'static FileKind {
         match self {
             Self::Obj => &file_kind::OBJ,
@@ -213,23 +205,18 @@ impl MeshFormat {
         }
     }
 
-    /// The format of a file, by its name.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?;
         Self::ALL.iter().copied().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
 }
 
-/// What is baked, and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshSettings {
-    /// The format.
     pub format: MeshFormat,
-    /// Where normals come from.
     pub normals: Normals,
     /// Whether meshes of which nothing can be seen, because their materials are wholly transparent, are left out.
     pub only_visible: bool,
-    /// The frames; none for what the session shows now.
     pub span: Option<FrameSpan>,
 }
 
@@ -239,10 +226,10 @@ mod tests {
 
     #[test]
     fn the_format_follows_from_the_name() {
-        assert_eq!(MeshFormat::of(Path::new("a.PC2")), Some(MeshFormat::Pc2));
-        assert_eq!(MeshFormat::of(Path::new("a.fbx")), None);
+        assert_eq!(MeshFormat::from_path(Path::new("a.PC2")), Some(MeshFormat::Pc2));
+        assert_eq!(MeshFormat::from_path(Path::new("a.fbx")), None);
         for &format in MeshFormat::ALL {
-            assert_eq!(MeshFormat::of(&Path::new("a.b").with_extension(format.extension())), Some(format));
+            assert_eq!(MeshFormat::from_path(&Path::new("a.b").with_extension(format.extension())), Some(format));
         }
     }
 }

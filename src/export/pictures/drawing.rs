@@ -17,22 +17,17 @@ use smirk_picture::render::{HeadNotUploaded, Pixels};
 use smirk_scene::{Look, OwnedScene, Unseen};
 use smirk_session::{Session, ShownFace};
 
-/// A picture that is read back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FinishedPicture {
-    /// As a screen shows it.
     Screen(RgbaImage),
-    /// Linear light.
     Light(LightPicture),
 }
 
 /// A picture that the adapter draws while the program goes on.
 #[derive(Debug)]
 pub(crate) struct PendingFrame {
-    /// The face and, if it is on the picture too, B.
     faces: Vec<PictureWork>,
     parts: Parts,
-    /// The frame of the reference.
     reference: Option<usize>,
     labels: Option<LabelText>,
 }
@@ -45,7 +40,7 @@ impl PendingFrame {
         until: Option<Instant>,
     ) -> Result<bool, HeadNotUploaded> {
         for face in &mut self.faces {
-            if !face.draw(renderers.of(face.head())?, until)? {
+            if !face.draw(renderers.renderer_for(face.head())?, until)? {
                 return Ok(false);
             }
         }
@@ -58,18 +53,15 @@ impl PendingFrame {
         unseen?.first().copied()
     }
 
-    /// Whether the picture can be read without waiting.
     pub(super) fn is_there(&self) -> bool {
         self.faces.iter().all(|face| face.picture().is_there())
     }
 
-    /// Waits until the picture can be read.
     pub(super) fn wait(&self) {
         self.faces.iter().for_each(|face| face.picture().wait());
     }
 }
 
-/// Draws pictures of a session.
 pub struct PictureDrawing {
     settings: PictureSettings,
     pixels: Pixels,
@@ -79,13 +71,11 @@ pub struct PictureDrawing {
 }
 
 impl PictureDrawing {
-    /// Pictures with these settings, if there are such of a session.
     pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, ExportError> {
         settings.check(session)?;
         Self::of_checked(session, settings, pixels)
     }
 
-    /// [`Self::new`] with settings that were checked for the session.
     pub(crate) fn of_checked(
         session: &Session,
         settings: PictureSettings,
@@ -97,7 +87,6 @@ impl PictureDrawing {
         Ok(Self { settings, pixels, reference, lettering: Mutex::default() })
     }
 
-    /// What the pictures show.
     pub(crate) fn settings(&self) -> &PictureSettings {
         &self.settings
     }
@@ -123,8 +112,8 @@ impl PictureDrawing {
         Ok((self.finish(pending)?, unseen))
     }
 
-    /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet. The session is seen through the
-    /// camera of the settings from now on.
+    /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet. The session is
+    /// seen through the camera of the settings from now on.
     pub(super) fn begin(
         &self,
         renderers: &mut Renderers<'_>,
@@ -140,14 +129,13 @@ impl PictureDrawing {
         let mut faces = Vec::new();
         for (face, [_, width]) in [Some(session.shown_face()), b].into_iter().flatten().zip(&parts.faces) {
             let scene = self.scene_of(face, session, *width);
-            faces.push(PictureWork::new(renderers.of(&scene.head)?, scene, self.pixels));
+            faces.push(PictureWork::new(renderers.renderer_for(&scene.head)?, scene, self.pixels));
         }
-        let labels = settings.labels.is_any().then(|| LabelText::of(session, settings, rate, secs));
+        let labels = settings.labels.is_any().then(|| LabelText::from_session(session, settings, rate, secs));
         let reference = self.reference.as_ref().map(|reference| reference.frame_of(session));
         Ok(PendingFrame { faces, parts, reference, labels })
     }
 
-    /// The scene of a face of a session, so many pixels wide.
     fn scene_of(&self, face: ShownFace, session: &Session, width: u32) -> OwnedScene {
         let compared = face.look.shows_comparison().then(|| session.compared()).flatten();
         OwnedScene {
@@ -166,42 +154,54 @@ impl PictureDrawing {
         }
     }
 
-    /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any thread.
+    /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any
+    /// thread.
     pub(crate) fn finish(&self, pending: PendingFrame) -> Result<FinishedPicture, ExportError> {
+        match self.pixels {
+            Pixels::Screen => Ok(FinishedPicture::Screen(self.finish_screen(pending)?)),
+            Pixels::Light => Ok(FinishedPicture::Light(self.finish_light(pending)?)),
+        }
+    }
+
+    pub(crate) fn finish_screen(&self, pending: PendingFrame) -> Result<RgbaImage, ExportError> {
+        debug_assert_eq!(self.pixels, Pixels::Screen);
         let PendingFrame { faces, parts, reference, labels } = pending;
         let [width, height] = self.settings.size;
-        let opacity = match self.settings.compared {
-            Some(TwoFaces::Over(opacity)) => opacity,
-            Some(TwoFaces::Beside) | None => 1.0,
-        };
-        let faces = faces.into_iter().map(PictureWork::into_picture).zip(&parts.faces).enumerate();
-        match self.pixels {
-            Pixels::Screen => {
-                let mut image = RgbaImage::new(width, height);
-                for (index, (face, [left, _])) in faces {
-                    let face = face.into_image();
-                    match (index, opacity) {
-                        (1, opacity) if opacity < 1.0 => mix(&mut image, *left, &face, opacity),
-                        _ if face.width() == width => image = face,
-                        _ => imageops::replace(&mut image, &face, i64::from(*left), 0),
-                    }
-                }
-                self.paint_over(&mut image, &parts, reference, labels.as_ref())?;
-                Ok(FinishedPicture::Screen(image))
+        let mut image = RgbaImage::new(width, height);
+        for (index, (face, [left, _])) in faces.into_iter().zip(&parts.faces).enumerate() {
+            let face = face.into_picture().into_image();
+            match self.opacity_of(index) {
+                opacity if opacity < 1.0 => mix(&mut image, *left, &face, opacity),
+                _ if face.width() == width => image = face,
+                _ => imageops::replace(&mut image, &face, i64::from(*left), 0),
             }
-            Pixels::Light => {
-                let mut light = LightPicture::new(self.settings.size);
-                for (index, (face, [left, _])) in faces {
-                    let opacity = if index == 1 { opacity } else { 1.0 };
-                    light.mix(*left, face.size(), &face.bytes(), opacity);
-                }
-                if parts.faces.len() > 1 || reference.is_some() || labels.is_some() {
-                    let mut over = RgbaImage::new(width, height);
-                    self.paint_over(&mut over, &parts, reference, labels.as_ref())?;
-                    light.cover(&over);
-                }
-                Ok(FinishedPicture::Light(light))
-            }
+        }
+        self.paint_over(&mut image, &parts, reference, labels.as_ref())?;
+        Ok(image)
+    }
+
+    fn finish_light(&self, pending: PendingFrame) -> Result<LightPicture, ExportError> {
+        debug_assert_eq!(self.pixels, Pixels::Light);
+        let PendingFrame { faces, parts, reference, labels } = pending;
+        let [width, height] = self.settings.size;
+        let mut light = LightPicture::new(self.settings.size);
+        for (index, (face, [left, _])) in faces.into_iter().zip(&parts.faces).enumerate() {
+            let face = face.into_picture();
+            light.mix(*left, face.size(), &face.bytes(), self.opacity_of(index));
+        }
+        if parts.faces.len() > 1 || reference.is_some() || labels.is_some() {
+            let mut over = RgbaImage::new(width, height);
+            self.paint_over(&mut over, &parts, reference, labels.as_ref())?;
+            light.cover(&over);
+        }
+        Ok(light)
+    }
+
+    /// The opacity of a face: the second may be over the first.
+    fn opacity_of(&self, face: usize) -> f32 {
+        match self.settings.compared {
+            Some(TwoFaces::Over(opacity)) if face == 1 => opacity,
+            Some(TwoFaces::Over(_) | TwoFaces::Beside) | None => 1.0,
         }
     }
 

@@ -1,11 +1,12 @@
-//! OpenEXR files, by the crate `exr`: linear light as 16-bit floats, with ZIP compression of 16 lines a block. Colours are those of sRGB's
-//! primaries, which is the default of a file without chromaticities, and are multiplied by alpha, as the format asks for.
+//! OpenEXR files, by the crate `exr`: linear light as 16-bit floats, with ZIP compression of 16 lines a block. Colours
+//! are those of sRGB's primaries, which is the default of a file without chromaticities, and are multiplied by alpha,
+//! as the format asks for.
 
 use std::io::{Cursor, Read, Seek};
 
+use exr::block::UncompressedBlock;
 use exr::block::reader::Reader;
 use exr::block::writer::ChunksWriter;
-use exr::block::{BlockIndex, UncompressedBlock};
 use exr::compression::Compression;
 use exr::math::Vec2;
 use exr::meta::BlockDescription;
@@ -23,28 +24,26 @@ pub struct LightPicture {
 }
 
 impl LightPicture {
-    /// A transparent picture.
     pub(super) fn new(size: [u32; 2]) -> Self {
         Self { size, pixels: vec![[f16::ZERO; 4]; size[0] as usize * size[1] as usize] }
     }
 
-    /// Draws a picture of `size`, as the adapter gives its bytes, with an opacity from 0 to 1, so that its top left corner is at `left` in
-    /// the first row.
+    /// Draws a picture of `size`, as the adapter gives its bytes, with an opacity from 0 to 1, so that its top left
+    /// corner is at `left` in the first row.
     pub(super) fn mix(&mut self, left: u32, size: [u32; 2], bytes: &[u8], opacity: f32) {
         let (row, width) = (self.size[0] as usize, size[0] as usize);
         let pixels = bytes.as_chunks::<8>().0;
         for (to, from) in self.pixels.chunks_mut(row.max(1)).zip(pixels.chunks(width.max(1))) {
             for (to, from) in to.iter_mut().skip(left as usize).zip(from) {
-                let channel = |index: usize| f16::from_le_bytes([from[2 * index], from[2 * index + 1]]);
-                for (index, to) in to.iter_mut().enumerate() {
-                    let mixed = to.to_f32() + (channel(index).to_f32() - to.to_f32()) * opacity;
-                    *to = if opacity < 1.0 { f16::from_f32(mixed) } else { channel(index) };
+                for (to, from) in to.iter_mut().zip(from.as_chunks::<2>().0) {
+                    let channel = f16::from_le_bytes(*from);
+                    let mixed = to.to_f32() + (channel.to_f32() - to.to_f32()) * opacity;
+                    *to = if opacity < 1.0 { f16::from_f32(mixed) } else { channel };
                 }
             }
         }
     }
 
-    /// Covers this picture with what is painted on another of the same size.
     pub(super) fn cover(&mut self, over: &RgbaImage) {
         for (pixel, over) in self.pixels.iter_mut().zip(over.pixels()) {
             let alpha = f32::from(over.0[3]) / 255.0;
@@ -65,7 +64,6 @@ fn linear(byte: u8) -> f32 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The content of a file, with or without alpha.
 pub(super) fn exr_bytes(picture: &LightPicture, has_alpha: bool) -> exr::error::Result<Vec<u8>> {
     let [width, height] = picture.size.map(|side| side as usize);
     // Channels are stored in alphabetical order.
@@ -77,19 +75,21 @@ pub(super) fn exr_bytes(picture: &LightPicture, has_alpha: bool) -> exr::error::
         .with_attributes(LayerAttributes::default());
     let mut file = Cursor::new(Vec::new());
     exr::block::write(&mut file, [header].into_iter().collect(), true, |meta, writer| {
-        let chunk = |(number, index): (usize, BlockIndex)| {
-            let block = UncompressedBlock::from_lines(&meta.headers[0].channels, index, |line| {
-                let row = &picture.pixels[line.location.position.y() * width..][..width];
-                let channel = channels[line.location.channel].1;
-                // A list of samples is written faster than one sample after the other.
-                let samples: Vec<f16> = row.iter().map(|pixel| pixel[channel]).collect();
-                // Writing to memory cannot fail.
-                let _ = line.write_samples_from_slice(&samples);
-            });
-            Ok((number, block.compress_to_chunk(&meta.headers)?))
-        };
         let blocks: Vec<_> = meta.enumerate_ordered_header_block_indices().collect();
-        let chunks: Vec<_> = blocks.into_par_iter().map(chunk).collect::<exr::error::Result<_>>()?;
+        let chunks: Vec<_> = blocks
+            .into_par_iter()
+            .map(|(number, index)| {
+                let block = UncompressedBlock::from_lines(&meta.headers[0].channels, index, |line| {
+                    let row = &picture.pixels[line.location.position.y() * width..][..width];
+                    let channel = channels[line.location.channel].1;
+                    // A list of samples is written faster than one sample after the other.
+                    let samples: Vec<f16> = row.iter().map(|pixel| pixel[channel]).collect();
+                    // Writing to memory cannot fail.
+                    let _ = line.write_samples_from_slice(&samples);
+                });
+                Ok((number, block.compress_to_chunk(&meta.headers)?))
+            })
+            .collect::<exr::error::Result<_>>()?;
         chunks.into_iter().try_for_each(|(number, chunk)| writer.write_chunk(number, chunk))
     })?;
     Ok(file.into_inner())
@@ -102,8 +102,8 @@ pub(super) fn is_whole(file: impl Read + Seek, size: [u32; 2]) -> exr::error::Re
     if reader.headers().iter().any(|header| header.layer_size != Vec2(width, height)) {
         return Ok(false);
     }
-    let is_last = |block: BlockIndex| block.pixel_position.y() + block.pixel_size.height() == height;
-    let mut last = reader.filter_chunks(true, |_, _, block| is_last(block))?;
+    let mut last =
+        reader.filter_chunks(true, |_, _, block| block.pixel_position.y() + block.pixel_size.height() == height)?;
     last.try_fold(true, |_, chunk| chunk.map(|_| true))
 }
 

@@ -14,7 +14,6 @@ use smirk_base::file_kind::{self, FileKind};
 use smirk_base::regular_file;
 use smirk_picture::render::Pixels;
 
-/// The format of the files of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum PictureFormat {
@@ -26,10 +25,8 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// Both.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -37,7 +34,6 @@ impl PictureFormat {
         }
     }
 
-    /// The kind of its files.
     pub fn file_kind(self) -> &'static FileKind {
         match self {
             Self::Png => &file_kind::PNG,
@@ -45,8 +41,7 @@ impl PictureFormat {
         }
     }
 
-    /// The format of a file by its extension.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "png" => Some(Self::Png),
             "exr" => Some(Self::Exr),
@@ -54,7 +49,6 @@ impl PictureFormat {
         }
     }
 
-    /// What its pixels are.
     pub(super) fn pixels(self) -> Pixels {
         match self {
             Self::Png => Pixels::Screen,
@@ -71,35 +65,36 @@ impl PictureFormat {
     }
 }
 
-/// Writes a picture. Returns the number of bytes. Without `has_alpha` the picture is opaque, and the file has no alpha.
-pub fn save_picture(output: &OutputPath, picture: &FinishedPicture, has_alpha: bool) -> Result<u64, WriteError> {
+/// Writes a picture. Without `has_alpha` the picture is opaque, and the file has no alpha.
+pub fn save_picture(output: &OutputPath, picture: &FinishedPicture, has_alpha: bool) -> Result<(), WriteError> {
     let bytes = match picture {
         FinishedPicture::Screen(image) => png_bytes(image, has_alpha),
         FinishedPicture::Light(light) => exr::exr_bytes(light, has_alpha).map_err(|error| error.to_string()),
     };
     let bytes = bytes.map_err(|error| WriteError::of_content(output.path(), error))?;
-    output.write(&bytes)?;
-    Ok(bytes.len() as u64)
+    output.write(&bytes)
 }
 
-/// Whether a whole picture of this size is in a file: its beginning is that of a picture of this size, and its end is the end of one.
+/// Whether a whole picture of this size is in a file: its beginning is that of a picture of this size, and its end is
+/// the end of one.
 pub(super) fn is_whole(path: &Path, format: PictureFormat, size: [u32; 2]) -> bool {
-    let check = || -> io::Result<bool> {
-        let mut file = regular_file::open_output(path)?;
-        match format {
-            PictureFormat::Png => {
-                let (mut start, mut end) = ([0; 24], [0; 12]);
-                file.read_exact(&mut start)?;
-                file.seek(SeekFrom::End(-12))?;
-                file.read_exact(&mut end)?;
-                let sides = [16, 20]
-                    .map(|at: usize| u32::from_be_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]));
-                Ok(start.starts_with(b"\x89PNG\r\n\x1a\n") && sides == size && end[4..8] == *b"IEND")
-            }
-            PictureFormat::Exr => Ok(exr::is_whole(io::BufReader::new(file), size).unwrap_or(false)),
+    holds_whole(path, format, size).unwrap_or(false)
+}
+
+fn holds_whole(path: &Path, format: PictureFormat, size: [u32; 2]) -> io::Result<bool> {
+    let mut file = regular_file::open_output(path)?;
+    match format {
+        PictureFormat::Png => {
+            let (mut start, mut end) = ([0; 24], [0; 12]);
+            file.read_exact(&mut start)?;
+            file.seek(SeekFrom::End(-12))?;
+            file.read_exact(&mut end)?;
+            let sides =
+                [16, 20].map(|at: usize| u32::from_be_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]));
+            Ok(start.starts_with(b"\x89PNG\r\n\x1a\n") && sides == size && end[4..8] == *b"IEND")
         }
-    };
-    check().unwrap_or(false)
+        PictureFormat::Exr => Ok(exr::is_whole(io::BufReader::new(file), size).unwrap_or(false)),
+    }
 }
 
 #[cfg(test)]
@@ -118,12 +113,11 @@ mod tests {
             ("a.exr", FinishedPicture::Light(LightPicture::new(size))),
         ] {
             let path = folder.path().join(name);
-            let format = PictureFormat::of(&path).unwrap();
+            let format = PictureFormat::from_path(&path).unwrap();
             assert!(!is_whole(&path, format, size), "there is no file");
             for has_alpha in [false, true] {
-                let count = save_picture(&OutputPath::new(&path), &picture, has_alpha).unwrap();
+                save_picture(&OutputPath::new(&path), &picture, has_alpha).unwrap();
                 let bytes = std::fs::read(&path).unwrap();
-                assert_eq!(bytes.len() as u64, count);
                 assert!(is_whole(&path, format, size) && !is_whole(&path, format, [size[1], size[0]]), "{name}");
                 for length in [0, 3, 30, bytes.len() / 2, bytes.len() - 1] {
                     std::fs::write(&path, &bytes[..length]).unwrap();

@@ -1,4 +1,5 @@
-//! What the processor paints onto a picture that the adapter has drawn: text, and the reference beside the face or over it.
+//! What the processor paints onto a picture that the adapter has drawn: text, and the reference beside the face or over
+//! it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,11 +8,11 @@ use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions, Viewpor
 use egui::{Align, Color32, FontId};
 use image::{Rgba, RgbaImage, imageops};
 
-use crate::ExportError;
 use crate::fonts::searching_provider;
 use crate::pictures::parts::Parts;
 use crate::pictures::settings::PictureSettings;
 use crate::pictures::style;
+use crate::{ExportError, what_plays};
 use smirk_base::names::{elide_middle_until, in_drawing_order, printable};
 use smirk_face::motion::FrameRate;
 use smirk_files::reference::{ImageSequence, decode_frame};
@@ -19,24 +20,24 @@ use smirk_session::{Placement, Reference, ReferencePlace, Session};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::pictures) struct LabelText {
-    /// One name, or those of A and B.
     names: Vec<String>,
     time: Option<String>,
     rows: Vec<(String, f32)>,
 }
 
 impl LabelText {
-    /// The most channels that are listed.
     const MOST_ROWS: usize = 12;
     /// A channel that is nearer to rest than this is not listed, since it would be shown as 0.00.
     const LEAST: f32 = 0.005;
 
-    /// The text of a session as it is now, at a time of the timeline.
-    pub(in crate::pictures) fn of(session: &Session, settings: &PictureSettings, rate: FrameRate, secs: f64) -> Self {
+    pub(in crate::pictures) fn from_session(
+        session: &Session,
+        settings: &PictureSettings,
+        rate: FrameRate,
+        secs: f64,
+    ) -> Self {
         let labels = settings.labels;
-        let take = session.take().map(|entry| entry.take.name.clone());
-        let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
-        let plays = Some(take.unwrap_or_else(clips)).filter(|name| !name.is_empty());
+        let plays = Some(what_plays(session)).filter(|name| !name.is_empty());
         let names = match (settings.compared.is_some(), plays) {
             (true, plays) => vec![
                 format!("A  {}", plays.unwrap_or_else(|| session.head.name.clone())),
@@ -45,16 +46,17 @@ impl LabelText {
             (false, Some(plays)) => vec![format!("{}  ·  {plays}", session.head.name)],
             (false, None) => vec![session.head.name.clone()],
         };
-        let time = || format!("{}  ·  {}", rate.timecode(secs as f32), (secs * rate.frames_per_sec()).round());
         Self {
             names: if labels.name { names } else { Vec::new() },
-            time: labels.time.then(time),
+            time: labels
+                .time
+                .then(|| format!("{}  ·  {}", rate.timecode(secs as f32), (secs * rate.frames_per_sec()).round())),
             rows: if labels.rows { rows(session) } else { Vec::new() },
         }
     }
 
-    /// Paints the text: rows at the top left, names at the bottom left (that of B in the right half), time at the bottom right.
-    /// What is left of the column `left` is free of text: it is the reference.
+    /// Paints the text: rows at the top left, names at the bottom left (that of B in the right half), time at the
+    /// bottom right. What is left of the column `left` is free of text: it is the reference.
     pub(in crate::pictures) fn paint(&self, picture: &mut RgbaImage, left: u32, lettering: &mut Lettering) {
         let from = left as f32;
         let [width, height] = [picture.width() as f32 - from, picture.height() as f32];
@@ -96,7 +98,8 @@ impl LabelText {
     }
 }
 
-/// The channels that differ most from rest, in the order of the head, so that rows do not change places from frame to frame.
+/// The channels that differ most from rest, in the order of the head, so that rows do not change places from frame to
+/// frame.
 fn rows(session: &Session) -> Vec<(String, f32)> {
     let (mix, head) = (session.mix(), &session.head);
     let bound = session.bound();
@@ -113,17 +116,13 @@ fn rows(session: &Session) -> Vec<(String, f32)> {
     moved.into_iter().map(|(channel, value, _)| (head.channels[channel].name.clone(), value)).collect()
 }
 
-/// Lays out text and paints it.
 pub(crate) struct Lettering {
     fonts: Fonts,
 }
 
-/// One line of text that fits.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TextLine {
-    /// The text, shortened in its middle if necessary.
     pub text: String,
-    /// The size of the font in pixels.
     pub size_px: f32,
 }
 
@@ -147,12 +146,10 @@ impl Lettering {
         TextLine { text, size_px }
     }
 
-    /// The width of a line of text.
     pub(crate) fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
         self.galley(text, size_px).rect.width()
     }
 
-    /// The height of a line of text.
     pub(crate) fn height_px(&mut self, size_px: f32) -> f32 {
         self.fonts.with_pixels_per_point(1.0).row_height(&FontId::proportional(size_px)).ceil()
     }
@@ -221,7 +218,6 @@ pub(in crate::pictures) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink:
     *pixel = Rgba([mix(ink.r(), r), mix(ink.g(), g), mix(ink.b(), b), covered as u8]);
 }
 
-/// Draws the reference of a session.
 pub(in crate::pictures) struct ReferenceDrawing {
     reference: Reference,
     sequence: ImageSequence,
@@ -229,7 +225,6 @@ pub(in crate::pictures) struct ReferenceDrawing {
     last: Mutex<Option<(usize, Arc<ReferenceFrame>)>>,
 }
 
-/// A frame at about the size at which it is drawn.
 struct ReferenceFrame {
     /// Width and height of the file's image in pixels, of which at most 2048 a side are kept.
     size: [f32; 2],
@@ -238,23 +233,19 @@ struct ReferenceFrame {
 }
 
 impl ReferenceDrawing {
-    /// Draws these images of a reference.
     pub(in crate::pictures) fn new(reference: Reference, sequence: ImageSequence) -> Self {
         Self { reference, sequence, last: Mutex::default() }
     }
 
-    /// Whether a file is one of the images.
     pub(in crate::pictures) fn reads(&self, path: &Path) -> bool {
         self.sequence.holds(path)
     }
 
-    /// The frame that is shown while a session is at a moment.
     pub(in crate::pictures) fn frame_of(&self, session: &Session) -> usize {
         let time_secs = session.clock.timeline.time_secs;
         self.reference.frame_at(time_secs, self.sequence.opened(), self.sequence.len())
     }
 
-    /// Draws a frame onto a picture, whose parts are given.
     pub(in crate::pictures) fn paint(
         &self,
         frame: usize,
@@ -276,7 +267,6 @@ impl ReferenceDrawing {
         faces.into_iter().try_for_each(|part| self.paint_in(part, frame, picture, placement, opacity))
     }
 
-    /// Draws a frame into columns of a picture.
     fn paint_in(
         &self,
         [left, width]: [u32; 2],
@@ -300,7 +290,8 @@ impl ReferenceDrawing {
         Ok(())
     }
 
-    /// A frame, made smaller if it is drawn smaller. `corners` has the corners between which an image of a size is drawn.
+    /// A frame, made smaller if it is drawn smaller. `corners` has the corners between which an image of a size is
+    /// drawn.
     fn frame(
         &self,
         frame: usize,
@@ -316,8 +307,8 @@ impl ReferenceDrawing {
         let size = [image.width() as f32, image.height() as f32];
         let [min, max] = corners(size);
         let multiplied = multiplied(&image);
-        let side = |axis: usize| ((max[axis] - min[axis]).ceil().clamp(1.0, size[axis].max(1.0))) as u32;
-        let smaller = [side(0), side(1)];
+        let side = [0, 1].map(|axis: usize| ((max[axis] - min[axis]).ceil().clamp(1.0, size[axis].max(1.0))) as u32);
+        let smaller = [side[0], side[1]];
         let image = match [multiplied.width(), multiplied.height()] {
             own if own == smaller => multiplied,
             _ => imageops::resize(&multiplied, smaller[0], smaller[1], imageops::FilterType::Triangle),
@@ -335,7 +326,8 @@ fn pixels(from: f32, to: f32, least: u32, most: u32) -> std::ops::Range<u32> {
     first..end.max(first)
 }
 
-/// An image whose colours are multiplied by their alpha, so that what is transparent has no colour that could be mixed in.
+/// An image whose colours are multiplied by their alpha, so that what is transparent has no colour that could be mixed
+/// in.
 fn multiplied(image: &RgbaImage) -> RgbaImage {
     let mut multiplied = image.clone();
     for pixel in multiplied.pixels_mut() {
@@ -348,19 +340,19 @@ fn multiplied(image: &RgbaImage) -> RgbaImage {
 /// The colour at a place from 0 to 1 along both sides of an image, linear between its pixels.
 fn sampled(image: &RgbaImage, place: [f32; 2]) -> Color32 {
     let sides = [image.width(), image.height()];
-    let axis = |axis: usize| {
+    let axis = [0, 1].map(|axis: usize| {
         let at = (place[axis] * sides[axis] as f32 - 0.5).clamp(0.0, (sides[axis] - 1) as f32);
         let first = at as u32;
         (first, (first + 1).min(sides[axis] - 1), at - first as f32)
-    };
-    let ((left, right, across), (top, bottom, down)) = (axis(0), axis(1));
+    });
+    let ((left, right, across), (top, bottom, down)) = (axis[0], axis[1]);
     let corners = [(left, top), (right, top), (left, bottom), (right, bottom)].map(|(x, y)| image.get_pixel(x, y).0);
-    let between = |channel: usize| {
+    let between = [0, 1, 2, 3].map(|channel: usize| {
         let [a, b, c, d] = corners.map(|corner| f32::from(corner[channel]));
         let [top, bottom] = [a + (b - a) * across, c + (d - c) * across];
         (top + (bottom - top) * down + 0.5) as u8
-    };
-    Color32::from_rgba_premultiplied(between(0), between(1), between(2), between(3))
+    });
+    Color32::from_rgba_premultiplied(between[0], between[1], between[2], between[3])
 }
 
 #[cfg(test)]
@@ -421,7 +413,6 @@ mod tests {
         assert_eq!(lettering.fit("two\nlines", 12.0, 10.0, 1000.0).text, "two lines");
     }
 
-    /// The columns and rows that contain non-black pixels.
     fn inked(picture: &RgbaImage) -> (Vec<u32>, Vec<u32>) {
         let inked = picture.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[0] > 0);
         inked.map(|(x, y, _)| (x, y)).unzip()

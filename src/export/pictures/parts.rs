@@ -29,12 +29,10 @@ impl Parts {
         }
     }
 
-    /// The first column of the face.
     pub(super) fn left(&self) -> u32 {
         self.faces.first().map_or(0, |[left, _]| *left)
     }
 
-    /// Draws a line between parts that are side by side.
     pub(super) fn draw_dividers(&self, image: &mut RgbaImage) {
         let lefts = self.faces.iter().map(|[left, _]| *left);
         let mut edges: Vec<u32> = lefts.filter(|left| *left > 0).collect();
@@ -43,7 +41,6 @@ impl Parts {
     }
 }
 
-/// A line between two pictures.
 fn draw_divider(image: &mut RgbaImage, at: u32) {
     let color = Rgba(style::LINE.to_array());
     for x in at.saturating_sub(1)..(at + 1).min(image.width()) {

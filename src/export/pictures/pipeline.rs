@@ -11,13 +11,11 @@ use smirk_base::progress::Cancelled;
 use smirk_picture::render::HeadNotUploaded;
 use smirk_session::Session;
 
-/// Draws the pictures of frames in order.
 pub(crate) struct Pipeline {
     session: Session,
     span: FrameSpan,
     drawing: Arc<PictureDrawing>,
     waiting: VecDeque<i64>,
-    /// The picture that is being drawn in batches.
     begun: Option<(i64, PendingFrame)>,
     /// The pictures that are drawn, or that the adapter is drawing by itself.
     drawn: VecDeque<(i64, PendingFrame)>,
@@ -27,7 +25,6 @@ impl Pipeline {
     /// The pictures that are drawn ahead: with two, the adapter always has one to draw while the other is read.
     const AHEAD: usize = 2;
 
-    /// The pictures of some frames of a span.
     pub(crate) fn new(
         session: Session,
         span: FrameSpan,
@@ -86,13 +83,11 @@ impl Pipeline {
         self.drawn.pop_front()
     }
 
-    /// Whether all pictures are taken.
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.begun.is_none() && self.drawn.is_empty()
     }
 }
 
-/// Work on frames on a few threads.
 pub(crate) struct FrameJobs<T> {
     workers: Vec<Worker>,
     next: usize,
@@ -115,14 +110,16 @@ impl<T: Send + 'static> FrameJobs<T> {
         Self { workers, next: 0, running: VecDeque::new(), most: (count + waiting).max(2) }
     }
 
-    /// Begins work.
     pub(crate) fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         let job = self.workers[self.next].spawn("frame", || {}, move |_| work());
         self.next = (self.next + 1) % self.workers.len();
         self.running.push_back(job);
     }
 
-    /// Whether there is as much work as there may be.
+    pub(crate) fn len(&self) -> usize {
+        self.running.len()
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.running.len() >= self.most
     }

@@ -11,7 +11,6 @@ use smirk_session::{ReferencePlace, Session};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TwoFaces {
-    /// A at the left, B at the right.
     Beside,
     /// B over A, with an opacity from 0 to 1.
     Over(f32),
@@ -20,20 +19,16 @@ pub enum TwoFaces {
 /// What every picture of an export shows, whatever the moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureSettings {
-    /// Width and height in pixels.
     pub size: [u32; 2],
     /// Samples that are accumulated for soft shadows and smooth edges; with 0, the picture is that of a moving head.
     pub samples: u32,
-    /// The camera. Both faces are seen through it.
     pub camera: Camera,
-    /// Seconds in which the camera goes once around the head, by the time of the timeline; `None` if it stands still. Two processes
-    /// that draw parts of a turn therefore draw what one process would.
+    /// Seconds in which the camera goes once around the head, by the time of the timeline; `None` if it stands still.
+    /// Two processes that draw parts of a turn therefore draw what one process would.
     pub turn_secs: Option<f32>,
-    /// The blend mode.
     pub mode: BlendMode,
     /// Whether the picture is transparent where no part of the head covers it.
     pub is_transparent: bool,
-    /// What is written on the picture.
     pub labels: Labels,
     /// How what the session is compared with is on the picture too; `None` if it is not.
     pub compared: Option<TwoFaces>,
@@ -41,20 +36,16 @@ pub struct PictureSettings {
     pub with_reference: bool,
 }
 
-/// What is written on a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Labels {
     /// The names of the head and of what plays; side by side, those of A and B.
     pub name: bool,
-    /// Timecode and number of the frame.
     pub time: bool,
-    /// The channels that are not at rest, with their values.
     pub rows: bool,
 }
 
 impl Labels {
-    /// Whether anything is written.
     pub fn is_any(self) -> bool {
         self != Self::default()
     }
@@ -66,7 +57,6 @@ impl PictureSettings {
     /// The most pixels: half a gigabyte while it is written.
     pub const MOST_PIXELS: u64 = 1 << 27;
 
-    /// An error if there are no such pictures of a session.
     pub fn check(&self, session: &Session) -> Result<(), ExportError> {
         let [width, height] = self.size;
         if width < Self::parts(session, self.compared, self.with_reference) || height == 0 {
@@ -97,19 +87,18 @@ impl PictureSettings {
         Ok(())
     }
 
-    /// The number of pixels of a picture.
     pub fn pixels(&self) -> u64 {
         u64::from(self.size[0]) * u64::from(self.size[1])
     }
 
-    /// The images of the reference, if it is on the picture.
     pub(super) fn reference_images(&self, session: &Session) -> Result<Option<ImageSequence>, ExportError> {
         let reference = session.edits.reference.as_ref().filter(|_| self.with_reference);
         let opened = reference.map(|reference| ImageSequence::open(&reference.file));
         opened.transpose().map_err(|error| ExportError::Failed(error.to_string()))
     }
 
-    /// How many pictures are side by side: that of the face, that of B, and the reference before them, if they are beside it.
+    /// How many pictures are side by side: that of the face, that of B, and the reference before them, if they are
+    /// beside it.
     pub fn parts(session: &Session, compared: Option<TwoFaces>, with_reference: bool) -> u32 {
         let reference = session.edits.reference.as_ref().filter(|_| with_reference);
         let is_beside = reference.is_some_and(|reference| reference.place == ReferencePlace::Beside);
@@ -125,7 +114,6 @@ impl PictureSettings {
         Quality::refined(self.samples)
     }
 
-    /// The camera at a time of the timeline.
     pub(super) fn camera_at(&self, secs: f64) -> Camera {
         let turns = self.turn_secs.filter(|turn| *turn > 0.0).map_or(0.0, |turn| secs / f64::from(turn));
         let turned = f64::from(self.camera.yaw) + turns.fract() * std::f64::consts::TAU;

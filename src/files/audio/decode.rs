@@ -16,7 +16,8 @@ use super::{Sound, mp4_edit};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_base::regular_file;
 
-/// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the extension.
+/// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the
+/// extension.
 pub fn open(path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
     decoded(regular_file::open(path)?, path, progress)
 }
@@ -32,7 +33,6 @@ fn decoded(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>
 }
 
 fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
-    let unknown = |error: Error| SoundError::Unknown { reason: in_words(&error) };
     // Each packet takes bytes of the file; a reader that gives more than there can be has lost its way.
     let most_packets = file.byte_len().unwrap_or(0) + 1;
     let mut file = BufReader::new(file);
@@ -45,7 +45,6 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>)
     let stream = MediaSourceStream::new(Box::new(file.into_inner()), Default::default());
     let (format, metadata) = (FormatOptions::default(), MetadataOptions::default());
     let mut format = symphonia::default::get_probe().probe(&hint, stream, format, metadata).map_err(unknown)?;
-    let no_sound = || SoundError::Unknown { reason: "it has no sound".into() };
     let track = format.default_track(TrackType::Audio).ok_or_else(no_sound)?;
     let (id, time_base) = (track.id, track.time_base);
     let frames = track.num_frames;
@@ -89,6 +88,14 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>)
     samples.into_sound(first_problem)
 }
 
+fn no_sound() -> SoundError {
+    SoundError::Unknown { reason: "it has no sound".into() }
+}
+
+fn unknown(error: Error) -> SoundError {
+    SoundError::Unknown { reason: in_words(&error) }
+}
+
 fn secs_of(time_base: Option<TimeBase>, length: Timestamp) -> f64 {
     time_base.and_then(|base| base.calc_time(length)).map_or(0.0, |time| time.as_secs_f64())
 }
@@ -100,12 +107,10 @@ fn in_words(error: &Error) -> String {
     }
 }
 
-/// Samples that grow packet by packet.
 #[derive(Debug, Default)]
 struct Samples {
     /// Frames per second and channels of the file, once known.
     format: Option<(u32, usize)>,
-    /// The samples of at most two channels.
     samples: Vec<i16>,
     /// Seconds at the start that are still to be left out.
     skipped_secs: f64,
@@ -129,7 +134,6 @@ impl Samples {
         }
     }
 
-    /// How many channels are kept.
     fn kept(&self) -> usize {
         self.format.map_or(1, |(_, channels)| channels.min(2))
     }
@@ -170,7 +174,6 @@ impl Samples {
         Ok(())
     }
 
-    /// An error if there is no room for more frames.
     fn check(&self, frames: usize) -> Result<(), SoundError> {
         if self.samples.len() + frames * self.kept() <= Sound::MOST_SAMPLES {
             return Ok(());

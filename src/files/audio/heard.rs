@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 /// What a device says: which frame leaves it at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reading {
-    /// The moment.
     pub at: Instant,
     /// The frame, counted from the first that was handed over; less than 0 before that one is heard.
     pub frame: f64,
@@ -13,7 +12,6 @@ pub(super) struct Reading {
     pub is_running: bool,
 }
 
-/// A clock that follows the readings of a device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HeardClock {
     frames_per_sec: f64,
@@ -33,7 +31,6 @@ impl HeardClock {
         Self { frames_per_sec, last: None }
     }
 
-    /// Follows a reading.
     pub(super) fn read(&mut self, reading: Reading) {
         let frame = match self.last.filter(|last| last.is_running && reading.is_running) {
             None => reading.frame,
@@ -68,8 +65,8 @@ mod tests {
 
     const RATE: f64 = 48_000.0;
 
-    /// A device whose crystal is wrong by `drift`, read every 25 ms with up to `noise_secs` of noise: the largest distance in seconds
-    /// between what is heard and what the clock says, after the first second.
+    /// A device whose crystal is wrong by `drift`, read every 25 ms with up to `noise_secs` of noise: the largest
+    /// distance in seconds between what is heard and what the clock says, after the first second.
     fn largest_error(drift: f64, noise_secs: f64, secs: f64) -> f64 {
         let start = Instant::now();
         let mut clock = HeardClock::new(RATE);

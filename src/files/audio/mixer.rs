@@ -12,15 +12,11 @@ const LEAST_GRAIN_PART: f64 = 0.45;
 /// The factor by which the gain approaches the one that was set, per frame: a change takes some milliseconds.
 const GAIN_STEP: f32 = 0.005;
 
-/// What plays along the timeline.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub sound: Arc<Sound>,
-    /// Where the sound begins on the timeline.
     pub offset_secs: f64,
-    /// The part of the timeline that plays.
     pub range_secs: [f64; 2],
-    /// Whether it begins again at the end.
     pub looping: bool,
 }
 
@@ -36,9 +32,7 @@ impl PartialEq for Program {
 /// A place of the timeline that was heard, or will be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
-    /// The number of the call of [`Mixer::play`] that it belongs to.
     pub play: u64,
-    /// The time on the timeline.
     pub timeline_secs: f64,
 }
 
@@ -56,7 +50,6 @@ struct Segment {
 #[derive(Debug)]
 pub(super) struct Mixer {
     frames_per_sec: f64,
-    /// Frames rendered so far.
     rendered: u64,
     gain: f32,
     wanted_gain: f32,
@@ -69,7 +62,6 @@ pub(super) struct Mixer {
 }
 
 impl Mixer {
-    /// A mixer for a device of this rate that plays nothing.
     pub(super) fn new(frames_per_sec: f64) -> Self {
         Self {
             frames_per_sec,
@@ -90,12 +82,10 @@ impl Mixer {
         self.frames_per_sec = frames_per_sec;
     }
 
-    /// Frames rendered so far.
     pub(super) fn rendered(&self) -> u64 {
         self.rendered
     }
 
-    /// Sets how loud everything is.
     pub(super) fn set_gain(&mut self, gain: f32) {
         self.wanted_gain = gain;
     }
@@ -120,7 +110,6 @@ impl Mixer {
         self.program = Some(program);
     }
 
-    /// Stops, and fades out what is heard.
     pub(super) fn stop(&mut self) {
         (self.program, self.next_grain) = (None, None);
         self.voices.iter_mut().for_each(Voice::release);
@@ -132,7 +121,6 @@ impl Mixer {
         self.next_grain = Some((sound, at_secs));
     }
 
-    /// Whether nothing is to be rendered.
     pub(super) fn is_silent(&self) -> bool {
         self.program.is_none() && self.voices.is_empty() && self.next_grain.is_none()
     }
@@ -163,7 +151,6 @@ impl Mixer {
         Some(Place { play: segment.play, timeline_secs })
     }
 
-    /// Begins a voice of the program, and fades out the others.
     fn begin(&mut self, program: &Program, timeline_secs: f64) {
         self.voices.iter_mut().for_each(Voice::release);
         let at_secs = timeline_secs - program.offset_secs;
@@ -171,7 +158,6 @@ impl Mixer {
         self.mark(timeline_secs, true);
     }
 
-    /// Where the next frame is on the timeline.
     fn now_secs(&self) -> f64 {
         self.segments
             .back()
@@ -217,10 +203,8 @@ impl Mixer {
     }
 }
 
-/// Seconds in which a voice fades in or out.
 const FADE_SECS: f64 = 0.008;
 
-/// A part of a sound that is being played.
 #[derive(Clone, Debug)]
 pub(super) struct Voice {
     sound: Arc<Sound>,
@@ -230,7 +214,6 @@ pub(super) struct Voice {
     step: f64,
     /// Frames of the device in which it fades.
     fade: u32,
-    /// Frames that were played so far.
     age: u32,
     /// Frames that are still played, if it is to end.
     left: Option<u32>,
@@ -249,17 +232,14 @@ impl Voice {
         Self { left: Some(((secs * frames_per_sec) as u32).max(2 * self.fade)), ..self }
     }
 
-    /// Fades it out.
     pub(super) fn release(&mut self) {
         self.left = Some(self.left.map_or(self.fade, |left| left.min(self.fade)));
     }
 
-    /// How many frames it has played.
     pub(super) fn age(&self) -> u32 {
         self.age
     }
 
-    /// Whether it has ended.
     pub(super) fn is_over(&self) -> bool {
         self.left == Some(0)
     }
@@ -319,7 +299,6 @@ mod tests {
         frames.into_iter().map(|[left, _]| left).collect()
     }
 
-    /// The largest step from one sample to the next.
     fn steepest(samples: &[f32]) -> f32 {
         samples.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
     }

@@ -1,5 +1,5 @@
-//! How much of the start of an MP4 sound is not to be heard. Encoders of AAC begin with some samples that only fill the filter, and
-//! say so in the edit list; without it, a voice would come 20 to 50 ms late.
+//! How much of the start of an MP4 sound is not to be heard. Encoders of AAC begin with some samples that only fill the
+//! filter, and say so in the edit list; without it, a voice would come 20 to 50 ms late.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -50,11 +50,14 @@ fn size_of(bytes: &[u8], start: usize, rest: u64) -> Option<(u64, u64)> {
 
 fn skipped_in_tracks(bytes: &[u8]) -> f64 {
     let tracks = children(bytes, 0..bytes.len(), b"trak");
-    let is_sound = |track: &Range<usize>| {
-        let handler = at(bytes, track.clone(), &[b"mdia", b"hdlr"]);
-        handler.is_some_and(|range| bytes.get(range.start + 8..range.start + 12) == Some(b"soun"))
-    };
-    tracks.into_iter().find(is_sound).and_then(|track| skipped_in(bytes, track)).unwrap_or(0.0)
+    tracks
+        .into_iter()
+        .find(|track| {
+            let handler = at(bytes, track.clone(), &[b"mdia", b"hdlr"]);
+            handler.is_some_and(|range| bytes.get(range.start + 8..range.start + 12) == Some(b"soun"))
+        })
+        .and_then(|track| skipped_in(bytes, track))
+        .unwrap_or(0.0)
 }
 
 fn skipped_in(bytes: &[u8], track: Range<usize>) -> Option<f64> {
@@ -74,7 +77,6 @@ fn skipped_in(bytes: &[u8], track: Range<usize>) -> Option<f64> {
     (secs.is_finite() && secs < 1.0).then_some(secs)
 }
 
-/// The content of the box that the names lead to.
 fn at(bytes: &[u8], range: Range<usize>, names: &[&[u8; 4]]) -> Option<Range<usize>> {
     names.iter().try_fold(range, |range, name| child(bytes, range, name))
 }
@@ -83,7 +85,6 @@ fn child(bytes: &[u8], range: Range<usize>, name: &[u8; 4]) -> Option<Range<usiz
     children(bytes, range, name).into_iter().next()
 }
 
-/// The contents of the boxes of a name within a range.
 fn children(bytes: &[u8], range: Range<usize>, name: &[u8; 4]) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), range.start);
     while let Some((size, header)) = size_of(bytes, start, (range.end - start) as u64) {

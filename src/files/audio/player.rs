@@ -12,22 +12,15 @@ use super::mixer::Program;
 use super::output::Output;
 use smirk_face::motion::TimeStep;
 
-/// What a session plays, and how.
 #[derive(Clone, Debug)]
 pub struct Playback {
-    /// The sound, and where it begins on the timeline, in seconds.
     pub sound: Option<(Arc<Sound>, f64)>,
-    /// The play head.
     pub time_secs: f32,
-    /// Whether it moves.
     pub is_playing: bool,
     /// Seconds on the timeline per second.
     pub speed: f32,
-    /// The seconds of the timeline that play.
     pub range_secs: [f32; 2],
-    /// Whether playback starts again at the end.
     pub looping: bool,
-    /// How loud it is.
     pub loudness: Loudness,
 }
 
@@ -37,18 +30,14 @@ pub struct Player {
     output: Option<Output>,
     /// The sound server, if it is not the user's.
     server: Option<PathBuf>,
-    /// What the output was told to play.
     playing: Option<Playing>,
-    /// Why nothing is heard.
     problem: Option<String>,
-    /// When the device is looked for again.
     retry_at: Option<Instant>,
     /// The play head in the last frame, if it had a sound.
     last_time_secs: Option<f32>,
     was_playing: bool,
 }
 
-/// What the output was told to play.
 #[derive(Debug)]
 struct Playing {
     program: Program,
@@ -56,12 +45,12 @@ struct Playing {
     play: u64,
     /// The play head that the last step gave, or from which it was told to play.
     time_secs: f64,
-    /// When that last changed.
     moved_at: Instant,
 }
 
 impl Playing {
-    /// Whether the play head is where the sound left it. If not, it was moved otherwise, such as by a click on the timeline.
+    /// Whether the play head is where the sound left it. If not, it was moved otherwise, such as by a click on the
+    /// timeline.
     fn is_at(&self, time_secs: f32) -> bool {
         const SAME_SECS: f64 = 1e-3;
         (self.time_secs - f64::from(time_secs)).abs() < SAME_SECS
@@ -74,7 +63,6 @@ impl Player {
     /// How long after a failure the device is looked for again, while something plays.
     const RETRY_AFTER: Duration = Duration::from_secs(2);
 
-    /// A player on a sound server of its own, for tests.
     pub fn at_server(server: PathBuf) -> Self {
         Self { server: Some(server), ..Self::default() }
     }
@@ -84,13 +72,12 @@ impl Player {
         self.problem.as_deref()
     }
 
-    /// Looks for a device at the next occasion.
     pub fn retry(&mut self) {
         self.retry_at = None;
     }
 
-    /// The time since the last frame, if the sound that is heard is the clock. `elapsed` is that of the wall clock. A play head that is
-    /// not at `time_secs` any more, where the sound was, is followed first.
+    /// The time since the last frame, if the sound that is heard is the clock. `elapsed` is that of the wall clock. A
+    /// play head that is not at `time_secs` any more, where the sound was, is followed first.
     pub fn step(&mut self, now: Instant, elapsed: Duration, time_secs: f32) -> Option<TimeStep> {
         let (output, playing) = (self.output.as_ref()?, self.playing.as_mut()?);
         if !playing.is_at(time_secs) {
@@ -172,7 +159,6 @@ impl Player {
         }
     }
 
-    /// Changes what the output plays, and how loud.
     fn change<R>(&self, playback: &Playback, change: impl FnOnce(&mut super::mixer::Mixer) -> R) -> Option<R> {
         let gain = playback.loudness.gain();
         let output = self.output.as_ref()?;
@@ -190,7 +176,6 @@ impl Player {
         self.output.is_some()
     }
 
-    /// Notices that the output has ended.
     fn look_at_output(&mut self, now: Instant) {
         match self.output.as_mut().and_then(Output::ended) {
             None => {}
@@ -213,11 +198,9 @@ impl Player {
 #[path = "player_tests.rs"]
 mod tests;
 
-/// How loud sounds are played.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Loudness {
-    /// From 0 to 1, the volume of the file.
     pub volume: f32,
     /// Whether nothing is heard. The volume is kept.
     pub is_muted: bool,
@@ -230,7 +213,6 @@ impl Default for Loudness {
 }
 
 impl Loudness {
-    /// The same with a volume from 0 to 1.
     #[must_use]
     pub fn within_reason(self) -> Self {
         let volume = if self.volume.is_nan() { 1.0 } else { self.volume.clamp(0.0, 1.0) };

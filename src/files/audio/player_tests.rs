@@ -9,7 +9,6 @@ const RATE: f64 = 48_000.0;
 /// A device that renders blocks of 10 ms, and is read every 25 ms; what it renders is heard after its latency.
 struct Device {
     start: Instant,
-    /// How fast its crystal is.
     drift: f64,
     latency_secs: f64,
     now_secs: f64,

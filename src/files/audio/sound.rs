@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// A decoded sound with one or two channels.
 #[derive(Clone, PartialEq)]
 pub struct Sound {
     frames_per_sec: u32,
     channels: usize,
-    /// The samples of all channels, frame after frame. 16 bits are enough to judge lips by, and half the memory of floats.
+    /// The samples of all channels, frame after frame. 16 bits are enough to judge lips by, and half the memory of
+    /// floats.
     samples: Vec<i16>,
     waveform: Waveform,
     /// Seconds that could not be decoded; they are silent.
@@ -38,27 +38,25 @@ impl Sound {
     pub fn new(frames_per_sec: u32, channels: usize, mut samples: Vec<i16>) -> Self {
         assert!((1..=2).contains(&channels), "{channels} channels");
         samples.truncate(samples.len() / channels * channels);
-        let waveform = Waveform::of(&samples, channels);
+        let waveform = Waveform::from_samples(&samples, channels);
         let frames_per_sec = frames_per_sec.clamp(Self::RATES[0], Self::RATES[1]);
         Self { frames_per_sec, channels, samples, waveform, damaged_secs: 0.0 }
     }
 
-    /// Frames per second, each with a sample for every channel.
     pub fn frames_per_sec(&self) -> u32 {
         self.frames_per_sec
     }
 
-    /// The number of frames.
     pub fn frames(&self) -> usize {
         self.samples.len() / self.channels
     }
 
-    /// How long it is.
     pub fn duration_secs(&self) -> f64 {
         self.frames() as f64 / f64::from(self.frames_per_sec)
     }
 
-    /// The left and the right sample of a frame, from −1 to 1; silence before the start and after the end. One channel is on both sides.
+    /// The left and the right sample of a frame, from −1 to 1; silence before the start and after the end. One channel
+    /// is on both sides.
     pub(super) fn frame(&self, index: i64) -> [f32; 2] {
         let frame = usize::try_from(index).ok().and_then(|index| {
             let start = index.checked_mul(self.channels)?;
@@ -82,8 +80,8 @@ impl Sound {
     }
 }
 
-/// The lowest and the highest sample of parts of a sound, over all channels. The parts of the first level are [`Self::FIRST`] frames
-/// long, those of every other one [`Self::STEP`] times as long as those of the level before.
+/// The lowest and the highest sample of parts of a sound, over all channels. The parts of the first level are
+/// [`Self::FIRST`] frames long, those of every other one [`Self::STEP`] times as long as those of the level before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waveform {
     levels: Vec<Vec<(i16, i16)>>,
@@ -101,8 +99,7 @@ impl Waveform {
     const FIRST: usize = 64;
     const STEP: usize = 8;
 
-    /// The waveform of samples, frame after frame.
-    pub(super) fn of(samples: &[i16], channels: usize) -> Self {
+    pub(super) fn from_samples(samples: &[i16], channels: usize) -> Self {
         let mut level: Vec<_> = samples.chunks(Self::FIRST * channels).filter_map(of_samples).collect();
         let mut levels = Vec::new();
         while level.len() > Self::STEP {
@@ -113,7 +110,8 @@ impl Waveform {
         Self { levels }
     }
 
-    /// The extremes of some frames. At most about `4 * STEP` numbers are read for them, and [`Self::FIRST`] frames at both ends.
+    /// The extremes of some frames. At most about `4 * STEP` numbers are read for them, and [`Self::FIRST`] frames at
+    /// both ends.
     pub(super) fn extremes(&self, samples: &[i16], channels: usize, frames: Range<usize>) -> Option<(i16, i16)> {
         let mut found: Option<(i16, i16)> = None;
         let mut add = |part: Option<(i16, i16)>| {
@@ -169,7 +167,7 @@ mod tests {
     fn any_part_has_the_extremes_of_its_samples() {
         for (frames, channels) in [(0, 1), (63, 1), (64, 2), (5000, 2), (70_001, 1)] {
             let samples: Vec<i16> = (0..(frames * channels) as u64).map(|index| bits(3, index) as i16).collect();
-            let waveform = Waveform::of(&samples, channels);
+            let waveform = Waveform::from_samples(&samples, channels);
             for seed in 0..300 {
                 let at = |index: u64| (bits(seed, index) % (frames as u64 + 1)) as usize;
                 let (from, to) = (at(0).min(at(1)), at(0).max(at(1)));

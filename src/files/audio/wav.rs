@@ -8,8 +8,8 @@ use super::Sound;
 const HEADER_BYTES: usize = 44;
 const SAMPLE_BYTES: usize = 2;
 
-/// A WAV file that grows. Once a second, all of it is put on disk, and its header states the samples that it has: what a crash leaves
-/// behind is a sound that lacks at most its last second.
+/// A WAV file that grows. Once a second, all of it is put on disk, and its header states the samples that it has: what
+/// a crash leaves behind is a sound that lacks at most its last second.
 #[derive(Debug)]
 pub struct WavWriter {
     file: File,
@@ -20,7 +20,6 @@ pub struct WavWriter {
 }
 
 impl WavWriter {
-    /// Begins a sound in an empty file.
     pub fn new(mut file: File, frames_per_sec: u32) -> io::Result<Self> {
         file.write_all(&header(frames_per_sec, 0))?;
         Ok(Self { file, frames_per_sec, samples: 0, synced_samples: 0, bytes: Vec::new() })
@@ -41,7 +40,6 @@ impl WavWriter {
         Ok(())
     }
 
-    /// How long it is, in seconds.
     pub fn duration_secs(&self) -> f64 {
         self.samples as f64 / f64::from(self.frames_per_sec)
     }
@@ -57,8 +55,8 @@ impl WavWriter {
     }
 }
 
-/// Makes the header of a file that a [`WavWriter`] has left behind state all samples that are in it. Returns how long it is, in
-/// seconds.
+/// Makes the header of a file that a [`WavWriter`] has left behind state all samples that are in it. Returns how long
+/// it is, in seconds.
 pub fn complete_wav(file: &mut File) -> io::Result<f64> {
     let mut start = [0; HEADER_BYTES];
     file.seek(SeekFrom::Start(0))?;
@@ -77,7 +75,6 @@ pub fn complete_wav(file: &mut File) -> io::Result<f64> {
     Ok(samples as f64 / f64::from(frames_per_sec))
 }
 
-/// Writes the header, and goes to the end of the file.
 fn write_header(file: &mut File, frames_per_sec: u32, samples: usize) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header(frames_per_sec, samples))?;

@@ -1,5 +1,5 @@
-//! A limit on the memory that a file can claim. A few bytes of JSON can refer to the same accessor a million times; a valid file
-//! needs a small multiple of its own size.
+//! A limit on the memory that a file can claim. A few bytes of JSON can refer to the same accessor a million times; a
+//! valid file needs a small multiple of its own size.
 
 use super::error::Fault;
 use smirk_face::head::Subject;
@@ -13,7 +13,8 @@ pub(super) struct Budget {
 impl Budget {
     /// The bytes that every file may claim, whatever its size.
     const BASE_BYTES: u64 = 32 << 20;
-    /// A small file may also claim this many times its own size, because compressed, quantised and shared data grow when decoded.
+    /// A small file may also claim this many times its own size, because compressed, quantised and shared data grow
+    /// when decoded.
     const TIMES_SMALL_FILE: u64 = 64;
     /// The limit of what a small file may claim; larger files contain their data uncompressed.
     const MOST_FOR_SMALL_FILES: u64 = 512 << 20;
@@ -34,7 +35,6 @@ impl Budget {
         Self { total: BASE_BYTES.saturating_add(bytes.saturating_mul(TIMES_TEXT)), spent: 0 }
     }
 
-    /// The bytes that are not claimed yet.
     pub(super) fn left(&self) -> u64 {
         self.total.saturating_sub(self.spent)
     }

@@ -13,10 +13,9 @@ use smirk_base::regular_file;
 /// The largest JSON file that is parsed to recognise its content. Files of poses are smaller.
 const MAX_POSES_BYTES: u64 = 1 << 23;
 
-/// The content that the extension stands for. If the extension fits several kinds, as `.json` and `.txt` do, or none, the bytes of
-/// the file are examined.
+/// The content that the extension stands for. If the extension fits several kinds, as `.json` and `.txt` do, or none,
+/// the bytes of the file are examined.
 pub fn content_of(path: &Path) -> Content {
-    let usual = |kind: &FileKind| kind.opens_as.first().copied();
     let is_backup = path.extension().is_some_and(|extension| extension == "bak");
     let named = if is_backup { path.with_extension("") } else { path.to_owned() };
     match kinds_of(&named).collect::<Vec<_>>()[..] {
@@ -28,6 +27,10 @@ pub fn content_of(path: &Path) -> Content {
         }
         [first, ..] => content_of_json(path).or(usual(first)).unwrap_or(Content::Head),
     }
+}
+
+fn usual(kind: &FileKind) -> Option<Content> {
+    kind.opens_as.first().copied()
 }
 
 /// The first bytes of a file. An even number, so that no letter of UTF-16 is cut.
@@ -44,24 +47,33 @@ fn content_of_json(path: &Path) -> Option<Content> {
     let text: &RawValue = serde_json::from_slice(super::file::without_byte_order_mark(&bytes)).ok()?;
     let Some(root) = members(text) else { return Some(Content::Takes) };
     let smirk = root.get("smirk").and_then(|value| serde_json::from_str::<String>(value.get()).ok());
-    let has_asset_version = || root.get("asset").and_then(|asset| members(asset)?.get("version").copied()).is_some();
-    let is_weights = |members: &Members<'_>| members.values().all(|value| is_number(value));
-    let is_poses = || root.values().all(|value| members(value).is_some_and(|inner| is_weights(&inner)));
     Some(match smirk.as_deref() {
         Some("poses") => Content::Poses,
         Some("mapping") => Content::Mapping,
         Some("keys") => Content::Takes,
         Some(_) => Content::Project,
-        None if has_asset_version() => Content::Head,
-        None if !root.is_empty() && (is_weights(&root) || is_poses()) => Content::Poses,
+        None if root.get("asset").is_some_and(|asset| has_version(asset)) => Content::Head,
+        None if !root.is_empty()
+            && (is_weights(&root)
+                || root.values().all(|value| members(value).is_some_and(|inner| is_weights(&inner)))) =>
+        {
+            Content::Poses
+        }
         None => Content::Takes,
     })
 }
 
-/// The members of an object. Their values are not parsed yet.
+fn is_weights(members: &Members<'_>) -> bool {
+    members.values().all(|value| is_number(value))
+}
+
+/// Whether the `asset` of a JSON file states a version, as that of glTF does.
+pub(super) fn has_version(asset: &RawValue) -> bool {
+    members(asset).is_some_and(|members| members.contains_key("version"))
+}
+
 type Members<'t> = HashMap<String, &'t RawValue>;
 
-/// The members of a value, if it is an object.
 fn members(value: &RawValue) -> Option<Members<'_>> {
     serde_json::from_str(value.get()).ok()
 }

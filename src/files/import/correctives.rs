@@ -1,6 +1,6 @@
-//! The file of correctives beside a head: `ada.correctives.json` beside `ada.glb`. Nothing in it keeps the head from being opened.
-//! A file with an error in its form is not used at all, because a combination that lacks a driver would play wrongly; a corrective that
-//! the head cannot have is left out alone. Both are notes of the head.
+//! The file of correctives beside a head: `ada.correctives.json` beside `ada.glb`. Nothing in it keeps the head from
+//! being opened. A file with an error in its form is not used at all, because a combination that lacks a driver would
+//! play wrongly; a corrective that the head cannot have is left out alone. Both are notes of the head.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,7 @@ use smirk_base::names::quoted;
 use smirk_base::watch::before_reading;
 use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Head, Note, Subject};
 
-/// The largest file of correctives, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
-/// The most correctives of a head, and the most drivers of one.
 const MOST_CORRECTIVES: usize = 4096;
 const MOST_DRIVERS: usize = 32;
 
@@ -26,7 +24,6 @@ pub fn correctives_beside(head: &Path) -> PathBuf {
     head.with_extension("correctives.json")
 }
 
-/// The content of a file.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct CorrectivesFile {
@@ -105,23 +102,34 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
     }
 }
 
-/// The correctives in the bytes of a file.
 fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
     let file: CorrectivesFile = serde_json::from_slice(without_byte_order_mark(bytes))
         .map_err(|problem| format!("cannot be used: {problem}"))?;
-    let combination = |CombinationRecord { target, drivers, method }| {
-        if drivers.len() > MOST_DRIVERS {
-            return Err(format!(
-                "{} has {} drivers, and at most {MOST_DRIVERS} are read",
-                quoted(&target),
-                drivers.len()
-            ));
-        }
-        let driver = |DriverRecord { target, full_weight }| Driver { name: target, full_weight };
-        Ok(Corrective { target, drive: Drive::Combination(method, drivers.into_iter().map(driver).collect()) })
-    };
-    let in_between = |InBetweenRecord { target, of, at }| Ok(Corrective { target, drive: Drive::InBetween { of, at } });
-    let all = file.combinations.into_iter().map(combination).chain(file.in_betweens.into_iter().map(in_between));
+    let all =
+        file.combinations
+            .into_iter()
+            .map(|CombinationRecord { target, drivers, method }| {
+                if drivers.len() > MOST_DRIVERS {
+                    return Err(format!(
+                        "{} has {} drivers, and at most {MOST_DRIVERS} are read",
+                        quoted(&target),
+                        drivers.len()
+                    ));
+                }
+                Ok(Corrective {
+                    target,
+                    drive: Drive::Combination(
+                        method,
+                        drivers
+                            .into_iter()
+                            .map(|DriverRecord { target, full_weight }| Driver { name: target, full_weight })
+                            .collect(),
+                    ),
+                })
+            })
+            .chain(file.in_betweens.into_iter().map(|InBetweenRecord { target, of, at }| {
+                Ok(Corrective { target, drive: Drive::InBetween { of, at } })
+            }));
     let correctives = all.collect::<Result<Vec<_>, _>>()?;
     match correctives.len() {
         0 => Err("has no correctives: neither combinations nor in_betweens".into()),

@@ -8,21 +8,15 @@ use smirk_base::names::one_line;
 use smirk_base::progress::Cancelled;
 use smirk_face::head::Subject;
 
-/// Why a file does not open.
 #[derive(Debug, Error)]
 pub enum ImportError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     #[error("{file}: {fault}")]
-    File {
-        /// The file's name, without its folder.
-        file: String,
-        fault: Fault,
-    },
+    File { file: String, fault: Fault },
 }
 
 impl ImportError {
-    /// Ties a fault to the file it was found in.
     pub(super) fn in_file(file: &str, fault: Fault) -> Self {
         match fault {
             Fault::Cancelled(cancelled) => Self::Cancelled(cancelled),
@@ -31,10 +25,8 @@ impl ImportError {
     }
 }
 
-/// What is wrong with a file.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// It was cancelled; nothing is wrong with the file.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     #[error("{}", in_words(.0))]
@@ -51,7 +43,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The error for a file without triangles.
     pub(super) fn nothing_to_show(found: String) -> Self {
         Self::NothingToShow { found, advice: "export the head as triangle meshes" }
     }
@@ -88,7 +79,7 @@ impl Problem {
     }
 
     /// The same problem of a part of the object, e.g. `the vertex of corner "7"`.
-    pub(super) fn of(self, part: &str) -> Self {
+    pub(super) fn of_part(self, part: &str) -> Self {
         Self { text: one_line(format!("{part} {}", self.text)), advice: self.advice }
     }
 
@@ -96,6 +87,12 @@ impl Problem {
     pub(super) fn advise(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
         self.advice = Some(advice.into());
         self
+    }
+}
+
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        Self::new(fault.to_string())
     }
 }
 

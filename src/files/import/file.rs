@@ -28,8 +28,8 @@ pub(super) fn names_of(path: &Path) -> (String, String) {
     (file_name, name)
 }
 
-/// Reads a regular file of at most `max_bytes`. Devices and pipes may never end, so they are refused before they are opened.
-/// `wanted` completes the error's advice, "choose … in it".
+/// Reads a regular file of at most `max_bytes`. Devices and pipes may never end, so they are refused before they are
+/// opened. `wanted` completes the error's advice, "choose … in it".
 pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: Progress<'_>) -> Result<Vec<u8>, Fault> {
     before_reading(path);
     let metadata = std::fs::metadata(path)?;
@@ -67,15 +67,16 @@ pub(super) fn read_opened(path: &Path, max_bytes: u64, wanted: &str, progress: P
 /// Files are read in pieces of this size, so that one of gigabytes or on a slow disk can be cancelled.
 const PIECE_BYTES: usize = 8 << 20;
 
-/// The first `count` bytes of a file, or all of it if it has become shorter. Several cores read, because the system clears new
-/// memory and copies to it on the core that asks.
+/// The first `count` bytes of a file, or all of it if it has become shorter. Several cores read, because the system
+/// clears new memory and copies to it on the core that asks.
 fn read_first(file: &File, count: usize, progress: Progress<'_>) -> Result<Vec<u8>, Fault> {
     let mut bytes = vec![0; count];
     let mut end = 0;
     for pieces in bytes.chunks_mut(PIECE_BYTES * rayon::current_num_threads()) {
-        let at = |index: usize| (end + index * PIECE_BYTES) as u64;
-        let read =
-            pieces.par_chunks_mut(PIECE_BYTES).enumerate().map(|(index, piece)| read_piece(file, piece, at(index)));
+        let read = pieces
+            .par_chunks_mut(PIECE_BYTES)
+            .enumerate()
+            .map(|(index, piece)| read_piece(file, piece, (end + index * PIECE_BYTES) as u64));
         let read = read.try_reduce(|| 0, |a, b| Ok(a + b))?;
         end += read;
         if read < pieces.len() {
@@ -114,7 +115,6 @@ fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
 const FBX_BINARY: &[u8] = b"Kaydara FBX";
 const FBX_TEXT: &[u8] = b"; FBX";
 
-/// Whether a file is FBX, binary or as text.
 pub(super) fn is_fbx(bytes: &[u8]) -> bool {
     bytes.starts_with(FBX_BINARY) || bytes.starts_with(FBX_TEXT)
 }

@@ -4,15 +4,12 @@ use std::path::Path;
 
 use super::error::Fault;
 
-/// A kind of file that is not read.
 struct ForeignKind {
     /// What file names end with, in lower case and without the dot.
     extensions: &'static [&'static str],
     /// What the files begin with; nothing for kinds that are told by their names alone.
     begins_with: &'static [&'static [u8]],
-    /// What the file is, with its article.
     what: &'static str,
-    /// The way to a file that is read.
     advice: &'static str,
 }
 
@@ -114,7 +111,6 @@ const KINDS: [ForeignKind; 22] = [
     },
 ];
 
-/// The error for a file of such a kind, by its name.
 pub(super) fn refused_by_name(path: &Path) -> Option<Fault> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let kind = KINDS.iter().find(|kind| kind.extensions.contains(&extension.as_str()))?;

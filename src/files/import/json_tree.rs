@@ -1,5 +1,5 @@
-//! Parses JSON to a tree of values within a limit on its memory. A tree takes up to a hundred times the memory of its text: an object
-//! with one short key has 8 bytes in a file and 700 in memory.
+//! Parses JSON to a tree of values within a limit on its memory. A tree takes up to a hundred times the memory of its
+//! text: an object with one short key has 8 bytes in a file and 700 in memory.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,13 +13,9 @@ use smirk_base::progress::{Cancelled, Progress};
 /// A longer name is cut. Names are copied to many places: to channels, nodes, instances and notes.
 const LONGEST_NAME: usize = 1024;
 
-/// Why a text became no tree.
 pub(super) enum JsonFault {
-    /// It was cancelled.
     Cancelled(Cancelled),
-    /// The tree would take more memory than the limit.
     TooLarge(Problem),
-    /// The text is not JSON.
     Syntax(serde_json::Error),
 }
 
@@ -30,14 +26,14 @@ pub(super) struct JsonTree<'a> {
     steps: Cell<u32>,
     is_cancelled: Cell<bool>,
     progress: Progress<'a>,
-    /// What is reported as progress.
     stage: (&'static str, f32),
 }
 
 impl<'a> JsonTree<'a> {
     /// Every file may have a tree of this size; the tree of a typical text is ten times as large as the text.
     const BASE_BYTES: u64 = 288 << 20;
-    /// Large files may have this many times the size of their text in addition; most of a large text is numbers or base64.
+    /// Large files may have this many times the size of their text in addition; most of a large text is numbers or
+    /// base64.
     const TIMES_TEXT: u64 = 2;
     const STEPS_BETWEEN_REPORTS: u32 = 4096;
 
@@ -46,13 +42,13 @@ impl<'a> JsonTree<'a> {
         Self::new(Self::BASE_BYTES + Self::TIMES_TEXT * text_bytes as u64, stage, progress)
     }
 
-    /// A tree of at most this many bytes.
     pub(super) fn new(most_bytes: u64, stage: (&'static str, f32), progress: Progress<'a>) -> Self {
         let (bytes, steps, is_cancelled) = (Cell::new(0), Cell::new(0), Cell::new(false));
         Self { most_bytes, bytes, steps, is_cancelled, progress, stage }
     }
 
-    /// Parses a text. Of `extras`, in which any program stores what it likes, only the names of targets and the numbers of hair are kept.
+    /// Parses a text. Of `extras`, in which any program stores what it likes, only the names of targets and the numbers
+    /// of hair are kept.
     pub(super) fn parse(&self, text: &[u8]) -> Result<Value, JsonFault> {
         self.bytes.set(0);
         let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -89,11 +85,9 @@ impl<'a> JsonTree<'a> {
     }
 }
 
-/// What a value is, by its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Any,
-    /// A name, or a list of names.
     Name,
     Extras,
 }
@@ -108,7 +102,6 @@ impl Role {
     }
 }
 
-/// Makes the next value of the text.
 struct ValueSeed<'t, 'a> {
     tree: &'t JsonTree<'a>,
     role: Role,
@@ -203,7 +196,6 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
     }
 }
 
-/// What the shortest text takes in memory.
 const SMALLEST_ALLOCATION: usize = 32;
 
 #[cfg(test)]

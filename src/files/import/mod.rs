@@ -1,8 +1,9 @@
-//! Importers: model files to heads, captures to takes, meshes over time to takes, JSON files to poses, label files to markers.
+//! Importers: model files to heads, captures to takes, meshes over time to takes, JSON files to poses, label files to
+//! markers.
 //!
-//! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was converted,
-//! repaired or left out is in [`Head::notes`](smirk_face::head::Head::notes). Depends on no GPU, no window and no session. Only `gltf/`
-//! uses the `gltf` crate, and only `fbx/` the `ufbx` crate.
+//! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was
+//! converted, repaired or left out is in [`Head::notes`](smirk_face::head::Head::notes). Depends on no GPU, no window
+//! and no session. Only `gltf/` uses the `gltf` crate, and only `fbx/` the `ufbx` crate.
 
 mod budget;
 mod capture;
@@ -43,6 +44,7 @@ pub use shapes::{
     AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, may_be_frames, neutral_by_name,
     shortest_name, version_of,
 };
+pub use unique_names::UniqueNames;
 
 use self::budget::Budget;
 use self::file::{MAX_FILE_BYTES, names_of, read_opened, without_byte_order_mark};
@@ -58,7 +60,6 @@ struct Import<'a> {
     notes: Notes,
     budget: Budget,
     progress: Progress<'a>,
-    /// Reports the step that was begun last.
     ticks: Ticks<'a>,
 }
 
@@ -67,7 +68,6 @@ impl<'a> Import<'a> {
         Self { notes: Notes::default(), budget, progress, ticks: Ticks::new(progress, "reading the file", 0.0) }
     }
 
-    /// The notes, once everything is read.
     fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes).into_list()
     }
@@ -98,30 +98,30 @@ pub fn open(path: &Path) -> Result<Head, ImportError> {
     open_with(path, Progress::NONE)
 }
 
-/// Like [`open`], with progress, which can cancel it.
 pub fn open_with(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
     Ok(open_unturned(path, progress)?.turned_to_front())
 }
 
-/// Like [`open_with`], as the head is in its file, even if it looks along -z: for meshes that are compared with those of another head.
+/// Like [`open_with`], as the head is in its file, even if it looks along -z: for meshes that are compared with those
+/// of another head.
 fn open_unturned(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
     let (file_name, head_name) = names_of(path);
-    let read = || {
-        progress.report("reading the file", 0.0)?;
-        let wanted =
-            format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
-        let bytes = read_opened(path, MAX_FILE_BYTES, &wanted, progress)?;
-        let folder = ModelFolder::of(path);
-        let mut head = read_head(&bytes, path, Some(&folder), head_name, progress)?;
-        correctives::read_beside(path, &folder, &mut head);
-        head.side_files = folder.into_files();
-        Ok(head)
-    };
-    read().map_err(|fault| ImportError::in_file(&file_name, fault))
+    read_with_side_files(path, head_name, progress).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
-/// Opens a head from memory. The extension of `file_name` determines the format; errors contain it. Buffers and images must be
-/// embedded: nothing is read from the disk.
+fn read_with_side_files(path: &Path, name: String, progress: Progress<'_>) -> Result<Head, Fault> {
+    progress.report("reading the file", 0.0)?;
+    let wanted = format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
+    let bytes = read_opened(path, MAX_FILE_BYTES, &wanted, progress)?;
+    let folder = ModelFolder::containing(path);
+    let mut head = read_head(&bytes, path, Some(&folder), name, progress)?;
+    correctives::read_beside(path, &folder, &mut head);
+    head.side_files = folder.into_files();
+    Ok(head)
+}
+
+/// Opens a head from memory. The extension of `file_name` determines the format; errors contain it. Buffers and images
+/// must be embedded: nothing is read from the disk.
 pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
     let (file_name, head_name) = names_of(path);
@@ -130,13 +130,12 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
-/// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension. Angles are in
-/// radians, whatever the unit of the file.
+/// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension.
+/// Angles are in radians, whatever the unit of the file.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     open_takes_with(path, Progress::NONE)
 }
 
-/// Like [`open_takes`], with progress, which can cancel it.
 pub fn open_takes_with(path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {
     let bytes = read_opened(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
@@ -178,7 +177,6 @@ pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<Vec<NamedWeights>, 
     poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
-/// Opens a mapping of columns.
 pub fn open_mapping(path: &Path) -> Result<TakeMap, ImportError> {
     const MAX_MAPPING_FILE_BYTES: u64 = 1 << 26;
     let bytes = read_opened(path, MAX_MAPPING_FILE_BYTES, "a .json file of a mapping", Progress::NONE);
@@ -195,12 +193,10 @@ pub fn open_markers(path: &Path) -> Result<ImportedMarkers, ImportError> {
     open_markers_bytes(&bytes, path)
 }
 
-/// Like [`open_markers`], from memory; `path` is where the bytes came from.
 pub fn open_markers_bytes(bytes: &[u8], path: &Path) -> Result<ImportedMarkers, ImportError> {
     markers::read(bytes).map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
 }
 
-/// The bundled head.
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = smirk_assets::HEAD;
     let source = gltf::GltfFile { bytes, is_text: false, folder: None };
@@ -208,7 +204,6 @@ pub fn embedded() -> Result<Head, ImportError> {
     gltf::read(&source, "Bundled head".into(), import).map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
-/// Reads a head from the bytes of a file. `folder` contains its sidecar files: buffers, images, materials.
 fn read_head(
     bytes: &[u8],
     path: &Path,

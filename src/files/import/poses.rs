@@ -11,7 +11,6 @@ use smirk_base::json::{self, JsonError};
 use smirk_face::head::Subject;
 use smirk_face::motion::POSES_FILE_VERSION;
 
-/// The name of a pose, and its weights by channel name.
 pub type NamedWeights = (String, BTreeMap<String, f32>);
 
 /// What tells what a file of Smirk holds. In files of other programs, poses may have these names.
@@ -53,7 +52,6 @@ pub(super) fn unfit(what: &str, error: &JsonError) -> Fault {
     Fault::Unfit(format!("holds no {what}: {error}"))
 }
 
-/// A file that Smirk exported.
 #[derive(Deserialize)]
 struct OwnFile {
     poses: Option<Vec<OwnPose>>,

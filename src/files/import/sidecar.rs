@@ -1,7 +1,7 @@
 //! Sidecar files, which a model refers to by a relative path or a URI, and bytes in `data:` URIs.
 //!
-//! A model from the internet must not be able to read the artist's disk: only regular files inside the folder of the model are
-//! read.
+//! A model from the internet must not be able to read the artist's disk: only regular files inside the folder of the
+//! model are read.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -22,7 +22,6 @@ use smirk_base::regular_file::folder_of;
 use smirk_base::watch::before_reading;
 use smirk_face::head::Subject;
 
-/// The folder of a model, and the files in it that the model refers to.
 #[derive(Debug)]
 pub(crate) struct ModelFolder {
     path: PathBuf,
@@ -31,11 +30,10 @@ pub(crate) struct ModelFolder {
 }
 
 impl ModelFolder {
-    pub(crate) fn of(path: &Path) -> Self {
+    pub(crate) fn containing(path: &Path) -> Self {
         Self { path: folder_of(path).to_owned(), found: Mutex::default() }
     }
 
-    /// The files that were found.
     pub(crate) fn into_files(self) -> Vec<PathBuf> {
         self.found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,7 +78,6 @@ pub(crate) fn fetch(
     fetch_path(&path_of(uri, subject)?, folder, max_bytes, subject)
 }
 
-/// Whether a URI contains the bytes of the file.
 pub(crate) fn is_data(uri: &str) -> bool {
     uri.get(..DATA.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(DATA))
 }
@@ -94,7 +91,6 @@ fn path_of<'a>(uri: &'a str, subject: &Subject) -> Result<Cow<'a, str>, Fault> {
     percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", subject))
 }
 
-/// The bytes of the file that a model refers to by a path.
 pub(crate) fn fetch_path(
     path: &str,
     folder: Option<&ModelFolder>,
@@ -112,9 +108,9 @@ pub(crate) fn fetch_path(
     })
 }
 
-/// Like [`fetch_path`] for a path that may be one of the machine on which the model was made, or that has other capitals than the
-/// file: if nothing can be read there, the longest end of the path at which the folder of the model has a file is read. The
-/// error is about the whole path.
+/// Like [`fetch_path`] for a path that may be one of the machine on which the model was made, or that has other
+/// capitals than the file: if nothing can be read there, the longest end of the path at which the folder of the model
+/// has a file is read. The error is about the whole path.
 pub(crate) fn fetch_end_of_path(
     path: &str,
     folder: Option<&ModelFolder>,
@@ -140,7 +136,6 @@ pub(crate) fn fetch_end_of_path(
     })
 }
 
-/// Whether the folder of the model has a file at an end of a path.
 pub(crate) fn has_end_of_path(path: &str, folder: Option<&ModelFolder>) -> bool {
     ends_of_path(path, folder).next().is_some()
 }
@@ -198,13 +193,12 @@ fn leads_out(path: &str) -> Option<&'static str> {
 
 /// The canonical path of a file given by a relative path, if it is inside `folder` after all links are followed.
 fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Result<PathBuf, Fault> {
-    let refuse = |why: &str| refusal(path, why, subject);
     if path.is_empty() {
         return Err(Fault::invalid(subject, "its URI is empty"));
     }
-    let model_folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
+    let model_folder = folder.ok_or_else(|| refusal(path, "is a file beside a model that is in memory", subject))?;
     if let Some(why) = leads_out(path) {
-        return Err(refuse(why));
+        return Err(refusal(path, why, subject));
     }
     let folder = model_folder.path.canonicalize()?;
     let missing = |error: std::io::Error| {
@@ -223,7 +217,7 @@ fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Resul
     before_reading(&named);
     let file = named.canonicalize().map_err(missing)?;
     if !file.starts_with(&folder) {
-        return Err(refuse("is a link that leads out"));
+        return Err(refusal(path, "is a link that leads out", subject));
     }
     model_folder.add(&file);
     Ok(file)
@@ -237,7 +231,7 @@ mod tests {
     const BUFFER: Subject = Subject::Numbered(Kind::Buffer, 0);
 
     fn inside(folder: &tempfile::TempDir) -> ModelFolder {
-        ModelFolder::of(&folder.path().join("model.gltf"))
+        ModelFolder::containing(&folder.path().join("model.gltf"))
     }
 
     fn message(uri: &str) -> String {
@@ -270,7 +264,7 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("model/Maps")).unwrap();
         std::fs::write(folder.path().join("model/Maps/Skin É.PNG"), b"skin").unwrap();
         std::fs::write(folder.path().join("secret.png"), b"secret").unwrap();
-        let model = ModelFolder::of(&folder.path().join("model/head.fbx"));
+        let model = ModelFolder::containing(&folder.path().join("model/head.fbx"));
         let fetch = |path: &str| fetch_end_of_path(path, Some(&model), 100, &BUFFER);
         for path in ["Maps/Skin É.PNG", "maps\\skin é.png", "C:\\work\\Maps\\skin é.png", "../../maps/./SKIN É.png"]
         {

@@ -1,6 +1,6 @@
-//! Textures of several tiles, each in a file of its own (UDIM). A material with such a texture becomes one material for each tile, and
-//! the triangles of a part become as many parts: the whole numbers of their texture coordinates say which tile is theirs. As textures
-//! repeat, the coordinates stay as they are.
+//! Textures of several tiles, each in a file of its own (UDIM). A material with such a texture becomes one material for
+//! each tile, and the triangles of a part become as many parts: the whole numbers of their texture coordinates say
+//! which tile is theirs. As textures repeat, the coordinates stay as they are.
 
 use std::ops::Range;
 
@@ -13,12 +13,10 @@ use smirk_face::head::{Mesh, Part};
 pub(super) struct Tile {
     /// From the bottom; first, so that tiles are in the order of their numbers.
     row: u32,
-    /// From the left, 0 to 9.
     column: u32,
 }
 
 impl Tile {
-    /// The tile that other programs take for what lies in none.
     pub(super) const FIRST: Self = Self { row: 0, column: 0 };
 
     /// The number of UDIM: 1001 for the first one, ten in a row.
@@ -42,7 +40,6 @@ const ROWS: u32 = 899;
 /// What stands for the number of a tile in the name of a file, in any capitals.
 struct Mark {
     text: &'static str,
-    /// How the number of a tile is written in its place.
     written: fn(Tile) -> String,
 }
 
@@ -51,7 +48,8 @@ const MARKS: [Mark; 2] = [
     Mark { text: "<uvtile>", written: |tile| format!("u{}_v{}", tile.column + 1, tile.row + 1) },
 ];
 
-/// The path of the file of a tile; none if a path can only be that of one file. Some programs name the first tile for all.
+/// The path of the file of a tile; none if a path can only be that of one file. Some programs name the first tile for
+/// all.
 pub(super) fn path_of_tile(path: &str, tile: Tile) -> Option<String> {
     let marked = MARKS.iter().find_map(|mark| {
         let at = path.to_ascii_lowercase().find(mark.text)?;
@@ -66,13 +64,16 @@ fn first_tile_in(path: &str) -> Option<Range<usize>> {
     const FIRST: &str = "1001";
     let name = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
     let at = name + path[name..].rfind(FIRST)?;
-    let is_apart = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_alphanumeric());
     let (before, after) = (path[name..at].chars().next_back(), path[at + FIRST.len()..].chars().next());
     (is_apart(before) && is_apart(after)).then_some(at..at + FIRST.len())
 }
 
-/// Whether a path stands for the files of several tiles: by a mark in its name, or because it names the first tile and another one is
-/// there too.
+fn is_apart(letter: Option<char>) -> bool {
+    letter.is_some_and(|letter| !letter.is_alphanumeric())
+}
+
+/// Whether a path stands for the files of several tiles: by a mark in its name, or because it names the first tile and
+/// another one is there too.
 pub(super) fn is_tiled(path: &str, is_there: impl Fn(&str) -> bool) -> bool {
     /// The tiles beside the first one and above it.
     const NEAR: [Tile; 4] = [
@@ -86,19 +87,17 @@ pub(super) fn is_tiled(path: &str, is_there: impl Fn(&str) -> bool) -> bool {
             && NEAR.into_iter().filter_map(|tile| path_of_tile(path, tile)).any(|path| is_there(&path))
 }
 
-/// Whether a path has a mark in place of the number of a tile.
 pub(super) fn has_mark(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     MARKS.iter().any(|mark| path.contains(mark.text))
 }
 
-/// The name of the material of a tile. That of the first one keeps its own.
 pub(super) fn name_of_material(name: &str, tile: Tile) -> String {
     if tile == Tile::FIRST { name.to_owned() } else { format!("{name} {}", tile.number()) }
 }
 
-/// Splits the parts whose materials are tiled, so that each has the triangles of one tile. Returns the tile of each part; none for those
-/// whose material is not tiled.
+/// Splits the parts whose materials are tiled, so that each has the triangles of one tile. Returns the tile of each
+/// part; none for those whose material is not tiled.
 pub(super) fn split_parts(mesh: &mut Mesh, is_tiled: impl Fn(usize) -> bool) -> Vec<Option<Tile>> {
     let mut tiles = Vec::with_capacity(mesh.parts.len());
     let mut parts = Vec::with_capacity(mesh.parts.len());
@@ -110,8 +109,15 @@ pub(super) fn split_parts(mesh: &mut Mesh, is_tiled: impl Fn(usize) -> bool) -> 
         }
         let range = part.first_index as usize..(part.first_index + part.index_count) as usize;
         let of_part = &mut mesh.indices[range];
-        let uv = |&vertex: &u32| mesh.vertices.uvs.get(vertex as usize).copied().unwrap_or(Vec2::Y);
-        let tile_of = |triangle: &[u32; 3]| Tile::at(triangle.iter().map(uv).sum::<Vec2>() / 3.0);
+        let tile_of = |triangle: &[u32; 3]| {
+            Tile::at(
+                triangle
+                    .iter()
+                    .map(|&vertex| mesh.vertices.uvs.get(vertex as usize).copied().unwrap_or(Vec2::Y))
+                    .sum::<Vec2>()
+                    / 3.0,
+            )
+        };
         let (triangles, _) = of_part.as_chunks_mut::<3>();
         // Triangles of one tile stay in their order.
         triangles.sort_by_cached_key(tile_of);

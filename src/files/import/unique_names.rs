@@ -2,24 +2,28 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The names in use.
 #[derive(Default)]
-pub(super) struct UniqueNames {
+pub struct UniqueNames {
     used: HashSet<String>,
     /// Per name the last number that was appended, so that thousands of equal names do not count from 1 each time.
     last_number: HashMap<String, u32>,
 }
 
 impl UniqueNames {
-    /// Marks a name as used and returns it, with a number appended if it was used before.
-    pub(super) fn make(&mut self, name: String) -> String {
+    /// Marks a name as used and returns it, with a number in parentheses appended if it was used before.
+    pub fn make(&mut self, name: String) -> String {
+        self.make_between(name, " (", ")")
+    }
+
+    /// As [`Self::make`], with what stands before and after the number.
+    pub fn make_between(&mut self, name: String, before: &str, after: &str) -> String {
         if self.used.insert(name.clone()) {
             return name;
         }
         let number = self.last_number.entry(name.clone()).or_insert(1);
         loop {
             *number += 1;
-            let numbered = format!("{name} ({number})");
+            let numbered = format!("{name}{before}{number}{after}");
             if self.used.insert(numbered.clone()) {
                 return numbered;
             }

@@ -37,8 +37,8 @@ pub struct LiveFrame {
     pub time_secs: Option<f64>,
     /// Whether a face is in the sender's view. If not, the values are the last ones, or there are none.
     pub is_tracked: bool,
-    /// The names of the values, in the sender's dialect; angles of the head and the eyes are columns as in takes. Frames
-    /// of one sender share the list while it stays the same.
+    /// The names of the values, in the sender's dialect; angles of the head and the eyes are columns as in takes.
+    /// Frames of one sender share the list while it stays the same.
     pub columns: Arc<[String]>,
     /// One finite value per column: weights, of which 1 is the whole shape, and angles in the unit that
     /// [`smirk_face::motion::Take`] has for columns of their name.

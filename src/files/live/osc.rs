@@ -1,12 +1,10 @@
-//! Messages of Open Sound Control 1.0: an address, and arguments whose types are letters of a text. Every part takes a multiple of four
-//! bytes; numbers are big-endian.
+//! Messages of Open Sound Control 1.0: an address, and arguments whose types are letters of a text. Every part takes a
+//! multiple of four bytes; numbers are big-endian.
 
 /// What begins a bundle; its time follows, then elements with their lengths.
 pub(super) const BUNDLE: &[u8] = b"#bundle\0";
-/// The bytes of the time of a bundle.
 pub(super) const TIME_BYTES: usize = 8;
 
-/// An argument of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Argument {
     Int(i32),
@@ -16,7 +14,6 @@ pub(super) enum Argument {
     Other,
 }
 
-/// A message.
 #[derive(Debug, PartialEq)]
 pub(super) struct Message {
     pub(super) address: String,

@@ -11,7 +11,6 @@ use super::LiveFrame;
 pub struct FrameTable<W> {
     file: W,
     columns: Arc<[String]>,
-    /// For frames with other columns than the first one.
     other: Option<OtherColumns>,
     first_secs: Option<f64>,
     duration_secs: f64,
@@ -20,11 +19,10 @@ pub struct FrameTable<W> {
     line: String,
 }
 
-/// The least time between two frames, which is written with six digits. Of frames of a capture that are less than a microsecond apart,
-/// the first alone is read.
+/// The least time between two frames, which is written with six digits. Of frames of a capture that are less than a
+/// microsecond apart, the first alone is read.
 const LEAST_STEP_SECS: f64 = 3e-6;
 
-/// The columns of a frame that differ from those of the table.
 #[derive(Debug)]
 struct OtherColumns {
     names: Arc<[String]>,
@@ -47,9 +45,9 @@ impl<W: Write> FrameTable<W> {
         }
     }
 
-    /// Adds a frame with its time, of which only the difference to the first one is written. Frames that arrive together, as those of a
-    /// stream do after a delay, get times that a reader can tell apart. Where the frame lacks a column of the
-    /// table, its cell stays empty; a column that the table lacks is left out.
+    /// Adds a frame with its time, of which only the difference to the first one is written. Frames that arrive
+    /// together, as those of a stream do after a delay, get times that a reader can tell apart. Where the frame lacks a
+    /// column of the table, its cell stays empty; a column that the table lacks is left out.
     pub fn write(&mut self, secs: f64, frame: &LiveFrame) -> io::Result<()> {
         let first_secs = match self.first_secs {
             Some(secs) => secs,
@@ -96,7 +94,6 @@ impl<W: Write> FrameTable<W> {
         &self.left_out
     }
 
-    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -116,21 +113,21 @@ impl<W: Write> FrameTable<W> {
         self.file.flush()
     }
 
-    /// What the table is written to.
     pub fn file(&self) -> &W {
         &self.file
     }
 }
 
-/// The header of the column of times. It comes first in every list of such headers, so that no column of a sender is taken for it.
+/// The header of the column of times. It comes first in every list of such headers, so that no column of a sender is
+/// taken for it.
 const TIME: &str = "timeCode";
 
 /// The line with the names. What separates cells in a table of any kind is replaced.
 fn header(columns: &[String]) -> String {
     let mut line = String::from(TIME);
     for name in columns {
-        let safe = |c: char| if c.is_control() || matches!(c, ',' | ';' | '"') { '_' } else { c };
-        let name: String = name.trim().chars().map(safe).collect();
+        let name: String =
+            name.trim().chars().map(|c| if c.is_control() || matches!(c, ',' | ';' | '"') { '_' } else { c }).collect();
         line.push(',');
         line.push_str(if name.is_empty() { "unnamed" } else { &name });
     }

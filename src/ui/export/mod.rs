@@ -85,7 +85,7 @@ impl ExportPage {
         match &self.forecast {
             Some((before, forecast)) if *before == inputs => forecast.clone(),
             _ => {
-                let forecast = ExportForecast::of(session, request).map_err(|error| error.to_string());
+                let forecast = ExportForecast::new(session, request).map_err(|error| error.to_string());
                 self.forecast = Some((inputs, forecast.clone()));
                 forecast
             }

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
     use smirk_base::progress::Progress;
     use smirk_export::{
-        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
+        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FrameSpan, Labels, PictureFormat,
         PictureSettings,
     };
     use smirk_face::head::{Asset, Head, Mesh};
@@ -410,7 +410,7 @@ mod tests {
         let (output, programs) = (OutputPath::new(folder.join("a.mp4")), programs.as_os_str().to_owned());
         let find = move |format, progress: Progress<'_>| Ffmpeg::find_in(&programs, format, progress);
         let plan = FilmPlan::new(&session, &output, settings).unwrap();
-        let work = DrawnWork::Film(FilmWork::start(&session, plan, find).unwrap());
+        let work = DrawnWork::Frames(Box::new(plan.start(&session, find).unwrap()));
         let request = ExportRequest { kind: ExportKind::Film, ..ExportRequest::default() };
         let (send, notified) = channel();
         exports.start(&request, ExportWork::Drawn(Box::new(work)), output, move || _ = send.send(())).unwrap();

@@ -122,7 +122,8 @@ mod tests {
             SendFormat::IFacialMocap1 | SendFormat::IFacialMocap2 => Protocol::IFacialMocap,
         };
         let sockets = vec![SocketSettings { protocol, transport: Transport::Udp, port: 0 }];
-        let receiver = Receiver::listen(ListenSettings { sockets, ..ListenSettings::of(&[]) }, |_| ()).unwrap();
+        let receiver =
+            Receiver::listen(ListenSettings { sockets, ..ListenSettings::for_protocols(&[]) }, |_| ()).unwrap();
         let to = receiver.status().listening[0].address.to_string();
         (receiver, SendSetup { format, to })
     }

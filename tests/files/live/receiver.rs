@@ -14,7 +14,7 @@ use smirk_support::live_packets as packets;
 
 /// Settings for ports that the system chooses.
 fn settings(protocols: &[Protocol]) -> ListenSettings {
-    let mut settings = ListenSettings::of(protocols);
+    let mut settings = ListenSettings::for_protocols(protocols);
     settings.sockets.iter_mut().for_each(|socket| socket.port = 0);
     settings
 }
@@ -89,10 +89,10 @@ fn a_port_that_is_taken_is_named_and_the_others_are_listened_on() {
     assert_eq!((status.listening.len(), status.failures.len()), (1, 1));
     let message = status.failures[0].to_string();
     assert!(message.contains(&port.to_string()) && message.contains("Unreal"), "{message}");
-    let alone = ListenSettings { sockets: vec![live_link], ..ListenSettings::of(&[]) };
+    let alone = ListenSettings { sockets: vec![live_link], ..ListenSettings::for_protocols(&[]) };
     let error = Receiver::listen(alone, |_| ()).unwrap_err();
     assert!(matches!(error, ListenError::PortTaken { .. }), "{error}");
-    assert_eq!(Receiver::listen(ListenSettings::of(&[]), |_| ()).unwrap_err(), ListenError::NoProtocol);
+    assert_eq!(Receiver::listen(ListenSettings::for_protocols(&[]), |_| ()).unwrap_err(), ListenError::NoProtocol);
 }
 
 #[test]

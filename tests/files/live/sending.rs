@@ -122,7 +122,7 @@ fn many_channels_go_in_several_packets_and_are_shown_together() {
 
 #[test]
 fn a_sender_reaches_a_receiver_and_needs_none() {
-    let mut listen = ListenSettings::of(&[Protocol::Vmc]);
+    let mut listen = ListenSettings::for_protocols(&[Protocol::Vmc]);
     listen.sockets[0].port = 0;
     let receiver = Receiver::listen(listen, |_| ()).unwrap();
     let to = receiver.status().listening[0].address;

@@ -42,7 +42,7 @@ fn three_senders_lose_nothing_for_ten_minutes_and_nothing_grows() {
 
 /// Returns the memory that was taken after the first quarter of the time, in bytes.
 fn listen_to_three_senders(secs: u64) -> usize {
-    let mut settings = ListenSettings::of(&PROTOCOLS);
+    let mut settings = ListenSettings::for_protocols(&PROTOCOLS);
     settings.sockets.iter_mut().for_each(|socket| socket.port = 0);
     settings.sender = SenderChoice { protocol: Some(Protocol::LiveLinkFace), ..SenderChoice::default() };
     let receiver = Receiver::listen(settings, |_| ()).unwrap();

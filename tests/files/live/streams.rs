@@ -17,7 +17,7 @@ use crate::live::value;
 const WITHOUT_WAITING: Duration = Duration::from_secs(4);
 
 fn listen(protocol: Protocol, transport: Transport) -> (Receiver, SocketAddr) {
-    let mut settings = ListenSettings::of(&[protocol]);
+    let mut settings = ListenSettings::for_protocols(&[protocol]);
     settings.sockets.retain(|socket| socket.transport == transport);
     settings.sockets[0].port = 0;
     let receiver = Receiver::listen(settings, |_| ()).unwrap();

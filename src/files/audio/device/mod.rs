@@ -9,10 +9,8 @@ pub(super) use server::{answer, connect, opened};
 /// The rate of devices that take any: sound servers convert it to theirs.
 pub(super) const USUAL_FRAMES_PER_SEC: u32 = 48_000;
 
-/// Why a sound device does not work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
-    /// There is none.
     #[error("{0}")]
     NoDevice(String),
     #[error("the sound device is gone ({0})")]
@@ -29,6 +27,5 @@ pub enum DeviceError {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn first_failure(failures: &std::sync::mpsc::Receiver<cpal::Error>) -> Option<cpal::Error> {
     use cpal::ErrorKind::{DeviceChanged, RealtimeDenied, Xrun};
-    let is_harmless = |error: &cpal::Error| matches!(error.kind(), DeviceChanged | Xrun | RealtimeDenied);
-    failures.try_iter().find(|error| !is_harmless(error))
+    failures.try_iter().find(|error| !matches!(error.kind(), DeviceChanged | Xrun | RealtimeDenied))
 }

@@ -18,14 +18,11 @@ use smirk_base::regular_file;
 
 const NAME: &CStr = c"Smirk";
 const COOKIE_BYTES: usize = 256;
-/// The longest time in which a server answers.
 const LONGEST_ANSWER: Duration = Duration::from_secs(2);
 
-/// A connection to the server at this address, or to that of the user.
 pub(in crate::audio) fn connect(server: Option<&Path>) -> Result<Client, DeviceError> {
     let place = server.map(Path::to_owned).or_else(server_of_user);
-    let none = || DeviceError::NoDevice("no sound server runs (PulseAudio or PipeWire)".into());
-    let place = place.ok_or_else(none)?;
+    let place = place.ok_or_else(|| DeviceError::NoDevice("no sound server runs (PulseAudio or PipeWire)".into()))?;
     let socket = UnixStream::connect(&place).map_err(|error| {
         let at = place.display();
         DeviceError::NoDevice(format!("no sound server answers at {at} (PulseAudio or PipeWire): {error}"))
@@ -39,7 +36,6 @@ pub(in crate::audio) fn connect(server: Option<&Path>) -> Result<Client, DeviceE
     Client::new_unix(NAME, socket, Some(cookie)).map_err(|error| refused(&error))
 }
 
-/// Where the server of the user listens.
 fn server_of_user() -> Option<PathBuf> {
     let named = env::var("PULSE_SERVER").ok().and_then(|text| {
         // The variable may hold the name of a machine, and several addresses.
@@ -48,9 +44,12 @@ fn server_of_user() -> Option<PathBuf> {
         let path = address.strip_prefix("unix:").unwrap_or(address);
         path.starts_with('/').then(|| PathBuf::from(path))
     });
-    let in_folder = |variable: &str, name: &str| Some(PathBuf::from(env::var_os(variable)?).join(name));
     let places = [named, in_folder("PULSE_RUNTIME_PATH", "native"), in_folder("XDG_RUNTIME_DIR", "pulse/native")];
     places.into_iter().flatten().find(|place| place.exists())
+}
+
+fn in_folder(variable: &str, name: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(env::var_os(variable)?).join(name))
 }
 
 fn refused(error: &dyn std::fmt::Display) -> DeviceError {
@@ -78,7 +77,6 @@ pub(in crate::audio) fn answer<T>(command: impl Future<Output = Result<T, Client
     }
 }
 
-/// Wakes the thread that waits.
 struct Unpark(Thread);
 
 impl Wake for Unpark {

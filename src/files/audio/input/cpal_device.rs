@@ -10,9 +10,7 @@ use cpal::{Device, Error, ErrorKind, FromSample, InputCallbackInfo, SampleFormat
 use super::{Microphone, Piece};
 use crate::audio::device::{DeviceError, first_failure};
 
-/// A microphone that is heard.
 pub(super) struct InputStream {
-    /// It ends with this.
     _stream: cpal::Stream,
     failures: Receiver<Error>,
 }
@@ -23,17 +21,16 @@ impl InputStream {
         self.check().map(|()| Duration::ZERO)
     }
 
-    /// An error if the device is gone.
     pub(super) fn check(&self) -> Result<(), DeviceError> {
         first_failure(&self.failures).map_or(Ok(()), |error| Err(DeviceError::Lost(error.to_string())))
     }
 }
 
-/// There are no servers to choose from.
 pub(super) fn microphones(_: Option<&Path>) -> Result<Vec<Microphone>, DeviceError> {
     let devices = cpal::default_host().input_devices().map_err(|error| no_device(&error))?;
-    let microphone = |device: Device| Some(Microphone { id: device.id().ok()?.to_string(), name: device.to_string() });
-    Ok(devices.filter_map(microphone).collect())
+    Ok(devices
+        .filter_map(|device| Some(Microphone { id: device.id().ok()?.to_string(), name: device.to_string() }))
+        .collect())
 }
 
 /// Opens a microphone, which sends what it hears to `pieces`.
@@ -82,15 +79,20 @@ where
 {
     let (channels, frames_per_sec) = (usize::from(config.channels).max(1), config.sample_rate);
     let mut pieces = Some(pieces);
-    let take = move |samples: &[T], info: &InputCallbackInfo| {
-        let time = info.timestamp();
-        let arrived = Instant::now();
-        let end = arrived.checked_sub(time.callback.saturating_duration_since(time.capture)).unwrap_or(arrived);
-        // All channels are heard in one; a cast of more than fits saturates.
-        let mean = |frame: &[T]| frame.iter().map(|sample| sample.to_sample::<f32>()).sum::<f32>() / channels as f32;
-        let samples = samples.chunks_exact(channels).map(|frame| (mean(frame) * 32768.0) as i16).collect();
-        // Without a piece, all that follow would be too early.
-        pieces.take_if(|pieces| pieces.try_send(Piece { samples, frames_per_sec, end }).is_err());
-    };
-    device.build_input_stream(config, take, move |error| drop(failed.send(error)), None)
+    device.build_input_stream(
+        config,
+        move |samples: &[T], info: &InputCallbackInfo| {
+            let time = info.timestamp();
+            let arrived = Instant::now();
+            let end = arrived.checked_sub(time.callback.saturating_duration_since(time.capture)).unwrap_or(arrived);
+            // All channels are heard in one; a cast of more than fits saturates.
+            let mean =
+                |frame: &[T]| frame.iter().map(|sample| sample.to_sample::<f32>()).sum::<f32>() / channels as f32;
+            let samples = samples.chunks_exact(channels).map(|frame| (mean(frame) * 32768.0) as i16).collect();
+            // Without a piece, all that follow would be too early.
+            pieces.take_if(|pieces| pieces.try_send(Piece { samples, frames_per_sec, end }).is_err());
+        },
+        move |error| drop(failed.send(error)),
+        None,
+    )
 }

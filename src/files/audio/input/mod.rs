@@ -23,12 +23,14 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(2);
 /// The most pieces that wait to be taken, some ten seconds.
 const MOST_WAITING: usize = 1024;
 
-/// The microphones of this machine. `server` is the address of a sound server, for tests; by default the one of the user.
+/// The microphones of this machine. `server` is the address of a sound server, for tests; by default the one of the
+/// user.
 pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError> {
     system::microphones(server)
 }
 
-/// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for [`microphones`].
+/// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for
+/// [`microphones`].
 pub fn listen(
     microphone: Option<&str>,
     server: Option<&Path>,
@@ -61,19 +63,14 @@ pub fn listen(
 /// What a microphone heard, in one channel.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The samples.
     pub samples: Vec<i16>,
-    /// Samples per second.
     pub frames_per_sec: u32,
     /// When the last sample was heard, or later: pieces are delayed on their way.
     pub end: Instant,
 }
 
-/// A microphone of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Microphone {
-    /// What the system calls it.
     pub id: String,
-    /// Its name for people.
     pub name: String,
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use pulseaudio::protocol::{
-    ChannelMap, Prop, Props, RecordStreamParams, SampleFormat, SampleSpec, SourceInfo,
+    ChannelMap, Prop, Props, RecordStreamParams, SampleFormat, SampleSpec,
     stream::{BufferAttr, StreamFlags},
 };
 use pulseaudio::{Client, RecordStream};
@@ -18,7 +18,6 @@ const SAMPLE_BYTES: u32 = 2;
 /// How much the server sends at once: 10 ms.
 const PIECE_BYTES: u32 = USUAL_FRAMES_PER_SEC / 100 * SAMPLE_BYTES;
 
-/// A microphone that is heard.
 pub(super) struct InputStream(RecordStream);
 
 impl InputStream {
@@ -27,7 +26,6 @@ impl InputStream {
         answer(self.0.timing_info()).map(|timing| Duration::from_micros(timing.source_usec))
     }
 
-    /// An error if the server does not answer any more.
     pub(super) fn check(&self) -> Result<(), DeviceError> {
         self.latency().map(drop)
     }
@@ -35,12 +33,14 @@ impl InputStream {
 
 pub(super) fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError> {
     let sources = opened(connect(server)?.list_sources())?;
-    let microphone = |source: SourceInfo| {
-        let id = source.name.to_string_lossy().into_owned();
-        let name = source.description.map(|name| name.to_string_lossy().into_owned());
-        Microphone { name: name.unwrap_or_else(|| id.clone()), id }
-    };
-    Ok(sources.into_iter().map(microphone).collect())
+    Ok(sources
+        .into_iter()
+        .map(|source| {
+            let id = source.name.to_string_lossy().into_owned();
+            let name = source.description.map(|name| name.to_string_lossy().into_owned());
+            Microphone { name: name.unwrap_or_else(|| id.clone()), id }
+        })
+        .collect())
 }
 
 /// Opens a microphone, which sends what it hears to `pieces`.
@@ -61,27 +61,30 @@ pub(super) fn open(
         channel_map: ChannelMap::mono(),
         source_name: source,
         buffer_attr: BufferAttr { fragment_size: PIECE_BYTES, ..BufferAttr::default() },
-        // A microphone that is unplugged ends the sound: another one might hear something that is not meant to be recorded.
+        // A microphone that is unplugged ends the sound: another one might hear something that is not meant to be
+        // recorded.
         flags: StreamFlags { adjust_latency: true, no_move: true, ..StreamFlags::default() },
         props,
         ..RecordStreamParams::default()
     };
     let mut pieces = Some(pieces);
-    let take = move |bytes: &[u8]| {
-        let sample = |bytes: &[u8; 2]| i16::from_le_bytes(*bytes);
-        let samples = bytes.as_chunks::<2>().0.iter().map(sample).collect();
+    opened(client.create_record_stream(params, move |bytes: &[u8]| {
+        let samples = bytes.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
         let piece = Piece { samples, frames_per_sec: USUAL_FRAMES_PER_SEC, end: Instant::now() };
         // Without a piece, all that follow would be too early.
         pieces.take_if(|pieces| pieces.try_send(piece).is_err());
-    };
-    opened(client.create_record_stream(params, take)).map(InputStream)
+    }))
+    .map(InputStream)
 }
 
 /// The default microphone. A server without any names what it plays itself.
 fn default_source(client: &Client) -> Result<CString, DeviceError> {
-    let none = || DeviceError::NoDevice("this machine has no microphone".into());
-    let name = opened(client.server_info())?.default_source_name.ok_or_else(none)?;
+    let name = opened(client.server_info())?.default_source_name.ok_or_else(no_microphone)?;
     let sources = opened(client.list_sources())?;
-    let source = sources.into_iter().find(|source| source.name == name).ok_or_else(none)?;
-    if source.monitor_of_sink_index.is_some() { Err(none()) } else { Ok(name) }
+    let source = sources.into_iter().find(|source| source.name == name).ok_or_else(no_microphone)?;
+    if source.monitor_of_sink_index.is_some() { Err(no_microphone()) } else { Ok(name) }
+}
+
+fn no_microphone() -> DeviceError {
+    DeviceError::NoDevice("this machine has no microphone".into())
 }

@@ -15,14 +15,12 @@ use crate::audio::heard::Reading;
 /// How often a stream that plays is looked at for errors.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A stream of the default device.
 pub(super) struct OutputStream {
     stream: cpal::Stream,
     failures: Receiver<Error>,
 }
 
 impl OutputStream {
-    /// An error if the device is gone.
     pub(super) fn look(&self) -> Result<(), DeviceError> {
         first_failure(&self.failures).map_or(Ok(()), |error| Err(lost(&error)))
     }
@@ -32,7 +30,6 @@ impl OutputStream {
         self.stream.pause().map_err(|error| lost(&error))
     }
 
-    /// Goes on after a pause.
     pub(super) fn resume(&self) -> Result<(), DeviceError> {
         self.stream.play().map_err(|error| lost(&error))
     }
@@ -84,13 +81,14 @@ fn stream_of<T: SizedSample + FromSample<f32>>(
         let latency = time.playback.saturating_duration_since(time.callback).as_secs_f64();
         link.read(Reading { at: Instant::now(), frame: before - latency * rate, is_running });
         for (samples, [left, right]) in samples.chunks_mut(channels).zip(&frames) {
-            let sample = |index: usize| match (channels, index) {
-                (1, _) => (left + right) * 0.5,
-                (_, 0) => *left,
-                (_, 1) => *right,
-                _ => 0.0,
-            };
-            samples.iter_mut().enumerate().for_each(|(index, out)| *out = T::from_sample(sample(index)));
+            for (index, out) in samples.iter_mut().enumerate() {
+                *out = T::from_sample(match (channels, index) {
+                    (1, _) => (left + right) * 0.5,
+                    (_, 0) => *left,
+                    (_, 1) => *right,
+                    _ => 0.0,
+                });
+            }
         }
     };
     device.build_output_stream(config, fill, move |error| drop(failed.send(error)), None)

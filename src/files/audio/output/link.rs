@@ -8,7 +8,6 @@ use crate::audio::device::USUAL_FRAMES_PER_SEC;
 use crate::audio::heard::{HeardClock, Reading};
 use crate::audio::mixer::{Mixer, Place};
 
-/// What the window and the device's thread share.
 #[derive(Debug)]
 pub(in crate::audio) struct Link {
     shared: Mutex<Shared>,
@@ -20,22 +19,18 @@ struct Shared {
     mixer: Mixer,
     clock: HeardClock,
     is_ended: bool,
-    /// Wakes a device that waits for frames.
     waker: Option<Waker>,
 }
 
 /// What the device's thread has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Play.
     Frames,
-    /// Nothing is to be heard.
     Silence,
     End,
 }
 
 impl Link {
-    /// A link on which nothing plays.
     pub(super) fn new() -> Self {
         let rate = f64::from(USUAL_FRAMES_PER_SEC);
         let (mixer, clock) = (Mixer::new(rate), HeardClock::new(rate));
@@ -46,7 +41,6 @@ impl Link {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what is played, and wakes the device for it.
     pub(in crate::audio) fn change<R>(&self, change: impl FnOnce(&mut Mixer) -> R) -> R {
         let mut shared = self.lock();
         let result = change(&mut shared.mixer);
@@ -65,7 +59,6 @@ impl Link {
         shared.mixer.place_at(frame)
     }
 
-    /// Ends the device's thread.
     pub(super) fn end(&self) {
         self.lock().is_ended = true;
         self.changed.notify_all();
@@ -90,7 +83,6 @@ impl Link {
         shared.clock = HeardClock::new(frames_per_sec);
     }
 
-    /// For the device: frames rendered so far.
     #[cfg(not(target_os = "linux"))]
     pub(super) fn rendered(&self) -> u64 {
         self.lock().mixer.rendered()
@@ -111,8 +103,7 @@ impl Link {
     /// For the device: what it has to do. Waits at most so long while that is `known`.
     pub(super) fn wanted(&self, known: Wanted, most: Duration) -> Wanted {
         let shared = self.lock();
-        let is_known = |shared: &mut Shared| shared.wanted() == known;
-        let waited = self.changed.wait_timeout_while(shared, most, is_known);
+        let waited = self.changed.wait_timeout_while(shared, most, |shared| shared.wanted() == known);
         waited.unwrap_or_else(PoisonError::into_inner).0.wanted()
     }
 }

@@ -24,7 +24,6 @@ const REST_AFTER: Duration = Duration::from_secs(1);
 /// How long a resting device is kept.
 const CLOSE_AFTER: Duration = Duration::from_secs(10);
 
-/// An open output, or one that is being opened.
 #[derive(Debug)]
 pub(super) struct Output {
     pub link: Arc<Link>,
@@ -33,7 +32,8 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Opens the device on a thread of its own. `server` is the address of a sound server, for tests; by default the one of the user.
+    /// Opens the device on a thread of its own. `server` is the address of a sound server, for tests; by default the
+    /// one of the user.
     pub(super) fn open(server: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
         let link = Arc::new(Link::new());
         let on_thread = link.clone();
@@ -41,7 +41,6 @@ impl Output {
         Self { link, job: Some(job) }
     }
 
-    /// An output that is rendered by the caller.
     #[cfg(test)]
     pub(super) fn by_hand() -> Self {
         Self { link: Arc::new(Link::new()), job: None }

@@ -22,7 +22,6 @@ const BUFFER_SECS: f64 = 0.06;
 /// How often the server is asked what is heard.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(25);
 
-/// A stream of the server that plays.
 pub(super) struct OutputStream {
     stream: PlaybackStream,
     link: Arc<Link>,
@@ -44,25 +43,22 @@ impl OutputStream {
         answer(self.stream.cork())
     }
 
-    /// Goes on after a pause.
     pub(super) fn resume(&self) -> Result<(), DeviceError> {
         answer(self.stream.uncork())
     }
 }
 
-/// Opens a stream that plays what the link renders.
 pub(super) fn open(link: &Arc<Link>, server: Option<&Path>) -> Result<OutputStream, DeviceError> {
     let client = connect(server)?;
     let mut props = Props::new();
     props.set(Prop::MediaName, c"Sound of the take");
     props.set(Prop::MediaRole, c"video");
-    let bytes = |secs: f64| (secs * f64::from(USUAL_FRAMES_PER_SEC)) as u32 * FRAME_BYTES as u32;
     let params = PlaybackStreamParams {
         sample_spec: SampleSpec { format: SampleFormat::Float32Le, channels: 2, sample_rate: USUAL_FRAMES_PER_SEC },
         channel_map: ChannelMap::stereo(),
         buffer_attr: BufferAttr {
-            target_length: bytes(BUFFER_SECS),
-            minimum_request_length: bytes(BUFFER_SECS / 4.0),
+            target_length: bytes_of(BUFFER_SECS),
+            minimum_request_length: bytes_of(BUFFER_SECS / 4.0),
             ..BufferAttr::default()
         },
         flags: StreamFlags { adjust_latency: true, ..StreamFlags::default() },
@@ -71,6 +67,10 @@ pub(super) fn open(link: &Arc<Link>, server: Option<&Path>) -> Result<OutputStre
     };
     let stream = opened(client.create_playback_stream(params, Source(link.clone())))?;
     Ok(OutputStream { stream, link: link.clone() })
+}
+
+fn bytes_of(secs: f64) -> u32 {
+    (secs * f64::from(USUAL_FRAMES_PER_SEC)) as u32 * FRAME_BYTES as u32
 }
 
 /// What the server gets when it asks for more.

@@ -1,5 +1,6 @@
-//! The JSON export of NVIDIA Audio2Face: `{exportFps, trackPath, numPoses, numFrames, facsNames[], weightMat[frame][pose]}`. The
-//! tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft` …) are read by [`table`](super::table).
+//! The JSON export of NVIDIA Audio2Face: `{exportFps, trackPath, numPoses, numFrames, facsNames[],
+//! weightMat[frame][pose]}`. The tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft`
+//! …) are read by [`table`](super::table).
 
 use serde_json::Value;
 
@@ -12,7 +13,6 @@ use crate::import::error::{Fault, Problem};
 use smirk_face::head::{Kind, Note, Notes, Subject};
 use smirk_face::motion::Take;
 
-/// The fields of the export that are read.
 pub(super) const KEYS: [&str; 12] = [
     "exportFps",
     "exportFPS",
@@ -30,7 +30,6 @@ pub(super) const KEYS: [&str; 12] = [
 /// The fields that state the frame rate, in all their spellings.
 const RATES: &[&str] = KEYS.split_at(8).0;
 
-/// Reads the JSON export.
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
     let progress = import.progress;
     let list = |key: &'static str| {
@@ -40,7 +39,7 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
     let value =
         |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), progress)).transpose();
     let (names, rows) = (list("facsNames")?, list("weightMat")?);
-    let names = Names::of(names, MAX_COLUMNS, progress)?
+    let names = Names::read(names, MAX_COLUMNS, progress)?
         .map_err(|index| Fault::invalid(Subject::field(format!("facsNames[{index}]")), "is not text"))?;
     let (width, row_count) = (names.count, rows.count(progress)?);
     for (key, found, what) in [("numPoses", width, "facsNames"), ("numFrames", row_count, "weightMat")] {
@@ -81,8 +80,7 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
 
 /// A frame rate from the field `key`, or the default with a note.
 pub(super) fn frames_per_sec(given: Option<&Value>, key: &'static str, notes: &mut Notes) -> f64 {
-    let of_text = |text: &str| text.split_whitespace().next()?.trim_end_matches("fps").parse().ok();
-    let number = given.and_then(|value| value.as_f64().or_else(|| of_text(value.as_str()?)));
+    let number = given.and_then(|value| value.as_f64().or_else(|| rate_in_text(value.as_str()?)));
     if let Some(number) = number.filter(|number| RATES_PER_SEC.contains(number)) {
         return number;
     }
@@ -90,4 +88,8 @@ pub(super) fn frames_per_sec(given: Option<&Value>, key: &'static str, notes: &m
     let message = format!("{found}; {ASSUMED_FRAMES_PER_SEC} frames per second were assumed");
     notes.push(Note::warning(Subject::field(key), message));
     ASSUMED_FRAMES_PER_SEC
+}
+
+fn rate_in_text(text: &str) -> Option<f64> {
+    text.split_whitespace().next()?.trim_end_matches("fps").parse().ok()
 }

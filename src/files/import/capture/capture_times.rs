@@ -9,7 +9,6 @@ pub(super) const RATES_PER_SEC: RangeInclusive<f64> = 1e-3..=1e6;
 
 /// The frame rate of a recording without times.
 pub(super) const ASSUMED_FRAMES_PER_SEC: f64 = 60.0;
-/// How a recording gets another frame rate.
 pub(super) const OTHER_RATE: &str = "--take-fps, or the edit Frame rate on the Motion page, gives them another rate";
 
 /// A clock that goes back by more than this was reset; by less, frames may be out of order.
@@ -59,8 +58,8 @@ impl CaptureTimes {
     }
 }
 
-/// Makes times continue where the clock was set back, so that two recordings in a row are not woven into each other. Frames that only
-/// arrived late stay early.
+/// Makes times continue where the clock was set back, so that two recordings in a row are not woven into each other.
+/// Frames that only arrived late stay early.
 pub(super) fn continue_after_jumps(
     times: &mut [Option<f64>],
     step_secs: Option<f64>,
@@ -91,11 +90,11 @@ pub(super) fn continue_after_jumps(
 /// Whether a clock whose latest time was `latest` was set back before these times.
 fn was_set_back(times: &[f64], latest: f64, step_secs: f64) -> bool {
     let back_secs = latest - times[0];
-    let stays_behind = || times.len() > LATE_FRAMES && times.iter().take(1 + LATE_FRAMES).all(|time| *time < latest);
-    back_secs > OUT_OF_ORDER_SECS || (back_secs > LATE_FRAMES as f64 * step_secs && stays_behind())
+    back_secs > OUT_OF_ORDER_SECS
+        || (back_secs > LATE_FRAMES as f64 * step_secs
+            && (times.len() > LATE_FRAMES && times.iter().take(1 + LATE_FRAMES).all(|time| *time < latest)))
 }
 
-/// Questions a clock by which hardly any frames were recorded.
 pub(super) fn note_long_step(times: &[Option<f64>], step_secs: Option<f64>, notes: &mut Notes) {
     /// Of fewer, the step says little.
     const FEWEST_FRAMES: usize = 16;
@@ -114,7 +113,8 @@ pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
     (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
-/// The mean time between frames, without the gaps where frames are missing: only steps of 0.5 to 1.5 times the median count.
+/// The mean time between frames, without the gaps where frames are missing: only steps of 0.5 to 1.5 times the median
+/// count.
 pub(super) fn usual_step(times: &[Option<f64>]) -> Option<f64> {
     let known: Vec<f64> = times.iter().copied().flatten().collect();
     let steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
@@ -130,7 +130,8 @@ pub(super) fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
     RATES_PER_SEC.contains(&rate).then_some(rate as f32)
 }
 
-/// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between frames.
+/// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between
+/// frames.
 fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Notes) -> f64 {
     if let Some(secs) = unit_by_name(name) {
         return secs;
@@ -155,7 +156,8 @@ pub fn unit_by_name(name: &str) -> Option<f64> {
     units.into_iter().find(|(ending, _)| letters.ends_with(ending)).map(|(_, secs)| secs)
 }
 
-/// The unit of times with that step between frames, in seconds, since no capture has less than one frame in five seconds.
+/// The unit of times with that step between frames, in seconds, since no capture has less than one frame in five
+/// seconds.
 pub fn unit_by_step(step: f64) -> f64 {
     match step {
         step if step >= 5e6 => 1e-9,

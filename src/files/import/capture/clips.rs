@@ -1,5 +1,5 @@
-//! The weight animations of a glTF or FBX file as takes. Columns are named after targets and have the keys and the interpolation of
-//! the file.
+//! The weight animations of a glTF or FBX file as takes. Columns are named after targets and have the keys and the
+//! interpolation of the file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use smirk_face::motion::{Take, TakeColumn};
 /// One take per clip of a glTF file that moves weights, or of a VRM animation.
 pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
-    let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
+    let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::containing(file.path)) };
     let progress = import.progress;
     match gltf::read_animated(&gltf_file, file.name.to_owned(), import)? {
         Animated::Head(head) => takes(&head, file),
@@ -26,7 +26,7 @@ pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Ve
 
 /// One take per clip of an FBX file that moves weights.
 pub(super) fn read_fbx(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
-    let fbx_file = FbxFile { bytes: file.bytes, folder: Some(&ModelFolder::of(file.path)) };
+    let fbx_file = FbxFile { bytes: file.bytes, folder: Some(&ModelFolder::containing(file.path)) };
     takes(&fbx::read(&fbx_file, file.name.to_owned(), import)?, file)
 }
 
@@ -38,9 +38,11 @@ fn takes(head: &Head, file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, head, file)).collect();
     // Notes about animations that became no take are added to the first take.
     let subjects: HashSet<Subject> = clips.iter().map(|clip| subject_of(clip)).collect();
-    let is_about_take = |note: &&Note| subjects.contains(note.subject.whole());
-    let others =
-        head.notes.iter().filter(|note| note.subject.kind() == Some(Kind::Animation) && !is_about_take(note)).cloned();
+    let others = head
+        .notes
+        .iter()
+        .filter(|note| note.subject.kind() == Some(Kind::Animation) && !subjects.contains(note.subject.whole()))
+        .cloned();
     takes[0].notes.extend(others);
     Ok(takes)
 }
@@ -64,8 +66,8 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
                 columns.push(TakeColumn { name: target.name.clone(), track: index, element });
                 continue;
             };
-            // Targets of one name on several meshes nearly always have the same keys. If they differ, the first that moves is
-            // used.
+            // Targets of one name on several meshes nearly always have the same keys. If they differ, the first that
+            // moves is used.
             let column = &mut columns[first];
             let current = &clip.tracks[column.track].curve;
             if is_same(current, column.element, &track.curve, element) {
@@ -95,12 +97,10 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
     }
 }
 
-/// A clip as the subject of the importer's notes.
 fn subject_of(clip: &Clip) -> Subject {
     Subject::named(Kind::Animation, &clip.name)
 }
 
-/// Whether an element of one curve has the same keys as an element of another.
 fn is_same(a: &Curve, a_element: usize, b: &Curve, b_element: usize) -> bool {
     a.interpolation() == b.interpolation()
         && a.times() == b.times()

@@ -13,14 +13,11 @@ use smirk_face::motion::{Take, TakeColumn};
 pub(super) const MAX_COLUMNS: usize = 4096;
 /// The largest number of frames: 19 hours at 60 frames per second.
 const MAX_FRAMES: usize = 1 << 22;
-/// The largest number of values.
 const MAX_NUMBERS: usize = 1 << 27;
 /// The number of values that any file may have. A small file can have many, by many columns and short rows.
 const BASE_NUMBERS: usize = 1 << 24;
-/// Frames closer in time than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
-/// The frames of a file while it is read.
 pub(super) struct Frames {
     /// What `positions` count: lines or frames.
     unit: Kind,
@@ -60,7 +57,6 @@ impl Frames {
         Self { unit, columns, positions: Vec::new(), values: Vec::new(), most_numbers }
     }
 
-    /// Per frame, its line or its index in the file.
     pub(super) fn positions(&self) -> &[usize] {
         &self.positions
     }
@@ -152,16 +148,16 @@ impl Frames {
     /// The indices of columns that have a value in any of `frames`.
     fn columns_with_numbers(&self, frames: &[(f64, usize)], notes: &mut Notes) -> Vec<usize> {
         let width = self.columns.len();
-        let has_number = |&column: &usize| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan());
-        let (used, empty): (Vec<usize>, Vec<usize>) = (0..width).partition(has_number);
+        let (used, empty): (Vec<usize>, Vec<usize>) =
+            (0..width).partition(|&column| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan()));
         for column in empty {
             notes.push(Note::warning(Subject::named(Kind::Column, &self.columns[column]), "has no number; left out"));
         }
         used
     }
 
-    /// The values of the columns `used`, frame after frame. A missing value is replaced by the last one before it, or, at the
-    /// beginning, by the first one after it.
+    /// The values of the columns `used`, frame after frame. A missing value is replaced by the last one before it, or,
+    /// at the beginning, by the first one after it.
     fn filled(&self, frames: &[(f64, usize)], used: &[usize], notes: &mut Notes) -> Vec<f32> {
         let width = self.columns.len();
         let mut last_values: Vec<f32> = used
@@ -195,7 +191,6 @@ impl Frames {
         values
     }
 
-    /// The columns `used`, with unique names.
     fn named(&self, used: &[usize], notes: &mut Notes) -> Vec<TakeColumn> {
         let mut unique_names = UniqueNames::default();
         let mut named = Vec::with_capacity(used.len());

@@ -1,7 +1,9 @@
-//! Reads the JSON of captures, and the NaN and Infinity that Python writes into it. A capture has up to millions of small objects, and
-//! each takes far more memory as a tree of values than as text; so the lists of a capture are read element by element.
+//! Reads the JSON of captures, and the NaN and Infinity that Python writes into it. A capture has up to millions of
+//! small objects, and each takes far more memory as a tree of values than as text; so the lists of a capture are read
+//! element by element.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -10,6 +12,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::EXPECTED_FORMATS;
+use crate::import::content::has_version;
 use crate::import::error::Fault;
 use crate::import::json_tree::{JsonFault, JsonTree};
 use smirk_base::progress::{Progress, Ticks};
@@ -19,11 +22,10 @@ use smirk_face::head::{Note, Notes, Subject};
 #[derive(Debug)]
 pub(super) enum Root<'t> {
     List(JsonText<'t>),
-    /// The wanted fields, by name.
     Object(BTreeMap<String, JsonText<'t>>),
+    Gltf,
 }
 
-/// A value that is not parsed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JsonText<'t>(&'t RawValue);
 
@@ -40,30 +42,36 @@ pub(super) fn repaired<'t>(text: &'t str, notes: &mut Notes) -> Cow<'t, str> {
 }
 
 impl<'t> Root<'t> {
-    /// Checks that a text is JSON, and finds the parts of its outermost value: the elements of a list, or the wanted fields.
-    pub(super) fn of(text: &'t str, is_wanted: fn(&str) -> bool) -> Result<Self, Fault> {
-        let wrong = |error: serde_json::Error| Fault::invalid(Subject::field("JSON"), error.to_string());
-        let text: &RawValue = serde_json::from_str(text).map_err(wrong)?;
-        if !text.get().starts_with('{') {
-            return Ok(Self::List(JsonText(text)));
+    /// Checks that a text is JSON, and finds the parts of its outermost value: the elements of a list, or the wanted
+    /// fields. A file of glTF, whose reader parses it, is read up to its `asset` only.
+    pub(super) fn new(text: &'t str, is_wanted: fn(&str) -> bool) -> Result<Self, Fault> {
+        if !text.starts_with('{') {
+            return serde_json::from_str(text).map(|list| Self::List(JsonText(list))).map_err(wrong);
         }
-        let fields = serde_json::Deserializer::from_str(text.get()).deserialize_map(FieldsVisitor(is_wanted));
-        fields.map(Self::Object).map_err(wrong)
+        let is_gltf = Cell::new(false);
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let fields = deserializer.deserialize_map(FieldsVisitor { is_wanted, is_gltf: &is_gltf });
+        match fields.and_then(|fields| deserializer.end().map(|()| fields)) {
+            Err(_) if is_gltf.get() => Ok(Self::Gltf),
+            fields => fields.map(Self::Object).map_err(wrong),
+        }
     }
 
-    /// A field of an object.
     pub(super) fn get(&self, name: &str) -> Option<JsonText<'t>> {
         match self {
-            Self::List(_) => None,
+            Self::List(_) | Self::Gltf => None,
             Self::Object(fields) => fields.get(name).copied(),
         }
     }
 
-    /// The fields of an object.
     pub(super) fn fields(&self) -> impl Iterator<Item = (&str, JsonText<'t>)> {
         let fields = if let Self::Object(fields) = self { Some(fields) } else { None };
         fields.into_iter().flatten().map(|(name, text)| (name.as_str(), *text))
     }
+}
+
+fn wrong(error: serde_json::Error) -> Fault {
+    Fault::invalid(Subject::field("JSON"), error.to_string())
 }
 
 impl<'t> JsonText<'t> {
@@ -74,7 +82,6 @@ impl<'t> JsonText<'t> {
         self.0.get().starts_with('[')
     }
 
-    /// The value as a tree.
     pub(super) fn parse(self, progress: Progress<'_>) -> Result<Value, JsonFault> {
         JsonTree::new(Self::MOST_TREE_BYTES, ("reading frames", 0.5), progress).parse(self.0.get().as_bytes())
     }
@@ -108,7 +115,6 @@ impl<'t> JsonText<'t> {
         }
     }
 
-    /// Number of elements of a list.
     pub(super) fn count(self, progress: Progress<'_>) -> Result<usize, Fault> {
         let mut count = 0;
         self.each(progress, |_, _| {
@@ -119,10 +125,12 @@ impl<'t> JsonText<'t> {
     }
 }
 
-/// Finds the fields of an object.
-struct FieldsVisitor(fn(&str) -> bool);
+struct FieldsVisitor<'g> {
+    is_wanted: fn(&str) -> bool,
+    is_gltf: &'g Cell<bool>,
+}
 
-impl<'de> Visitor<'de> for FieldsVisitor {
+impl<'de> Visitor<'de> for FieldsVisitor<'_> {
     type Value = BTreeMap<String, JsonText<'de>>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,7 +142,12 @@ impl<'de> Visitor<'de> for FieldsVisitor {
         const MOST_FIELDS: usize = 256;
         let mut found = BTreeMap::new();
         while let Some(name) = fields.next_key::<Cow<'_, str>>()? {
-            if (self.0)(&name) && found.len() < MOST_FIELDS {
+            if name == "asset" {
+                if has_version(fields.next_value()?) {
+                    self.is_gltf.set(true);
+                    return Err(A::Error::custom("the rest is read as glTF"));
+                }
+            } else if (self.is_wanted)(&name) && found.len() < MOST_FIELDS {
                 found.insert(name.into_owned(), JsonText(fields.next_value()?));
             } else {
                 fields.next_value::<IgnoredAny>()?;
@@ -144,7 +157,6 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     }
 }
 
-/// Passes the elements of a list to a function, until it returns false.
 struct ListVisitor<F>(F);
 
 impl<'de, F: FnMut(&'de RawValue) -> bool> Visitor<'de> for ListVisitor<F> {
@@ -156,7 +168,7 @@ impl<'de, F: FnMut(&'de RawValue) -> bool> Visitor<'de> for ListVisitor<F> {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
         while let Some(text) = elements.next_element::<&RawValue>()? {
-            if !(self.0)(text) {
+            if !self.0(text) {
                 return Err(A::Error::custom("stopped"));
             }
         }
@@ -164,7 +176,6 @@ impl<'de, F: FnMut(&'de RawValue) -> bool> Visitor<'de> for ListVisitor<F> {
     }
 }
 
-/// The names that a list contains; none if it is not a list of texts.
 pub(super) struct Names {
     /// The first of them: as many as there may be columns, and one more.
     pub first: Vec<String>,
@@ -173,7 +184,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Reads a list of names. The error is the index of the first element that is not text.
-    pub(super) fn of(list: JsonText<'_>, most: usize, progress: Progress<'_>) -> Result<Result<Self, usize>, Fault> {
+    pub(super) fn read(list: JsonText<'_>, most: usize, progress: Progress<'_>) -> Result<Result<Self, usize>, Fault> {
         let (mut names, mut not_text) = (Self { first: Vec::new(), count: 0 }, None);
         list.each(progress, |index, text| {
             match serde_json::from_str::<Cow<'_, str>>(text.0.get()) {
@@ -188,13 +199,12 @@ impl Names {
     }
 }
 
-/// The error for JSON that is no capture.
 pub(super) fn no_frames() -> Fault {
     Fault::Unfit(format!("its JSON is not a capture: there is no list of frames; {EXPECTED_FORMATS}"))
 }
 
-/// The text with `NaN`, `Infinity` and `-Infinity` outside strings replaced by `null`, and their number. Line numbers in
-/// errors stay correct; column numbers after a replacement may not.
+/// The text with `NaN`, `Infinity` and `-Infinity` outside strings replaced by `null`, and their number. Line numbers
+/// in errors stay correct; column numbers after a replacement may not.
 fn without_nan(text: &str) -> (Cow<'_, str>, usize) {
     if !text.contains("NaN") && !text.contains("Infinity") {
         return (Cow::Borrowed(text), 0);
@@ -247,7 +257,7 @@ mod tests {
     #[test]
     fn errors_have_line_and_column() {
         for text in ["{\"a\": [1, 2", "[NaN, \"", "[1,\n 2,,]", &"[".repeat(100_000)] {
-            let message = Root::of(&repaired(text, &mut Notes::default()), |_| true).unwrap_err().to_string();
+            let message = Root::new(&repaired(text, &mut Notes::default()), |_| true).unwrap_err().to_string();
             assert!(message.contains("line ") && message.contains("column "), "{message}");
         }
     }

@@ -1,5 +1,5 @@
-//! Keys as Smirk exports them: `{smirk: "keys", version, name, frames_per_sec, duration_secs, curves: [{channel, keys: [{time_secs,
-//! value, tangents}]}]}`. The keys of a channel are stored as in a project.
+//! Keys as Smirk exports them: `{smirk: "keys", version, name, frames_per_sec, duration_secs, curves: [{channel, keys:
+//! [{time_secs, value, tangents}]}]}`. The keys of a channel are stored as in a project.
 
 use serde::Deserialize;
 
@@ -13,20 +13,16 @@ use crate::import::unique_names::UniqueNames;
 use smirk_face::head::{Curve, Interpolation, Kind, Note, Subject};
 use smirk_face::motion::{Key, KeyCurve, Take, TakeColumn, Tangents};
 
-/// The version that is read.
 const VERSION: f64 = 1.0;
 
-/// The fields that are read.
 pub(super) const KEYS: [&str; 5] = ["smirk", "version", "frames_per_sec", "duration_secs", "curves"];
 
-/// The keys of one channel.
 #[derive(Deserialize)]
 struct NamedCurve {
     channel: String,
     keys: KeyCurve,
 }
 
-/// Reads the keys of all channels, each as a curve of its own.
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
     let progress = import.progress;
     let value =
@@ -75,7 +71,8 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
     })
 }
 
-/// Keys as the curve that they draw; none if there are none. Where a value is held, a second key stands at the time of the next.
+/// Keys as the curve that they draw; none if there are none. Where a value is held, a second key stands at the time of
+/// the next.
 fn track(curve: KeyCurve) -> Option<Curve> {
     let curve = if curve.is_in_order() { curve } else { curve.sorted() };
     let keys = curve.keys();

@@ -1,6 +1,6 @@
-//! The timecodes of Live Link Face tables, one per frame. The rate at which timecode counts is not the rate of the recording: an
-//! iPhone whose timecode counts 60 frames per second may record 59.9, so that each frame is a little later than its count, and may
-//! skip some.
+//! The timecodes of Live Link Face tables, one per frame. The rate at which timecode counts is not the rate of the
+//! recording: an iPhone whose timecode counts 60 frames per second may record 59.9, so that each frame is a little
+//! later than its count, and may skip some.
 
 use super::EXPECTED_FORMATS;
 use super::capture_times::{
@@ -56,8 +56,8 @@ pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut 
     Ok(CaptureTimes { times, frames_per_sec, start_timecode: Some(start_timecode) })
 }
 
-/// Frames per second of the recording: those of the timecode, or as many times fewer or more as the usual step between frames says. A step
-/// that is a little longer than a frame of timecode is that of a camera that keeps up badly.
+/// Frames per second of the recording: those of the timecode, or as many times fewer or more as the usual step between
+/// frames says. A step that is a little longer than a frame of timecode is that of a camera that keeps up badly.
 fn recorded_rate(rate: TimecodeRate, step_secs: Option<f64>) -> f64 {
     let per_sec = rate.frames_per_sec();
     let Some(counts) = step_secs.map(|secs| secs * per_sec).filter(|counts| *counts > 0.0) else { return per_sec };

@@ -1,8 +1,8 @@
 //! Results of MediaPipe Face Landmarker, stored as JSON: a list of frames, each with a score per name.
 //!
-//! There is no standard format. The list is the root or is under a key such as `frames`. Each frame is one of: a result as the
-//! library returns it (`faceBlendshapes[0].categories[] {categoryName, score}`), a list of `{categoryName, score}`, a map from
-//! name to score, or a list of numbers, whose names are then in a list `names` of the root.
+//! There is no standard format. The list is the root or is under a key such as `frames`. Each frame is one of: a result
+//! as the library returns it (`faceBlendshapes[0].categories[] {categoryName, score}`), a list of `{categoryName,
+//! score}`, a map from name to score, or a list of numbers, whose names are then in a list `names` of the root.
 
 use std::collections::HashMap;
 
@@ -19,12 +19,11 @@ use smirk_base::progress::Progress;
 use smirk_face::head::{Kind, Note, Notes, Subject};
 use smirk_face::motion::Take;
 
-// The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is used.
-/// Keys of the list of frames.
+// The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is
+// used.
 const FRAMES: [&str; 7] = ["frames", "results", "data", "samples", "keyframes", "blendshapes", "faceblendshapes"];
 /// Keys of the list of names, for frames that are lists of numbers.
 const NAMES: [&str; 6] = ["names", "blendshapenames", "categorynames", "categories", "columns", "labels"];
-/// Keys of the frame rate.
 const RATES: [&str; 4] = ["fps", "framerate", "framespersecond", "framespersec"];
 
 /// The rate of most webcams, for files without times and rate.
@@ -38,16 +37,16 @@ pub(super) fn is_root_key(name: &str) -> bool {
     keys.any(|key| key.chars().next() == first && is_key(name, key))
 }
 
-/// Reads a list of frames.
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
     let progress = import.progress;
     let list = match root {
         Root::List(list) => Some(*list),
+        Root::Gltf => unreachable!("a file of glTF has a reader of its own"),
         Root::Object(_) => root_field(root, &FRAMES).filter(|list| list.is_list()),
     };
     let list = list.ok_or_else(no_frames)?;
     let names = match root_field(root, &NAMES).filter(|names| names.is_list()) {
-        Some(names) => Names::of(names, MAX_COLUMNS, progress)?.ok(),
+        Some(names) => Names::read(names, MAX_COLUMNS, progress)?.ok(),
         None => None,
     };
     let (mut columns, mut found, mut without_face) = (ColumnNames::default(), FoundFrames::default(), Vec::new());
@@ -103,12 +102,10 @@ struct FoundFrames {
     indices: Vec<usize>,
     /// Per frame, its time in the file.
     times: Vec<Option<f64>>,
-    /// The key of the time in the first frame that has one.
     time_key: Option<String>,
 }
 
 impl FoundFrames {
-    /// Ends the frame whose scores were added last.
     fn end_frame(&mut self, index: usize, frame: &Value) {
         let time = time_field(frame);
         if let Some((key, _)) = time {
@@ -142,7 +139,6 @@ impl FoundFrames {
     }
 }
 
-/// The names of columns, in the order of their first appearance.
 #[derive(Default)]
 struct ColumnNames {
     names: Vec<String>,
@@ -164,29 +160,23 @@ impl ColumnNames {
     }
 }
 
-/// The first of `keys` that the outermost object has.
 fn root_field<'t>(root: &Root<'t>, keys: &[&str]) -> Option<JsonText<'t>> {
     keys.iter().find_map(|key| root.fields().find(|(name, _)| is_key(name, key)).map(|(_, value)| value))
 }
 
-// The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is used.
-/// Keys of a frame's scores.
+// The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is
+// used.
 const SCORES: [&str; 8] =
     ["faceblendshapes", "blendshapes", "categories", "weights", "scores", "values", "coefficients", "shapes"];
-/// Keys of a frame's time.
 const TIMES: [&str; 10] =
     ["timestampms", "timestamp", "timems", "time", "timestampus", "timesecs", "timesec", "seconds", "timecode", "t"];
-/// Keys of numbers in a frame that are not scores.
 const COUNTERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "id", "face"];
 const SCORE_NAMES: [&str; 5] = ["categoryname", "name", "displayname", "shapename", "key"];
-/// Keys of the value of one score.
 const SCORE_VALUES: [&str; 3] = ["score", "value", "weight"];
 
-/// The forms of a frame, for errors.
 const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
                       as there are names";
 
-/// A frame that is sent by itself.
 pub struct MediaPipeFrame<'a> {
     /// Names and scores, NaN for null; empty if no face was seen.
     pub scores: Vec<(&'a str, f32)>,
@@ -195,8 +185,7 @@ pub struct MediaPipeFrame<'a> {
 }
 
 impl<'a> MediaPipeFrame<'a> {
-    /// The frame of a message; none if it has no scores in a known form.
-    pub fn of(message: &'a Value) -> Option<Self> {
+    pub fn from_message(message: &'a Value) -> Option<Self> {
         let scores = scores(message, None, 0).ok()?;
         let time = time_field(message).and_then(|(key, time)| Some((key, time?)));
         Some(Self { scores, time })
@@ -237,10 +226,9 @@ fn scores_of_list<'a>(
     names: Option<&'a Names>,
     depth: usize,
 ) -> Result<Vec<(&'a str, f32)>, Problem> {
-    let is_number = |value: &Value| value.is_number() || value.is_null();
     match list.first() {
         None => Ok(Vec::new()),
-        Some(_) if list.iter().all(is_number) => {
+        Some(_) if list.iter().all(|value| value.is_number() || value.is_null()) => {
             let names =
                 names.ok_or_else(|| Problem::new(format!("has {} numbers, and no \"names\" say which", list.len())))?;
             if names.count != list.len() {
@@ -263,8 +251,7 @@ fn scores_of_list<'a>(
 }
 
 fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, Problem> {
-    let is_known = |name: &str| TIMES.iter().chain(&COUNTERS).any(|key| is_key(name, key));
-    let others = object.iter().filter(|(name, _)| !is_known(name));
+    let others = object.iter().filter(|(name, _)| !(TIMES.iter().chain(&COUNTERS).any(|key| is_key(name, key))));
     let numbers = others.clone().filter(|(_, value)| value.is_number() || value.is_null());
     let scores: Vec<(&str, f32)> = numbers.map(|(name, value)| (&**name, number(value))).collect();
     if scores.is_empty() && others.count() > 0 {

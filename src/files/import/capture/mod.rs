@@ -10,8 +10,8 @@
 //!                                  └─ vrm_animation ──────────────────► Take
 //! ```
 //!
-//! The values of a take are those of the file: [`smirk_face::motion::TakeMap`] determines which channel a column drives, and how.
-//! Repairs are listed in [`Take::notes`], with the lines or frames they concern.
+//! The values of a take are those of the file: [`smirk_face::motion::TakeMap`] determines which channel a column
+//! drives, and how. Repairs are listed in [`Take::notes`], with the lines or frames they concern.
 
 mod audio2face;
 mod capture_times;
@@ -46,7 +46,6 @@ pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
 /// The largest JSON file. An hour of Audio2Face at 60 frames per second is smaller.
 const MAX_JSON_BYTES: usize = 256 << 20;
 
-/// Reads a file. Its format is recognised by its content.
 pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec<Take>, Fault> {
     if file.bytes.starts_with(b"glTF") {
         return clips::read_gltf(file, import);
@@ -63,9 +62,8 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
         return Err(Fault::invalid(Subject::field("JSON"), Problem::new(text).advise("split the take")));
     }
     let text = json::repaired(&text, &mut import.notes);
-    let root = Root::of(&text, is_wanted)?;
-    let asset = root.get("asset").and_then(|asset| asset.parse(import.progress).ok());
-    if asset.is_some_and(|asset| asset.get("version").is_some()) {
+    let root = Root::new(&text, is_wanted)?;
+    if matches!(root, Root::Gltf) {
         return clips::read_gltf(file, import);
     }
     if root.get("smirk").is_some() {
@@ -76,19 +74,16 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
     read(&root, file, &mut import).map(|take| vec![take])
 }
 
-/// Whether a field of the outermost object of a JSON file is one that any reader asks for.
 fn is_wanted(name: &str) -> bool {
-    name == "asset" || keys::KEYS.contains(&name) || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
+    keys::KEYS.contains(&name) || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
 }
 
 /// A list of the formats that can be read, for the error about a text file in another format.
 const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
                                     blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
 
-/// The content of a capture file, and where it is.
 pub(crate) struct CaptureFile<'a> {
     pub bytes: &'a [u8],
-    /// The name of the take.
     pub name: &'a str,
     pub path: &'a Path,
 }

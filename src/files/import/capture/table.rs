@@ -1,5 +1,5 @@
-//! Tables: CSV with any delimiter, and times as timecode, as numbers, or none. A table without a header row is read if it has as many
-//! columns as ARKit has shapes.
+//! Tables: CSV with any delimiter, and times as timecode, as numbers, or none. A table without a header row is read if
+//! it has as many columns as ARKit has shapes.
 
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -14,7 +14,8 @@ use smirk_base::names::quoted;
 use smirk_face::head::{ARKIT_SHAPES, Kind, Note, Notes, Subject};
 use smirk_face::motion::{ANGLE_COLUMNS, Take};
 
-/// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is used.
+/// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is
+/// used.
 const TIMES: [&str; 15] = [
     "timecode",
     "time",
@@ -45,7 +46,7 @@ const MAX_CELLS: usize = 1 << 16;
 
 /// Reads a table. A header row that comes again begins another take.
 pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Vec<Take>, Fault> {
-    let layout = Layout::of(text);
+    let layout = Layout::find(text);
     if layout.header_cells > MAX_CELLS {
         let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", layout.header_cells));
         return Err(Fault::invalid(Subject::field("header"), problem.advise("export fewer columns")));
@@ -53,7 +54,8 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
     let mut reader =
         ReaderBuilder::new().delimiter(layout.delimiter).has_headers(false).flexible(true).from_reader(layout.body);
     let mut record = ByteRecord::new();
-    // The CSV reader gives the line number of the end of the previous record, before any blank lines, so lines are counted here.
+    // The CSV reader gives the line number of the end of the previous record, before any blank lines, so lines are
+    // counted here.
     let (mut counted_to, mut line) = (0, 1 + layout.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
         let has_record = reader
@@ -65,14 +67,8 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         counted_to = ends + blank;
         Ok(has_record.then_some(line))
     };
-    // A frame has one line, and a name in the header a few. A longer cell begins with a quotation mark that is closed only lines below.
-    let check_lines = |record: &ByteRecord, line: usize, most: usize| {
-        let line_ends = |cell: &[u8]| cell.iter().filter(|byte| **byte == b'\n').count();
-        if record.iter().any(|cell| line_ends(cell) >= most) {
-            return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
-        }
-        Ok(())
-    };
+    // A frame has one line, and a name in the header a few. A longer cell begins with a quotation mark that is closed
+    // only lines below.
     let header_line = next(&mut record)?.unwrap_or(line_of_header(&layout));
     check_lines(&record, header_line, MAX_LINES_OF_NAME)?;
     let mut headers: Vec<String> = record.iter().map(name_of).collect();
@@ -84,7 +80,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         let message = "no header: the columns are taken for ARKit's shapes, in the order of Live Link Face";
         import.notes.push(Note::warning(Subject::Numbered(Kind::Line, line_of_header(&layout)), message));
     }
-    let columns = TableColumns::of(&headers)?;
+    let columns = TableColumns::from_headers(&headers)?;
     import.begin("reading frames", 0.5);
     let (mut takes, mut rows) = (Vec::new(), Rows::new(&headers, &columns, file));
     loop {
@@ -121,14 +117,23 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         return Err(Fault::Unfit("has a header and no frames; record or export it again".into()));
     }
     let several = takes.len() > 1;
-    let named = |(index, rows): (usize, Rows<'_>)| {
-        let name = if several { format!("{} {}", file.name, index + 1) } else { file.name.to_owned() };
-        rows.into_take(&CaptureFile { name: &name, ..*file }, &layout, import)
-    };
-    takes.into_iter().enumerate().map(named).collect()
+    takes
+        .into_iter()
+        .enumerate()
+        .map(|(index, rows)| {
+            let name = if several { format!("{} {}", file.name, index + 1) } else { file.name.to_owned() };
+            rows.into_take(&CaptureFile { name: &name, ..*file }, &layout, import)
+        })
+        .collect()
 }
 
-/// The line of the header, from 1.
+fn check_lines(record: &ByteRecord, line: usize, most: usize) -> Result<(), Fault> {
+    if record.iter().any(|cell| cell.iter().filter(|byte| **byte == b'\n').count() >= most) {
+        return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
+    }
+    Ok(())
+}
+
 fn line_of_header(layout: &Layout<'_>) -> usize {
     1 + layout.lines_before
 }
@@ -150,16 +155,13 @@ fn usual_names(count: usize, line: usize) -> Result<Vec<String>, Fault> {
     Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem.advise(advice)))
 }
 
-/// The rows of one take.
 struct Rows<'a> {
     headers: &'a [String],
     columns: &'a TableColumns,
     frames: Frames,
     /// The cell with the time or the number of each frame; empty without such a column.
     times: Vec<String>,
-    /// The lines with more cells than the header.
     too_long: Vec<usize>,
-    /// Whether the first frame has a cell that is no number.
     has_text: bool,
 }
 
@@ -177,8 +179,8 @@ impl<'a> Rows<'a> {
         }
         let cell = |at: usize| record.get(at).map_or("", text_of);
         if self.times.is_empty() {
-            let is_text = |&at: &usize| !cell(at).is_empty() && layout.number(cell(at)).is_none();
-            self.has_text = self.columns.values.iter().any(is_text);
+            self.has_text =
+                self.columns.values.iter().any(|&at| !cell(at).is_empty() && layout.number(cell(at)).is_none());
         }
         self.times.push(self.columns.clock.column().map_or("", cell).to_owned());
         let values = self.columns.values.iter().map(|&at| layout.number(cell(at)).unwrap_or(f64::NAN) as f32);
@@ -193,18 +195,20 @@ impl<'a> Rows<'a> {
                 format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
             notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
         }
-        let numbers = || times.iter().map(|time| layout.number(time));
         let capture_times = match columns.clock {
             Clock::Times(_) if times.iter().any(|time| time.contains(':')) => {
                 live_link::times_of_timecodes(&times, frames.positions(), notes)?
             }
-            Clock::Times(at) => {
-                CaptureTimes::from_numbers(&headers[at], numbers().collect(), (Kind::Line, frames.positions()), notes)
-            }
+            Clock::Times(at) => CaptureTimes::from_numbers(
+                &headers[at],
+                times.iter().map(|time| layout.number(time)).collect(),
+                (Kind::Line, frames.positions()),
+                notes,
+            ),
             Clock::FrameNumbers(_) | Clock::None if has_text => return Err(no_times(headers)),
             Clock::FrameNumbers(_) => {
                 note_assumed_rate(notes);
-                CaptureTimes::of_frame_numbers(ASSUMED_FRAMES_PER_SEC, numbers())
+                CaptureTimes::of_frame_numbers(ASSUMED_FRAMES_PER_SEC, times.iter().map(|time| layout.number(time)))
             }
             Clock::None => {
                 note_assumed_rate(notes);
@@ -225,12 +229,9 @@ fn no_times(headers: &[String]) -> Fault {
     Fault::Unfit(format!("its first line ({first} …) names no column of times such as Timecode; {EXPECTED_FORMATS}"))
 }
 
-/// What says when the frames were.
 #[derive(Clone, Copy)]
 enum Clock {
-    /// A column of times.
     Times(usize),
-    /// A column that counts frames.
     FrameNumbers(usize),
     /// Nothing: one row is one frame.
     None,
@@ -245,21 +246,23 @@ impl Clock {
     }
 }
 
-/// The columns of times and of values.
 struct TableColumns {
     clock: Clock,
     values: Vec<usize>,
 }
 
 impl TableColumns {
-    fn of(headers: &[String]) -> Result<Self, Fault> {
+    fn from_headers(headers: &[String]) -> Result<Self, Fault> {
         let position = |key: &&str| headers.iter().position(|header| is_key(header, key));
         let time = TIMES.iter().find_map(position).map(Clock::Times);
-        let number = || FRAME_NUMBERS.iter().find_map(position).map(Clock::FrameNumbers);
-        let clock = time.or_else(number).unwrap_or(Clock::None);
-        let is_counter = |header: &str| FRAME_NUMBERS.iter().chain(&COUNTERS).any(|key| is_key(header, key));
-        let is_value = |&at: &usize| Some(at) != clock.column() && !is_counter(&headers[at]);
-        let values: Vec<usize> = (0..headers.len()).filter(is_value).collect();
+        let clock =
+            time.or_else(|| FRAME_NUMBERS.iter().find_map(position).map(Clock::FrameNumbers)).unwrap_or(Clock::None);
+        let values: Vec<usize> = (0..headers.len())
+            .filter(|&at| {
+                Some(at) != clock.column()
+                    && !FRAME_NUMBERS.iter().chain(&COUNTERS).any(|key| is_key(&headers[at], key))
+            })
+            .collect();
         match clock {
             _ if !values.is_empty() => Ok(Self { clock, values }),
             Clock::Times(_) => {
@@ -270,19 +273,16 @@ impl TableColumns {
     }
 }
 
-/// Where the cells of a table are.
 struct Layout<'a> {
     delimiter: u8,
-    /// The table without a `sep=` line.
     body: &'a [u8],
-    /// Number of lines before the table.
     lines_before: usize,
     header_cells: usize,
 }
 
 impl<'a> Layout<'a> {
     /// The delimiter is the one of `,`, `;` and tab that occurs most often in the header.
-    fn of(text: &'a str) -> Self {
+    fn find(text: &'a str) -> Self {
         // Some spreadsheet programs write the delimiter in a line `sep=…` before the header.
         let (body, lines_before) = match text.split_once('\n') {
             Some((first, rest)) if first.starts_with("sep=") => (rest, 1),
@@ -305,7 +305,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// The first row of a table, whose cells may have line ends in quotation marks; its first line if these are never closed.
+/// The first row of a table, whose cells may have line ends in quotation marks; its first line if these are never
+/// closed.
 fn first_row(table: &str) -> &str {
     let mut is_quoted = false;
     let ends = table.match_indices(['"', '\n']).find_map(|(at, found)| {
@@ -317,13 +318,11 @@ fn first_row(table: &str) -> &str {
     if is_closed { &table[..ends.unwrap_or(table.len())] } else { first_line }
 }
 
-/// The name in a cell of the header, in one line.
 fn name_of(cell: &[u8]) -> String {
     let lines = text_of(cell).lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a cell has a name of the header.
 fn is_name(cell: &[u8], name: &str) -> bool {
     let text = text_of(cell);
     text == name || (text.contains('\n') && name_of(cell) == name)

@@ -38,8 +38,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 }
 
 fn utf8_or_latin1<'a>(bytes: &'a [u8], expected: &str, notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
-    let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C);
-    if let Some(at) = bytes.iter().position(is_control) {
+    if let Some(at) = bytes.iter().position(|byte| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C)) {
         return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {expected}", bytes[at])));
     }
     Ok(match std::str::from_utf8(bytes) {
@@ -55,8 +54,8 @@ fn utf8_or_latin1<'a>(bytes: &'a [u8], expected: &str, notes: &mut Notes) -> Res
     })
 }
 
-/// Whether a name is `key`, compared without case and without anything but letters and digits. `key` is in lower case and has
-/// only those.
+/// Whether a name is `key`, compared without case and without anything but letters and digits. `key` is in lower case
+/// and has only those.
 pub(super) fn is_key(name: &str, key: &str) -> bool {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).eq(key.chars())
 }

@@ -2,10 +2,8 @@
 
 use super::capture_times::median;
 
-/// Seconds of a day.
 const DAY_SECS: u32 = 24 * 3600;
 
-/// The timecode of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Timecode {
     /// Whole seconds since midnight, as the timecode counts them.
@@ -22,15 +20,6 @@ impl Timecode {
     /// Reads `18:43:58:59.723`, `01:00:00;02` or `18:43:58.25`; a comma is read as a point.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.trim().split([':', ';']).collect();
-        let whole = |part: &str, end: u32| {
-            let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            part.parse().ok().filter(|number: &u32| is_number && *number < end)
-        };
-        let fraction = |part: &str| {
-            let part = part.replacen(',', ".", 1);
-            let is_number = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            part.parse().ok().filter(|number: &f64| is_number && number.is_finite())
-        };
         let (hour, minute) = (whole(parts.first()?, 24)?, whole(parts.get(1)?, 60)?);
         let minutes = hour * 60 + minute;
         match parts[2..] {
@@ -53,20 +42,31 @@ impl Timecode {
         }
     }
 
-    /// Whether what follows the point is the time of the frame within its second, in milliseconds, as NeuroSync writes it:
-    /// `00:00:00:01.016` is the second of 60 frames.
+    /// Whether what follows the point is the time of the frame within its second, in milliseconds, as NeuroSync writes
+    /// it: `00:00:00:01.016` is the second of 60 frames.
     pub(super) fn repeat_frames<'a>(codes: impl Iterator<Item = &'a Self> + Clone) -> bool {
         const FEWEST: usize = 8;
         let with_frames = codes.clone().filter(|code| !code.is_plain_clock && code.count >= 1.0);
-        let repeats = |rate: &u32| {
-            let is_repeated = |code: &Self| (code.count.floor() / f64::from(*rate) - code.count.fract()).abs() < 1.1e-3;
-            with_frames.clone().all(is_repeated)
-        };
-        with_frames.clone().count() >= FEWEST && TimecodeRate::KNOWN.iter().any(repeats)
+        with_frames.clone().count() >= FEWEST
+            && TimecodeRate::KNOWN.iter().any(|rate| {
+                with_frames
+                    .clone()
+                    .all(|code| (code.count.floor() / f64::from(*rate) - code.count.fract()).abs() < 1.1e-3)
+            })
     }
 }
 
-/// The rate at which timecode counts frames.
+fn fraction(part: &str) -> Option<f64> {
+    let part = part.replacen(',', ".", 1);
+    let is_number = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    part.parse().ok().filter(|number: &f64| is_number && number.is_finite())
+}
+
+fn whole(part: &str, end: u32) -> Option<u32> {
+    let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    part.parse().ok().filter(|number: &u32| is_number && *number < end)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimecodeRate {
     /// Frames per second of timecode: 24, 25, 30, 50, 60 …
@@ -95,12 +95,11 @@ impl TimecodeRate {
         let at_seconds = median(at_seconds.into_iter().filter_map(rate_at_start).collect());
         let at_minutes = median(at_minutes.into_iter().filter_map(rate_at_start).collect());
         let fits = |rate: &&u32| f64::from(**rate) > most.floor();
-        let nearest = |counts: f64| {
+        let measured = step.and(at_seconds.or(at_minutes)).and_then(|counts| {
             let by_distance =
                 |a: &&u32, b: &&u32| (f64::from(**a) - counts).abs().total_cmp(&(f64::from(**b) - counts).abs());
             Self::KNOWN.iter().filter(fits).min_by(by_distance).copied()
-        };
-        let measured = step.and(at_seconds.or(at_minutes)).and_then(nearest);
+        });
         let counts =
             measured.or_else(|| Self::LIKELY.iter().find(|rate| fits(rate)).copied()).unwrap_or(most as u32 + 1);
         let mut rate = Self { counts, is_drop: false, is_measured: measured.is_some() };
@@ -112,12 +111,10 @@ impl TimecodeRate {
         rate
     }
 
-    /// Frames per second of real time.
     pub(super) fn frames_per_sec(self) -> f64 {
         f64::from(self.counts) * if self.is_drop { 1000.0 / 1001.0 } else { 1.0 }
     }
 
-    /// Real seconds since midnight.
     pub(super) fn secs(self, code: Timecode) -> f64 {
         if code.is_plain_clock {
             return f64::from(code.second) + code.count;

@@ -1,4 +1,5 @@
-//! The clips of a VRM animation as takes: expressions by name, the angles of the head and of the eyes, and the motion of the body.
+//! The clips of a VRM animation as takes: expressions by name, the angles of the head and of the eyes, and the motion
+//! of the body.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,6 @@ use smirk_face::head::{
 };
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 
-/// One take per clip.
 pub(super) fn takes(
     animation: &VrmAnimation,
     file: &CaptureFile<'_>,
@@ -22,7 +22,7 @@ pub(super) fn takes(
     let mut takes: Vec<Take> = Vec::new();
     for clip in &animation.clips {
         progress.report("reading animations", 0.99)?;
-        takes.push(Columns::of(animation, clip).take(file));
+        takes.push(Columns::new(animation, clip).take(file));
     }
     takes.retain(|take| !take.columns.is_empty() || take.body.is_some());
     let Some(first) = takes.first_mut() else {
@@ -35,7 +35,6 @@ pub(super) fn takes(
 /// The bones whose turns are the angles of the head, from the lower to the upper.
 const FACE_BONES: [&str; 2] = ["neck", "head"];
 
-/// The columns of one clip.
 struct Columns<'a> {
     animation: &'a VrmAnimation,
     clip: &'a Clip,
@@ -48,14 +47,14 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(animation: &'a VrmAnimation, clip: &'a Clip) -> Self {
+    fn new(animation: &'a VrmAnimation, clip: &'a Clip) -> Self {
         let mut by_node: HashMap<usize, Vec<&NodeTrack>> = HashMap::new();
         clip.node_tracks.iter().for_each(|track| by_node.entry(track.node).or_default().push(track));
         let (columns, tracks, body, notes) = (Vec::new(), Vec::new(), None, Vec::new());
         let mut new = Self { animation, clip, by_node, columns, tracks, body, notes };
         new.add_expressions();
-        let bone = |name: &str| animation.bones.iter().find(|(bone, _)| bone == name);
-        let turning: Vec<&(String, usize)> = FACE_BONES.into_iter().filter_map(bone).collect();
+        let turning: Vec<&(String, usize)> =
+            FACE_BONES.into_iter().filter_map(|name| animation.bones.iter().find(|(bone, _)| bone == name)).collect();
         let motions: Vec<BoneMotion> =
             turning.iter().map(|(name, node)| animation.motion_of(name, *node, new.tracks_of(*node))).collect();
         let nodes: Vec<usize> = turning.iter().map(|(_, node)| *node).collect();
@@ -96,38 +95,40 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Angles that follow from the rotations of nodes, with keys at the times of all of these. An angle that stays 0 has no column.
+    /// Angles that follow from the rotations of nodes, with keys at the times of all of these. An angle that stays 0
+    /// has no column.
     fn add_angles(&mut self, nodes: &[usize], set: impl Fn(&mut FaceTurns, f32)) {
         let tracks = nodes.iter().flat_map(|&node| self.tracks_of(node));
         let rotations = tracks.filter(|track| track.path == NodePath::Rotation);
         let mut times: Vec<f32> = rotations.flat_map(|track| track.curve.times()).copied().collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
-        let at = |&time_secs: &f32| {
-            let mut turns = FaceTurns::NONE;
-            set(&mut turns, time_secs);
-            angle_values(&turns)
-        };
-        let rows: Vec<[f32; ANGLE_COLUMNS.len()]> = times.iter().map(at).collect();
+        let rows: Vec<[f32; ANGLE_COLUMNS.len()]> = times
+            .iter()
+            .map(|&time_secs| {
+                let mut turns = FaceTurns::NONE;
+                set(&mut turns, time_secs);
+                angle_values(&turns)
+            })
+            .collect();
         let moving: Vec<usize> =
             (0..ANGLE_COLUMNS.len()).filter(|&angle| rows.iter().any(|row| row[angle] != 0.0)).collect();
         let values = rows.iter().flat_map(|row| moving.iter().map(|&angle| row[angle])).collect();
         if let Ok(curve) = Curve::new(Interpolation::Linear, times, values, moving.len()) {
-            let column = |(element, &angle): (usize, &usize)| TakeColumn {
+            self.columns.extend(moving.iter().enumerate().map(|(element, &angle)| TakeColumn {
                 name: ANGLE_COLUMNS[angle].to_owned(),
                 track: self.tracks.len(),
                 element,
-            };
-            self.columns.extend(moving.iter().enumerate().map(column));
+            }));
             self.tracks.push(curve);
         }
     }
 
     /// The bones that move, but for those of [`FACE_BONES`].
     fn add_body(&mut self) {
-        let moves = |node: usize| !self.tracks_of(node).is_empty();
         let body = self.animation.bones.iter();
-        let body = body.filter(|(name, node)| !FACE_BONES.contains(&name.as_str()) && moves(*node));
+        let body =
+            body.filter(|(name, node)| !FACE_BONES.contains(&name.as_str()) && !self.tracks_of(*node).is_empty());
         let bones: Vec<BoneMotion> =
             body.map(|(name, node)| self.animation.motion_of(name, *node, self.tracks_of(*node))).collect();
         if !bones.is_empty() {
@@ -154,22 +155,23 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The first element of a curve, limited to 0..1 after it is interpolated, as VRM says: keys beyond are not limited themselves, because
-/// this would bend the curve to them. None if the values are not finite.
+/// The first element of a curve, limited to 0..1 after it is interpolated, as VRM says: keys beyond are not limited
+/// themselves, because this would bend the curve to them. None if the values are not finite.
 fn limited(curve: &Curve) -> Option<Curve> {
     let (interpolation, times) = (curve.interpolation(), curve.times());
     let own = curve.of_elements(0..1);
-    let is_within = |value: f32| (0.0..=1.0).contains(&value);
     let is_key_within = |key: usize| is_within(own.key_value(key, 0));
     let is_unchanged = match interpolation {
         Interpolation::Step | Interpolation::Linear => (0..times.len()).all(is_key_within),
         Interpolation::CubicSpline => {
-            let between = |pair: &[f32]| {
-                let [from, to] = [pair[0], pair[1]];
-                (0..=SAMPLES).map(move |at| from + (to - from) * at as f32 / SAMPLES as f32)
-            };
             (0..times.len()).all(is_key_within)
-                && times.windows(2).flat_map(between).all(|secs| is_within(own.sample(secs, 0)))
+                && times
+                    .windows(2)
+                    .flat_map(|pair| {
+                        let [from, to] = [pair[0], pair[1]];
+                        (0..=SAMPLES).map(move |at| from + (to - from) * at as f32 / SAMPLES as f32)
+                    })
+                    .all(|secs| is_within(own.sample(secs, 0)))
         }
     };
     if is_unchanged {
@@ -204,6 +206,10 @@ fn limited(curve: &Curve) -> Option<Curve> {
     }
     let interpolation = if interpolation == Interpolation::Step { interpolation } else { Interpolation::Linear };
     Curve::new(interpolation, limited_times, values, 1).ok()
+}
+
+fn is_within(value: f32) -> bool {
+    (0.0..=1.0).contains(&value)
 }
 
 /// The pieces between two keys of a spline that leaves 0..1, which are straight in its place.

@@ -1,7 +1,8 @@
-//! Animation stacks as clips: weights with the keys of the file, transforms of nodes sampled at the frame rate of the file, because
-//! FBX turns nodes by angles about axes and clips by quaternions. FBX has four kinds of interpolation, each from one key to the next; a
-//! curve of a clip has one kind for all keys. A curve of a clip that is equal is made from the keys where there is one, else the weight
-//! is sampled. What goes on after its last key, because it repeats or keeps its slope, is sampled to the end of its stack.
+//! Animation stacks as clips: weights with the keys of the file, transforms of nodes sampled at the frame rate of the
+//! file, because FBX turns nodes by angles about axes and clips by quaternions. FBX has four kinds of interpolation,
+//! each from one key to the next; a curve of a clip has one kind for all keys. A curve of a clip that is equal is made
+//! from the keys where there is one, else the weight is sampled. What goes on after its last key, because it repeats or
+//! keeps its slope, is sampled to the end of its stack.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,7 +21,6 @@ use smirk_face::head::{
     Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, Trs,
 };
 
-/// The weight of a channel, in percent.
 const DEFORM_PERCENT: &str = "DeformPercent";
 
 /// A clip for each stack that moves something. `sources` are, per mesh of the head, the index of the file's mesh.
@@ -107,9 +107,9 @@ impl StackReader<'_, '_> {
         if !goes_on && let Some(curve) = exact(first, anim, channel) {
             return Ok(Some((curve, true)));
         }
-        let times = || animated.iter().flat_map(|curve| [curve.min_time, curve.max_time]);
+        let times = animated.iter().flat_map(|curve| [curve.min_time, curve.max_time]);
         let last = if goes_on { ends_at } else { f64::NEG_INFINITY };
-        let range = (times().fold(f64::INFINITY, f64::min), times().fold(last, f64::max));
+        let range = (times.clone().fold(f64::INFINITY, f64::min), times.fold(last, f64::max));
         let rate = self.frames_per_sec();
         let bytes = sample_count(range.0, range.1, rate) * size_of::<[f32; 4]>();
         self.import.budget.spend(bytes as u64, self.subject)?;
@@ -130,10 +130,6 @@ impl StackReader<'_, '_> {
             self.import.tick()?;
             let Some(index) = tree.rig_index(node.typed_id as usize) else { continue };
             let Some(LocalTransform::Trs(rest)) = tree.rig().nodes.get(index).map(|node| node.rest) else { continue };
-            let vectors = |keys: &[ufbx::BakedVec3]| -> (Vec<f32>, Vec<f32>) {
-                let values = keys.iter().flat_map(|key| vec3(&key.value).to_array()).collect();
-                (keys.iter().map(|key| key.time as f32).collect(), values)
-            };
             let turns = node.rotation_keys.iter().flat_map(|key| quat(&key.value).to_array()).collect();
             let turn_times = node.rotation_keys.iter().map(|key| key.time as f32).collect();
             let mut keys = [vectors(&node.translation_keys), (turn_times, turns), vectors(&node.scale_keys)];
@@ -173,7 +169,8 @@ impl StackReader<'_, '_> {
         going_on.map(|animated| animated.element.element_id).collect()
     }
 
-    /// Adds what a node does after its last keys to the times and values of its translation, its rotation and its scale.
+    /// Adds what a node does after its last keys to the times and values of its translation, its rotation and its
+    /// scale.
     fn go_on(&mut self, node: &ufbx::Node, keys: &mut [(Vec<f32>, Vec<f32>); 3]) -> Result<(), Fault> {
         let (ends_at, rate) = (self.stack.time_end, self.frames_per_sec());
         for (path, (times, values)) in
@@ -225,6 +222,11 @@ impl StackReader<'_, '_> {
     }
 }
 
+fn vectors(keys: &[ufbx::BakedVec3]) -> (Vec<f32>, Vec<f32>) {
+    let values = keys.iter().flat_map(|key| vec3(&key.value).to_array()).collect();
+    (keys.iter().map(|key| key.time as f32).collect(), values)
+}
+
 /// Whether a curve changes between its last key and the end of its stack.
 fn goes_on(curve: &AnimCurve, ends_at: f64) -> bool {
     let after = &curve.post_extrapolation;
@@ -241,15 +243,16 @@ fn goes_on(curve: &AnimCurve, ends_at: f64) -> bool {
 
 /// Whether all values are those at rest. A quaternion and its negative are the same rotation.
 fn is_at_rest(values: &[f32], rest: &[f32]) -> bool {
-    const ROUNDING: f32 = 1e-6;
-    let near = |key: &[f32], sign: f32| {
-        key.iter().zip(rest).all(|(value, rest)| (value - sign * rest).abs() <= ROUNDING * rest.abs().max(1.0))
-    };
-    values.chunks(rest.len()).all(|key| near(key, 1.0) || (rest.len() == 4 && near(key, -1.0)))
+    values.chunks(rest.len()).all(|key| near(key, 1.0, rest) || (rest.len() == 4 && near(key, -1.0, rest)))
 }
 
-/// The curves of a stack that animate the weight of a channel: one for each layer that does. Old files animate a property of the mesh,
-/// which the weight is connected to.
+fn near(key: &[f32], sign: f32, rest: &[f32]) -> bool {
+    const ROUNDING: f32 = 1e-6;
+    key.iter().zip(rest).all(|(value, rest)| (value - sign * rest).abs() <= ROUNDING * rest.abs().max(1.0))
+}
+
+/// The curves of a stack that animate the weight of a channel: one for each layer that does. Old files animate a
+/// property of the mesh, which the weight is connected to.
 fn curves_of<'a>(stack: &'a AnimStack, channel: &'a BlendChannel) -> Vec<&'a AnimCurve> {
     let own: (&Element, &str) = (&channel.element, DEFORM_PERCENT);
     let connected = channel.element.connections_dst.iter().filter(|connection| &*connection.dst_prop == DEFORM_PERCENT);
@@ -271,7 +274,8 @@ const PER_CENT: f64 = 0.01;
 /// The largest difference of weights that is not visible.
 const TOLERANCE: f32 = 1e-4;
 
-/// The same curve with the keys of the file; none if no curve of a clip is the same, or if the channel follows more than this curve.
+/// The same curve with the keys of the file; none if no curve of a clip is the same, or if the channel follows more
+/// than this curve.
 fn exact(curve: &AnimCurve, anim: &Anim, channel: &BlendChannel) -> Option<Curve> {
     let converted = converted(&curve.keyframes)?;
     let agrees = |secs: f64| {
@@ -279,11 +283,12 @@ fn exact(curve: &AnimCurve, anim: &Anim, channel: &BlendChannel) -> Option<Curve
         (converted.sample(secs as f32, 0) - weight).abs() <= TOLERANCE * weight.abs().max(1.0)
     };
     let last = curve.keyframes.last()?.time;
-    let between = |pair: &[Keyframe]| {
-        let (from, to) = (pair[0].time, pair[1].time);
-        [0.25, 0.5, 0.75].iter().all(|share| agrees(from + share * (to - from)))
-    };
-    (agrees(last) && curve.keyframes.windows(2).all(between)).then_some(converted)
+    (agrees(last)
+        && curve.keyframes.windows(2).all(|pair| {
+            let (from, to) = (pair[0].time, pair[1].time);
+            [0.25, 0.5, 0.75].iter().all(|share| agrees(from + share * (to - from)))
+        }))
+    .then_some(converted)
 }
 
 /// The weight of a channel at even distances; none if a weight is not finite.
@@ -310,14 +315,15 @@ fn sample_count(from_secs: f64, to_secs: f64, frames_per_sec: f64) -> usize {
     if frames.is_finite() { frames.clamp(0.0, MOST) as usize + 1 } else { 1 }
 }
 
-/// The keys as a curve, with cubic segments as if their handles were at a third of the way, where most programs put them.
+/// The keys as a curve, with cubic segments as if their handles were at a third of the way, where most programs put
+/// them.
 fn converted(keys: &[Keyframe]) -> Option<Curve> {
     use ufbx::Interpolation::{ConstantPrev, Linear};
     // The interpolation of the last key means nothing.
-    let of_segments = || keys[..keys.len().saturating_sub(1)].iter().map(|key| key.interpolation);
-    let interpolation = if of_segments().all(|kind| kind == Linear) {
+    let segments = &keys[..keys.len().saturating_sub(1)];
+    let interpolation = if segments.iter().all(|key| key.interpolation == Linear) {
         Interpolation::Linear
-    } else if of_segments().all(|kind| kind == ConstantPrev) {
+    } else if segments.iter().all(|key| key.interpolation == ConstantPrev) {
         Interpolation::Step
     } else {
         return cubic(keys);

@@ -8,7 +8,8 @@ use crate::import::error::Fault;
 use crate::import::unique_names::UniqueNames;
 use smirk_face::head::{InBetween, Kind, Mesh, Note, Notes, Subject, Target};
 
-/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the window.
+/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the
+/// window.
 const TARGET_BYTES: usize = 1024;
 
 /// The blend channels of a mesh, in the order of its targets.
@@ -16,7 +17,6 @@ pub(super) fn channels_of(mesh: &ufbx::Mesh) -> impl Iterator<Item = &ufbx::Blen
     mesh.blend_deformers.into_iter().flat_map(|deformer| &deformer.channels)
 }
 
-/// A target for each channel of a mesh, whose geometry has been read.
 pub(super) fn read(
     file_mesh: &ufbx::Mesh,
     mesh: &Mesh,
@@ -25,7 +25,7 @@ pub(super) fn read(
 ) -> Result<Vec<Target>, Fault> {
     let names = names(file_mesh, subject, &mut import.notes);
     import.budget.spend((names.len() * TARGET_BYTES) as u64, subject)?;
-    let vertices = PointVertices::of(&mesh.vertices.control_points, file_mesh.num_vertices);
+    let vertices = PointVertices::new(&mesh.vertices.control_points, file_mesh.num_vertices);
     let mut targets = Vec::with_capacity(names.len());
     for (index, (channel, name)) in channels_of(file_mesh).zip(names).enumerate() {
         import.tick()?;
@@ -39,24 +39,25 @@ pub(super) fn read(
     Ok(targets)
 }
 
-/// The names of the channels, each once. Maya puts the name of the deformer before that of the channel, with a point between them.
-/// It is left out, unless another channel of the mesh has the same name without it. A channel without a name, such as ZBrush writes, has
-/// that of its last shape.
+/// The names of the channels, each once. Maya puts the name of the deformer before that of the channel, with a point
+/// between them. It is left out, unless another channel of the mesh has the same name without it. A channel without a
+/// name, such as ZBrush writes, has that of its last shape.
 fn names(mesh: &ufbx::Mesh, subject: &Subject, notes: &mut Notes) -> Vec<String> {
     let mut names = Vec::new();
     for deformer in &mesh.blend_deformers {
         for channel in &deformer.channels {
             let of_shape = channel.keyframes.last().map(|key| &*key.shape.element.name);
             let mut candidates = std::iter::once(&*channel.element.name).chain(of_shape);
-            let own = |full| without_prefix(full, &deformer.element.name);
-            let full = candidates.find(|full| !own(full).is_empty()).unwrap_or_default();
-            names.push((full, own(full)));
+            let full =
+                candidates.find(|full| !without_prefix(full, &deformer.element.name).is_empty()).unwrap_or_default();
+            names.push((full, without_prefix(full, &deformer.element.name)));
         }
     }
     let mut uses: HashMap<&str, usize> = HashMap::new();
     names.iter().for_each(|(_, own)| *uses.entry(own).or_default() += 1);
     let mut unique = UniqueNames::default();
-    let mut name = |(index, (full, own)): (usize, &(&str, &str))| {
+    let mut channels = Vec::with_capacity(names.len());
+    for (index, (full, own)) in names.iter().enumerate() {
         let wanted = if uses.get(own) == Some(&1) { *own } else { *full };
         let wanted = if wanted.is_empty() { format!("target {index}") } else { wanted.to_owned() };
         let name = unique.make(wanted.clone());
@@ -64,18 +65,18 @@ fn names(mesh: &ufbx::Mesh, subject: &Subject, notes: &mut Notes) -> Vec<String>
             let subject = subject.part(Subject::numbered_and_named(Kind::Target, index, &name));
             notes.push(Note::info(subject, "was renamed: another target has the same name"));
         }
-        name
-    };
-    names.iter().enumerate().map(&mut name).collect()
+        channels.push(name);
+    }
+    channels
 }
 
-/// The name of a channel without that of its deformer.
 fn without_prefix<'a>(full: &'a str, deformer: &str) -> &'a str {
     full.strip_prefix(deformer).and_then(|rest| rest.strip_prefix('.')).unwrap_or(full)
 }
 
-/// The target of a channel, without its name. A channel is piecewise linear in its weight, through its shapes at their full weights and
-/// through the base at 0. The same function with a corner at 1, which need not be a full weight, is a target with in-betweens.
+/// The target of a channel, without its name. A channel is piecewise linear in its weight, through its shapes at their
+/// full weights and through the base at 0. The same function with a corner at 1, which need not be a full weight, is a
+/// target with in-betweens.
 fn target_of(
     channel: &ufbx::BlendChannel,
     vertices: &PointVertices,
@@ -84,8 +85,11 @@ fn target_of(
 ) -> Result<Target, Fault> {
     // Closer to 0 or to another shape than this, the line between the two has no usable direction.
     let least = f64::from(InBetween::SMALLEST_STEP);
-    let is_usable = |weight: f64| weight.is_finite() && weight.abs() >= least;
-    let mut keys: Vec<_> = channel.keyframes.iter().filter(|key| is_usable(key.target_weight)).collect();
+    let mut keys: Vec<_> = channel
+        .keyframes
+        .iter()
+        .filter(|key| key.target_weight.is_finite() && key.target_weight.abs() >= least)
+        .collect();
     keys.sort_by(|a, b| a.target_weight.total_cmp(&b.target_weight));
     keys.dedup_by(|next, first| next.target_weight - first.target_weight < least);
     if keys.len() < channel.keyframes.len() {

@@ -13,11 +13,8 @@ use crate::import::error::Fault;
 use crate::import::mesh::{GeneratedTangents, Skins};
 use smirk_face::head::{Kind, Level, Material, Mesh, Note, Notes, Skin, Subject, Target};
 
-/// The meshes of a head, and how they relate to those of the file.
 pub(super) struct Instances {
-    /// One per node that shows a mesh.
     pub meshes: Vec<Mesh>,
-    /// The skins that they use.
     pub skins: Vec<Skin>,
     /// Per mesh of the head, the index of the file's mesh.
     pub sources: Vec<usize>,

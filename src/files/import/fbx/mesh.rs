@@ -62,7 +62,6 @@ pub(super) fn read(mesh: &ufbx::Mesh, subject: &Subject, import: &mut Import<'_>
         read.parts.push(Part { first_index, index_count, material: *material, flat_shaded: false });
     }
     read.vertices = collector.finish(&read.indices);
-    let missing = |indices: &[u32]| indices.iter().filter(|&&index| index == NONE).count();
     let normals = if mesh.generated_normals { 0 } else { missing(&mesh.vertex_normal.indices) };
     for (count, what) in [
         (missing(&mesh.vertex_uv.indices), "texture coordinates"),
@@ -79,6 +78,10 @@ pub(super) fn read(mesh: &ufbx::Mesh, subject: &Subject, import: &mut Import<'_>
         import.notes.push(Note::info(subject, "its vertex colours are not shown: materials of FBX do not use them"));
     }
     Ok(read)
+}
+
+fn missing(indices: &[u32]) -> usize {
+    indices.iter().filter(|&&index| index == NONE).count()
 }
 
 /// Generates tangents for the parts whose materials have a normal map. `materials` are those of the mesh's parts.
@@ -115,7 +118,6 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The memory of a vertex: its attributes, and its place in a map while they are collected.
 pub(super) const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
 
-/// Collects the vertices of a mesh.
 pub(super) struct VertexCollector<'a> {
     mesh: &'a ufbx::Mesh,
     /// Per texture coordinate of the file, the first equal one; exporters write one for every corner.
@@ -128,16 +130,14 @@ pub(super) struct VertexCollector<'a> {
 }
 
 impl<'a> VertexCollector<'a> {
-    /// A collector without vertices.
     pub(super) fn new(mesh: &'a ufbx::Mesh) -> Self {
         let uvs = first_equals(&mesh.vertex_uv.values, |uv| Some(vec2(uv).to_array()).filter(are_finite));
-        let has_direction = |normal: &[f32; 3]| are_finite(normal) && *normal != [0.0; 3];
-        let normals =
-            first_equals(&mesh.vertex_normal.values, |normal| Some(vec3(normal).to_array()).filter(has_direction));
+        let normals = first_equals(&mesh.vertex_normal.values, |normal| {
+            Some(vec3(normal).to_array()).filter(|normal| are_finite(normal) && *normal != [0.0; 3])
+        });
         Self { mesh, uvs, normals, known: HashMap::new(), vertices: Vec::new() }
     }
 
-    /// The position of a corner of the file.
     pub(super) fn position(&self, corner: usize) -> Vec3 {
         let point = self.mesh.vertex_indices.get(corner).and_then(|&point| self.mesh.vertices.get(point as usize));
         point.map_or(Vec3::NAN, vec3)
@@ -146,12 +146,8 @@ impl<'a> VertexCollector<'a> {
     /// The vertex of a corner of the file, a new one if no equal corner came before.
     pub(super) fn vertex(&mut self, corner: usize) -> u32 {
         let point = self.mesh.vertex_indices.get(corner).copied().unwrap_or(0);
-        let of = |indices: &[u32], firsts: &[u32]| {
-            let value = indices.get(corner).and_then(|&index| firsts.get(index as usize));
-            value.copied().unwrap_or(NONE)
-        };
-        let uv = of(&self.mesh.vertex_uv.indices, &self.uvs);
-        let key = [point, uv, of(&self.mesh.vertex_normal.indices, &self.normals)];
+        let uv = first_equal(&self.mesh.vertex_uv.indices, &self.uvs, corner);
+        let key = [point, uv, first_equal(&self.mesh.vertex_normal.indices, &self.normals, corner)];
         let vertices = &mut self.vertices;
         *self.known.entry(key).or_insert_with(|| {
             vertices.push(key);
@@ -159,7 +155,6 @@ impl<'a> VertexCollector<'a> {
         })
     }
 
-    /// The number of vertices so far.
     pub(super) fn len(&self) -> usize {
         self.vertices.len()
     }
@@ -167,32 +162,48 @@ impl<'a> VertexCollector<'a> {
     /// All vertices. Where the file has no normal, it is computed from the triangles around the control point.
     pub(super) fn finish(self, indices: &[u32]) -> Vertices {
         let control_points: Vec<u32> = self.vertices.iter().map(|[point, ..]| *point).collect();
-        let position = |&point: &u32| self.mesh.vertices.get(point as usize).map_or(Vec3::ZERO, vec3);
-        let positions: Vec<Vec3> = control_points.iter().map(position).collect();
+        let positions: Vec<Vec3> = control_points
+            .iter()
+            .map(|&point| self.mesh.vertices.get(point as usize).map_or(Vec3::ZERO, vec3))
+            .collect();
         let has_all = self.vertices.iter().all(|[.., normal]| *normal != NONE);
         let computed = match has_all {
             true => Vec::new(),
             false => smooth_normals(&positions, indices, &control_points, self.mesh.num_vertices),
         };
-        let normal = |&[point, _, normal]: &[u32; 3]| {
-            let of_file = self.mesh.vertex_normal.values.get(normal as usize).filter(|_| normal != NONE);
-            let computed = computed.get(point as usize).copied().unwrap_or_default();
-            of_file.map_or(computed, |normal| vec3(normal).as_dvec3().normalize_or_zero().as_vec3())
-        };
         // In a file v counts from the bottom of the image, in a head from the top.
-        let uv = |&[_, uv, _]: &[u32; 3]| match self.mesh.vertex_uv.values.get(uv as usize) {
-            Some(of_file) if uv != NONE => Vec2::new(vec2(of_file).x, 1.0 - vec2(of_file).y),
-            _ => Vec2::ZERO,
-        };
         let has_uvs = self.vertices.iter().any(|[_, uv, _]| *uv != NONE);
         Vertices {
-            normals: self.vertices.iter().map(normal).collect(),
-            uvs: if has_uvs { self.vertices.iter().map(uv).collect() } else { Vec::new() },
+            normals: self
+                .vertices
+                .iter()
+                .map(|&[point, _, normal]| {
+                    let of_file = self.mesh.vertex_normal.values.get(normal as usize).filter(|_| normal != NONE);
+                    let computed = computed.get(point as usize).copied().unwrap_or_default();
+                    of_file.map_or(computed, |normal| vec3(normal).as_dvec3().normalize_or_zero().as_vec3())
+                })
+                .collect(),
+            uvs: if has_uvs {
+                self.vertices
+                    .iter()
+                    .map(|&[_, uv, _]| match self.mesh.vertex_uv.values.get(uv as usize) {
+                        Some(of_file) if uv != NONE => Vec2::new(vec2(of_file).x, 1.0 - vec2(of_file).y),
+                        _ => Vec2::ZERO,
+                    })
+                    .collect()
+            } else {
+                Vec::new()
+            },
             positions,
             control_points,
             ..Vertices::default()
         }
     }
+}
+
+fn first_equal(indices: &[u32], firsts: &[u32], corner: usize) -> u32 {
+    let value = indices.get(corner).and_then(|&index| firsts.get(index as usize));
+    value.copied().unwrap_or(NONE)
 }
 
 fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
@@ -205,9 +216,9 @@ where
     [u32; N]: Hash + Eq,
 {
     let mut first: HashMap<[u32; N], u32> = HashMap::new();
-    let mut of = |(value, index): (&T, u32)| match key(value) {
+    let equals = values.iter().zip(0..).map(|(value, index)| match key(value) {
         Some(key) => *first.entry(key.map(f32::to_bits)).or_insert(index),
         None => NONE,
-    };
-    values.iter().zip(0..).map(&mut of).collect()
+    });
+    equals.collect()
 }

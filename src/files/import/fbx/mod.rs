@@ -1,4 +1,5 @@
-//! FBX (`.fbx`), binary and as text, versions 3000 to 7700. The `ufbx` crate reads the file; its scene becomes a head here.
+//! FBX (`.fbx`), binary and as text, versions 3000 to 7700. The `ufbx` crate reads the file; its scene becomes a head
+//! here.
 //!
 //! ```text
 //! scene                bytes ─► ufbx scene: metres, y up, within a limit of memory
@@ -34,9 +35,7 @@ use super::sidecar::ModelFolder;
 use crate::import::Import;
 use smirk_face::head::{Asset, Head, Note, Trs};
 
-/// The content of a file and its folder.
 pub(super) struct FbxFile<'a> {
-    /// The whole file.
     pub bytes: &'a [u8],
     /// The folder with its textures; none for a file in memory.
     pub folder: Option<&'a ModelFolder>,
@@ -46,7 +45,7 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> 
     let import = &mut import;
     let scene = scene::load(file.bytes, import)?;
     import.report("reading nodes", 0.3)?;
-    let tree = NodeTree::of(&scene, &mut import.notes)?;
+    let tree = NodeTree::from_scene(&scene, &mut import.notes)?;
     import.report("reading materials", 0.32)?;
     let mut materials = FbxMaterials::read(&scene, file.folder, import)?;
     let Instances { meshes, skins, sources } = instances::read(&scene, &tree, &mut materials, import)?;

@@ -19,7 +19,7 @@ pub(super) struct NodeTree {
 }
 
 impl NodeTree {
-    pub(super) fn of(scene: &Scene, notes: &mut Notes) -> Result<Self, Fault> {
+    pub(super) fn from_scene(scene: &Scene, notes: &mut Notes) -> Result<Self, Fault> {
         let mut tree = Self {
             rig: Rig::default(),
             world_from_node: Vec::new(),
@@ -54,27 +54,22 @@ impl NodeTree {
         Ok(tree)
     }
 
-    /// The index in the rig of a node of the scene; none for its root.
     pub(super) fn rig_index(&self, node: usize) -> Option<usize> {
         self.rig_indices.get(node).copied().flatten()
     }
 
-    /// Whether a node of the scene is hidden.
     pub(super) fn is_hidden(&self, node: usize) -> bool {
         self.is_hidden.get(node).copied().unwrap_or(false)
     }
 
-    /// The rig, without skins.
     pub(super) fn rig(&self) -> &Rig {
         &self.rig
     }
 
-    /// The transforms of all nodes at rest, by index in the rig.
     pub(super) fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
     }
 
-    /// The rig with these skins.
     pub(super) fn into_rig(self, skins: Vec<Skin>) -> Rig {
         Rig { skins, ..self.rig }
     }

@@ -16,8 +16,8 @@ use smirk_face::head::{Note, Subject};
 /// `ufbx` takes older files, whose layout it does not know, for damaged ones.
 const OLDEST_VERSION: u32 = 3000;
 
-/// The memory that the scene of a file may take, in bytes. Lists of a file are compressed: offsets of shapes, most of which are 0, may
-/// become dozens of times their size. Scenes of whole heads took seven times the size of their files.
+/// The memory that the scene of a file may take, in bytes. Lists of a file are compressed: offsets of shapes, most of
+/// which are 0, may become dozens of times their size. Scenes of whole heads took seven times the size of their files.
 fn scene_limit(file_bytes: usize) -> usize {
     const BASE_BYTES: usize = 16 << 20;
     const TIMES_SMALL_FILE: usize = 48;
@@ -27,20 +27,18 @@ fn scene_limit(file_bytes: usize) -> usize {
     small.min(MOST_FOR_SMALL_FILES.saturating_add(file_bytes.saturating_mul(TIMES_LARGE_FILE)))
 }
 
-/// The memory that `ufbx` may take in addition while it reads a file, in bytes: a list that is unpacked, and the table of objects. Files
-/// of whole heads needed less than their size, small ones up to 200 KiB.
+/// The memory that `ufbx` may take in addition while it reads a file, in bytes: a list that is unpacked, and the table
+/// of objects. Files of whole heads needed less than their size, small ones up to 200 KiB.
 fn reading_limit(file_bytes: usize) -> usize {
     const BASE_BYTES: usize = 16 << 20;
     const TIMES_FILE: usize = 16;
     BASE_BYTES.saturating_add(file_bytes.saturating_mul(TIMES_FILE))
 }
 
-/// An allocator of `ufbx` with a limit.
 pub(super) fn limited(bytes: usize) -> AllocatorOpts {
     AllocatorOpts { memory_limit: bytes, ..AllocatorOpts::default() }
 }
 
-/// The scene of a file.
 pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
@@ -71,7 +69,8 @@ pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, F
         geometry_transform_helper_name: "geometry".into(),
         scale_helper_name: "scale".into(),
         generate_missing_normals: true,
-        // Modelling programs write −1 for corners without texture coordinates; most are in further sets, which are not read.
+        // Modelling programs write −1 for corners without texture coordinates; most are in further sets, which are not
+        // read.
         index_error_handling: IndexErrorHandling::NoIndex,
         use_blender_pbr_material: true,
         ..LoadOpts::default()
@@ -120,19 +119,21 @@ fn unsupported(version: impl Display) -> Fault {
 }
 
 fn fault_of(error: &ufbx::Error, bytes: &[u8]) -> Fault {
-    let invalid = |problem: Problem| Fault::invalid(Subject::File, problem);
     match error.type_ {
         ErrorType::Cancelled => Fault::Cancelled(Cancelled),
         ErrorType::UnrecognizedFileFormat => not_fbx(bytes),
         ErrorType::UnsupportedVersion => unsupported(error.info()),
         ErrorType::TruncatedFile | ErrorType::EmptyFile => {
             let text = format!("ends too early, after {} bytes", bytes.len());
-            invalid(Problem::new(text).advise("it was cut off, copy or export it again"))
+            Fault::invalid(Subject::File, Problem::new(text).advise("it was cut off, copy or export it again"))
         }
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
             let limit = scene_limit(bytes.len()) >> 20;
-            invalid(Problem::new(format!("needs more than the {limit} MiB of memory that its size justifies")))
+            Fault::invalid(
+                Subject::File,
+                Problem::new(format!("needs more than the {limit} MiB of memory that its size justifies")),
+            )
         }
-        _ => invalid(Problem::new(format!("cannot be read: {}", quoted(&error.description)))),
+        _ => Fault::invalid(Subject::File, Problem::new(format!("cannot be read: {}", quoted(&error.description)))),
     }
 }

@@ -1,4 +1,5 @@
-//! The offsets of blend shapes, which are those of control points, for the vertices that control points were split into.
+//! The offsets of blend shapes, which are those of control points, for the vertices that control points were split
+//! into.
 
 use glam::{DVec3, Vec3};
 
@@ -6,7 +7,6 @@ use crate::import::Import;
 use crate::import::error::Fault;
 use smirk_face::head::{Note, Subject};
 
-/// The vertices of each control point.
 pub(super) struct PointVertices {
     /// Per control point, the start of its vertices in `all`; then the end of the last.
     starts: Vec<u32>,
@@ -15,7 +15,7 @@ pub(super) struct PointVertices {
 
 impl PointVertices {
     /// `control_points` are those of the vertices, `point_count` is their number in the file.
-    pub(super) fn of(control_points: &[u32], point_count: usize) -> Self {
+    pub(super) fn new(control_points: &[u32], point_count: usize) -> Self {
         let mut starts = vec![0_u32; point_count + 1];
         for &point in control_points {
             if let Some(count) = starts.get_mut(point as usize + 1) {
@@ -46,15 +46,12 @@ impl PointVertices {
     }
 }
 
-/// A shape as a summand.
 #[derive(Clone, Copy)]
 pub(super) struct ShapeSum<'a> {
     pub shape: &'a ufbx::BlendShape,
-    /// What its offsets are multiplied by.
     pub share: f64,
 }
 
-/// The offsets of vertices.
 pub(super) struct VertexDeltas {
     /// The vertices with an offset, strictly increasing.
     pub rows: Vec<u32>,
@@ -64,7 +61,8 @@ pub(super) struct VertexDeltas {
     pub normals: Vec<Vec3>,
 }
 
-/// The sum of shapes as offsets of vertices. Offsets that are zero are left out, and those that are not finite, with a note.
+/// The sum of shapes as offsets of vertices. Offsets that are zero are left out, and those that are not finite, with a
+/// note.
 pub(super) fn deltas_of(
     sum: &[ShapeSum<'_>],
     vertices: &PointVertices,
@@ -74,12 +72,11 @@ pub(super) fn deltas_of(
     let mut rows: Vec<(u32, DVec3, DVec3)> = Vec::new();
     let mut broken = 0;
     for ShapeSum { shape, share } in sum {
-        let vec = |v: &ufbx::Vec3| DVec3::new(v.x, v.y, v.z);
         let normals = shape.normal_offsets.as_ref();
         for (index, (&point, offset)) in shape.offset_vertices.iter().zip(&shape.position_offsets).enumerate() {
             let share = share * shape.offset_weights.get(index).copied().unwrap_or(1.0);
-            let position = vec(offset) * share;
-            let normal = normals.get(index).map_or(DVec3::ZERO, |normal| vec(normal) * share);
+            let position = dvec3(offset) * share;
+            let normal = normals.get(index).map_or(DVec3::ZERO, |normal| dvec3(normal) * share);
             if !(position.as_vec3().is_finite() && normal.as_vec3().is_finite()) {
                 broken += 1;
                 continue;
@@ -117,6 +114,10 @@ pub(super) fn deltas_of(
             Vec::new()
         },
     })
+}
+
+fn dvec3(v: &ufbx::Vec3) -> DVec3 {
+    DVec3::new(v.x, v.y, v.z)
 }
 
 /// A sum of finite offsets may overflow.

@@ -1,13 +1,15 @@
-//! Skins: the joints of skin deformers, and how much each moves a vertex. Vertices and shapes stay in the space of the bind pose.
+//! Skins: the joints of skin deformers, and how much each moves a vertex. Vertices and shapes stay in the space of the
+//! bind pose.
 
 use super::mat4;
 use super::nodes::NodeTree;
 use crate::import::Import;
-use crate::import::error::Fault;
+use crate::import::error::{Fault, Problem};
 use crate::import::mesh::Skins;
 use smirk_face::head::{Influence, Influences, Joint, Mesh, Note, Skin, Subject};
 
-/// Binds a mesh to the skin that the file has for it, if it has one. If the skin is unusable the mesh follows its node, with a note.
+/// Binds a mesh to the skin that the file has for it, if it has one. If the skin is unusable the mesh follows its node,
+/// with a note.
 pub(super) fn bind(
     skins: &mut Skins,
     file_mesh: &ufbx::Mesh,
@@ -62,7 +64,7 @@ fn influences(
 }
 
 /// A skin of the file, or why it cannot be used.
-fn read_skin(deformer: &ufbx::SkinDeformer, tree: &NodeTree) -> Result<Skin, String> {
+fn read_skin(deformer: &ufbx::SkinDeformer, tree: &NodeTree) -> Result<Skin, Problem> {
     let mut joints = Vec::with_capacity(deformer.clusters.len());
     for cluster in &deformer.clusters {
         let node = cluster.bone_node.as_ref().and_then(|bone| tree.rig_index(bone.element.typed_id as usize));
@@ -75,5 +77,5 @@ fn read_skin(deformer: &ufbx::SkinDeformer, tree: &NodeTree) -> Result<Skin, Str
     let name = Some(deformer.element.name.to_string()).filter(|name| !name.is_empty());
     let skin = Skin { name: name.unwrap_or_else(|| format!("skin {}", deformer.element.typed_id)), joints };
     let broken = skin.palette(tree.world_from_node()).position(|matrix| !matrix.is_finite());
-    broken.map_or(Ok(skin), |joint| Err(format!("joint {joint} of its skin is not finite")))
+    broken.map_or(Ok(skin), |joint| Err(format!("joint {joint} of its skin is not finite").into()))
 }

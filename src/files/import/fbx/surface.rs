@@ -1,5 +1,5 @@
-//! Materials: colour, roughness, metalness, emission, opacity and their maps, of whatever kind of shader the file has them. Textures are
-//! embedded in the file, or files in its folder; each image is decoded once.
+//! Materials: colour, roughness, metalness, emission, opacity and their maps, of whatever kind of shader the file has
+//! them. Textures are embedded in the file, or files in its folder; each image is decoded once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use glam::{Affine2, Mat2, Vec2};
 use ufbx::{MaterialMap, Scene, ShaderType};
 
 use crate::import::Import;
-use crate::import::error::Fault;
+use crate::import::error::{Fault, Problem};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use crate::import::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use crate::import::tiles::{self, Tile, is_tiled, path_of_tile, split_parts};
@@ -17,14 +17,12 @@ use smirk_face::head::{
     AlphaMode, Encoding, Image, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap,
 };
 
-/// The materials of a scene and the textures that they use.
 pub(crate) struct FbxMaterials<'a> {
     scene: &'a Scene,
     /// Those of the scene in its order, then one for parts without a material, if there are such, then those of tiles.
     materials: Vec<Material>,
     /// The index of the material of parts without one, or of the last one of the scene.
     fallback: usize,
-    /// The materials of tiles: by material of the scene.
     of_tiles: HashMap<usize, HashMap<Tile, usize>>,
     textures: FbxTextureCache<'a>,
 }
@@ -49,8 +47,7 @@ impl<'a> FbxMaterials<'a> {
                 materials.push(read_material(index, material, None, &mut textures, &mut import.notes));
             }
         }
-        let lacks_material = |mesh: &ufbx::Mesh| mesh.materials.is_empty();
-        if materials.is_empty() || scene.meshes.iter().any(|mesh| lacks_material(mesh)) {
+        if materials.is_empty() || scene.meshes.iter().any(|mesh| mesh.materials.is_empty()) {
             materials.push(Material::default());
         }
         Ok(Self { scene, fallback: materials.len() - 1, materials, of_tiles, textures })
@@ -61,13 +58,12 @@ impl<'a> FbxMaterials<'a> {
         material.map_or(self.fallback, |material| (material.element.typed_id as usize).min(self.fallback))
     }
 
-    /// The material with an index.
     pub(super) fn get(&self, index: usize) -> &Material {
         &self.materials[index]
     }
 
-    /// Splits the parts of a mesh whose materials have tiles, and gives each the material of its tile. The first tile of a material
-    /// takes the place of the material.
+    /// Splits the parts of a mesh whose materials have tiles, and gives each the material of its tile. The first tile
+    /// of a material takes the place of the material.
     pub(super) fn split_by_tiles(&mut self, mesh: &mut Mesh, notes: &mut Notes) {
         let tiles = split_parts(mesh, |material| self.of_tiles.contains_key(&material));
         for (part, tile) in mesh.parts.iter_mut().zip(tiles) {
@@ -87,7 +83,6 @@ impl<'a> FbxMaterials<'a> {
         }
     }
 
-    /// All materials, and the textures in the order they were first used.
     pub(crate) fn finish(self) -> (Vec<Material>, Vec<Texture>) {
         (self.materials, self.textures.textures)
     }
@@ -104,13 +99,13 @@ fn file_of(texture: &ufbx::Texture) -> &ufbx::Texture {
     texture.file_textures.first().map_or(texture, |file| file.as_ref())
 }
 
-/// The paths that a texture names: relative to the model, and absolute. Either may be one of the machine on which the model was made.
+/// The paths that a texture names: relative to the model, and absolute. Either may be one of the machine on which the
+/// model was made.
 fn paths_of(texture: &ufbx::Texture) -> impl Iterator<Item = &str> {
     let paths = [&texture.relative_filename, &texture.absolute_filename, &texture.filename];
     paths.into_iter().map(|path| &**path).filter(|path| !path.is_empty())
 }
 
-/// Whether the file of a texture stands for the files of several tiles.
 fn has_tiles(file: &ufbx::Texture, folder: Option<&ModelFolder>) -> bool {
     file.content.is_empty() && paths_of(file).any(|path| is_tiled(path, |path| has_end_of_path(path, folder)))
 }
@@ -133,8 +128,8 @@ fn read_material(
     let emissive_texture = find(&pbr.emission_color, Encoding::Srgb, "emissive map", notes);
     let occlusion_texture = find(&pbr.ambient_occlusion, Encoding::Linear, "occlusion map", notes);
     let (metalness, roughness) = (metalness(material), roughness(material));
-    // One image may hold roughness in its green and metalness in its blue channel. A map of roughness alone is grey, and can be shown
-    // on what is no metal.
+    // One image may hold roughness in its green and metalness in its blue channel. A map of roughness alone is grey,
+    // and can be shown on what is no metal.
     let [of_roughness, of_metalness] = [&pbr.roughness, &pbr.metalness].map(texture_of);
     let is_one_image = matches!((of_roughness, of_metalness), (Some(a), Some(b)) if is_same_image(a, b));
     let is_grey_on_no_metal = of_metalness.is_none() && metalness == Some(0.0);
@@ -213,7 +208,6 @@ fn roughness(material: &ufbx::Material) -> Option<f32> {
 
 /// 0..1.
 fn opacity(material: &ufbx::Material) -> f32 {
-    let mean = |[red, green, blue]: [f32; 3]| (red + green + blue) / 3.0;
     if let Some(opacity) = color(&material.pbr.opacity) {
         return fraction(mean(opacity));
     }
@@ -223,12 +217,16 @@ fn opacity(material: &ufbx::Material) -> f32 {
         (Some(transparency), factor) => 1.0 - transparency * factor.unwrap_or(1.0),
         (None, _) => material.element.props.find_prop("Opacity").map_or(1.0, |opacity| opacity.value_vec4.x as f32),
     };
-    // Some programs write a transparency of 1 for opaque materials, and an invisible material is not exported on purpose.
+    // Some programs write a transparency of 1 for opaque materials, and an invisible material is not exported on
+    // purpose.
     let opacity = fraction(opacity);
     if opacity > 0.0 { opacity } else { 1.0 }
 }
 
-/// The texture of a map, if it is used.
+fn mean([red, green, blue]: [f32; 3]) -> f32 {
+    (red + green + blue) / 3.0
+}
+
 fn texture_of(map: &MaterialMap) -> Option<&ufbx::Texture> {
     map.texture.as_deref().filter(|_| map.texture_enabled)
 }
@@ -237,7 +235,6 @@ fn is_same_image(a: &ufbx::Texture, b: &ufbx::Texture) -> bool {
     a.element.typed_id == b.element.typed_id || (a.has_file && b.has_file && a.file_index == b.file_index)
 }
 
-/// The number of a map; none if the material does not have it.
 fn value(map: &MaterialMap) -> Option<f32> {
     Some(map.value_vec4.x as f32).filter(|value| map.has_value && value.is_finite())
 }
@@ -253,27 +250,25 @@ fn fraction(number: f32) -> f32 {
     if number.is_finite() { number.clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// The textures read so far. A failure is stored too, so that the image is not decoded again. Of a texture with several tiles, each tile
-/// is one.
+/// The textures read so far. A failure is stored too, so that the image is not decoded again. Of a texture with several
+/// tiles, each tile is one.
 struct FbxTextureCache<'a> {
     folder: Option<&'a ModelFolder>,
     textures: Vec<Texture>,
-    /// By texture of the scene, tile and encoding.
-    known: HashMap<(u32, Option<Tile>, Encoding), Result<usize, String>>,
+    known: HashMap<(u32, Option<Tile>, Encoding), Result<usize, Problem>>,
     /// By file of the scene, which several textures may show, and tile.
-    decoded: HashMap<(u32, Option<Tile>), Result<Arc<Image>, String>>,
+    decoded: HashMap<(u32, Option<Tile>), Result<Arc<Image>, Problem>>,
     budget: ImageBudget,
 }
 
 impl<'a> FbxTextureCache<'a> {
-    /// An empty cache.
     fn new(folder: Option<&'a ModelFolder>) -> Self {
         let (known, decoded) = (HashMap::new(), HashMap::new());
         Self { folder, textures: Vec::new(), known, decoded, budget: ImageBudget::default() }
     }
 
-    /// A texture of the scene as a material uses it, for one of its tiles if it has such; none, with a note, if it cannot be read.
-    /// `purpose` is what the texture is for on its `owner`, e.g. "normal map".
+    /// A texture of the scene as a material uses it, for one of its tiles if it has such; none, with a note, if it
+    /// cannot be read. `purpose` is what the texture is for on its `owner`, e.g. "normal map".
     fn find(
         &mut self,
         texture: &ufbx::Texture,
@@ -309,7 +304,7 @@ impl<'a> FbxTextureCache<'a> {
         }
     }
 
-    fn read(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, encoding: Encoding) -> Result<usize, String> {
+    fn read(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, encoding: Encoding) -> Result<usize, Problem> {
         let name = of_tile(name_of(texture), tile);
         let key = (texture.file_index, tile);
         let decoded = match self.decoded.get(&key) {
@@ -323,10 +318,6 @@ impl<'a> FbxTextureCache<'a> {
             }
         };
         let image = decoded?;
-        let wrap = |mode| match mode {
-            ufbx::WrapMode::Repeat => Wrap::Repeat,
-            ufbx::WrapMode::Clamp => Wrap::Clamp,
-        };
         let sampler = match tile {
             // The coordinates of all tiles but the first are outside the image.
             Some(_) => Sampler::default(),
@@ -336,7 +327,7 @@ impl<'a> FbxTextureCache<'a> {
         Ok(self.textures.len() - 1)
     }
 
-    fn decode(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Arc<Image>, String> {
+    fn decode(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Arc<Image>, Problem> {
         let content: &[u8] = &texture.content;
         let fetched;
         let bytes = if content.is_empty() {
@@ -345,11 +336,10 @@ impl<'a> FbxTextureCache<'a> {
         } else {
             content
         };
-        self.budget.decode(bytes).map_err(|problem| format!("{} {problem}", quoted(name)))
+        self.budget.decode(bytes).map_err(|problem| format!("{} {problem}", quoted(name)).into())
     }
 
-    /// The bytes of the file that a texture names.
-    fn fetch(&self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Vec<u8>, String> {
+    fn fetch(&self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Vec<u8>, Problem> {
         let subject = Subject::named(Kind::Texture, name);
         let mut first_fault = None;
         for path in paths_of(texture) {
@@ -359,11 +349,17 @@ impl<'a> FbxTextureCache<'a> {
                 Err(fault) => drop(first_fault.get_or_insert(fault)),
             }
         }
-        Err(first_fault.map_or_else(|| format!("{subject} names no file"), |fault| fault.to_string()))
+        Err(first_fault.map_or_else(|| format!("{subject} names no file").into(), Problem::from))
     }
 }
 
-/// A path with the number of the tile in it.
+fn wrap(mode: ufbx::WrapMode) -> Wrap {
+    match mode {
+        ufbx::WrapMode::Repeat => Wrap::Repeat,
+        ufbx::WrapMode::Clamp => Wrap::Clamp,
+    }
+}
+
 fn of_tile(path: String, tile: Option<Tile>) -> String {
     tile.and_then(|tile| path_of_tile(&path, tile)).unwrap_or(path)
 }

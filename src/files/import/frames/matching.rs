@@ -1,4 +1,5 @@
-//! Which points of frames are which vertices of a head: by order where they are equally many, else as shapes of a head are matched.
+//! Which points of frames are which vertices of a head: by order where they are equally many, else as shapes of a head
+//! are matched.
 
 use std::collections::HashMap;
 
@@ -11,27 +12,23 @@ use crate::import::shapes::{is_no_more_strained, match_points, match_surfaces, s
 use smirk_analysis::solve::{Frames, MatchedPoints};
 use smirk_face::head::{Head, Matching, Mesh, Note, Points, Subject};
 
-/// The points of frames that are vertices of a head, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchedFrames {
-    /// The vertices and the space.
     pub points: MatchedPoints,
-    /// How they were found, and what is unusual.
     pub notes: Vec<Note>,
 }
 
-/// Frames and a head whose points are apart by more than this part of the head's size, once one is laid on the other, may not be in the
-/// same order.
+/// Frames and a head whose points are apart by more than this part of the head's size, once one is laid on the other,
+/// may not be in the same order.
 const SAME_ORDER: f64 = 0.12;
 
-/// An order that changes the lengths of edges by more than this ([`strain`]) is not that of the head. Faces that move far stay below the
-/// half of it; an order by chance is far above.
+/// An order that changes the lengths of edges by more than this ([`strain`]) is not that of the head. Faces that move
+/// far stay below the half of it; an order by chance is far above.
 const MOST_STRAIN: f64 = 0.25;
 
 /// The part of the points of frames that has to lie on the head.
 const LEAST_SHARE: f64 = 0.5;
 
-/// How the vertices of the frames were matched.
 struct Found {
     /// Per mesh of the head and vertex, its point.
     of_vertices: Vec<Vec<Option<u32>>>,
@@ -44,17 +41,18 @@ struct Found {
 }
 
 impl Found {
-    /// The number of vertices that have a point.
     fn count(&self) -> usize {
         self.of_vertices.iter().flatten().flatten().count()
     }
 }
 
 impl MeshFrames {
-    /// Matches the points with the vertices of a head.
     pub fn match_with(&self, head: &Head, matching: Matching) -> Result<MatchedFrames, ImportError> {
-        let fault = |text: String| ImportError::in_file(&names_of(&self.path).0, Fault::Unfit(text));
-        self.check_amount(head).map_err(|fault| ImportError::in_file(&names_of(&self.path).0, fault))?;
+        self.find_match(head, matching).map_err(|fault| ImportError::in_file(&names_of(&self.path).0, fault))
+    }
+
+    fn find_match(&self, head: &Head, matching: Matching) -> Result<MatchedFrames, Fault> {
+        self.check_amount(head)?;
         let mut first = Vec::new();
         let is_usable =
             |positions: &Vec<Vec3>| positions.iter().filter(|it| it.is_finite()).count() * 2 > positions.len();
@@ -64,21 +62,24 @@ impl MeshFrames {
         });
         if usable.is_none() {
             let text = format!("none of its {} frames has positions that are numbers; export it again", self.count());
-            return Err(fault(text));
+            return Err(Fault::Unfit(text));
         }
-        let at_rest = Rest::of(head);
-        let by_surface = || self.by_surface(head, &at_rest, &first, matching);
+        let at_rest = Rest::from_head(head);
         let found = match matching {
             Matching::Auto | Matching::Order => match self.by_order(head, &at_rest, &first) {
                 Some(found) if found.apart < SAME_ORDER => Some(found),
                 by_order => {
-                    let other = if matching == Matching::Auto { by_surface() } else { None };
+                    let other = if matching == Matching::Auto {
+                        self.by_surface(head, &at_rest, &first, matching)
+                    } else {
+                        None
+                    };
                     better_of(by_order, other)
                 }
             },
-            Matching::Uv | Matching::Position => by_surface(),
+            Matching::Uv | Matching::Position => self.by_surface(head, &at_rest, &first, matching),
         };
-        let Some(found) = found else { return Err(fault(self.refusal(head, &at_rest, matching))) };
+        let Some(found) = found else { return Err(Fault::Unfit(self.refusal(head, &at_rest, matching))) };
         let matched = found.count();
         let all = head.vertex_count();
         let mut notes = Vec::new();
@@ -103,8 +104,8 @@ impl MeshFrames {
         format!("its {points} points are not those of {} ({all} points): {advice}", head.name)
     }
 
-    /// The points of the head in the order in which files of it have them: of all meshes, of those that can be seen, of those with
-    /// targets, or of one mesh.
+    /// The points of the head in the order in which files of it have them: of all meshes, of those that can be seen, of
+    /// those with targets, or of one mesh.
     fn by_order(&self, head: &Head, at_rest: &Rest, first: &[Vec3]) -> Option<Found> {
         let all: Vec<usize> = (0..head.meshes.len()).collect();
         let with_targets = all.iter().copied().filter(|&mesh| !head.meshes[mesh].targets.is_empty()).collect();
@@ -113,16 +114,14 @@ impl MeshFrames {
         let mut best: Option<Found> = None;
         for meshes in choices {
             let points = Points::new(head, &meshes);
-            let one_per_vertex = || {
-                let mut next = 0..;
-                let of_mesh = |&mesh: &usize| next.by_ref().take(head.meshes[mesh].vertices.len()).collect();
-                meshes.iter().map(of_mesh).collect()
-            };
             let vertex_count: usize = meshes.iter().map(|&mesh| head.meshes[mesh].vertices.len()).sum();
             let of_chosen: Vec<Vec<u32>> = match first.len() {
                 0 => return None,
                 count if count == points.len() => points.of_vertices,
-                count if count == vertex_count => one_per_vertex(),
+                count if count == vertex_count => {
+                    let mut next = 0..;
+                    meshes.iter().map(|&mesh| next.by_ref().take(head.meshes[mesh].vertices.len()).collect()).collect()
+                }
                 _ => continue,
             };
             let mut of_vertices: Vec<Vec<Option<u32>>> =
@@ -142,29 +141,26 @@ impl MeshFrames {
         best
     }
 
-    /// The vertices of each mesh of a model by their numbers in the mesh of the head that has its name, and at least as many. A file that
-    /// was converted may lack vertices that no triangle has.
+    /// The vertices of each mesh of a model by their numbers in the mesh of the head that has its name, and at least as
+    /// many. A file that was converted may lack vertices that no triangle has.
     fn by_order_of_meshes(&self, head: &Head, at_rest: &Rest, first: &[Vec3]) -> Option<Found> {
         let (own, points) = self.surface()?;
-        let numbers = |mesh: &Mesh| match mesh.vertices.control_points.is_empty() {
-            true => (0..mesh.vertices.len() as u32).collect(),
-            false => mesh.vertices.control_points.clone(),
-        };
         let mut of_vertices: Vec<Vec<Option<u32>>> =
             head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
         for (mesh, of_points) in own.meshes.iter().zip(points) {
             let own_numbers: Vec<u32> = numbers(mesh);
             let Some(last) = own_numbers.iter().max() else { continue };
             let point_of: HashMap<u32, u32> = own_numbers.iter().copied().zip(of_points.iter().copied()).collect();
-            let fits = |(at, other): &(usize, &Mesh)| {
-                let count = numbers(other).iter().max().map_or(0, |last| *last as usize + 1);
-                let is_same = other.name == mesh.name || own.meshes.len() == 1 || count == *last as usize + 1;
-                is_same
-                    && count > *last as usize
-                    && point_of.len() * 2 > count
-                    && of_vertices[*at].iter().all(Option::is_none)
+            let others = || {
+                head.meshes.iter().enumerate().filter(|(at, other)| {
+                    let count = numbers(other).iter().max().map_or(0, |last| *last as usize + 1);
+                    let is_same = other.name == mesh.name || own.meshes.len() == 1 || count == *last as usize + 1;
+                    is_same
+                        && count > *last as usize
+                        && point_of.len() * 2 > count
+                        && of_vertices[*at].iter().all(Option::is_none)
+                })
             };
-            let others = || head.meshes.iter().enumerate().filter(fits);
             let Some((at, other)) = others().find(|(_, other)| other.name == mesh.name).or_else(|| others().next())
             else {
                 continue;
@@ -174,7 +170,6 @@ impl MeshFrames {
         aligned(of_vertices, at_rest, first, "in order")
     }
 
-    /// The points whose surface is that of the head, by texture coordinates and position, as for shapes.
     fn by_surface(&self, head: &Head, at_rest: &Rest, first: &[Vec3], matching: Matching) -> Option<Found> {
         let (space, share) = space::by_position(first, &at_rest.point_positions())?;
         let Some((own, points)) = self.surface() else {
@@ -182,9 +177,12 @@ impl MeshFrames {
                 return None;
             }
             let of_points = match_points(&at_rest.point_positions(), first, space.placed())?;
-            let of_vertex = |&point: &u32| of_points[point as usize];
-            let of_vertices: Vec<Vec<Option<u32>>> =
-                at_rest.points.of_vertices.iter().map(|points| points.iter().map(of_vertex).collect()).collect();
+            let of_vertices: Vec<Vec<Option<u32>>> = at_rest
+                .points
+                .of_vertices
+                .iter()
+                .map(|points| points.iter().map(|&point| of_points[point as usize]).collect())
+                .collect();
             return aligned(of_vertices, at_rest, first, "by position");
         };
         // Without a place where both lie on each other, texture coordinates have to do, in the space of the head.
@@ -198,30 +196,36 @@ impl MeshFrames {
         }
         let matched = match_surfaces(head, &meshes, placed, matching)?;
         let of_vertices = matched.into_iter().map(|of_mesh| {
-            let point = |found: Option<(usize, u32)>| found.map(|(mesh, vertex)| points[mesh][vertex as usize]);
-            of_mesh.into_iter().map(point).collect()
+            of_mesh.into_iter().map(|found| found.map(|(mesh, vertex)| points[mesh][vertex as usize])).collect()
         });
         let how = "by texture coordinates and position";
         aligned(of_vertices.collect(), at_rest, first, how)
     }
 }
 
-/// Of two matches the one by order, unless the other one has as many points, brings them nearer to the head and changes the lengths of
-/// edges no more. A face that moves far is apart from the head at rest, but its edges are not.
+fn numbers(mesh: &Mesh) -> Vec<u32> {
+    match mesh.vertices.control_points.is_empty() {
+        true => (0..mesh.vertices.len() as u32).collect(),
+        false => mesh.vertices.control_points.clone(),
+    }
+}
+
+/// Of two matches the one by order, unless the other one has as many points, brings them nearer to the head and changes
+/// the lengths of edges no more. A face that moves far is apart from the head at rest, but its edges are not.
 fn better_of(by_order: Option<Found>, other: Option<Found>) -> Option<Found> {
     let Some(by_order) = by_order else { return other };
-    let is_better = |other: &Found| {
-        let is_nearer = other.count() * 20 >= by_order.count() * 19 && other.apart < by_order.apart * 0.5;
-        is_nearer && is_no_more_strained(other.strain, by_order.strain)
-    };
     let is_possible = by_order.strain <= MOST_STRAIN;
     match other {
-        Some(other) if !is_possible || is_better(&other) => Some(other),
+        Some(other) if !is_possible || is_better(&other, &by_order) => Some(other),
         _ => Some(by_order).filter(|_| is_possible),
     }
 }
 
-/// What was found, with its space; none without points.
+fn is_better(other: &Found, by_order: &Found) -> bool {
+    let is_nearer = other.count() * 20 >= by_order.count() * 19 && other.apart < by_order.apart * 0.5;
+    is_nearer && is_no_more_strained(other.strain, by_order.strain)
+}
+
 fn aligned(of_vertices: Vec<Vec<Option<u32>>>, at_rest: &Rest, first: &[Vec3], how: &'static str) -> Option<Found> {
     let pairs: Vec<(Vec3, Vec3)> = of_vertices
         .iter()
@@ -241,16 +245,13 @@ fn aligned(of_vertices: Vec<Vec<Option<u32>>>, at_rest: &Rest, first: &[Vec3], h
     Some(Found { of_vertices, space, apart, strain, how })
 }
 
-/// A mesh without what moves it.
 fn still(mesh: &Mesh) -> Mesh {
     let mut vertices = mesh.vertices.clone();
     vertices.influences = Default::default();
     Mesh { node: None, skin: None, world_from_mesh: Mat4::IDENTITY, vertices, targets: Vec::new(), ..mesh.clone() }
 }
 
-/// A head at rest, in world space.
 struct Rest {
-    /// Per mesh and vertex.
     positions: Vec<Vec<Vec3>>,
     points: Points,
     /// The sides of triangles: a mesh and two of its vertices.
@@ -258,13 +259,17 @@ struct Rest {
 }
 
 impl Rest {
-    fn of(head: &Head) -> Self {
+    fn from_head(head: &Head) -> Self {
         let positions = head.meshes.iter().map(|mesh| head.rest_pose.positions_in_world(mesh).collect()).collect();
-        let sides = |(at, mesh): (usize, &Mesh)| -> Vec<(usize, [u32; 2])> {
-            let triangles = mesh.indices.as_chunks::<3>().0.iter();
-            triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(|side| (at, side)).collect()
-        };
-        let edges = head.meshes.iter().enumerate().flat_map(sides).collect();
+        let edges = head
+            .meshes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, mesh): (usize, &Mesh)| -> Vec<(usize, [u32; 2])> {
+                let triangles = mesh.indices.as_chunks::<3>().0.iter();
+                triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(|side| (at, side)).collect()
+            })
+            .collect();
         Self { positions, points: Points::new(head, &(0..head.meshes.len()).collect::<Vec<_>>()), edges }
     }
 

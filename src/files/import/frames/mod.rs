@@ -1,5 +1,5 @@
-//! Meshes over time: point caches, numbered OBJ files, models whose animation moves vertices, and single meshes. From them, the
-//! weights of a head that show the same face are solved.
+//! Meshes over time: point caches, numbered OBJ files, models whose animation moves vertices, and single meshes. From
+//! them, the weights of a head that show the same face are solved.
 //!
 //! ```text
 //! file ─ point_cache │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take (solved)
@@ -38,11 +38,8 @@ use smirk_face::head::{Clip, Head, Note, Points, RigPose, Subject};
 /// The positions of the points of a mesh over time.
 #[derive(Debug)]
 pub struct MeshFrames {
-    /// The name of the file without its extension, or that of the clip.
     pub name: String,
-    /// The file, the folder or the pattern.
     pub path: PathBuf,
-    /// The frame rate that the file states.
     pub frames_per_sec: Option<f32>,
     /// The time of each frame, beginning with 0; empty if the file has none.
     pub times_secs: Vec<f32>,
@@ -50,7 +47,6 @@ pub struct MeshFrames {
     numbers: Vec<u64>,
     /// The frames from one of them to the next: some caches have samples in between, or not of every frame.
     step: f32,
-    /// What was assumed or left out.
     pub notes: Vec<Note>,
     source: Source,
 }
@@ -75,13 +71,13 @@ struct ModelFrames {
 /// The rate of frames of which the file says nothing.
 pub const USUAL_RATE: f32 = 30.0;
 
-/// The most frames that are solved at once.
 const MOST_FRAMES: usize = 1_000_000;
-/// The most values that are solved for at once, one for each frame and channel. While they are solved, a value takes some twenty bytes.
+/// The most values that are solved for at once, one for each frame and channel. While they are solved, a value takes
+/// some twenty bytes.
 const MOST_VALUES: usize = 1 << 26;
 
-/// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the number, a model of
-/// which a clip moves vertices, or a single mesh.
+/// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the
+/// number, a model of which a clip moves vertices, or a single mesh.
 pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, ImportError> {
     let (file_name, name) = names_of(path);
     open(path, name, progress).map_err(|error| match error {
@@ -108,17 +104,14 @@ impl From<ImportError> for Opening {
     }
 }
 
+impl MeshFrames {
+    fn new(name: String, path: &Path, source: Source, notes: Vec<Note>) -> Self {
+        let (frames_per_sec, times_secs, numbers) = (None, Vec::new(), Vec::new());
+        Self { name, path: path.to_owned(), frames_per_sec, times_secs, numbers, step: 1.0, notes, source }
+    }
+}
+
 fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames, Opening> {
-    let made = |source: Source, notes: Vec<Note>| MeshFrames {
-        name: name.clone(),
-        path: path.to_owned(),
-        frames_per_sec: None,
-        times_secs: Vec::new(),
-        numbers: Vec::new(),
-        step: 1.0,
-        notes,
-        source,
-    };
     if file_kind::PC2.matches(path) || file_kind::MDD.matches(path) {
         let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         let mut import = Import::new(Budget::for_file(size), progress);
@@ -133,7 +126,7 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
             frames_per_sec: rate_of(&times_secs),
             times_secs,
             step: cache.frames_per_sample,
-            ..made(Source::Cache(cache), notes)
+            ..MeshFrames::new(name, path, Source::Cache(cache), notes)
         });
     }
     if let Some(fault) = foreign::refused_by_name(path).filter(|_| !path.exists()) {
@@ -144,20 +137,20 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
         let SequenceFiles { files, numbers, notes } = sequence::files_of(path)?;
         let first = open_unturned(&files[0], progress)?;
         let source = Source::Sequence(ObjSequence::new(files)?, Box::new(first));
-        return Ok(MeshFrames { numbers, ..made(source, notes) });
+        return Ok(MeshFrames { numbers, ..MeshFrames::new(name, path, source, notes) });
     }
     let first = open_unturned(path, progress)?;
     let points = Points::new(&first, &(0..first.meshes.len()).collect::<Vec<_>>());
     let moving: Vec<usize> = (0..first.clips.len()).filter(|&clip| is_moving(&first.clips[clip])).collect();
     let Some(&clip) = moving.first() else {
         let model = ModelFrames { head: first, points, clip: None, frames_per_sec: USUAL_RATE, frames: 1 };
-        return Ok(made(Source::Model(Box::new(model)), Vec::new()));
+        return Ok(MeshFrames::new(name, path, Source::Model(Box::new(model)), Vec::new()));
     };
     let mut notes = Vec::new();
-    let Clip { name, duration_secs, .. } = &first.clips[clip];
+    let Clip { name: clip_name, duration_secs, .. } = &first.clips[clip];
     if moving.len() > 1 {
         let others = moving.len() - 1;
-        let message = format!("{} is solved; {others} more animations of the file are not", quoted(name));
+        let message = format!("{} is solved; {others} more animations of the file are not", quoted(clip_name));
         notes.push(Note::info(Subject::File, message));
     }
     let stated = first.clips[clip].frames_per_sec();
@@ -168,7 +161,8 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
         return Err(Fault::Unfit(format!("has {frames}, more than {MOST_FRAMES}; solve them in parts")).into());
     }
     let model = ModelFrames { clip: Some(clip), frames_per_sec, frames, head: first, points };
-    Ok(MeshFrames { frames_per_sec: Some(frames_per_sec), ..made(Source::Model(Box::new(model)), notes) })
+    let source = Source::Model(Box::new(model));
+    Ok(MeshFrames { frames_per_sec: Some(frames_per_sec), ..MeshFrames::new(name, path, source, notes) })
 }
 
 /// Whether a clip changes anything over time.
@@ -185,7 +179,6 @@ fn times_of(times: &[f32]) -> Vec<f32> {
     }
 }
 
-/// The rate of evenly spaced times.
 fn rate_of(times: &[f32]) -> Option<f32> {
     let (last, steps) = (*times.last()?, times.len() - 1);
     let rate = (steps > 0 && last > 0.0).then(|| steps as f32 / last)?;
@@ -208,7 +201,6 @@ impl MeshFrames {
         Ok(())
     }
 
-    /// Whether it is one mesh that does not move.
     pub fn is_still(&self) -> bool {
         self.count() == 1
     }
@@ -222,7 +214,6 @@ impl MeshFrames {
         }
     }
 
-    /// The number of points of a frame.
     pub fn point_count(&self) -> usize {
         match &self.source {
             Source::Cache(cache) => cache.points,
@@ -252,8 +243,8 @@ impl MeshFrames {
         (0..self.count()).map(|frame| ((self.number_of(frame) - first) as f64 / rate) as f32).collect()
     }
 
-    /// The rate of what is solved, in samples per second: the given frame rate, else its own, else the usual one, by the frames from one
-    /// sample to the next.
+    /// The rate of what is solved, in samples per second: the given frame rate, else its own, else the usual one, by
+    /// the frames from one sample to the next.
     pub fn rate(&self, frames_per_sec: Option<f32>) -> f32 {
         frames_per_sec.or(self.frames_per_sec).unwrap_or(USUAL_RATE) / self.step
     }

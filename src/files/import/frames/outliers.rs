@@ -1,15 +1,16 @@
-//! Points that are far away from all others of a frame: what a simulation that exploded, or a damaged file, leaves of a point.
+//! Points that are far away from all others of a frame: what a simulation that exploded, or a damaged file, leaves of a
+//! point.
 
 use glam::Vec3;
 
-/// A point that is farther from the middle than so many times the distance of half of the points is no part of what moves: 10 metres
-/// for a face, and more for a body.
+/// A point that is farther from the middle than so many times the distance of half of the points is no part of what
+/// moves: 10 metres for a face, and more for a body.
 const FARTHEST: f32 = 100.0;
 /// So many points tell where the middle is.
 const SAMPLES: usize = 255;
 
-/// Makes points that are far away from all others NaN, as points that are missing are. One of them alone would be more than everything
-/// that a solution leaves of all the others.
+/// Makes points that are far away from all others NaN, as points that are missing are. One of them alone would be more
+/// than everything that a solution leaves of all the others.
 pub(super) fn remove(positions: &mut [Vec3]) {
     let step = positions.len().div_ceil(SAMPLES).max(1);
     let mut samples: Vec<Vec3> = positions.iter().copied().step_by(step).filter(|it| it.is_finite()).collect();

@@ -1,9 +1,10 @@
 //! Point caches: the positions of the points of a mesh at every frame, and nothing else.
 //!
-//! - **PC2** (3ds Max Point Cache 2), little-endian: the text `POINTCACHE2` with a zero, version 1, the number of points, the first
-//!   frame and the frames per sample as floats, the number of samples; then three floats per point, sample by sample.
-//! - **MDD** (LightWave), big-endian: the number of frames and of points, the time of each frame in seconds; then three floats per
-//!   point, frame by frame.
+//! - **PC2** (3ds Max Point Cache 2), little-endian: the text `POINTCACHE2` with a zero, version 1, the number of
+//!   points, the first frame and the frames per sample as floats, the number of samples; then three floats per point,
+//!   sample by sample.
+//! - **MDD** (LightWave), big-endian: the number of frames and of points, the time of each frame in seconds; then three
+//!   floats per point, frame by frame.
 
 use std::fs::File;
 use std::path::Path;
@@ -35,17 +36,16 @@ pub(super) struct PointCache {
     pub frames_per_sample: f32,
 }
 
-/// The frames per sample that are taken as they are: up to some ten samples of simulations in a frame, and some seconds between samples.
+/// The frames per sample that are taken as they are: up to some ten samples of simulations in a frame, and some seconds
+/// between samples.
 const FRAMES_PER_SAMPLE: std::ops::RangeInclusive<f32> = 0.01..=100.0;
 
-/// The bytes of one position.
 const POSITION_BYTES: u64 = 12;
 
-/// The most points of a frame, which is read into memory whole: 192 MiB. A file may have holes that take no room on the disk, so that its
-/// size justifies nothing.
+/// The most points of a frame, which is read into memory whole: 192 MiB. A file may have holes that take no room on the
+/// disk, so that its size justifies nothing.
 const MOST_POINTS: usize = 1 << 24;
 
-/// Returns an error if a cache has more frames than are solved.
 fn check_frames(frames: usize) -> Result<(), Fault> {
     if frames > MOST_FRAMES {
         let text = format!("has {frames} frames, more than the {MOST_FRAMES} that are read; export it in parts");
@@ -71,14 +71,13 @@ impl PointCache {
                 "is no Point Cache 2: it does not begin with POINTCACHE2; export it again".into(),
             ));
         }
-        let number = |at: usize| i32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        if number(12) != 1 {
-            let text =
-                format!("has version {} of Point Cache 2, and Smirk reads version 1; export it again", number(12));
+        let numbers: Vec<i32> = header.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect();
+        let (version, points, frames) = (numbers[3], numbers[4], numbers[7]);
+        if version != 1 {
+            let text = format!("has version {version} of Point Cache 2, and Smirk reads version 1; export it again");
             return Err(Fault::Unfit(text));
         }
-        let (points, frames) = (number(16), number(28));
-        let stated = f32::from_bits(number(24) as u32);
+        let stated = f32::from_bits(numbers[6] as u32);
         let frames_per_sample = if FRAMES_PER_SAMPLE.contains(&stated) { stated } else { 1.0 };
         if frames_per_sample != stated {
             let message = format!("says that it has a sample every {stated} frames; taken as one for each frame");
@@ -95,8 +94,8 @@ impl PointCache {
     fn mdd(file: File, size: u64, import: &mut Import<'_>) -> Result<Self, Fault> {
         const HEADER: usize = 8;
         let header = read_exactly(&file, 0, HEADER)?.ok_or_else(|| cut_off("its header", size))?;
-        let number = |at: usize| i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        let (frames, points) = (number(0), number(4));
+        let numbers: Vec<i32> = header.as_chunks::<4>().0.iter().map(|bytes| i32::from_be_bytes(*bytes)).collect();
+        let (frames, points) = (numbers[0], numbers[1]);
         let times_size = u64::try_from(frames).unwrap_or(0).saturating_mul(4);
         if size < (HEADER as u64).saturating_add(times_size) {
             return Err(cut_off(&format!("the times of its {frames} frames"), size));
@@ -110,9 +109,7 @@ impl PointCache {
             .checked(points, frames, size, import)
     }
 
-    /// The cache with the frames that are there.
     fn checked(mut self, points: i32, frames: i32, size: u64, import: &mut Import<'_>) -> Result<Self, Fault> {
-        let problem = |text: String| Fault::Unfit(format!("{text}; export it again"));
         let (Ok(points @ 1..), Ok(frames @ 0..)) = (usize::try_from(points), usize::try_from(frames)) else {
             return Err(problem(format!("says that it has {points} points and {frames} frames")));
         };
@@ -144,19 +141,17 @@ impl PointCache {
         let bytes = self.points * POSITION_BYTES as usize;
         let at = self.start + frame as u64 * bytes as u64;
         let read = read_exactly(&self.file, at, bytes).map_err(|fault| FrameFault::Unreadable(fault.to_string()))?;
-        let gone = || FrameFault::Unreadable("is no longer there: the file has become shorter".into());
-        let read = read.ok_or_else(gone)?;
-        let float = |bytes: [u8; 4]| match self.is_big_endian {
-            true => f32::from_be_bytes(bytes),
-            false => f32::from_le_bytes(bytes),
-        };
-        positions.extend(read.as_chunks::<12>().0.iter().map(|bytes| {
-            let at =
-                |axis: usize| float([bytes[axis * 4], bytes[axis * 4 + 1], bytes[axis * 4 + 2], bytes[axis * 4 + 3]]);
-            Vec3::new(at(0), at(1), at(2))
-        }));
+        let read =
+            read.ok_or_else(|| FrameFault::Unreadable("is no longer there: the file has become shorter".into()))?;
+        let float = if self.is_big_endian { f32::from_be_bytes } else { f32::from_le_bytes };
+        let numbers: Vec<f32> = read.as_chunks::<4>().0.iter().map(|bytes| float(*bytes)).collect();
+        positions.extend(numbers.as_chunks::<3>().0.iter().map(|position| Vec3::from_array(*position)));
         Ok(())
     }
+}
+
+fn problem(text: String) -> Fault {
+    Fault::Unfit(format!("{text}; export it again"))
 }
 
 /// So many bytes of a file; none if it ends before.

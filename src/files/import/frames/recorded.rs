@@ -10,14 +10,13 @@ use super::{MeshFrames, open_frames};
 use crate::import::error::ImportError;
 use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 use smirk_base::progress::Progress;
-use smirk_face::head::{FaceTurns, Head, Kind, Matching, Mesh, Note, RigPose, Subject, Target};
+use smirk_face::head::{FaceTurns, Head, Kind, Matching, Note, RigPose, Subject, Target};
 
-/// Recorded frames of the meshes of a head.
 #[derive(Debug)]
 pub struct RecordedFrames {
-    /// The head with one target a frame on every mesh. Its notes say what was assumed or left out; its side files are those of the frames.
+    /// The head with one target a frame on every mesh. Its notes say what was assumed or left out; its side files are
+    /// those of the frames.
     pub head: Head,
-    /// The times of the frames.
     pub times_secs: Vec<f32>,
 }
 
@@ -28,14 +27,14 @@ const DELTA_BYTES: usize = 16;
 /// The frames that are read between two reports of progress.
 const FRAMES_AT_ONCE: usize = 32;
 
-/// Opens frames of the meshes of a head. They are turned back as the head and the eyes are turned in them, because what shows them turns as
-/// the head that they are compared with.
+/// Opens frames of the meshes of a head. They are turned back as the head and the eyes are turned in them, because what
+/// shows them turns as the head that they are compared with.
 pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Result<RecordedFrames, ImportError> {
     let frames = open_frames(path, progress.part(0.0..0.1))?;
     let matched = frames.match_with(head, Matching::Auto)?;
     let settings = SolveSettings::default();
-    let refused = |error| refused_by(path, error);
-    let solver = Solver::new(head, &matched.points, &settings, progress.part(0.1..0.2)).map_err(refused)?;
+    let solver = Solver::new(head, &matched.points, &settings, progress.part(0.1..0.2))
+        .map_err(|error| refused_by(path, error))?;
     let solution = solver.solve(&frames, progress.part(0.2..0.5))?;
     let unread = notes_on_unread(&frames, &solution, "left out");
     let mut notes = [frames.notes.clone(), matched.notes, unread].concat();
@@ -51,8 +50,10 @@ pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Resu
     let mut targets: Vec<Vec<Target>> = head.meshes.iter().map(|_| Vec::new()).collect();
     for (number, block) in kept.chunks(FRAMES_AT_ONCE).enumerate() {
         progress.part(0.5..1.0).part_of(number, kept.len().div_ceil(FRAMES_AT_ONCE)).report("reading frames", 0.0)?;
-        let of_frame = |&frame: &usize| targets_of(head, &frames, &matched.points, frame, solution.turns.get(frame));
-        let of_block: Vec<Vec<Option<Target>>> = block.par_iter().map(of_frame).collect();
+        let of_block: Vec<Vec<Option<Target>>> = block
+            .par_iter()
+            .map(|&frame| targets_of(head, &frames, &matched.points, frame, solution.turns.get(frame)))
+            .collect();
         for (all, target) in of_block.into_iter().flat_map(|of_frame| of_frame.into_iter().enumerate()) {
             targets[all].extend(target);
         }
@@ -78,21 +79,23 @@ fn targets_of(
     let turned = turns.and_then(|turns| head.world_from_nodes([], None, turns, &head.face_joints));
     let posed = turned.map(|world_from_nodes| RigPose::new(&head.rig, world_from_nodes));
     let pose = posed.as_ref().unwrap_or(&head.rest_pose);
-    let target = |(mesh, of_vertices): (&Mesh, &Vec<Option<u32>>)| {
+    let mut targets = Vec::with_capacity(head.meshes.len());
+    for (mesh, of_vertices) in head.meshes.iter().zip(&matched.of_vertices) {
         if of_vertices.iter().all(Option::is_none) {
-            return None;
+            targets.push(None);
+            continue;
         }
         // All vertices of a mesh without a skin have one transform.
         let of_whole = mesh.skin.is_none().then(|| pose.world_from_vertex(mesh, 0).inverse());
-        let delta = |vertex: usize| -> Option<Vec3> {
-            let point = *points.get(of_vertices[vertex]? as usize).filter(|_| is_read)?;
+        let mut deltas = vec![Vec3::ZERO; of_vertices.len()];
+        for (vertex, point) in of_vertices.iter().enumerate().filter(|_| is_read) {
+            let Some(point) = point.and_then(|point| points.get(point as usize)) else { continue };
             let mesh_from_world = of_whole.unwrap_or_else(|| pose.world_from_vertex(mesh, vertex).inverse());
-            let found = mesh_from_world.transform_point3(matched.head_from_frames.transform_point3(point));
+            let found = mesh_from_world.transform_point3(matched.head_from_frames.transform_point3(*point));
             let delta = found - mesh.vertices.positions[vertex];
-            delta.is_finite().then_some(delta)
-        };
-        let deltas: Vec<Vec3> = (0..of_vertices.len()).map(|vertex| delta(vertex).unwrap_or(Vec3::ZERO)).collect();
-        Some(Target::from_dense(format!("frame {}", frame + 1), 0.0, &deltas, &[], &[]))
-    };
-    head.meshes.iter().zip(&matched.of_vertices).map(target).collect()
+            deltas[vertex] = if delta.is_finite() { delta } else { Vec3::ZERO };
+        }
+        targets.push(Some(Target::from_dense(format!("frame {}", frame + 1), 0.0, &deltas, &[], &[])));
+    }
+    targets
 }

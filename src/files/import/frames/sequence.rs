@@ -24,7 +24,6 @@ pub(super) struct ObjSequence {
     pub points: usize,
 }
 
-/// The OBJ files that a path names, in their order.
 #[derive(Debug, Default)]
 pub(super) struct SequenceFiles {
     pub files: Vec<PathBuf>,
@@ -33,27 +32,28 @@ pub(super) struct SequenceFiles {
     pub notes: Vec<Note>,
 }
 
-/// The OBJ files that a path names: those of a folder, those of a pattern with `#` in place of the number, or one. Of a folder, files
-/// beside its only sequence are left out; more than one sequence is an error that names them.
+/// The OBJ files that a path names: those of a folder, those of a pattern with `#` in place of the number, or one. Of a
+/// folder, files beside its only sequence are left out; more than one sequence is an error that names them.
 pub(super) fn files_of(path: &Path) -> Result<SequenceFiles, Fault> {
     let name = name_of(path);
     match name.rfind('#') {
         _ if path.is_dir() => files_of_folder(path),
         Some(end) if !path.exists() => {
             let (before, after) = (name[..=end].trim_end_matches('#'), &name[end + 1..]);
-            let number_of = |name: &str| -> Option<u64> {
-                let number = name.strip_prefix(before)?.strip_suffix(after)?;
-                number.bytes().all(|it| it.is_ascii_digit()).then(|| number.parse().ok())?
-            };
-            let files = files_in(folder_of(path), |file| number_of(&name_of(file)).is_some())?;
+            let files = files_in(folder_of(path), |file| number_of(&name_of(file), before, after).is_some())?;
             if files.is_empty() {
                 return Err(Fault::Unfit("is the name of no file: # stands for the number of a frame".into()));
             }
-            let numbers = files.iter().filter_map(|file| number_of(&name_of(file))).collect();
+            let numbers = files.iter().filter_map(|file| number_of(&name_of(file), before, after)).collect();
             Ok(numbered(files, numbers))
         }
         _ => Ok(SequenceFiles { files: vec![path.to_owned()], ..SequenceFiles::default() }),
     }
+}
+
+fn number_of(name: &str, before: &str, after: &str) -> Option<u64> {
+    let number = name.strip_prefix(before)?.strip_suffix(after)?;
+    number.bytes().all(|it| it.is_ascii_digit()).then(|| number.parse().ok())?
 }
 
 fn name_of(path: &Path) -> String {
@@ -76,10 +76,8 @@ fn files_in(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec<Path
     Ok(files)
 }
 
-/// The frames of a folder.
 fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
     // macOS writes a hidden file `._name` beside each file on a disk of another system.
-    let is_hidden = |file: &Path| name_of(file).starts_with('.');
     let files = files_in(folder, |file| file_kind::OBJ.matches(file) && !is_hidden(file))?;
     if files.is_empty() {
         let none = "is a folder without .obj files; choose one with the frames of a face";
@@ -100,10 +98,11 @@ fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
     if in_sequences * 2 <= files.len() {
         return Ok(SequenceFiles { files, ..SequenceFiles::default() });
     }
-    let pattern = |frames: &[(usize, u64)]| pattern_of(&name_of(&files[frames[0].0]));
     if sequences.len() > 1 {
-        let described = |frames: &Vec<(usize, u64)>| format!("{} ({} frames)", quoted(&pattern(frames)), frames.len());
-        let named: Vec<String> = sequences.values().map(described).collect();
+        let named: Vec<String> = sequences
+            .values()
+            .map(|frames| format!("{} ({} frames)", quoted(&pattern_of(&name_of(&files[frames[0].0]))), frames.len()))
+            .collect();
         let text = format!("is a folder with {} sequences: {}", named.len(), listed(&named, 4));
         return Err(Fault::Unfit(format!("{text}; name one of them so, or move it into a folder of its own")));
     }
@@ -112,7 +111,7 @@ fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
         .filter(|index| frames.iter().all(|(frame, _)| frame != index))
         .map(|index| quoted(&name_of(&files[index])))
         .collect();
-    let name = pattern(&frames);
+    let name = pattern_of(&name_of(&files[frames[0].0]));
     let mut found = numbered(
         frames.iter().map(|&(index, _)| files[index].clone()).collect(),
         frames.iter().map(|&(_, number)| number).collect(),
@@ -122,6 +121,10 @@ fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
         found.notes.push(Note::warning(Subject::File, message));
     }
     Ok(found)
+}
+
+fn is_hidden(file: &Path) -> bool {
+    name_of(file).starts_with('.')
 }
 
 /// A name around its last number: `talk_0007.obj` is `talk_`, 7 and `.obj`.
@@ -181,11 +184,9 @@ impl ObjSequence {
     }
 
     pub(super) fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
-        let read = || {
-            let bytes = read_file(&self.files[frame], MAX_FILE_BYTES, "an .obj file", Progress::NONE)?;
-            obj::positions(&bytes)
-        };
-        let found = read().map_err(|fault: Fault| FrameFault::Unreadable(fault.to_string()))?;
+        let bytes = read_file(&self.files[frame], MAX_FILE_BYTES, "an .obj file", Progress::NONE);
+        let found = bytes.and_then(|bytes| obj::positions(&bytes));
+        let found = found.map_err(|fault| FrameFault::Unreadable(fault.to_string()))?;
         if found.len() != self.points {
             return Err(FrameFault::OtherPoints { found: found.len(), first: self.points });
         }

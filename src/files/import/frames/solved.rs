@@ -13,26 +13,21 @@ use smirk_base::progress::Progress;
 use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Mesh, Note, Subject, Target, listed};
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 
-/// Frames that were solved for a head.
 #[derive(Clone, Debug)]
 pub struct SolvedFrames {
     /// The weights, as a take of the head's own channels.
     pub take: Take,
-    /// The weights and what is left.
     pub solution: Solution,
     /// The number of points that are vertices of the head.
     pub matched_points: usize,
-    /// Channels that move no vertex that the frames have.
     pub unmoved: Vec<usize>,
-    /// Channels of which the values are not determined.
     pub dependent: Vec<DependentChannel>,
-    /// Whether it is one mesh, and so a pose.
     pub is_pose: bool,
 }
 
 impl SolvedFrames {
-    /// The take with one more column, which drives nothing: what the head cannot show of each frame, as the root of the mean square in
-    /// millimetres; 0 for a frame without a face.
+    /// The take with one more column, which drives nothing: what the head cannot show of each frame, as the root of the
+    /// mean square in millimetres; 0 for a frame without a face.
     pub fn take_with_residual(&self) -> Take {
         let mut take = self.take.clone();
         let values: Vec<f32> =
@@ -48,38 +43,46 @@ impl SolvedFrames {
     /// The head at rest with the movement that its channels lack most, as its only shape; none if they lack none.
     pub fn head_with_lacking(&self, head: &Head) -> Option<Head> {
         let lacking = self.solution.lacking.as_ref()?;
-        let shape = |(mesh, displacements): (&Mesh, &Vec<Vec3>)| -> Vec<Target> {
-            let local = |(vertex, displacement): (usize, &Vec3)| {
-                head.rest_pose.world_from_vertex(mesh, vertex).inverse().transform_vector3(*displacement)
-            };
-            let deltas: Vec<Vec3> = displacements.iter().enumerate().map(local).collect();
-            if deltas.iter().all(|delta| *delta == Vec3::ZERO) {
-                return Vec::new();
-            }
-            vec![Target::from_dense(LACKING.into(), 1.0, &deltas, &[], &[])]
-        };
-        let shapes = head.meshes.iter().zip(&lacking.displacements).map(shape).collect();
+        let shapes = head
+            .meshes
+            .iter()
+            .zip(&lacking.displacements)
+            .map(|(mesh, displacements): (&Mesh, &Vec<Vec3>)| -> Vec<Target> {
+                let deltas: Vec<Vec3> = displacements
+                    .iter()
+                    .enumerate()
+                    .map(|(vertex, displacement)| {
+                        head.rest_pose.world_from_vertex(mesh, vertex).inverse().transform_vector3(*displacement)
+                    })
+                    .collect();
+                if deltas.iter().all(|delta| *delta == Vec3::ZERO) {
+                    return Vec::new();
+                }
+                vec![Target::from_dense(LACKING.into(), 1.0, &deltas, &[], &[])]
+            })
+            .collect();
         Some(head.with_targets_alone(shapes))
     }
 
     /// The weights of a frame that are not 0, by the full names of the channels.
     pub fn weights(&self, head: &Head, frame: usize) -> BTreeMap<String, f32> {
         let values = self.solution.channels.iter().zip(self.solution.frame(frame));
-        let named = |(&channel, &value): (&usize, &f32)| (head.channels[channel].full_name.clone(), value);
-        values.filter(|(_, value)| **value != 0.0).map(named).collect()
+        values
+            .filter(|(_, value)| **value != 0.0)
+            .map(|(&channel, &value)| (head.channels[channel].full_name.clone(), value))
+            .collect()
     }
 }
 
-/// The name of the column of what is left.
 const RESIDUAL: &str = "residual in mm";
 
-/// The name of the shape that the channels lack.
 const LACKING: &str = "lacking";
 
 /// What is left of a frame that counts as out of reach, in millimetres.
 pub(super) const OUT_OF_REACH_MM: f32 = 1.0;
 
-/// Opens frames and solves them for a head. Without a rate, the frames have their own times, or those of the usual rate.
+/// Opens frames and solves them for a head. Without a rate, the frames have their own times, or those of the usual
+/// rate.
 pub fn solve_frames(
     head: &Head,
     path: &Path,
@@ -91,8 +94,8 @@ pub fn solve_frames(
     let frames = open_frames(path, progress.part(0.0..0.1))?;
     progress.report("matching vertices", 0.1)?;
     let matched = frames.match_with(head, matching)?;
-    let refused = |error| refused_by(path, error);
-    let solver = Solver::new(head, &matched.points, settings, progress.part(0.15..0.25)).map_err(refused)?;
+    let solver = Solver::new(head, &matched.points, settings, progress.part(0.15..0.25))
+        .map_err(|error| refused_by(path, error))?;
     let solution = solver.solve(&frames, progress.part(0.25..1.0))?;
     let mut notes = [frames.notes.clone(), matched.notes].concat();
     let is_rate_assumed = frames_per_sec.or(frames.frames_per_sec).is_none() && frames.times_secs.is_empty();
@@ -108,7 +111,6 @@ pub fn solve_frames(
     })
 }
 
-/// The error of a file whose frames are not solved.
 pub(super) fn refused_by(path: &Path, error: SolveError) -> ImportError {
     let fault = match error {
         SolveError::Cancelled(cancelled) => cancelled.into(),
@@ -180,14 +182,15 @@ pub(super) fn notes_on_unread(frames: &MeshFrames, solution: &Solution, done: &s
             None => kinds.push((fault, vec![*frame])),
         }
     }
-    let note = |(first, of_kind): (&FrameFault, Vec<usize>)| {
-        let which = if of_kind.len() > 1 { "the first " } else { "" };
-        Note::warning(subject_of(frames, &of_kind), format!("{which}{first}; {done}"))
-    };
-    kinds.into_iter().map(note).collect()
+    kinds
+        .into_iter()
+        .map(|(first, of_kind)| {
+            let which = if of_kind.len() > 1 { "the first " } else { "" };
+            Note::warning(subject_of(frames, &of_kind), format!("{which}{first}; {done}"))
+        })
+        .collect()
 }
 
-/// Frames as their files name them.
 fn subject_of(frames: &MeshFrames, indices: &[usize]) -> Subject {
     let numbers: Vec<usize> = indices.iter().map(|&frame| frames.number_of(frame)).collect();
     Subject::numbered(Kind::Frame, &numbers)
@@ -202,8 +205,11 @@ fn take_of(
 ) -> Take {
     let names = solution.channels.iter().map(|&channel| head.channels[channel].full_name.as_str());
     let angles = ANGLE_COLUMNS.into_iter().filter(|_| !solution.turns.is_empty());
-    let column = |(element, name): (usize, &str)| TakeColumn { name: name.to_owned(), track: 0, element };
-    let columns: Vec<TakeColumn> = names.chain(angles).enumerate().map(column).collect();
+    let columns: Vec<TakeColumn> = names
+        .chain(angles)
+        .enumerate()
+        .map(|(element, name)| TakeColumn { name: name.to_owned(), track: 0, element })
+        .collect();
     let values: Vec<f32> = (0..solution.frame_count())
         .flat_map(|frame| {
             let turns = solution.turns.get(frame).map(angle_values);

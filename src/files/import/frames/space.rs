@@ -24,7 +24,6 @@ impl Space {
         Mat4::from_mat3(self.linear())
     }
 
-    /// The transform with the offset.
     pub(super) fn placed(&self) -> Mat4 {
         Mat4::from_translation(self.offset.as_vec3()) * self.matrix()
     }
@@ -41,7 +40,6 @@ impl Space {
     pub(super) fn in_words(&self) -> Vec<String> {
         let mut words = Vec::new();
         if self.scale != 1.0 {
-            let times = |factor: f64| format!("{}", (factor * 1000.0).round() / 1000.0);
             words.push(match self.scale < 1.0 {
                 true => format!("its unit is smaller: {} of it are 1 of the head", times(1.0 / self.scale)),
                 false => format!("its unit is larger: 1 of it is {} of the head", times(self.scale)),
@@ -49,19 +47,22 @@ impl Space {
         }
         if self.axes != DMat3::IDENTITY {
             let rows = self.axes.transpose();
-            let axis = |row: DVec3| {
+            let [x, y, z] = [rows.x_axis, rows.y_axis, rows.z_axis].map(|row| {
                 let (name, value) = [("x", row.x), ("y", row.y), ("z", row.z)]
                     .into_iter()
                     .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
                     .unwrap_or(("x", 1.0));
                 if value < 0.0 { format!("−{name}") } else { name.to_owned() }
-            };
-            let [x, y, z] = [rows.x_axis, rows.y_axis, rows.z_axis].map(axis);
+            });
             let mirrored = if self.axes.determinant() < 0.0 { "it is mirrored" } else { "its axes are others" };
             words.push(format!("{mirrored}: x, y, z of the head are its {x}, {y}, {z}"));
         }
         words
     }
+}
+
+fn times(factor: f64) -> String {
+    format!("{}", (factor * 1000.0).round() / 1000.0)
 }
 
 /// The ways in which three axes can be others, the same ones first, then those that do not mirror.
@@ -72,8 +73,8 @@ fn all_axes() -> Vec<DMat3> {
         .into_iter()
         .flat_map(|order| {
             (0..8).map(move |signs: usize| {
-                let sign = |at: usize| if signs >> at & 1 == 1 { -1.0 } else { 1.0 };
-                DMat3::from_cols(axis[order[0]] * sign(0), axis[order[1]] * sign(1), axis[order[2]] * sign(2))
+                let sign = [0, 1, 2].map(|at: usize| if signs >> at & 1 == 1 { -1.0 } else { 1.0 });
+                DMat3::from_cols(axis[order[0]] * sign[0], axis[order[1]] * sign[1], axis[order[2]] * sign[2])
             })
         })
         .collect();
@@ -103,14 +104,17 @@ const UNITS: [f64; 15] = [
 /// The usual unit that is nearest to a ratio of sizes, if a face that has opened its mouth could be the difference.
 fn unit_near(ratio: f64) -> Option<f64> {
     const ALIKE: f64 = 0.12;
-    let off = |unit: f64| (ratio / unit).ln().abs();
-    let nearest = UNITS.into_iter().min_by(|a, b| off(*a).total_cmp(&off(*b)))?;
-    (off(nearest) < ALIKE).then_some(nearest)
+    let nearest = UNITS.into_iter().min_by(|a, b| off(*a, ratio).total_cmp(&off(*b, ratio)))?;
+    (off(nearest, ratio) < ALIKE).then_some(nearest)
 }
 
-/// The space of frames whose points are known: pairs of a point of a frame and its position on the head at rest. With it the part of
-/// the head's size by which they are apart when the frame is laid on the head. `edges` are the lengths of edges in the frame and at rest:
-/// half of them change less than the size of a face that opens its mouth wide.
+fn off(unit: f64, ratio: f64) -> f64 {
+    (ratio / unit).ln().abs()
+}
+
+/// The space of frames whose points are known: pairs of a point of a frame and its position on the head at rest. With
+/// it the part of the head's size by which they are apart when the frame is laid on the head. `edges` are the lengths
+/// of edges in the frame and at rest: half of them change less than the size of a face that opens its mouth wide.
 pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)], edges: &[[f32; 2]]) -> Option<(Space, f64)> {
     let pairs: Vec<(DVec3, DVec3)> = pairs
         .iter()
@@ -137,14 +141,10 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)], edges: &[[f32; 2]]) -> Option<(Sp
     let ratio = middle_ratio(edges).unwrap_or_else(|| (rest_square / found_square).sqrt());
     let scale = unit_near(ratio).unwrap_or(ratio);
     // Row after row, the sum of found · rest for each pair of axes.
-    let fit = |axes: &DMat3| {
-        let turned = *axes * products;
-        turned.x_axis.x + turned.y_axis.y + turned.z_axis.z
-    };
     // The first of equal ones: nothing is turned without a reason.
     let mut axes = DMat3::IDENTITY;
     for other in all_axes() {
-        if fit(&other) > fit(&axes) + 1e-3 * (found_square * rest_square).sqrt() {
+        if fit(&other, products) > fit(&axes, products) + 1e-3 * (found_square * rest_square).sqrt() {
             axes = other;
         }
     }
@@ -155,17 +155,24 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)], edges: &[[f32; 2]]) -> Option<(Sp
     Some((space, (apart / rest_square).sqrt()))
 }
 
+fn fit(axes: &DMat3, products: DMat3) -> f64 {
+    let turned = *axes * products;
+    turned.x_axis.x + turned.y_axis.y + turned.z_axis.z
+}
+
 /// The median of the ratios of lengths at rest to those in a frame; none without edges.
 fn middle_ratio(edges: &[[f32; 2]]) -> Option<f64> {
-    let ratio = |&[found, rest]: &[f32; 2]| f64::from(rest) / f64::from(found);
-    let mut ratios: Vec<f64> = edges.iter().map(ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0).collect();
+    let mut ratios: Vec<f64> = edges
+        .iter()
+        .map(|&[found, rest]| f64::from(rest) / f64::from(found))
+        .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
+        .collect();
     let middle = ratios.len() / 2;
     (!ratios.is_empty()).then(|| *ratios.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// The space in which most points of a frame lie on points of the head, and the part that does.
 pub(super) fn by_position(found: &[Vec3], rest: &[Vec3]) -> Option<(Space, f64)> {
-    /// So many points are looked at.
     const SAMPLES: usize = 300;
     /// How near a point has to be, as a part of the head's size.
     const NEAR: f64 = 0.004;
@@ -174,9 +181,6 @@ pub(super) fn by_position(found: &[Vec3], rest: &[Vec3]) -> Option<(Space, f64)>
     if found.len() < 3 || rest.len() < 3 {
         return None;
     }
-    let bounds = |points: &mut dyn Iterator<Item = DVec3>| {
-        points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)))
-    };
     let (low, high) = bounds(&mut rest.iter().map(|it| it.as_dvec3()));
     let (size, middle) = ((high - low).max_element(), (low + high) * 0.5);
     let tree = KdTree::new(rest.iter().zip(0..).map(|(at, index)| (at.to_array(), index)));
@@ -191,11 +195,14 @@ pub(super) fn by_position(found: &[Vec3], rest: &[Vec3]) -> Option<(Space, f64)>
                 continue;
             }
             for offset in [DVec3::ZERO, middle - (a + b) * 0.5] {
-                let is_near = |at: &&DVec3| {
-                    let at = (axes * **at * scale + offset).as_vec3();
-                    tree.nearest(at.to_array(), (size * NEAR) as f32).is_some()
-                };
-                let share = samples.iter().filter(is_near).count() as f64 / samples.len() as f64;
+                let share = samples
+                    .iter()
+                    .filter(|at| {
+                        let at = (axes * **at * scale + offset).as_vec3();
+                        tree.nearest(at.to_array(), (size * NEAR) as f32).is_some()
+                    })
+                    .count() as f64
+                    / samples.len() as f64;
                 if share > best.map_or(0.0, |(_, share)| share + 0.05) {
                     best = Some((Space { axes, scale, offset }, share));
                 }
@@ -203,6 +210,10 @@ pub(super) fn by_position(found: &[Vec3], rest: &[Vec3]) -> Option<(Space, f64)>
         }
     }
     best
+}
+
+fn bounds(points: &mut dyn Iterator<Item = DVec3>) -> (DVec3, DVec3) {
+    points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)))
 }
 
 #[cfg(test)]

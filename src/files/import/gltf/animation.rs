@@ -1,6 +1,6 @@
-//! Reads animations of weights and nodes (glTF 2.0 §3.11, `KHR_animation_pointer`) as [`Clip`]s. The tracks of an invalid sampler are left
-//! out; the rest of the file is read. Channels and samplers are typed here because the `gltf` crate refuses a file with a channel without
-//! a node, which the specification says to ignore.
+//! Reads animations of weights and nodes (glTF 2.0 §3.11, `KHR_animation_pointer`) as [`Clip`]s. The tracks of an
+//! invalid sampler are left out; the rest of the file is read. Channels and samplers are typed here because the `gltf`
+//! crate refuses a file with a channel without a node, which the specification says to ignore.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,13 +14,12 @@ use serde_json::Value;
 use super::Context;
 use super::mesh::Meshes;
 use super::read::lookup;
-use crate::import::{Fault, Import};
+use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{
     Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed,
 };
 
-/// All animations that move weights or nodes.
 pub(crate) fn read_clips(context: &Context<'_>, meshes: &Meshes, import: &mut Import<'_>) -> Result<Vec<Clip>, Fault> {
     import.begin("reading animations", 0.95);
     let mut clips = Vec::new();
@@ -37,7 +36,7 @@ fn read_clip(
     (index, value): (usize, &Value),
     import: &mut Import<'_>,
 ) -> Result<Option<Clip>, Fault> {
-    let animation = match Animation::of(value) {
+    let animation = match Animation::from_json(value) {
         Ok(animation) => animation,
         Err(why) => {
             import.notes.push(Note::warning(Subject::Numbered(Kind::Animation, index), format!("{why}; left out")));
@@ -61,7 +60,7 @@ fn read_clip(
     for (number, channel) in animation.channels.iter().enumerate() {
         reader.import.tick()?;
         reader.channel = number;
-        let why = match AnimationChannel::of(channel).map(|channel| (channel.target(), channel.sampler)) {
+        let why = match AnimationChannel::from_json(channel).map(|channel| (channel.target(), channel.sampler)) {
             Err(why) => Err(why),
             Ok((None, _)) => Err("moves a property glTF does not have".into()),
             Ok((Some(ChannelTarget::Unsupported(pointer)), _)) => {
@@ -120,18 +119,15 @@ fn unsupported_message(pointers: &BTreeSet<String>) -> String {
     format!("has channels of KHR_animation_pointer that are not played: {}", listed(&named, 8))
 }
 
-/// Reads the channels of one animation as tracks.
 struct ClipReader<'r, 'a, 'i> {
     context: &'r Context<'a>,
     meshes: &'r Meshes,
     animation: &'r Animation<'r>,
-    /// The animation, for notes.
     subject: &'r Subject,
     import: &'r mut Import<'i>,
     /// By their first target, with the number of their channel.
     tracks: BTreeMap<usize, (usize, Curve)>,
     node_tracks: BTreeMap<(usize, NodePath), (usize, Curve)>,
-    /// The number of the channel that is read.
     channel: usize,
     /// The properties that an earlier channel moves too.
     replaced: BTreeSet<String>,
@@ -139,18 +135,18 @@ struct ClipReader<'r, 'a, 'i> {
 
 impl ClipReader<'_, '_, '_> {
     /// Adds the tracks of a channel. The error is the reason why it cannot be played.
-    fn read(&mut self, target: &ChannelTarget, sampler: usize) -> Result<(), String> {
+    fn read(&mut self, target: &ChannelTarget, sampler: usize) -> Result<(), Problem> {
         match *target {
             ChannelTarget::NodeWeights { node, element } => self.read_weights(&[node], element, sampler),
             ChannelTarget::MeshWeights { mesh, element } => {
                 let document = self.context.document;
-                lookup(&document.meshes, Index::new(mesh as u32), &Subject::field("target"), "mesh")
-                    .map_err(|why| why.to_string())?;
+                lookup(&document.meshes, Index::new(mesh as u32), &Subject::field("target"), "mesh")?;
                 let nodes = self.meshes.nodes_with_weights_of_mesh(mesh);
                 if nodes.is_empty() {
                     return Err(format!(
                         "moves the weights of mesh {mesh}, which no node shows without weights of its own"
-                    ));
+                    )
+                    .into());
                 }
                 self.read_weights(nodes, element, sampler)
             }
@@ -160,21 +156,21 @@ impl ClipReader<'_, '_, '_> {
     }
 
     /// Adds the tracks of a channel of weights, one for each of `nodes`, which all show the same mesh.
-    fn read_weights(&mut self, nodes: &[usize], element: Option<usize>, sampler: usize) -> Result<(), String> {
+    fn read_weights(&mut self, nodes: &[usize], element: Option<usize>, sampler: usize) -> Result<(), Problem> {
         self.spend(nodes.len() * size_of::<Track>())?;
         let mut ranges = Vec::with_capacity(nodes.len());
         for &node in nodes {
             self.rig_index(node)?;
             let Some((first_target, count)) = self.meshes.targets_of_node(node) else {
-                return Err(format!("moves the weights of node {node}, which shows no mesh"));
+                return Err(format!("moves the weights of node {node}, which shows no mesh").into());
             };
             if count == 0 {
-                return Err(format!("moves the weights of node {node}, whose mesh has no targets"));
+                return Err(format!("moves the weights of node {node}, whose mesh has no targets").into());
             }
             ranges.push(match element {
                 None => (first_target, count),
                 Some(element) if element < count => (first_target + element, 1),
-                Some(element) => return Err(format!("moves weight {element} of node {node}, which has {count}")),
+                Some(element) => return Err(format!("moves weight {element} of node {node}, which has {count}").into()),
             });
         }
         let width = ranges.first().map_or(0, |&(_, width)| width);
@@ -188,7 +184,7 @@ impl ClipReader<'_, '_, '_> {
     }
 
     /// Leaves targets out of the tracks of earlier channels: a target has one track.
-    fn leave_out(&mut self, targets: Range<usize>, node: usize) -> Result<(), String> {
+    fn leave_out(&mut self, targets: Range<usize>, node: usize) -> Result<(), Problem> {
         let reaches =
             |(&start, (_, curve)): (&usize, &(usize, Curve))| (start + curve.width() > targets.start).then_some(start);
         let first = self.tracks.range(..targets.start).next_back().and_then(reaches).unwrap_or(targets.start);
@@ -210,12 +206,13 @@ impl ClipReader<'_, '_, '_> {
         Ok(())
     }
 
-    fn read_transform(&mut self, node: usize, path: NodePath, sampler: usize) -> Result<(), String> {
+    fn read_transform(&mut self, node: usize, path: NodePath, sampler: usize) -> Result<(), Problem> {
         let rig_index = self.rig_index(node)?;
         if let LocalTransform::Matrix(_) = self.context.graph.rig_node(rig_index).rest {
             return Err(format!(
                 "moves node {node}, which has a matrix; export it with translation, rotation and scale"
-            ));
+            )
+            .into());
         }
         let curve = match path.width() {
             4 => self.read_curve::<4>(sampler, 4)?,
@@ -228,15 +225,14 @@ impl ClipReader<'_, '_, '_> {
         Ok(())
     }
 
-    /// The index in the rig of a node of the file.
-    fn rig_index(&self, node: usize) -> Result<usize, String> {
+    fn rig_index(&self, node: usize) -> Result<usize, Problem> {
         let count = self.context.document.nodes.len();
         let rig_index = self.context.graph.rig_index(node);
-        rig_index.ok_or_else(|| format!("target: refers to node {node}, the file has {count} of them"))
+        rig_index.ok_or_else(|| format!("target: refers to node {node}, the file has {count} of them").into())
     }
 
     /// The keys of a sampler, `width` numbers each. The elements of its output have `N` numbers.
-    fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, String> {
+    fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, Problem> {
         let sampler: AnimationSampler = self.animation.sampler(index)?;
         let subject = self.subject.part(Subject::Numbered(Kind::Sampler, index));
         let interpolation = sampler
@@ -244,8 +240,8 @@ impl ClipReader<'_, '_, '_> {
             .ok_or_else(|| format!("sampler {index} has an interpolation glTF does not have"))?;
         let (accessors, owner) = (self.context.accessors, Subject::Numbered(Kind::Sampler, index));
         self.spend(0)?;
-        let times = accessors.read::<1>(sampler.input, &owner).map_err(|why| why.to_string())?.into_flattened();
-        let values = accessors.read::<N>(sampler.output, &owner).map_err(|why| why.to_string())?.into_flattened();
+        let times = accessors.read::<1>(sampler.input, &owner)?.into_flattened();
+        let values = accessors.read::<N>(sampler.output, &owner)?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
             self.import
                 .notes
@@ -258,13 +254,13 @@ impl ClipReader<'_, '_, '_> {
         Curve::new(interpolation, times, values, width).or_else(|error| {
             // Any number of channels may use keys that are refused: reading them over and over must end.
             self.spend(bytes)?;
-            Err(format!("sampler {index}: {error}"))
+            Err(format!("sampler {index}: {error}").into())
         })
     }
 
     /// Counts memory: any number of channels may share keys, and any number of nodes may show one mesh.
-    fn spend(&mut self, bytes: usize) -> Result<(), String> {
-        self.import.budget.spend(bytes as u64, &Subject::field("its keys")).map_err(|why| why.to_string())
+    fn spend(&mut self, bytes: usize) -> Result<(), Problem> {
+        self.import.budget.spend(bytes as u64, &Subject::field("its keys")).map_err(Problem::from)
     }
 }
 
@@ -275,17 +271,13 @@ struct Animation<'a> {
     samplers: &'a [Value],
 }
 
-/// The keys of one or more channels.
 #[derive(Deserialize)]
 struct AnimationSampler {
-    /// The times of the keys.
     pub input: Index<Accessor>,
-    /// The values of the keys.
     pub output: Index<Accessor>,
     interpolation: Option<String>,
 }
 
-/// A sampler and the property it animates.
 #[derive(Deserialize)]
 struct AnimationChannel {
     pub sampler: usize,
@@ -303,12 +295,18 @@ struct JsonTarget {
 /// The property that a channel animates. Indices are those of the file; they are not checked.
 #[derive(Clone, Debug, PartialEq)]
 enum ChannelTarget {
-    /// The weights of a node's mesh: all of them, or one.
-    NodeWeights { node: usize, element: Option<usize> },
-    /// The weights of a mesh, on every node that shows it and has no weights of its own: all of them, or one.
-    MeshWeights { mesh: usize, element: Option<usize> },
-    /// Translation, rotation or scale of a node.
-    Transform { node: usize, path: NodePath },
+    NodeWeights {
+        node: usize,
+        element: Option<usize>,
+    },
+    MeshWeights {
+        mesh: usize,
+        element: Option<usize>,
+    },
+    Transform {
+        node: usize,
+        path: NodePath,
+    },
     /// A JSON pointer to something that Smirk does not animate.
     Unsupported(String),
     /// A channel with neither node nor pointer, which glTF says to ignore.
@@ -317,7 +315,7 @@ enum ChannelTarget {
 
 impl<'a> Animation<'a> {
     /// Reads an animation without its channels and samplers. The error is the reason why that fails.
-    fn of(value: &'a Value) -> Result<Self, String> {
+    fn from_json(value: &'a Value) -> Result<Self, Problem> {
         let fields = value.as_object().ok_or("is not an object")?;
         let list = |key: &str| match fields.get(key) {
             None => Ok(&[][..]),
@@ -330,12 +328,11 @@ impl<'a> Animation<'a> {
         Ok(Self { name, channels: list("channels")?, samplers: list("samplers")? })
     }
 
-    /// A sampler, or why it cannot be used.
-    fn sampler(&self, index: usize) -> Result<AnimationSampler, String> {
+    fn sampler(&self, index: usize) -> Result<AnimationSampler, Problem> {
         let found = self.samplers.get(index);
         let value =
             found.ok_or_else(|| format!("refers to sampler {index}, it has {} of them", self.samplers.len()))?;
-        typed(value).map_err(|error| format!("sampler {index}: {error}"))
+        typed(value).map_err(|error| format!("sampler {index}: {error}").into())
     }
 }
 
@@ -353,7 +350,7 @@ impl AnimationSampler {
 
 impl AnimationChannel {
     /// Types a channel. The error is the reason why that fails.
-    fn of(value: &Value) -> Result<Self, String> {
+    fn from_json(value: &Value) -> Result<Self, Problem> {
         typed(value)
     }
 
@@ -372,8 +369,8 @@ impl AnimationChannel {
     }
 }
 
-fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
-    T::deserialize(value).map_err(|error| error.to_string())
+fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Problem> {
+    T::deserialize(value).map_err(|error| error.to_string().into())
 }
 
 fn node_path(name: &str) -> Option<NodePath> {
@@ -385,10 +382,8 @@ fn node_path(name: &str) -> Option<NodePath> {
     }
 }
 
-/// The property at a JSON pointer.
 fn target_of_pointer(pointer: &str) -> ChannelTarget {
     let steps: Vec<&str> = pointer.split('/').collect();
-    let number = |step: &str| step.parse::<usize>().ok();
     let target = match steps.as_slice() {
         ["", "nodes", node, "weights"] => number(node).map(|node| ChannelTarget::NodeWeights { node, element: None }),
         ["", "nodes", node, "weights", element] => {
@@ -406,6 +401,10 @@ fn target_of_pointer(pointer: &str) -> ChannelTarget {
     target.unwrap_or_else(|| ChannelTarget::Unsupported(pointer.to_owned()))
 }
 
+fn number(step: &str) -> Option<usize> {
+    step.parse::<usize>().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -413,7 +412,7 @@ mod tests {
     use super::*;
 
     fn target_of(target: Value) -> Option<ChannelTarget> {
-        AnimationChannel::of(&json!({"sampler": 0, "target": target})).unwrap().target()
+        AnimationChannel::from_json(&json!({"sampler": 0, "target": target})).unwrap().target()
     }
 
     fn pointer(pointer: &str) -> ChannelTarget {
@@ -438,6 +437,6 @@ mod tests {
             Some(ChannelTarget::Missing)
         );
         assert_eq!(target_of(json!({"node": 3, "path": "colour"})), None);
-        assert!(AnimationChannel::of(&json!({"sampler": 0, "target": {"node": -1, "path": "scale"}})).is_err());
+        assert!(AnimationChannel::from_json(&json!({"sampler": 0, "target": {"node": -1, "path": "scale"}})).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! Extensions that Smirk does not read, as they are saved again: those whose numbers mean nodes or textures, and those without whole numbers,
-//! which could be the index of anything else. The others are named.
+//! Extensions that Smirk does not read, as they are saved again: those whose numbers mean nodes or textures, and those
+//! without whole numbers, which could be the index of anything else. The others are named.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -22,10 +22,8 @@ use smirk_face::head::{
 /// Extensions whose only indices are those of nodes.
 const OF_NODES: [&str; 3] = ["VRMC_springBone", "VRMC_springBone_extended_collider", "VRMC_node_constraint"];
 
-/// The most bytes of images that are kept.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The extensions of a file. `read_textures` has those of the head.
 pub(super) fn read(
     images: &Images<'_>,
     read_textures: &ReadTextures,
@@ -107,7 +105,6 @@ pub(super) fn read(
     })
 }
 
-/// Collects what is kept.
 struct Carrier<'a> {
     images_of_file: &'a Images<'a>,
     read_textures: &'a ReadTextures,
@@ -141,9 +138,8 @@ impl<'a> Carrier<'a> {
         self.left_out.extend(unread(extensions).map(|(name, _)| quoted(name)));
     }
 
-    /// The extensions of a material, with the numbers of their textures.
     fn of_material(&mut self, material: &json::Material) -> Extensions {
-        let uv_sets = UvSets::of(&MaterialTextures::of(material));
+        let uv_sets = UvSets::choose(&MaterialTextures::read(material));
         let mut kept = Extensions::new();
         for (name, value) in unread(material.extensions.iter().flat_map(|extensions| &extensions.others)) {
             let mut value = value.clone();
@@ -156,7 +152,8 @@ impl<'a> Carrier<'a> {
         kept
     }
 
-    /// Replaces the numbers of textures, which are objects with an `index` under keys that end with `Texture`. False if one cannot be kept.
+    /// Replaces the numbers of textures, which are objects with an `index` under keys that end with `Texture`. False if
+    /// one cannot be kept.
     fn renumber(&mut self, value: &mut Value, uv_sets: &UvSets) -> bool {
         match value {
             Value::Object(fields) => fields.iter_mut().all(|(key, value)| {
@@ -180,7 +177,8 @@ impl<'a> Carrier<'a> {
         }
     }
 
-    /// The same for the toon shading of VRM 0, which has a list of materials in its own extension, with numbers of textures by name.
+    /// The same for the toon shading of VRM 0, which has a list of materials in its own extension, with numbers of
+    /// textures by name.
     fn renumber_vrm0_materials(&mut self, vrm: &mut Extensions) {
         let materials = vrm.get_mut("materialProperties").and_then(Value::as_array_mut).into_iter().flatten();
         for textures in materials.filter_map(|material| material.get_mut("textureProperties")?.as_object_mut()) {
@@ -192,7 +190,6 @@ impl<'a> Carrier<'a> {
         }
     }
 
-    /// The number of a texture of the file in what is kept.
     fn texture(&mut self, index: usize) -> Option<usize> {
         if let Some(&known) = self.read_textures.of_file.get(&index) {
             return Some(known);
@@ -223,7 +220,6 @@ impl<'a> Carrier<'a> {
         Some(self.read_textures.textures.len() + self.textures.len() - 1)
     }
 
-    /// The index in `images` of an image of the file.
     fn kept_image(&mut self, image: usize) -> Option<usize> {
         let index = Index::new(u32::try_from(image).ok()?);
         let (name, location) = self.images_of_file.locate(index, &Subject::field("texture")).ok()?;
@@ -232,7 +228,6 @@ impl<'a> Carrier<'a> {
         }
         let is_full = self.bytes >= MOST_BYTES;
         let file = if is_full { None } else { self.images_of_file.fetch(location, (image, &name)).ok() };
-        let is_picture = |file: &[u8]| file.starts_with(b"\x89PNG") || file.starts_with(&[0xFF, 0xD8]);
         let kept = file.filter(|file| is_picture(file) && self.bytes + file.len() <= MOST_BYTES).map(|file| {
             self.bytes += file.len();
             self.images.push(CarriedImage { name, file: Arc::from(&*file) });
@@ -243,14 +238,16 @@ impl<'a> Carrier<'a> {
     }
 }
 
-/// The extensions that Smirk does not read.
+fn is_picture(file: &[u8]) -> bool {
+    file.starts_with(b"\x89PNG") || file.starts_with(&[0xFF, 0xD8])
+}
+
 fn unread<'v>(
     extensions: impl Iterator<Item = (&'v String, &'v Value)>,
 ) -> impl Iterator<Item = (&'v String, &'v Value)> {
     extensions.filter(|(name, _)| !SUPPORTED.contains(&name.as_str()))
 }
 
-/// Whether any number in a value could be an index.
 fn holds_whole_number(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.is_u64(),

@@ -1,8 +1,8 @@
 //! glTF 2.0 (.glb, .gltf, and .vrm, which is a GLB).
 //!
-//! Of the `gltf` crate only the JSON structs are used, as plain data, one element at a time. Its `Document` panics on indices
-//! that are out of range, and its accessor reader does not support quantised morph targets; so indices are checked and
-//! accessors are read here.
+//! Of the `gltf` crate only the JSON structs are used, as plain data, one element at a time. Its `Document` panics on
+//! indices that are out of range, and its accessor reader does not support quantised morph targets; so indices are
+//! checked and accessors are read here.
 //!
 //! ```text
 //! read                     bytes ─► JSON, buffers ─► Document (typed lists), Views, Accessors
@@ -37,7 +37,6 @@ use super::sidecar::ModelFolder;
 use crate::import::Import;
 use smirk_face::head::{Asset, Head, Kind, Level, Note, Notes};
 
-/// The content of a glTF file, and where it is.
 pub(super) struct GltfFile<'a> {
     pub bytes: &'a [u8],
     /// Its name ends in `.gltf`: it is JSON, not a GLB.
@@ -46,20 +45,15 @@ pub(super) struct GltfFile<'a> {
     pub folder: Option<&'a ModelFolder>,
 }
 
-/// The content of a file that may be an animation alone.
 pub(super) enum Animated {
-    /// A head with its clips.
     Head(Box<Head>),
-    /// A VRM animation, which has no meshes.
     Vrm(VrmAnimation),
 }
 
-/// A head.
 pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
     with_document(file, &mut import, |content, vrm, import| read_head(content, vrm, file.folder, name, import))
 }
 
-/// What is animated: a VRM animation, else a head.
 pub(super) fn read_animated(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Animated, Fault> {
     with_document(file, &mut import, |content, vrm, import| match VrmAnimation::read(content, import)? {
         Some(animation) => Ok(Animated::Vrm(animation)),
@@ -67,7 +61,6 @@ pub(super) fn read_animated(file: &GltfFile<'_>, name: String, mut import: Impor
     })
 }
 
-/// A document with its buffers.
 struct DocumentContent<'a> {
     document: &'a GltfDocument,
     views: &'a Views<'a>,
@@ -156,11 +149,12 @@ fn read_head(
     }))
 }
 
-/// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that the file
-/// has none.
+/// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that
+/// the file has none.
 fn nothing_to_show(document: &GltfDocument, notes_of_meshes: &Notes) -> Fault {
-    let is_of_mesh = |note: &Note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh);
-    if let Some(note) = notes_of_meshes.find(is_of_mesh) {
+    if let Some(note) =
+        notes_of_meshes.find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh))
+    {
         return Fault::nothing_to_show(note.to_string());
     }
     let found = format!("meshes in the file: {}", document.meshes.len());
@@ -174,7 +168,6 @@ fn nothing_to_show(document: &GltfDocument, notes_of_meshes: &Notes) -> Fault {
     }
 }
 
-/// The document of a file, its accessors and its nodes.
 struct Context<'a> {
     pub document: &'a GltfDocument,
     pub accessors: &'a Accessors<'a>,

@@ -1,7 +1,8 @@
-//! The tree of nodes at rest, and which of them are shown (glTF 2.0 §3.5). It is walked by loops, not by recursion, because a
-//! file may nest nodes to any depth.
+//! The tree of nodes at rest, and which of them are shown (glTF 2.0 §3.5). It is walked by loops, not by recursion,
+//! because a file may nest nodes to any depth.
 //!
-//! The cameras and lights (`KHR_lights_punctual`) on them. An invalid light is left out with a note; nothing else depends on it.
+//! The cameras and lights (`KHR_lights_punctual`) on them. An invalid light is left out with a note; nothing else
+//! depends on it.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -31,17 +32,16 @@ pub(super) struct NodeGraph {
     is_in_scene: Vec<bool>,
 }
 
-/// A mesh that is shown, and by which node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
     /// The node that shows it; none for a file without nodes.
     pub node: Option<usize>,
-    /// Index of the file's mesh.
     pub mesh: usize,
 }
 
 impl NodeGraph {
-    /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
+    /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to
+    /// all.
     pub(super) fn new(document: &GltfDocument, world_from_file: Mat4, import: &mut Import<'_>) -> Result<Self, Fault> {
         import.begin("reading nodes", 0.3);
         let nodes = &document.nodes;
@@ -102,7 +102,6 @@ impl NodeGraph {
         Ok(Self { rig, world_from_node, rig_indices, parents, is_in_scene })
     }
 
-    /// The index in the rig of a node of the file; none if the file has no such node.
     pub(super) fn rig_index(&self, node: usize) -> Option<usize> {
         self.rig_indices.get(node).copied()
     }
@@ -111,7 +110,6 @@ impl NodeGraph {
         &self.rig.nodes[rig_index]
     }
 
-    /// The transforms of all nodes at rest, by index in the rig.
     pub(super) fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
     }
@@ -121,7 +119,6 @@ impl NodeGraph {
         self.rig_index(node).map_or(Mat4::IDENTITY, |index| self.world_from_node[index])
     }
 
-    /// Whether a node of the file belongs to the scene that [`Self::placements`] shows.
     pub(super) fn is_in_scene(&self, node: usize) -> bool {
         self.is_in_scene.get(node).copied().unwrap_or(false)
     }
@@ -131,8 +128,8 @@ impl NodeGraph {
         Rig { skins, humanoid, ..self.rig }
     }
 
-    /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the
-    /// file if no node shows any.
+    /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of
+    /// the file if no node shows any.
     pub(super) fn placements(&mut self, document: &GltfDocument, notes: &mut Notes) -> Result<Vec<Placement>, Fault> {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
@@ -185,8 +182,8 @@ impl NodeGraph {
             lookup(&document.nodes, *root, &Subject::field("the default scene"), "node")?;
             in_scene[root.value()] = true;
         }
-        // A node is in the scene if an ancestor is. The result for a node is stored for all nodes on the way to its ancestor, so
-        // that each node is visited once.
+        // A node is in the scene if an ancestor is. The result for a node is stored for all nodes on the way to its
+        // ancestor, so that each node is visited once.
         let mut is_known = in_scene.clone();
         for node in 0..in_scene.len() {
             let mut chain = Vec::new();
@@ -224,7 +221,6 @@ fn local_transform(node: &json::Node) -> LocalTransform {
     })
 }
 
-/// The cameras of nodes in the scene.
 pub(super) fn cameras(document: &GltfDocument, graph: &NodeGraph, notes: &mut Notes) -> Vec<FileCamera> {
     let (mut cameras, mut hidden) = (Vec::new(), 0);
     for (index, node) in document.nodes.iter().enumerate() {
@@ -284,7 +280,6 @@ const EXTENSION: &str = "KHR_lights_punctual";
 /// Brighter lights are dimmed to this, so that the sum of several stays finite.
 const MAX_INTENSITY: f32 = 1e12;
 
-/// The lights of nodes in the scene, as many as can be shown.
 pub(super) fn lights(document: &GltfDocument, graph: &NodeGraph, notes: &mut Notes) -> Vec<FileLight> {
     let list = document.extensions.get(EXTENSION).and_then(|extension| extension.get("lights"));
     let list = list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -328,8 +323,6 @@ pub(super) fn lights(document: &GltfDocument, graph: &NodeGraph, notes: &mut Not
 
 /// A light at the origin; none if its properties are missing or not numbers.
 fn read(light: &Value, name: String) -> Option<FileLight> {
-    let number = |value: &Value| value.as_f64().map(|number| number as f32).filter(|number| number.is_finite());
-    let number_or = |value: Option<&Value>, default: f32| value.map_or(Some(default), number);
     let beam = match light.get("type")?.as_str()? {
         "directional" => Beam::Directional,
         "point" => Beam::Point,
@@ -342,16 +335,24 @@ fn read(light: &Value, name: String) -> Option<FileLight> {
         _ => return None,
     };
     let channels = light.get("color").and_then(Value::as_array);
-    let channel = |index: usize| {
+    let [red, green, blue] = [0, 1, 2].map(|index: usize| {
         number_or(channels.and_then(|channels| channels.get(index)), 1.0).map(|channel| channel.clamp(0.0, 1.0))
-    };
+    });
     Some(FileLight {
         name,
         node: None,
         world_from_light: Mat4::IDENTITY,
-        color: [channel(0)?, channel(1)?, channel(2)?],
+        color: [red?, green?, blue?],
         intensity: number_or(light.get("intensity"), 1.0)?.clamp(0.0, MAX_INTENSITY),
-        range: light.get("range").and_then(number).filter(|range| *range > 0.0),
+        range: light.get("range").and_then(finite_number).filter(|range| *range > 0.0),
         beam,
     })
+}
+
+fn number_or(value: Option<&Value>, default: f32) -> Option<f32> {
+    value.map_or(Some(default), finite_number)
+}
+
+fn finite_number(value: &Value) -> Option<f32> {
+    value.as_f64().map(|number| number as f32).filter(|number| number.is_finite())
 }

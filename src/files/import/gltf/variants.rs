@@ -17,12 +17,16 @@ pub(super) fn read_all(
     import: &mut Import<'_>,
 ) -> Result<Vec<Variant>, Fault> {
     let list = document.extensions.get(VARIANTS_EXTENSION).and_then(|extension| extension.get("variants"));
-    let named = |(index, variant): (usize, &Value)| Variant {
-        name: variant.get("name").and_then(Value::as_str).map_or_else(|| format!("variant {index}"), str::to_owned),
-        materials: HashMap::new(),
-    };
-    let mut variants: Vec<Variant> =
-        list.and_then(Value::as_array).into_iter().flatten().enumerate().map(named).collect();
+    let mut variants: Vec<Variant> = list
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .map(|(index, variant)| Variant {
+            name: variant.get("name").and_then(Value::as_str).map_or_else(|| format!("variant {index}"), str::to_owned),
+            materials: HashMap::new(),
+        })
+        .collect();
     let mut invalid_count = 0;
     for (mesh, source) in meshes.sources.iter().enumerate() {
         for (part, &primitive) in source.primitives.iter().enumerate() {

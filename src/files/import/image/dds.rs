@@ -1,13 +1,12 @@
-//! DDS images (DirectDraw Surface): the block formats BC1 to BC7, and uncompressed texels of 8 to 32 bits. The layout of the file is
-//! that of Microsoft's "Programming Guide for DDS": a header, perhaps followed by that of Direct3D 10, then the largest level, with
-//! rows from the top. Only this level of the first image is read.
+//! DDS images (DirectDraw Surface): the block formats BC1 to BC7, and uncompressed texels of 8 to 32 bits. The layout
+//! of the file is that of Microsoft's "Programming Guide for DDS": a header, perhaps followed by that of Direct3D 10,
+//! then the largest level, with rows from the top. Only this level of the first image is read.
 
 use rayon::prelude::*;
 
 use super::{MAX_SIDE, Pixels, too_large};
 use crate::import::error::Problem;
 
-/// Whether these are the bytes of a DDS image.
 pub(super) fn is_dds(bytes: &[u8]) -> bool {
     bytes.starts_with(b"DDS ")
 }
@@ -17,7 +16,6 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     is_dds(bytes).then(|| Some((word(bytes, WIDTH)?, word(bytes, HEIGHT)?))).flatten()
 }
 
-/// Decodes the largest level.
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     let Header { width, height, format, data } = Header::read(bytes)?;
     let (columns, rows) = match format {
@@ -67,7 +65,6 @@ struct Header<'a> {
     width: u32,
     height: u32,
     format: Format,
-    /// The texels of all levels.
     data: &'a [u8],
 }
 
@@ -120,7 +117,6 @@ impl<'a> Header<'a> {
     }
 }
 
-/// How texels are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Blocks(BlockKind),
@@ -133,11 +129,9 @@ enum BlockKind {
     Bc1,
     Bc2,
     Bc3,
-    /// One channel, which is shown as grey.
     Bc4 {
         is_signed: bool,
     },
-    /// The x and the y of normals.
     Bc5 {
         is_signed: bool,
     },
@@ -148,7 +142,8 @@ enum BlockKind {
     Bc7,
 }
 
-/// A texel of up to 32 bits, and the bits of red, green, blue and alpha in it. Without bits, a colour is 0 and alpha is 1.
+/// A texel of up to 32 bits, and the bits of red, green, blue and alpha in it. Without bits, a colour is 0 and alpha is
+/// 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlainTexel {
     bytes: usize,
@@ -212,7 +207,6 @@ impl Format {
         is_read.then_some(Self::Plain(PlainTexel { bytes: bits as usize / 8, masks: [red, green, blue, alpha] }))
     }
 
-    /// The bytes of a block or of a texel.
     fn bytes(self) -> usize {
         match self {
             Self::Blocks(BlockKind::Bc1 | BlockKind::Bc4 { .. }) => 8,
@@ -253,7 +247,6 @@ impl BlockKind {
 
     /// The rows of texels of a block: RGBA, 8 bits each.
     fn texels(self, block: &[u8]) -> [[[u8; 4]; 4]; 4] {
-        /// The bytes of a row of four texels.
         const ROW_BYTES: usize = 16;
         let mut texels = [[[0; 4]; 4]; 4];
         let bytes = texels.as_flattened_mut().as_flattened_mut();
@@ -345,9 +338,11 @@ mod tests {
         let with_alpha = [alpha.clone(), red.clone()].concat();
         let explicit_alpha = [vec![0x88; 8], red.clone()].concat();
         let signed = [[127; 2].as_slice(), &[0; 6]].concat();
-        // Mode 6 of BC7: two colours of 7 bits a channel with a bit below each, and 16 indices that are 0: the first colour.
+        // Mode 6 of BC7: two colours of 7 bits a channel with a bit below each, and 16 indices that are 0: the first
+        // colour.
         let bc7 = bits(&[(64, 7), (100, 7), (0, 7), (20, 7), (0, 7), (2, 7), (0, 7), (127, 7), (0, 7), (1, 1), (0, 1)]);
-        // Mode 11 of BC6: two colours of 10 bits a channel. Of red, 0x1E0 is the half float 0x3A2F: 0.773. Of blue, all bits are 65504.
+        // Mode 11 of BC6: two colours of 10 bits a channel. Of red, 0x1E0 is the half float 0x3A2F: 0.773. Of blue, all
+        // bits are 65504.
         let bc6 = bits(&[(3, 5), (0x1E0, 10), (0, 10), (0x3FF, 10), (0, 30)]);
         for (name, dxgi, block, expected) in [
             (b"DXT1", 0, &red, [255, 0, 0, 255]),

@@ -1,5 +1,5 @@
-//! Images: PNG, JPEG, WebP, KTX2, TGA, TIFF, BMP, GIF (its first frame) and DDS, recognised by their first bytes, not by the file name
-//! or the MIME type.
+//! Images: PNG, JPEG, WebP, KTX2, TGA, TIFF, BMP, GIF (its first frame) and DDS, recognised by their first bytes, not
+//! by the file name or the MIME type.
 
 mod dds;
 mod ktx2;
@@ -14,11 +14,10 @@ use super::error::Problem;
 use super::file::kind_of;
 use smirk_face::head::{Decode, Image};
 
-/// The largest image file, in bytes.
 pub(super) const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
 
-/// The memory that the decoded images of one model may take. A file of a few bytes can decode to millions of equal texels; the
-/// images of a valid model are not compressed that much.
+/// The memory that the decoded images of one model may take. A file of a few bytes can decode to millions of equal
+/// texels; the images of a valid model are not compressed that much.
 #[derive(Default)]
 pub(super) struct ImageBudget {
     encoded_bytes: u64,
@@ -36,7 +35,6 @@ impl ImageBudget {
     /// The images that are decoded at the same time take about this much.
     const BYTES_AT_ONCE: u64 = 256 << 20;
 
-    /// Decodes an image, if the images before it have not used the budget up.
     pub(super) fn decode(&mut self, bytes: &[u8]) -> Result<Arc<Image>, Problem> {
         self.check(bytes, 0)?;
         let image = image_of_file(bytes)?;
@@ -49,7 +47,8 @@ impl ImageBudget {
         4 * rayon::current_num_threads()
     }
 
-    /// [`Self::decode`] of the first of `images`, and of as many more at the same time as keep all cores busy, if there is memory for them.
+    /// [`Self::decode`] of the first of `images`, and of as many more at the same time as keep all cores busy, if there
+    /// is memory for them.
     pub(super) fn decode_first(&mut self, images: &[impl AsRef<[u8]>]) -> Vec<Result<Arc<Image>, Problem>> {
         let (mut first, mut pending) = (Vec::new(), 0_u64);
         for image in images.iter().map(AsRef::as_ref).take(Self::most_at_once()) {
@@ -64,7 +63,8 @@ impl ImageBudget {
         decoded
     }
 
-    /// An error if the images before this one have used the budget up, of which the last take `pending` bytes and are not decoded yet.
+    /// An error if the images before this one have used the budget up, of which the last take `pending` bytes and are
+    /// not decoded yet.
     fn check(&mut self, bytes: &[u8], pending: u64) -> Result<(), Problem> {
         self.encoded_bytes += bytes.len() as u64;
         let justified = Self::BASE_BYTES.saturating_add(self.encoded_bytes.saturating_mul(Self::TIMES_FILES));
@@ -77,11 +77,10 @@ impl ImageBudget {
     }
 }
 
-/// The image of a file, which is kept with it so that its texels can be freed. An opaque one that adapters can have as blocks is
-/// only checked, because its texels are rarely needed.
+/// The image of a file, which is kept with it so that its texels can be freed. An opaque one that adapters can have as
+/// blocks is only checked, because its texels are rarely needed.
 fn image_of_file(bytes: &[u8]) -> Result<Arc<Image>, Problem> {
-    let rgba = |bytes: &[u8]| decode_image(bytes).ok().map(|pixels| pixels.rgba);
-    let decode = Decode { rgba, blocks: ktx2::blocks };
+    let decode = Decode { rgba: rgba_of, blocks: ktx2::blocks };
     if let Some((width, height)) = ktx2::size_of_opaque_blocks(bytes)? {
         return Ok(Arc::new(Image::opaque_of_file(width, height, bytes.into(), decode)));
     }
@@ -89,12 +88,14 @@ fn image_of_file(bytes: &[u8]) -> Result<Arc<Image>, Problem> {
     Ok(Arc::new(Image::new(width, height, rgba).of_file(bytes.into(), decode)))
 }
 
-/// The memory that the texels of an image take.
+fn rgba_of(bytes: &[u8]) -> Option<Vec<u8>> {
+    decode_image(bytes).ok().map(|pixels| pixels.rgba)
+}
+
 fn bytes_of(image: &Image) -> u64 {
     u64::from(image.width()) * u64::from(image.height()) * 4
 }
 
-/// The format of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     /// One that `image` decodes.
@@ -119,7 +120,8 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
     })
 }
 
-/// Whether these bytes begin with the header of a TGA image, which has no signature: its numbers must agree with each other.
+/// Whether these bytes begin with the header of a TGA image, which has no signature: its numbers must agree with each
+/// other.
 fn is_tga(bytes: &[u8]) -> bool {
     let Some(header) = bytes.first_chunk::<18>() else { return false };
     let has_size = header[12..14] != [0; 2] && header[14..16] != [0; 2];
@@ -167,10 +169,10 @@ pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Problem> {
     })
 }
 
-/// The formats that are read, in words.
 const READ_FORMATS: &str = "PNG, JPEG, WebP, KTX2, TGA, TIFF, BMP, GIF nor DDS";
 
-/// Decodes to RGBA. Images of 8 bits are decoded to the memory that the texels take in the end: the largest take 256 MiB.
+/// Decodes to RGBA. Images of 8 bits are decoded to the memory that the texels take in the end: the largest take 256
+/// MiB.
 fn decode_rgba(mut decoder: impl ImageDecoder, mut limits: Limits) -> ImageResult<Pixels> {
     limits.reserve(decoder.total_bytes())?;
     decoder.set_limits(limits)?;
@@ -202,8 +204,8 @@ fn widen<const N: usize>(rgba: &mut [u8], four_of: impl Fn([u8; N]) -> [u8; 4]) 
     const AT_ONCE: usize = 256;
     let mut narrow = [[0; N]; AT_ONCE];
     let texels = rgba.len() / 4;
-    // From the last texels on, because they are written behind where they are read; copies of them, so that the compiler can use wide
-    // instructions.
+    // From the last texels on, because they are written behind where they are read; copies of them, so that the
+    // compiler can use wide instructions.
     for first in (0..texels).step_by(AT_ONCE).rev() {
         let narrow = &mut narrow[..AT_ONCE.min(texels - first)];
         let bytes = narrow.as_flattened_mut();
@@ -213,21 +215,16 @@ fn widen<const N: usize>(rgba: &mut [u8], four_of: impl Fn([u8; N]) -> [u8; 4]) 
     }
 }
 
-/// The longest side of an image, in texels.
 const MAX_SIDE: u32 = 8192;
 
-/// The texels of a decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
-    /// In texels.
     pub width: u32,
-    /// In texels.
     pub height: u32,
     /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes.
     pub rgba: Vec<u8>,
 }
 
-/// The error for an image with a side longer than [`MAX_SIDE`].
 fn too_large() -> Problem {
     Problem::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels")).advise("re-export it smaller")
 }

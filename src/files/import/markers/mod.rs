@@ -9,12 +9,10 @@ use crate::import::error::{Fault, Problem};
 use smirk_face::head::{Note, Notes, Subject};
 use smirk_face::motion::{Marker, Markers};
 
-/// The markers of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportedMarkers {
     /// The markers, the earliest first. What several tiers have at one time is one marker.
     pub markers: Vec<Marker>,
-    /// What could not be read.
     pub notes: Vec<Note>,
 }
 
@@ -24,7 +22,6 @@ pub(super) fn is_markers(start: &[u8]) -> bool {
     text.is_ok_and(|text| text_grid::is_text_grid(&text) || is_labels(&text))
 }
 
-/// The markers of a file.
 pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
     if bytes.starts_with(b"ooBinaryFile") {
         return Err(Fault::Unfit("is a binary file of Praat: save it with Save › Save as text file".into()));
@@ -64,10 +61,8 @@ fn joined(markers: Vec<Marker>) -> Vec<Marker> {
     joined
 }
 
-/// What to do when a file is none of these.
 const EXPECTED: &str = "Smirk reads label files of Audacity and TextGrid files of Praat, saved as text";
 
-/// Whether the first line is a label.
 fn is_labels(text: &str) -> bool {
     text.lines().find(|line| !line.trim().is_empty()).and_then(label).is_some()
 }

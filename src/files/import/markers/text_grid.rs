@@ -1,5 +1,5 @@
-//! TextGrid files of Praat, in the long and the short form. Both hold the same values in the same order; the long form has words between
-//! them, which are not read, as Praat does.
+//! TextGrid files of Praat, in the long and the short form. Both hold the same values in the same order; the long form
+//! has words between them, which are not read, as Praat does.
 
 use super::EXPECTED;
 use crate::import::error::{Fault, Problem};
@@ -12,7 +12,6 @@ pub(super) fn is_text_grid(text: &str) -> bool {
     text.lines().next().is_some_and(|line| line.contains("ooTextFile"))
 }
 
-/// A value of the file.
 #[derive(Debug, PartialEq)]
 enum Value {
     Number(f64),
@@ -97,7 +96,6 @@ fn wrong(what: &str, wanted: &str, found: Option<Value>) -> Fault {
     Fault::invalid(Subject::field(what.to_owned()), problem.advise("save the TextGrid again as a text file"))
 }
 
-/// The labels of all tiers.
 pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
     let mut values = Values { rest: text };
     values.expect_text("file type")?;

@@ -1,11 +1,10 @@
-//! Notes about meshes that cannot be drawn well: those that are too large, too small or too far away, and those whose vertex colours hide
-//! their textures.
+//! Notes about meshes that cannot be drawn well: those that are too large, too small or too far away, and those whose
+//! vertex colours hide their textures.
 
 use crate::import::Import;
 use crate::import::error::Fault;
 use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Rig, RigPose, Subject};
 
-/// Notes each mesh with an unusual size at rest.
 pub(crate) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, import: &mut Import<'_>) -> Result<(), Fault> {
     import.begin("finishing", 0.985);
     let rig_pose = RigPose::at_rest(rig);
@@ -42,11 +41,7 @@ const BLACK: f32 = 0.0015;
 
 /// Notes each mesh whose textures cannot be seen, because the colours of most of its vertices are black.
 pub(crate) fn note_black_colors(meshes: &[Mesh], materials: &[Material], notes: &mut Notes) {
-    let is_textured = |mesh: &Mesh| {
-        let of = |part: &smirk_face::head::Part| materials.get(part.material);
-        mesh.parts.iter().filter_map(of).any(|material| material.base_color_texture.is_some())
-    };
-    for mesh in meshes.iter().filter(|mesh| is_textured(mesh)) {
+    for mesh in meshes.iter().filter(|mesh| is_textured(mesh, materials)) {
         let colors = &mesh.vertices.colors;
         let black = colors.iter().filter(|[r, g, b, _]| r.max(*g).max(*b) <= BLACK).count();
         if black * 2 > colors.len() {
@@ -58,4 +53,11 @@ pub(crate) fn note_black_colors(meshes: &[Mesh], materials: &[Material], notes: 
             notes.push(Note::warning(Subject::named(Kind::Mesh, &mesh.name), message));
         }
     }
+}
+
+fn is_textured(mesh: &Mesh, materials: &[Material]) -> bool {
+    mesh.parts
+        .iter()
+        .filter_map(|part| materials.get(part.material))
+        .any(|material| material.base_color_texture.is_some())
 }

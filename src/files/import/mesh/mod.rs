@@ -1,5 +1,5 @@
-//! What the readers of several formats do with meshes: triangles of polygons, normals and tangents that a file lacks, unusual sizes,
-//! colours that hide textures, and the skins of a file.
+//! What the readers of several formats do with meshes: triangles of polygons, normals and tangents that a file lacks,
+//! unusual sizes, colours that hide textures, and the skins of a file.
 
 mod checks;
 mod polygon;

@@ -1,9 +1,10 @@
-//! Triangulates polygons. A fan from the first corner is right for convex polygons, which most are; in others its triangles would
-//! overlap the outline.
+//! Triangulates polygons. A fan from the first corner is right for convex polygons, which most are; in others its
+//! triangles would overlap the outline.
 
 use glam::{DVec3, Vec3};
 
-/// Ear clipping takes time with the square of the number of corners; larger polygons become a fan from their first corner.
+/// Ear clipping takes time with the square of the number of corners; larger polygons become a fan from their first
+/// corner.
 pub(crate) const MOST_TO_CLIP: usize = 64;
 
 /// The triangles of a polygon, two fewer than its corners, with its winding. Indices into `corners`.
@@ -52,8 +53,8 @@ impl Outline<'_> {
         (b - a).cross(c - b).dot(self.facing)
     }
 
-    /// Ear clipping: cuts off corners whose triangle contains no other corner. If there is none, as in an outline that crosses
-    /// itself, the rest becomes a fan.
+    /// Ear clipping: cuts off corners whose triangle contains no other corner. If there is none, as in an outline that
+    /// crosses itself, the rest becomes a fan.
     fn clipped(&self, mut left: Vec<usize>) -> Vec<[usize; 3]> {
         let mut triangles = Vec::with_capacity(left.len());
         while left.len() > 3 {
@@ -67,10 +68,12 @@ impl Outline<'_> {
 
     fn is_ear(&self, left: &[usize], at: usize) -> bool {
         let ear @ [a, b, c] = with_neighbours(left, at);
-        let is_at_ear = |corner: usize| ear.iter().any(|&own| self.corners[own] == self.corners[corner]);
         let is_within =
             |corner: usize| [(a, b), (b, c), (c, a)].iter().all(|&(from, to)| self.turn(from, to, corner) >= 0.0);
-        self.turn(a, b, c) > 0.0 && !left.iter().any(|&corner| !is_at_ear(corner) && is_within(corner))
+        self.turn(a, b, c) > 0.0
+            && !left
+                .iter()
+                .any(|&corner| !ear.iter().any(|&own| self.corners[own] == self.corners[corner]) && is_within(corner))
     }
 }
 

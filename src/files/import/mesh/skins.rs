@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Mat4;
 
-use crate::import::error::Fault;
+use crate::import::error::{Fault, Problem};
 use smirk_face::head::{Joint, Kind, Note, Notes, Skin, Subject};
 
 /// The skins of a file, each read when the first mesh uses it.
@@ -14,7 +14,7 @@ pub(crate) struct Skins {
     /// Per skin: the number of the file's joints, and the number of meshes that use it.
     uses: Vec<(usize, usize)>,
     /// By index in the file: an index into `skins`, or why the skin cannot be used.
-    known: HashMap<usize, Result<usize, String>>,
+    known: HashMap<usize, Result<usize, Problem>>,
     /// By skin and node: the extra joint that follows the node, for vertices without a joint.
     node_joints: HashMap<(usize, usize), u32>,
 }
@@ -24,8 +24,8 @@ impl Skins {
     pub(crate) fn find(
         &mut self,
         number: usize,
-        read: impl FnOnce() -> Result<Result<Skin, String>, Fault>,
-    ) -> Result<Result<usize, String>, Fault> {
+        read: impl FnOnce() -> Result<Result<Skin, Problem>, Fault>,
+    ) -> Result<Result<usize, Problem>, Fault> {
         if let Some(known) = self.known.get(&number) {
             return Ok(known.clone());
         }
@@ -44,7 +44,8 @@ impl Skins {
         self.node_joints.get(&(skin, node)).copied().unwrap_or(next)
     }
 
-    /// Counts a mesh on `node` that uses a skin, of which so many vertices are `unbound`: [`Self::node_joint`] moves them.
+    /// Counts a mesh on `node` that uses a skin, of which so many vertices are `unbound`: [`Self::node_joint`] moves
+    /// them.
     pub(crate) fn count_use(&mut self, skin: usize, node: usize, unbound: usize, subject: &Subject, notes: &mut Notes) {
         self.uses[skin].1 += 1;
         if unbound == 0 {

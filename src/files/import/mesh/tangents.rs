@@ -1,10 +1,10 @@
-//! Generates tangents for primitives with a normal map and no tangents: MikkTSpace (M. S. Mikkelsen, "Simulation of Wrinkled
-//! Surfaces Revisited", 2008), as glTF 2.0 §3.7.2.1 demands and as programs that bake normal maps assume.
+//! Generates tangents for primitives with a normal map and no tangents: MikkTSpace (M. S. Mikkelsen, "Simulation of
+//! Wrinkled Surfaces Revisited", 2008), as glTF 2.0 §3.7.2.1 demands and as programs that bake normal maps assume.
 //!
-//! MikkTSpace gives a tangent per corner of a triangle. The corners at one vertex differ where the texture is mirrored, for
-//! example along the middle of a face both halves of which use the same half of the texture. The mean of such tangents may
-//! have length zero and has no handedness, so the vertex is split: copies of it, with all its attributes and deltas, are
-//! appended after the mesh's other vertices.
+//! MikkTSpace gives a tangent per corner of a triangle. The corners at one vertex differ where the texture is mirrored,
+//! for example along the middle of a face both halves of which use the same half of the texture. The mean of such
+//! tangents may have length zero and has no handedness, so the vertex is split: copies of it, with all its attributes
+//! and deltas, are appended after the mesh's other vertices.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,17 +15,13 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 use crate::import::{Fault, Import};
 use smirk_face::head::{Mesh, Note, Subject, TextureRef, Vertices};
 
-/// How many tangents were generated for a file.
 #[derive(Default)]
 pub(crate) struct GeneratedTangents {
-    /// Number of meshes with generated tangents.
     pub meshes: usize,
-    /// Number of copies of vertices that were added.
     pub split_vertices: usize,
 }
 
 impl GeneratedTangents {
-    /// A note about it, if any tangents were generated.
     pub(crate) fn note(&self) -> Option<Note> {
         let Self { meshes, split_vertices } = self;
         let split = match split_vertices {
@@ -47,20 +43,19 @@ pub(crate) struct TangentRange {
     subject: Subject,
 }
 
-/// The tangents at the corners of the triangles of a [`TangentRange`]: three per triangle, none where MikkTSpace found none.
+/// The tangents at the corners of the triangles of a [`TangentRange`]: three per triangle, none where MikkTSpace found
+/// none.
 pub(crate) type CornerTangents = Vec<Option<Vec4>>;
 
-/// Why there are no tangents.
 pub(crate) enum NoTangents {
-    /// So many triangles meet at one point.
     TooManyAtOnePoint(usize),
-    /// MikkTSpace refuses the triangles.
     Refused(String),
 }
 
 impl TangentRange {
-    /// The vertices in the range `vertices` of a mesh. `triangles` are the positions in the mesh's indices at which the triangles of
-    /// these vertices begin; none of them may use other vertices. Claims the memory that [`Self::corners`] takes.
+    /// The vertices in the range `vertices` of a mesh. `triangles` are the positions in the mesh's indices at which the
+    /// triangles of these vertices begin; none of them may use other vertices. Claims the memory that [`Self::corners`]
+    /// takes.
     pub(crate) fn new(
         mesh: &Mesh,
         vertices: Range<u32>,
@@ -76,7 +71,6 @@ impl TangentRange {
         Ok(Self { vertices, triangles, map, subject: subject.clone() })
     }
 
-    /// The vertices, for messages.
     pub(crate) fn subject(&self) -> &Subject {
         &self.subject
     }
@@ -100,8 +94,8 @@ impl TangentRange {
         Ok(input.tangents)
     }
 
-    /// Gives the vertices the tangents of the corners. Returns the vertices that were split, in the order of their copies at the end of
-    /// `mesh`; none, with a note, if generating would take too long.
+    /// Gives the vertices the tangents of the corners. Returns the vertices that were split, in the order of their
+    /// copies at the end of `mesh`; none, with a note, if generating would take too long.
     pub(crate) fn apply(
         self,
         corners: Result<CornerTangents, NoTangents>,
@@ -154,15 +148,19 @@ impl TangentRange {
 
 /// The triangles whose corners are at three different places: others have no tangent.
 fn with_area(mesh: &Mesh, triangles: &[usize]) -> Vec<usize> {
-    let has_area = |first: &usize| {
-        let [a, b, c] = [0, 1, 2].map(|corner| mesh.vertices.positions[mesh.indices[first + corner] as usize]);
-        a != b && b != c && c != a
-    };
-    triangles.iter().copied().filter(has_area).collect()
+    triangles
+        .iter()
+        .copied()
+        .filter(|first| {
+            let [a, b, c] = [0, 1, 2].map(|corner| mesh.vertices.positions[mesh.indices[first + corner] as usize]);
+            a != b && b != c && c != a
+        })
+        .collect()
 }
 
-/// MikkTSpace visits the corners at one point recursively and compares every pair of them. A real surface has few corners at a
-/// point; a file made to block a program may have a million. The error is the largest number of corners at one point.
+/// MikkTSpace visits the corners at one point recursively and compares every pair of them. A real surface has few
+/// corners at a point; a file made to block a program may have a million. The error is the largest number of corners at
+/// one point.
 fn check_corners_per_point(
     vertices: &Vertices,
     (uvs, first): (&[Vec2], u32),
@@ -184,15 +182,19 @@ fn check_corners_per_point(
     if largest > MAX_CORNERS || pairs > MAX_PAIRS { Err(largest) } else { Ok(()) }
 }
 
-/// The memory that copies of `vertices` take.
 fn bytes_of(mesh: &Mesh, vertices: &[u32]) -> u64 {
-    let count_in = |rows: &[u32]| vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count();
-    let deltas: usize =
-        mesh.targets.iter().map(|target| count_in(&target.rows) + count_in(&target.uv_color_deltas.rows)).sum();
+    let deltas: usize = mesh
+        .targets
+        .iter()
+        .map(|target| count_in(&target.rows, vertices) + count_in(&target.uv_color_deltas.rows, vertices))
+        .sum();
     (vertices.len() * size_of::<[f32; 24]>() + deltas * size_of::<[f32; 10]>()) as u64
 }
 
-/// Appends copies of `originals` with these tangents.
+fn count_in(rows: &[u32], vertices: &[u32]) -> usize {
+    vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count()
+}
+
 fn append_copies(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
     fn duplicate<T: Copy>(list: &mut Vec<T>, originals: &[u32]) {
         if !list.is_empty() {
@@ -276,7 +278,8 @@ impl Geometry for MikktspaceInput<'_> {
         self.uvs[self.vertex(face, vert) - self.first].to_array()
     }
 
-    /// glTF's v points down the image and its bitangent up (§3.9.3); MikkTSpace's bitangent points along v. Hence the sign.
+    /// glTF's v points down the image and its bitangent up (§3.9.3); MikkTSpace's bitangent points along v. Hence the
+    /// sign.
     fn set_tangent(&mut self, tangent_space: Option<TangentSpace>, face: usize, vert: usize) {
         let tangent =
             tangent_space.map(|space| Vec4::from_array(space.tangent_encoded()) * Vec4::new(1.0, 1.0, 1.0, -1.0));
@@ -287,8 +290,9 @@ impl Geometry for MikktspaceInput<'_> {
     }
 }
 
-/// One normal per group of vertices: the mean normal of the triangles at its vertices, weighted by their angles there (G. Thürmer,
-/// C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", 1998). Unit length, or zero without triangles.
+/// One normal per group of vertices: the mean normal of the triangles at its vertices, weighted by their angles there
+/// (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", 1998). Unit length, or zero without
+/// triangles.
 ///
 /// `group_of[vertex]` is the group of a vertex; vertices of groups from `group_count` on are ignored.
 pub(crate) fn smooth_normals(positions: &[Vec3], indices: &[u32], group_of: &[u32], group_count: usize) -> Vec<Vec3> {

@@ -1,5 +1,5 @@
-//! Builds a mesh from a [`Model`]. Corners with the same position, texture coordinate and normal become one vertex, with the index
-//! of its `v` statement as [`Vertices::control_points`].
+//! Builds a mesh from a [`Model`]. Corners with the same position, texture coordinate and normal become one vertex,
+//! with the index of its `v` statement as [`Vertices::control_points`].
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,14 +12,12 @@ use super::parser::{Corner, Model, NONE};
 use crate::import::Import;
 use smirk_face::head::{Kind, Mesh, Note, Notes, Part, Subject, Vertices};
 
-/// What the normal of a vertex is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Shading {
     /// The normal in the file: the index of the first equal `vn`.
     Given(u32),
     /// The faces around it in one smoothing group.
     Smooth(u32),
-    /// One face alone.
     Flat(u32),
 }
 
@@ -34,7 +32,8 @@ const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
 /// The memory of a corner of a triangle: its index in the list of its part and in that of the mesh.
 const INDEX_BYTES: usize = 2 * size_of::<u32>();
 
-/// Builds the mesh. The material of a part is an index into the model's materials, or their number for a part without a material.
+/// Builds the mesh. The material of a part is an index into the model's materials, or their number for a part without a
+/// material.
 pub(super) fn build(model: &Model, name: String, import: &mut Import<'_>) -> Result<BuiltMesh, Fault> {
     import.begin("joining corners", 0.7);
     let mut builder = MeshBuilder {
@@ -66,7 +65,7 @@ pub(super) fn build(model: &Model, name: String, import: &mut Import<'_>) -> Res
     let mut parts = Vec::new();
     let mut first_index = 0;
     for (key, indices) in model.parts.iter().zip(&indices).filter(|(_, indices)| !indices.is_empty()) {
-        let material = key.material.map_or(model.materials.len(), |material| material as usize);
+        let material = key.material.map_or(model.materials.list.len(), |material| material as usize);
         let index_count = indices.len() as u32;
         parts.push(Part { first_index, index_count, material, flat_shaded: false });
         first_index += index_count;
@@ -171,13 +170,14 @@ fn colors(model: &Model, corners: &[(Corner, Shading)]) -> Vec<[f32; 4]> {
     if model.colors.is_empty() {
         return Vec::new();
     }
-    let linear = |value: f32| {
-        let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    };
-    let color = |(corner, _): &(Corner, Shading)| {
-        let [r, g, b] = model.colors[corner.point as usize].map(linear);
-        [r, g, b, 1.0]
-    };
-    corners.iter().map(color).collect()
+    corners
+        .iter()
+        .map(|(corner, _)| {
+            let [r, g, b] = model.colors[corner.point as usize].map(|value| {
+                let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
+                if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            });
+            [r, g, b, 1.0]
+        })
+        .collect()
 }

@@ -4,8 +4,8 @@
 //! bytes ─ statements ─ parser ─► Model ─ mesh_builder ─► Mesh     material libraries ─ mtl ─► materials, textures
 //! ```
 //!
-//! The `v` statements are the control points that modelling programs count and that shapes are matched by. A mesh has more
-//! vertices, because control points are split at seams of texture coordinates or normals;
+//! The `v` statements are the control points that modelling programs count and that shapes are matched by. A mesh has
+//! more vertices, because control points are split at seams of texture coordinates or normals;
 //! [`Vertices::control_points`](smirk_face::head::Vertices::control_points) is the control point of each vertex.
 
 mod mesh_builder;
@@ -22,15 +22,14 @@ use crate::import::Import;
 use glam::Vec3;
 use smirk_face::head::{Asset, Head, Kind, Note, Notes, Rig, RigPose, Subject};
 
-/// The content of a file and its folder.
 pub(super) struct ObjFile<'a> {
-    /// The whole file.
     pub bytes: &'a [u8],
     /// The folder with its material libraries; none for a file in memory.
     pub folder: Option<&'a ModelFolder>,
 }
 
-/// The positions of the `v` statements of a file, which [`Vertices::control_points`](smirk_face::head::Vertices::control_points) count.
+/// The positions of the `v` statements of a file, which
+/// [`Vertices::control_points`](smirk_face::head::Vertices::control_points) count.
 pub(super) fn positions(bytes: &[u8]) -> Result<Vec<Vec3>, Fault> {
     parser::positions(without_byte_order_mark(bytes))
 }
@@ -45,7 +44,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -
     }
     let import = &mut import;
     let model = parser::parse(text, import)?;
-    let mesh_name = match &model.objects[..] {
+    let mesh_name = match &model.objects.list[..] {
         [object] => object.clone(),
         _ => name.clone(),
     };
@@ -57,7 +56,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -
         return Err(Fault::nothing_to_show(format!("vertices: {points}, faces: {faces}{broken}")));
     }
     import.report("reading materials", 0.85)?;
-    let (materials, textures) = mtl::read(&model.libraries, &model.materials, &mut mesh, source.folder, import)?;
+    let (materials, textures) = mtl::read(&model.libraries, &model.materials.list, &mut mesh, source.folder, import)?;
     note_conversions(&model, &mesh, computed_normals, &mut import.notes);
     note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut import.notes);
     import.report("finishing", 0.98)?;

@@ -1,9 +1,9 @@
-//! The material libraries of an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. None of it is required: the
-//! head opens without materials that are missing or broken.
+//! The material libraries of an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. None of it is
+//! required: the head opens without materials that are missing or broken.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::super::error::Fault;
+use super::super::error::{Fault, Problem};
 use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use super::super::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use super::statements::{Statement, Statements, text_of_name};
@@ -12,9 +12,9 @@ use crate::import::tiles::{Tile, is_tiled, name_of_material, path_of_tile, split
 use smirk_base::names::quoted;
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, listed};
 
-/// The materials that a model uses, in its order, and their textures. The parts of `mesh` have, as materials, indices into `names`, or
-/// their number for a part without a material; afterwards indices into the materials. A material whose texture has several tiles
-/// becomes one for each tile, of which the first takes its place.
+/// The materials that a model uses, in its order, and their textures. The parts of `mesh` have, as materials, indices
+/// into `names`, or their number for a part without a material; afterwards indices into the materials. A material whose
+/// texture has several tiles becomes one for each tile, of which the first takes its place.
 pub(super) fn read(
     libraries: &[String],
     names: &[String],
@@ -22,41 +22,37 @@ pub(super) fn read(
     folder: Option<&ModelFolder>,
     import: &mut Import<'_>,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
-    const MAX_FILE_BYTES: u64 = 1 << 26;
     /// The largest number of words of a statement that are tried as names of files.
     const MAX_WORDS: usize = 256;
     import.begin("reading materials", 0.85);
     let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
-    let (mut found, mut is_lost) = (HashMap::new(), false);
-    let mut fetch = |name: &str| {
-        fetch_end_of_path(name, folder, MAX_FILE_BYTES, &Subject::All(Kind::ObjMaterialLibrary))
-            .map(|bytes| found.extend(parse(&bytes, &wanted)))
-            .map_err(|fault| fault.to_string())
-    };
-    let mut lost = |problem: String, notes: &mut Notes| {
-        is_lost = true;
-        let message = format!("{problem}; shown without its materials");
-        notes.push(Note::warning(Subject::All(Kind::ObjMaterialLibrary), message));
-    };
+    let (mut found, mut problems) = (HashMap::new(), Vec::new());
     for library in libraries {
         import.tick()?;
-        let Err(problem) = fetch(unquoted(library)) else { continue };
         // The statement contains one name with spaces, or several names, perhaps in quotation marks.
+        let whole = read_library(unquoted(library), folder, &wanted);
         let words = words_of(library);
-        if let [_] = words[..] {
-            lost(problem, &mut import.notes);
-            continue;
-        }
-        for word in words.into_iter().take(MAX_WORDS) {
-            import.tick()?;
-            if let Err(problem) = fetch(word) {
-                lost(problem, &mut import.notes);
+        match whole {
+            Ok(materials) => found.extend(materials),
+            Err(problem) if words.len() == 1 => problems.push(problem),
+            Err(_) => {
+                for word in words.into_iter().take(MAX_WORDS) {
+                    import.tick()?;
+                    match read_library(word, folder, &wanted) {
+                        Ok(materials) => found.extend(materials),
+                        Err(problem) => problems.push(problem),
+                    }
+                }
             }
         }
     }
+    for problem in &problems {
+        let message = format!("{problem}; shown without its materials");
+        import.notes.push(Note::warning(Subject::All(Kind::ObjMaterialLibrary), message));
+    }
     let missing: Vec<String> =
         names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
-    if !(missing.is_empty() || is_lost) {
+    if !missing.is_empty() && problems.is_empty() {
         let message = format!("{} are in no file of materials; shown plain", listed(&missing, 8));
         import.notes.push(if libraries.is_empty() {
             Note::info(Subject::All(Kind::ObjMaterialUse), message)
@@ -104,7 +100,16 @@ pub(super) fn read(
     Ok((materials, textures.into_textures()))
 }
 
-/// A name without the quotation marks around it.
+fn read_library(
+    name: &str,
+    folder: Option<&ModelFolder>,
+    wanted: &HashSet<&str>,
+) -> Result<HashMap<String, MtlMaterial>, Fault> {
+    const MAX_FILE_BYTES: u64 = 1 << 26;
+    let bytes = fetch_end_of_path(name, folder, MAX_FILE_BYTES, &Subject::All(Kind::ObjMaterialLibrary))?;
+    Ok(parse(&bytes, wanted))
+}
+
 fn unquoted(name: &str) -> &str {
     name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
 }
@@ -118,7 +123,6 @@ fn words_of(names: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// The statements of one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct MtlMaterial {
     color: Option<[f32; 3]>,
@@ -132,11 +136,10 @@ struct MtlMaterial {
     unsupported: BTreeSet<String>,
 }
 
-/// The materials of a library that are wanted, by name.
 fn parse(text: &[u8], wanted: &HashSet<&str>) -> HashMap<String, MtlMaterial> {
     let mut materials = HashMap::new();
     let mut current: Option<(String, MtlMaterial)> = None;
-    for statement in Statements::of(super::super::file::without_byte_order_mark(text)) {
+    for statement in Statements::new(super::super::file::without_byte_order_mark(text)) {
         let Some(keyword) = statement.words().next() else { continue };
         if keyword.eq_ignore_ascii_case(b"newmtl") {
             materials.extend(current.take());
@@ -151,7 +154,6 @@ fn parse(text: &[u8], wanted: &HashSet<&str>) -> HashMap<String, MtlMaterial> {
 }
 
 impl MtlMaterial {
-    /// Reads a statement; unknown ones are ignored.
     fn read(&mut self, keyword: &[u8], statement: &Statement<'_>) {
         let mut numbers = statement.words().skip(1).map_while(|word| {
             let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
@@ -182,12 +184,10 @@ impl MtlMaterial {
         }
     }
 
-    /// Whether its colour texture has several tiles.
     fn is_tiled(&self, folder: Option<&ModelFolder>) -> bool {
         self.color_map.as_deref().is_some_and(|map| is_tiled(map, |path| has_end_of_path(path, folder)))
     }
 
-    /// The material of a tile.
     fn of_tile(&self, tile: Tile) -> Self {
         let path =
             |map: &Option<String>| map.as_ref().map(|map| path_of_tile(map, tile).unwrap_or_else(|| map.clone()));
@@ -218,21 +218,24 @@ impl MtlMaterial {
         let [r, g, b] = color.unwrap_or(without_color);
         let alpha = self.alpha.map_or(1.0, |alpha| alpha.clamp(0.0, 1.0));
         // The conversion from shininess to roughness is Blender's.
-        let of_shininess = |shininess: f32| 1.0 - (shininess.clamp(0.0, 1000.0) / 1000.0).sqrt();
         Material {
             name: name.to_owned(),
             base_color: [r, g, b, alpha],
             base_color_texture,
             metallic: self.metallic.map_or(plain.metallic, |metallic| metallic.clamp(0.0, 1.0)),
-            roughness: self.roughness.or(self.shininess.map(of_shininess)).unwrap_or(plain.roughness).clamp(0.0, 1.0),
+            roughness: self
+                .roughness
+                .or(self.shininess.map(|shininess| 1.0 - (shininess.clamp(0.0, 1000.0) / 1000.0).sqrt()))
+                .unwrap_or(plain.roughness)
+                .clamp(0.0, 1.0),
             alpha: if alpha < 1.0 || alpha_in_texture { AlphaMode::Blend } else { AlphaMode::Opaque },
             ..plain
         }
     }
 }
 
-/// The numbers or words that an option of a texture statement has after it: at least one. Those of a translation, a scale, a turbulence
-/// and a range may be fewer numbers.
+/// The numbers or words that an option of a texture statement has after it: at least one. Those of a translation, a
+/// scale, a turbulence and a range may be fewer numbers.
 fn most_values(option: &[u8]) -> usize {
     match &option.to_ascii_lowercase()[..] {
         b"-o" | b"-s" | b"-t" => 3,
@@ -270,35 +273,36 @@ fn number_of(word: &[u8]) -> Option<f32> {
 /// What the options of a texture statement ask for and is not shown.
 fn ignored_options(statement: &Statement<'_>) -> BTreeSet<&'static str> {
     let words: Vec<&[u8]> = statement.words().collect();
-    let ignored = |(at, word): (usize, &&[u8])| {
-        let values = || words[at + 1..].iter().take(most_values(word)).map_while(|word| number_of(word));
-        match &word.to_ascii_lowercase()[..] {
-            b"-o" | b"-t" if values().any(|number| number != 0.0) => Some("the offset and scale"),
-            b"-s" if values().any(|number| number != 1.0) => Some("the offset and scale"),
-            b"-mm" if values().ne([0.0, 1.0]) => Some("the range (-mm)"),
-            b"-imfchan" => Some("the choice of a channel (-imfchan)"),
-            _ => None,
-        }
-    };
-    words.iter().enumerate().filter_map(ignored).collect()
+    words
+        .iter()
+        .enumerate()
+        .filter_map(|(at, word)| {
+            let mut values = words[at + 1..].iter().take(most_values(word)).map_while(|word| number_of(word));
+            match &word.to_ascii_lowercase()[..] {
+                b"-o" | b"-t" if values.any(|number| number != 0.0) => Some("the offset and scale"),
+                b"-s" if values.any(|number| number != 1.0) => Some("the offset and scale"),
+                b"-mm" if values.ne([0.0, 1.0]) => Some("the range (-mm)"),
+                b"-imfchan" => Some("the choice of a channel (-imfchan)"),
+                _ => None,
+            }
+        })
+        .collect()
 }
 
 /// The textures decoded so far, by path: each file is decoded once.
 pub(super) struct TextureCache<'a> {
     folder: Option<&'a ModelFolder>,
     textures: Vec<Texture>,
-    known: HashMap<String, Result<usize, String>>,
+    known: HashMap<String, Result<usize, Problem>>,
     budget: ImageBudget,
 }
 
 impl<'a> TextureCache<'a> {
-    /// An empty cache.
     pub(super) fn new(folder: Option<&'a ModelFolder>) -> Self {
         Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }
 
-    /// The index of the texture of a file, or why there is none.
-    pub(super) fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, String> {
+    pub(super) fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, Problem> {
         if let Some(known) = self.known.get(path) {
             return known.clone();
         }
@@ -310,14 +314,12 @@ impl<'a> TextureCache<'a> {
         found
     }
 
-    /// All decoded textures.
     pub(super) fn into_textures(self) -> Vec<Texture> {
         self.textures
     }
 
-    fn decode(&mut self, path: &str, subject: &Subject) -> Result<Texture, String> {
-        let bytes =
-            fetch_end_of_path(path, self.folder, MAX_IMAGE_FILE_BYTES, subject).map_err(|fault| fault.to_string())?;
+    fn decode(&mut self, path: &str, subject: &Subject) -> Result<Texture, Problem> {
+        let bytes = fetch_end_of_path(path, self.folder, MAX_IMAGE_FILE_BYTES, subject)?;
         let image = self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
         Ok(Texture { name: path.to_owned(), image, encoding: Encoding::Srgb, sampler: Sampler::default() })
     }
@@ -343,7 +345,7 @@ mod tests {
             ("map_Kd -s", None),
             ("map_Kd", None),
         ] {
-            let statement = Statements::of(text.as_bytes()).next().unwrap();
+            let statement = Statements::new(text.as_bytes()).next().unwrap();
             assert_eq!(map_name(&statement).as_deref(), expected, "{text}");
         }
     }
@@ -369,7 +371,7 @@ mod tests {
     #[test]
     fn options_that_change_nothing_are_not_noted() {
         for text in ["map_Kd -mm 0 1 -o 0 0 -s 1 1 1 a.png", "map_Kd -clamp on a.png"] {
-            let statement = Statements::of(text.as_bytes()).next().unwrap();
+            let statement = Statements::new(text.as_bytes()).next().unwrap();
             assert_eq!(ignored_options(&statement), BTreeSet::new(), "{text}");
         }
     }

@@ -1,5 +1,5 @@
-//! Parses the statements of an OBJ file to a [`Model`]. A malformed statement is an error with its line; statements without a
-//! meaning for polygons are ignored.
+//! Parses the statements of an OBJ file to a [`Model`]. A malformed statement is an error with its line; statements
+//! without a meaning for polygons are ignored.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
-use super::statements::{IgnoredStatements, Occurrences, Statement, Statements, text_of_name};
+use super::statements::{Ignored, IgnoredStatements, Statement, Statements, text_of_name};
 use crate::import::Import;
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Subject};
 
 pub(super) fn parse(text: &[u8], import: &mut Import<'_>) -> Result<Model, Fault> {
     let mut parser = Parser::default();
-    let mut statements = Statements::of(text);
+    let mut statements = Statements::new(text);
     import.begin("reading lines", 0.05);
     while let Some(statement) = statements.next() {
         let share = 1.0 - statements.bytes_left() as f32 / text.len() as f32;
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &[u8], import: &mut Import<'_>) -> Result<Model, Fault
 /// The positions of the `v` statements alone, in their order.
 pub(super) fn positions(text: &[u8]) -> Result<Vec<Vec3>, Fault> {
     let mut positions = Vec::new();
-    for statement in Statements::of(text) {
+    for statement in Statements::new(text) {
         let mut words = statement.words();
         if words.next() == Some(b"v") {
             let ([x, y, z], _) = numbers(words, statement.line, "v", 3)?;
@@ -37,26 +37,18 @@ pub(super) fn positions(text: &[u8]) -> Result<Vec<Vec3>, Fault> {
     Ok(positions)
 }
 
-/// The number of parts up to which each object has parts of its own.
 const MAX_PARTS_BY_OBJECT: usize = 256;
-/// The largest number of parts, and of materials.
 const MAX_PARTS: usize = 4096;
-/// The largest number of objects whose names are kept: each needs a part of its own.
 const MAX_OBJECTS: usize = 4096;
-/// The largest number of material libraries that are read.
 const MAX_LIBRARIES: usize = 256;
 
-/// The state of the parser after the statements read so far.
 #[derive(Default)]
 struct Parser {
     model: Model,
     /// The index of the part of the next face; none until the first face after a change of object or material.
     part: Option<u32>,
-    /// The current object and material.
-    key: Option<PartKey>,
+    key: PartKey,
     part_of_key: HashMap<PartKey, u32>,
-    object_of_name: HashMap<String, u32>,
-    material_of_name: HashMap<String, u32>,
     smoothing: Option<u32>,
     ignored: IgnoredStatements,
 }
@@ -77,15 +69,13 @@ impl Parser {
             }
             b"f" | b"fo" => self.read_face(words, statement.line, import)?,
             b"o" => {
-                let object =
-                    self.name(statement, MAX_OBJECTS, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
+                let object = self.name(statement).and_then(|name| self.model.objects.index_of(name, MAX_OBJECTS));
                 self.change_part(|key| key.object = object);
             }
             b"usemtl" => {
-                let material = self
-                    .name(statement, MAX_PARTS, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
+                let material = self.name(statement).and_then(|name| self.model.materials.index_of(name, MAX_PARTS));
                 if material.is_none() && !statement.argument().is_empty() {
-                    self.ignored.merged_materials.count(statement.line);
+                    self.ignored.count(Ignored::Material, statement.line);
                 }
                 self.change_part(|key| key.material = material);
             }
@@ -93,7 +83,7 @@ impl Parser {
                 let (name, _) = text_of_name(statement.argument());
                 let libraries = &mut self.model.libraries;
                 if libraries.len() == MAX_LIBRARIES {
-                    self.ignored.libraries.count(statement.line);
+                    self.ignored.count(Ignored::Library, statement.line);
                 } else if !libraries.contains(&name) && !name.is_empty() {
                     libraries.push(name);
                 }
@@ -106,12 +96,12 @@ impl Parser {
                     Some(group) => text(group).parse().unwrap_or(1),
                 });
             }
-            b"p" | b"l" => self.ignored.points_and_lines.count(statement.line),
-            b"curv" | b"curv2" | b"surf" => self.ignored.free_form.count(statement.line),
+            b"p" | b"l" => self.ignored.count(Ignored::PointOrLine, statement.line),
+            b"curv" | b"curv2" | b"surf" => self.ignored.count(Ignored::FreeForm, statement.line),
             b"g" | b"mg" | b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"parm" | b"trim" | b"hole" | b"scrv"
             | b"sp" | b"end" | b"con" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" | b"maplib" | b"usemap"
             | b"shadow_obj" | b"trace_obj" | b"ctech" | b"stech" => {}
-            _ => self.ignored.unknown.count(statement.line),
+            _ => self.ignored.count(Ignored::Unknown, statement.line),
         }
         Ok(())
     }
@@ -120,7 +110,7 @@ impl Parser {
         let ([x, y, z, w, g, b], count) = numbers(words, line, "v", 3)?;
         let position = Vec3::new(x, y, z);
         if !position.is_finite() {
-            self.ignored.broken_positions.count(line);
+            self.ignored.count(Ignored::Position, line);
         }
         if count >= 6 {
             self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
@@ -146,11 +136,11 @@ impl Parser {
                 import.tick()?;
             }
             let mut indices = word.split(|&byte| byte == b'/').map(|index| (!index.is_empty()).then_some(index));
-            let mut next = |count: usize| indices.next().flatten().map(|index| index_of(index, count));
-            let (point, uv, normal) = (next(model.positions.len()), next(model.uvs.len()), next(model.normals.len()));
+            let [point, uv, normal] = [model.positions.len(), model.uvs.len(), model.normals.len()]
+                .map(|count| indices.next().flatten().map(|index| index_of(index, count)));
             let point = match point {
                 Some(point) => point.map_err(|problem| {
-                    let problem = problem.of(&format!("the vertex of corner {}", quoted(&text(word))));
+                    let problem = problem.of_part(&format!("the vertex of corner {}", quoted(&text(word))));
                     Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
                 })?,
                 None => {
@@ -159,21 +149,17 @@ impl Parser {
                 }
             };
             // Without its texture coordinate or its normal, the corner is still one of the face.
-            let or_none = |index: Option<Result<u32, Problem>>, lacking: &mut Occurrences| match index {
-                Some(Ok(index)) => index,
-                None => NONE,
-                Some(Err(_)) => {
-                    lacking.count(line);
-                    NONE
+            for (index, lacking) in [(&uv, Ignored::CornerUv), (&normal, Ignored::CornerNormal)] {
+                if matches!(index, Some(Err(_))) {
+                    self.ignored.count(lacking, line);
                 }
-            };
-            let uv = or_none(uv, &mut self.ignored.uvs_of_corners);
-            let normal = or_none(normal, &mut self.ignored.normals_of_corners);
+            }
+            let [uv, normal] = [uv, normal].map(|index| index.and_then(Result::ok).unwrap_or(NONE));
             model.corners.push(Corner { point, uv, normal });
         }
         if model.corners.len() - first_corner < 3 {
             model.corners.truncate(first_corner);
-            self.ignored.too_few_corners.count(line);
+            self.ignored.count(Ignored::SmallFace, line);
             return Ok(());
         }
         let part = self.part(line);
@@ -186,51 +172,33 @@ impl Parser {
         Ok(())
     }
 
-    /// The index, in a list of at most `most` names, of the name that a statement contains; none for an empty name, and for one that
-    /// the list has no room for.
-    fn name(
-        &mut self,
-        statement: &Statement<'_>,
-        most: usize,
-        list: impl Fn(&mut Self) -> (&mut HashMap<String, u32>, &mut Vec<String>),
-    ) -> Option<u32> {
+    /// The name that a statement contains; none for an empty one.
+    fn name(&mut self, statement: &Statement<'_>) -> Option<String> {
         let (name, was_repaired) = text_of_name(statement.argument());
         if was_repaired {
-            self.ignored.repaired_names.count(statement.line);
+            self.ignored.count(Ignored::Name, statement.line);
         }
-        if name.is_empty() {
-            return None;
-        }
-        let (known, names) = list(self);
-        if names.len() >= most && !known.contains_key(&name) {
-            return None;
-        }
-        Some(*known.entry(name).or_insert_with_key(|name| {
-            names.push(name.clone());
-            names.len() as u32 - 1
-        }))
+        (!name.is_empty()).then_some(name)
     }
 
     fn change_part(&mut self, change: impl FnOnce(&mut PartKey)) {
-        let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
-        change(&mut key);
-        self.key = Some(key);
+        change(&mut self.key);
         self.part = None;
     }
 
-    /// The index of the part of the next face. Each part is a draw call, and a file may have thousands of objects: above a limit
-    /// objects are merged, and above a higher limit materials too.
+    /// The index of the part of the next face. Each part is a draw call, and a file may have thousands of objects:
+    /// above a limit objects are merged, and above a higher limit materials too.
     fn part(&mut self, line: usize) -> u32 {
         if let Some(part) = self.part {
             return part;
         }
-        let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
+        let mut key = self.key;
         if self.model.parts.len() >= MAX_PARTS_BY_OBJECT && !self.part_of_key.contains_key(&key) {
             key.object = None;
         }
         let is_full = self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key);
         if is_full && key.material.take().is_some() {
-            self.ignored.merged_materials.count(line);
+            self.ignored.count(Ignored::Material, line);
         }
         let parts = &mut self.model.parts;
         let part = *self.part_of_key.entry(key).or_insert_with(|| {
@@ -250,8 +218,8 @@ impl Parser {
         Ok(self.model)
     }
 
-    /// Checked at the end, because a face may refer to vertices of later lines. Texture coordinates and normals that the file does
-    /// not have are left out.
+    /// Checked at the end, because a face may refer to vertices of later lines. Texture coordinates and normals that
+    /// the file does not have are left out.
     fn check_indices(&mut self, import: &mut Import<'_>) -> Result<(), Fault> {
         let Self { model, ignored, .. } = self;
         let counts = [model.positions.len(), model.uvs.len(), model.normals.len()];
@@ -267,12 +235,12 @@ impl Parser {
                     return Err(Fault::invalid(Subject::Numbered(Kind::Line, face.line as usize), problem));
                 }
                 for (index, count, lacking) in [
-                    (&mut corner.uv, counts[1], &mut ignored.uvs_of_corners),
-                    (&mut corner.normal, counts[2], &mut ignored.normals_of_corners),
+                    (&mut corner.uv, counts[1], Ignored::CornerUv),
+                    (&mut corner.normal, counts[2], Ignored::CornerNormal),
                 ] {
                     if *index != NONE && *index as usize >= count {
                         *index = NONE;
-                        lacking.count(face.line as usize);
+                        ignored.count(lacking, face.line as usize);
                     }
                 }
             }
@@ -304,12 +272,10 @@ pub(super) struct Face {
     pub part: u32,
     /// Its smoothing group: edges between faces of one group are smooth; 0 is no group.
     pub smoothing: u32,
-    /// Its line in the file.
     pub line: u32,
 }
 
-/// What the faces of one part have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct PartKey {
     /// Into [`Model::objects`].
     pub object: Option<u32>,
@@ -317,29 +283,42 @@ pub(super) struct PartKey {
     pub material: Option<u32>,
 }
 
-/// An OBJ file's content.
 #[derive(Debug, Default)]
 pub(super) struct Model {
     /// `v`, unchecked: some may not be finite.
     pub positions: Vec<Vec3>,
     /// sRGB colours, one per position; empty if no vertex has a colour.
     pub colors: Vec<[f32; 3]>,
-    /// `vt`, v upwards.
     pub uvs: Vec<Vec2>,
-    /// `vn`.
     pub normals: Vec<Vec3>,
-    /// The corners of all faces.
     pub corners: Vec<Corner>,
     /// Each has at least three corners.
     pub faces: Vec<Face>,
     /// In order of first use.
     pub parts: Vec<PartKey>,
-    /// Names of objects.
-    pub objects: Vec<String>,
-    /// Names of materials.
-    pub materials: Vec<String>,
-    /// Names of material files.
+    pub objects: Names,
+    pub materials: Names,
     pub libraries: Vec<String>,
+}
+
+/// Names, each once, in the order of their first use.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub list: Vec<String>,
+    index_of: HashMap<String, u32>,
+}
+
+impl Names {
+    /// The index of a name, which is added if it is new; none if there are `most` others.
+    fn index_of(&mut self, name: String, most: usize) -> Option<u32> {
+        if self.list.len() >= most && !self.index_of.contains_key(&name) {
+            return None;
+        }
+        Some(*self.index_of.entry(name).or_insert_with_key(|name| {
+            self.list.push(name.clone());
+            self.list.len() as u32 - 1
+        }))
+    }
 }
 
 impl Model {
@@ -473,7 +452,7 @@ mod tests {
         bytes.splice(at..at + 3, [0xE9]);
         let mut import = Import::new(Budget::for_file(0), Progress::NONE);
         let model = super::parse(&bytes, &mut import).unwrap();
-        assert_eq!((model.faces.len(), model.materials[0].as_str()), (1, "\u{fffd}"));
+        assert_eq!((model.faces.len(), model.materials.list[0].as_str()), (1, "\u{fffd}"));
         let notes = import.take_notes();
         let said: Vec<_> = notes.iter().map(|note| note.message.rsplit_once('(').unwrap().1).collect();
         assert_eq!(said, ["line 4)", "line 5)", "line 6)", "line 7)", "line 8)", "line 9)"]);
@@ -486,7 +465,7 @@ mod tests {
         );
         let (model, _) = parse(&text).unwrap();
         let parts: Vec<u32> = model.faces.iter().map(|face| face.part).collect();
-        assert_eq!((parts, model.materials), (vec![0, 1, 2, 1], vec!["white".to_owned(), "black".to_owned()]));
+        assert_eq!((parts, model.materials.list), (vec![0, 1, 2, 1], vec!["white".to_owned(), "black".to_owned()]));
         assert_eq!(model.faces.iter().map(|face| face.smoothing).collect::<Vec<_>>(), [1, 1, 1, 0]);
     }
 }

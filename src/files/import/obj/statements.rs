@@ -1,6 +1,7 @@
 //! Splits OBJ and MTL files into statements with line numbers.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use smirk_face::head::{Kind, Note, Notes, Subject};
 
@@ -12,7 +13,6 @@ pub(super) struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Its words, without comments.
     pub(super) fn words(&self) -> impl Iterator<Item = &[u8]> {
         let words = self.text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         words.take_while(|word| word[0] != b'#')
@@ -26,20 +26,16 @@ impl Statement<'_> {
     }
 }
 
-/// Iterates over the statements of a text.
 pub(super) struct Statements<'a> {
     rest: &'a [u8],
-    /// The number of lines read so far.
     lines_read: usize,
 }
 
 impl<'a> Statements<'a> {
-    /// An iterator over all statements of `text`.
-    pub(super) fn of(text: &'a [u8]) -> Self {
+    pub(super) fn new(text: &'a [u8]) -> Self {
         Self { rest: text, lines_read: 0 }
     }
 
-    /// The number of bytes not yet read.
     pub(super) fn bytes_left(&self) -> usize {
         self.rest.len()
     }
@@ -79,7 +75,8 @@ impl<'a> Iterator for Statements<'a> {
     }
 }
 
-/// The line without the backslash at its end; none if the line has no backslash, which means that the statement ends there.
+/// The line without the backslash at its end; none if the line has no backslash, which means that the statement ends
+/// there.
 fn continued(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_end().strip_suffix(b"\\")
 }
@@ -91,105 +88,77 @@ pub(super) fn text_of_name(bytes: &[u8]) -> (String, bool) {
     (name.into_owned(), was_repaired)
 }
 
-/// The statements of a file that are ignored or repaired.
-#[derive(Default)]
-pub(super) struct IgnoredStatements {
-    /// Positions that are not finite.
-    pub broken_positions: Occurrences,
-    /// Corners whose texture coordinate is not in the file.
-    pub uvs_of_corners: Occurrences,
-    /// Corners whose normal is not in the file.
-    pub normals_of_corners: Occurrences,
-    /// Faces with fewer than three corners.
-    pub too_few_corners: Occurrences,
-    pub points_and_lines: Occurrences,
-    /// Free-form curves and surfaces.
-    pub free_form: Occurrences,
-    /// Lines that are no OBJ statement.
-    pub unknown: Occurrences,
-    /// Names that are not UTF-8.
-    pub repaired_names: Occurrences,
-    /// Material libraries beyond those that are read.
-    pub libraries: Occurrences,
-    /// Runs of faces that lost their material, because the file has too many parts.
-    pub merged_materials: Occurrences,
+/// What is ignored or repaired of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ignored {
+    /// A position that is not finite.
+    Position,
+    /// A corner whose texture coordinate is not in the file.
+    CornerUv,
+    /// A corner whose normal is not in the file.
+    CornerNormal,
+    /// A face with fewer than three corners.
+    SmallFace,
+    PointOrLine,
+    FreeForm,
+    Unknown,
+    /// A material library beyond those that are read.
+    Library,
+    /// A run of faces that lost its material, because the file has too many parts.
+    Material,
+    /// A name that is not UTF-8.
+    Name,
 }
+
+/// How often something was ignored, and the first line with it.
+#[derive(Default)]
+pub(super) struct IgnoredStatements(BTreeMap<Ignored, (usize, usize)>);
 
 impl IgnoredStatements {
+    pub(super) fn count(&mut self, what: Ignored, line: usize) {
+        self.0.entry(what).or_insert((0, line)).0 += 1;
+    }
+
     /// Adds a note for each kind that occurs. `position_count` is the number of all positions of the file.
     pub(super) fn note(&self, position_count: usize, notes: &mut Notes) {
-        self.broken_positions.note(notes, |count| {
-            Note::warning(
-                Subject::All(Kind::ObjPosition),
-                format!("{count} of {position_count} are not finite; faces that use them are left out"),
-            )
-        });
-        for (corners, kind, what) in [
-            (&self.uvs_of_corners, Kind::ObjTextureCoordinate, "vt"),
-            (&self.normals_of_corners, Kind::ObjNormal, "vn"),
-        ] {
-            corners.note(notes, |count| {
-                let message =
-                    format!("{count} corners name a {what} that the file does not have; they are shown without it");
-                Note::warning(Subject::All(kind), message)
+        for (&what, &(count, first_line)) in &self.0 {
+            let (subject, message) = match what {
+                Ignored::Position => (
+                    Subject::All(Kind::ObjPosition),
+                    format!("of {position_count} are not finite; faces that use them are left out"),
+                ),
+                Ignored::CornerUv => (
+                    Subject::All(Kind::ObjTextureCoordinate),
+                    "corners name a vt that the file does not have; they are shown without it".into(),
+                ),
+                Ignored::CornerNormal => (
+                    Subject::All(Kind::ObjNormal),
+                    "corners name a vn that the file does not have; they are shown without it".into(),
+                ),
+                Ignored::SmallFace => {
+                    (Subject::All(Kind::ObjFace), "faces have fewer than 3 corners and were left out".into())
+                }
+                Ignored::PointOrLine => (Subject::File, "points and lines are not shown".into()),
+                Ignored::FreeForm => {
+                    (Subject::File, "free-form curves and surfaces are not shown; export polygons".into())
+                }
+                Ignored::Unknown => (Subject::File, "lines are no OBJ and were passed over".into()),
+                Ignored::Library => (
+                    Subject::All(Kind::ObjMaterialLibrary),
+                    "more files of materials are named than are read; materials may be missing".into(),
+                ),
+                Ignored::Material => (Subject::All(Kind::ObjMaterialUse), "runs of faces have no material".into()),
+                Ignored::Name => {
+                    (Subject::File, "names are not UTF-8: what could not be read in them is shown as \u{FFFD}".into())
+                }
+            };
+            let before = if what == Ignored::Material { "the file has more parts than are drawn apart: " } else { "" };
+            let first = if count == 1 { "" } else { "the first is " };
+            let message = format!("{before}{count} {message} ({first}line {first_line})");
+            notes.push(match what {
+                Ignored::PointOrLine | Ignored::Unknown => Note::info(subject, message),
+                _ => Note::warning(subject, message),
             });
-        }
-        self.too_few_corners.note(notes, |count| {
-            Note::warning(
-                Subject::All(Kind::ObjFace),
-                format!("{count} faces have fewer than 3 corners and were left out"),
-            )
-        });
-        self.points_and_lines
-            .note(notes, |count| Note::info(Subject::File, format!("{count} points and lines are not shown")));
-        self.free_form.note(notes, |count| {
-            Note::warning(
-                Subject::File,
-                format!("{count} free-form curves and surfaces are not shown; export polygons"),
-            )
-        });
-        self.unknown
-            .note(notes, |count| Note::info(Subject::File, format!("{count} lines are no OBJ and were passed over")));
-        self.libraries.note(notes, |count| {
-            let message = format!("{count} more files of materials are named than are read; materials may be missing");
-            Note::warning(Subject::All(Kind::ObjMaterialLibrary), message)
-        });
-        self.merged_materials.note(notes, |count| {
-            let message =
-                format!("the file has more parts than are drawn apart: {count} runs of faces have no material");
-            Note::warning(Subject::All(Kind::ObjMaterialUse), message)
-        });
-        self.repaired_names.note(notes, |count| {
-            Note::warning(
-                Subject::File,
-                format!("{count} names are not UTF-8: what could not be read in them is shown as \u{FFFD}"),
-            )
-        });
-    }
-}
-
-/// How often something occurs in a file, and the first line with it.
-#[derive(Default)]
-pub(super) struct Occurrences {
-    count: usize,
-    first_line: usize,
-}
-
-impl Occurrences {
-    pub(super) fn count(&mut self, line: usize) {
-        if self.count == 0 {
-            self.first_line = line;
-        }
-        self.count += 1;
-    }
-
-    /// Adds the note that `note_of` makes of the number of occurrences, with the first line.
-    fn note(&self, notes: &mut Notes, note_of: impl Fn(usize) -> Note) {
-        if self.count > 0 {
-            let mut note = note_of(self.count);
-            let first = if self.count == 1 { "" } else { "the first is " };
-            note.message = format!("{} ({first}line {})", note.message, self.first_line);
-            notes.push(note);
         }
     }
 }
@@ -200,7 +169,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_with_every_line_ending() {
-        let lines = Statements::of(b"v 1\r\n\nf 1 2 \\\n 3\\ \n4\rg a # b");
+        let lines = Statements::new(b"v 1\r\n\nf 1 2 \\\n 3\\ \n4\rg a # b");
         let read: Vec<(usize, Vec<String>)> = lines
             .map(|statement| {
                 (statement.line, statement.words().map(|word| String::from_utf8_lossy(word).into_owned()).collect())
@@ -213,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_name_is_the_text_after_the_keyword() {
-        let line = Statements::of(b"  usemtl\tSkin #2 \xE9 ").next().unwrap();
+        let line = Statements::new(b"  usemtl\tSkin #2 \xE9 ").next().unwrap();
         assert_eq!(line.argument(), b"Skin #2 \xE9");
         assert_eq!(text_of_name(line.argument()), ("Skin #2 \u{FFFD}".to_owned(), true));
     }

@@ -1,5 +1,5 @@
-//! The control points of a mesh: its vertices as the modelling program numbers them, before a file splits them at seams of
-//! normals and texture coordinates.
+//! The control points of a mesh: its vertices as the modelling program numbers them, before a file splits them at seams
+//! of normals and texture coordinates.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,6 @@ pub(super) struct ControlPoints<'a> {
     pub of_vertex: Vec<u32>,
     /// Position of each control point; NaN where no vertex belongs to it.
     pub positions: Vec<Vec3>,
-    /// How many control points have a vertex.
     pub count: usize,
     size: f32,
     /// The mesh's triangles, with control points as corners.
@@ -36,8 +35,8 @@ impl<'a> ControlPoints<'a> {
         Self::new(mesh, space, (0..mesh.vertices.len() as u32).collect())
     }
 
-    /// The control points that have vertices, in the order of their numbers; if the file does not number them, the vertices. Positions are
-    /// those of the mesh.
+    /// The control points that have vertices, in the order of their numbers; if the file does not number them, the
+    /// vertices. Positions are those of the mesh.
     pub(super) fn ranked(mesh: &'a Mesh) -> Self {
         let numbers = &mesh.vertices.control_points;
         if numbers.is_empty() {
@@ -46,19 +45,22 @@ impl<'a> ControlPoints<'a> {
         let mut used = numbers.clone();
         used.sort_unstable();
         used.dedup();
-        let rank = |number: &u32| used.partition_point(|other| other < number) as u32;
-        Self::new(mesh, Mat4::IDENTITY, numbers.iter().map(rank).collect())
+        Self::new(
+            mesh,
+            Mat4::IDENTITY,
+            numbers.iter().map(|number| used.partition_point(|other| other < number) as u32).collect(),
+        )
     }
 
-    /// The control points as the file numbers them; if it does not, vertices at exactly the same position are one control point.
+    /// The control points as the file numbers them; if it does not, vertices at exactly the same position are one
+    /// control point.
     pub(super) fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::of_file(mesh, space).unwrap_or_else(|| {
             let mut first = HashMap::new();
             // `+ 0.0` turns -0 into 0, so that both have the same bits.
-            let key = |position: &Vec3| position.to_array().map(|value| (value + 0.0).to_bits());
             let welded = mesh.vertices.positions.iter().map(|position| {
                 let next = first.len() as u32;
-                *first.entry(key(position)).or_insert(next)
+                *first.entry(bits_of(position)).or_insert(next)
             });
             Self::new(mesh, space, welded.collect())
         })
@@ -126,4 +128,8 @@ impl<'a> ControlPoints<'a> {
         edges.dedup();
         edges
     }
+}
+
+fn bits_of(position: &Vec3) -> [u32; 3] {
+    position.to_array().map(|value| (value + 0.0).to_bits())
 }

@@ -1,8 +1,8 @@
 //! The correspondence of the vertices of the neutral and of a shape: vertices of the same number, of the same texture
 //! coordinates, or at the same position.
 //!
-//! Propagates a match along triangles: where two surfaces have the same triangles, and both ends of an edge are matched, the
-//! corner opposite that edge is matched too.
+//! Propagates a match along triangles: where two surfaces have the same triangles, and both ends of an edge are
+//! matched, the corner opposite that edge is matched too.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,6 @@ use super::kd_tree::KdTree;
 use super::report::{Mismatch, Remark};
 use smirk_face::head::{Head, Matching, Mesh};
 
-/// A match of two meshes, and how it was found.
 #[derive(Debug)]
 pub(super) struct Correspondence {
     /// Per vertex of the neutral, a vertex of the shape.
@@ -32,27 +31,25 @@ pub(super) struct Correspondence {
     pub remark: Option<Remark>,
 }
 
-/// Meshes with equally many control points are the same mesh if this part of their edges agrees. Not all: quads may be cut
-/// along either diagonal.
+/// Meshes with equally many control points are the same mesh if this part of their edges agrees. Not all: quads may be
+/// cut along either diagonal.
 const SAME_EDGES: f32 = 0.6;
 
-/// Closed lids and lips put few vertices exactly where others are: a larger part of the control points is another numbering.
+/// Closed lids and lips put few vertices exactly where others are: a larger part of the control points is another
+/// numbering.
 const MOST_EXCHANGED: f32 = 0.02;
 
-/// An edge that is longer than this part of the mesh, and so many times as long as at rest, joins vertices that do not belong together.
+/// An edge that is longer than this part of the mesh, and so many times as long as at rest, joins vertices that do not
+/// belong together.
 const TORN_LENGTH: f32 = 0.1;
 const TORN_STRETCH: f32 = 5.0;
 
-/// Two meshes to be matched, in one space.
 pub(super) struct MeshPair<'a> {
-    /// The head's.
     pub neutral: ControlPoints<'a>,
-    /// The shape's.
     pub shape: ControlPoints<'a>,
 }
 
 impl MeshPair<'_> {
-    /// Matches the two meshes.
     pub(super) fn match_by(&self, matching: Matching) -> Result<Correspondence, Mismatch> {
         match matching {
             Matching::Order => self.by_order(true),
@@ -64,11 +61,12 @@ impl MeshPair<'_> {
         }
     }
 
-    /// A match by number, unless the numbers are another file's: a mesh that was mirrored or turned has the edges of the original, with
-    /// every vertex in the place of another one. Then the match by texture coordinates and position is taken, if it moves much less and
-    /// changes the lengths of edges no more: a shape that moves far has most of its vertices near the place of another one too.
+    /// A match by number, unless the numbers are another file's: a mesh that was mirrored or turned has the edges of
+    /// the original, with every vertex in the place of another one. Then the match by texture coordinates and position
+    /// is taken, if it moves much less and changes the lengths of edges no more: a shape that moves far has most of its
+    /// vertices near the place of another one too.
     fn unless_renumbered(&self, by_order: Correspondence) -> Result<Correspondence, Mismatch> {
-        let movement = Movement::of(self, &by_order.of_vertex);
+        let movement = Movement::measure(self, &by_order.of_vertex);
         if !movement.is_doubtful() {
             return Ok(by_order);
         }
@@ -78,26 +76,26 @@ impl MeshPair<'_> {
             mean: movement.mean,
         };
         let found = self.by_place(Matching::Auto, Some(renumbered.clone()));
-        let is_better = |found: &Correspondence| {
-            let without_partner = found.unmatched.max(found.unused);
-            let other = Movement::of(self, &found.of_vertex);
-            without_partner * 20 <= self.neutral.count
-                && other.mean < movement.mean * 0.5
-                && is_no_more_strained(other.strain, movement.strain)
-        };
         match found {
-            Ok(found) if is_better(&found) => Ok(found),
+            Ok(found) if self.is_better(&found, &movement) => Ok(found),
             _ if movement.is_torn() => Err(renumbered),
             _ => Ok(by_order),
         }
     }
 
-    /// Matches by texture coordinates and position, or one of both.
+    /// Whether a match by place is better than one by order, with its movement.
+    fn is_better(&self, found: &Correspondence, by_order: &Movement) -> bool {
+        let without_partner = found.unmatched.max(found.unused);
+        let other = Movement::measure(self, &found.of_vertex);
+        without_partner * 20 <= self.neutral.count
+            && other.mean < by_order.mean * 0.5
+            && is_no_more_strained(other.strain, by_order.strain)
+    }
+
     fn by_place(&self, matching: Matching, not_by_order: Option<Mismatch>) -> Result<Correspondence, Mismatch> {
         let Self { neutral, shape } = self;
         check_sizes(neutral, shape)?;
         let mut matches = vec![UNMATCHED; neutral.positions.len()];
-        let count = |matches: &[u32]| matches.iter().filter(|&&matched| matched != UNMATCHED).count();
         let [neutral_has_uvs, shape_has_uvs] = [neutral, shape].map(|points| !points.mesh.vertices.uvs.is_empty());
         if matching == Matching::Uv && !(neutral_has_uvs && shape_has_uvs) {
             return Err(if shape_has_uvs { Mismatch::HeadWithoutUvs } else { Mismatch::ShapeWithoutUvs });
@@ -105,11 +103,11 @@ impl MeshPair<'_> {
         if neutral_has_uvs && shape_has_uvs && matching != Matching::Position {
             match_uvs(neutral, shape, &mut matches);
         }
-        let by_uv = count(&matches);
+        let by_uv = matched_count(&matches);
         if matching != Matching::Uv {
             match_positions(neutral, shape, &mut matches);
         }
-        let matched = count(&matches);
+        let matched = matched_count(&matches);
         let least = neutral.count.min(shape.count) / 10;
         if matched <= least {
             let not_by_order = not_by_order.map(Box::new);
@@ -118,12 +116,13 @@ impl MeshPair<'_> {
         let mut used: Vec<u32> = matches.iter().copied().filter(|&matched| matched != UNMATCHED).collect();
         used.sort_unstable();
         used.dedup();
-        let of_vertex = |vertex: usize| {
-            let matched = matches[neutral.of_vertex[vertex] as usize];
-            (matched != UNMATCHED).then(|| self.most_alike(vertex, shape.vertices_of(matched)))?
-        };
         Ok(Correspondence {
-            of_vertex: (0..neutral.of_vertex.len()).map(of_vertex).collect(),
+            of_vertex: (0..neutral.of_vertex.len())
+                .map(|vertex| {
+                    let matched = matches[neutral.of_vertex[vertex] as usize];
+                    (matched != UNMATCHED).then(|| self.most_alike(vertex, shape.vertices_of(matched)))?
+                })
+                .collect(),
             by_order: 0,
             by_uv,
             by_position: matched - by_uv,
@@ -133,24 +132,20 @@ impl MeshPair<'_> {
         })
     }
 
-    /// Matches by number: that of the control points where both files have them, else that of the vertices. With `is_forced` the
-    /// edges need not agree.
+    /// Matches by number: that of the control points where both files have them, else that of the vertices. With
+    /// `is_forced` the edges need not agree.
     fn by_order(&self, is_forced: bool) -> Result<Correspondence, Mismatch> {
         let (own, others) = (self.neutral.mesh, self.shape.mesh);
         let [is_numbered, is_shape_numbered] = [own, others].map(|mesh| !mesh.vertices.control_points.is_empty());
-        // A file that was converted has the same triangles, and no control points any more. A mesh that has none may also have been written
-        // with its vertices as the control points.
+        // A file that was converted has the same triangles, and no control points any more. A mesh that has none may
+        // also have been written with its vertices as the control points.
         let is_split = is_numbered != is_shape_numbered && own.indices == others.indices;
         let by_control_point = (is_numbered || is_shape_numbered) && !is_split;
         let (split_neutral, split_shape);
         let (neutral, shape) = if is_numbered && is_shape_numbered {
             (&self.neutral, &self.shape)
         } else {
-            let points = |mesh| match by_control_point {
-                true => ControlPoints::ranked(mesh),
-                false => ControlPoints::one_per_vertex(mesh, Mat4::IDENTITY),
-            };
-            (split_neutral, split_shape) = (points(own), points(others));
+            (split_neutral, split_shape) = (points(own, by_control_point), points(others, by_control_point));
             (&split_neutral, &split_shape)
         };
         let [head_count, shape_count] = [neutral, shape].map(|points| points.positions.len());
@@ -180,8 +175,8 @@ impl MeshPair<'_> {
         Ok(Correspondence { of_vertex, by_order, by_uv: 0, by_position: 0, unmatched, unused, remark })
     }
 
-    /// Of the vertices of one control point of the shape, the one whose texture coordinates and normal are most like those of
-    /// a vertex of the neutral.
+    /// Of the vertices of one control point of the shape, the one whose texture coordinates and normal are most like
+    /// those of a vertex of the neutral.
     fn most_alike(&self, vertex: usize, candidates: &[u32]) -> Option<u32> {
         let (own, others) = (&self.neutral.mesh.vertices, &self.shape.mesh.vertices);
         let difference = |&candidate: &u32| {
@@ -190,12 +185,23 @@ impl MeshPair<'_> {
                 (Some(a), Some(b)) => a.distance(*b),
                 _ => 0.0,
             };
-            // Texture coordinates weigh more: they distinguish the two sides of a texture seam, which have equal normals. At a
-            // hard edge the texture coordinates are equal, and the normals make the difference.
+            // Texture coordinates weigh more: they distinguish the two sides of a texture seam, which have equal
+            // normals. At a hard edge the texture coordinates are equal, and the normals make the difference.
             1000.0 * uv + own.normals[vertex].distance(others.normals[candidate])
         };
         candidates.iter().copied().min_by(|a, b| difference(a).total_cmp(&difference(b)))
     }
+}
+
+fn points(mesh: &Mesh, by_control_point: bool) -> ControlPoints<'_> {
+    match by_control_point {
+        true => ControlPoints::ranked(mesh),
+        false => ControlPoints::one_per_vertex(mesh, Mat4::IDENTITY),
+    }
+}
+
+fn matched_count(matches: &[u32]) -> usize {
+    matches.iter().filter(|&&matched| matched != UNMATCHED).count()
 }
 
 /// How a match moves the vertices of the neutral. Lengths are parts of the neutral's size, counts are parts of all.
@@ -209,8 +215,8 @@ struct Movement {
     strain: f64,
 }
 
-/// How much the lengths of edges change from one to the other: the mean of the part of their sum by which they differ, from 0, if none
-/// changes, to 1.
+/// How much the lengths of edges change from one to the other: the mean of the part of their sum by which they differ,
+/// from 0, if none changes, to 1.
 pub(crate) fn strain(lengths: impl Iterator<Item = [f32; 2]>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for [a, b] in lengths.map(|pair| pair.map(f64::from)).filter(|[a, b]| a + b > 0.0 && (a + b).is_finite()) {
@@ -226,7 +232,7 @@ pub(crate) fn is_no_more_strained(order: f64, other: f64) -> bool {
 }
 
 impl Movement {
-    fn of(pair: &MeshPair<'_>, of_vertex: &[Option<u32>]) -> Self {
+    fn measure(pair: &MeshPair<'_>, of_vertex: &[Option<u32>]) -> Self {
         let MeshPair { neutral, shape } = pair;
         let at_rest = |vertex: usize| neutral.positions[neutral.of_vertex[vertex] as usize];
         let moved = |vertex: usize| -> Option<Vec3> {
@@ -245,19 +251,24 @@ impl Movement {
         let lengths =
             edges().filter_map(|[a, b]| Some([at_rest(a).distance(at_rest(b)), moved(a)?.distance(moved(b)?)]));
         let strain = strain(lengths);
-        let is_torn = |&[a, b]: &[usize; 2]| {
-            let length = moved(a).zip(moved(b)).map_or(0.0, |(a, b)| a.distance(b));
-            length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest(a).distance(at_rest(b))
-        };
         let mean = sum / of_vertex.len().max(1) as f32 / size;
         let (mut exchanged, mut torn_edges) = (0, 0);
         // What hardly moves is not worth a search.
         if moves.len() as f32 > MOST_EXCHANGED * of_vertex.len() as f32 {
             let places = neutral.positions.iter().zip(0..).map(|(position, point)| (position.to_array(), point));
             let tree = KdTree::new(places);
-            let at = |&(_, to): &(usize, Vec3)| tree.nearest(to.to_array(), neutral.same_position_distance());
-            exchanged = moves.iter().filter_map(at).map(|(point, _)| point).collect::<HashSet<u32>>().len();
-            torn_edges = edges().filter(is_torn).count();
+            exchanged = moves
+                .iter()
+                .filter_map(|&(_, to)| tree.nearest(to.to_array(), neutral.same_position_distance()))
+                .map(|(point, _)| point)
+                .collect::<HashSet<u32>>()
+                .len();
+            torn_edges = edges()
+                .filter(|&[a, b]| {
+                    let length = moved(a).zip(moved(b)).map_or(0.0, |(a, b)| a.distance(b));
+                    length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest(a).distance(at_rest(b))
+                })
+                .count();
         }
         Self {
             mean,
@@ -280,7 +291,8 @@ impl Movement {
     }
 }
 
-/// Refuses a shape that has about as many control points as the head and a very different size: its file is in another unit.
+/// Refuses a shape that has about as many control points as the head and a very different size: its file is in another
+/// unit.
 fn check_sizes(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>) -> Result<(), Mismatch> {
     let is_about_as_many = neutral.count.abs_diff(shape.count) <= neutral.count / 5;
     let ratio = shape.size() / neutral.size();
@@ -290,25 +302,13 @@ fn check_sizes(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>) -> Result
     Ok(())
 }
 
-/// Completes `matches`, which has one entry per control point of the neutral. If the surfaces have different triangles and most
-/// control points are still unmatched, each of these is matched with the nearest.
+/// Completes `matches`, which has one entry per control point of the neutral. If the surfaces have different triangles
+/// and most control points are still unmatched, each of these is matched with the nearest.
 pub(super) fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) {
     /// The largest distance of a nearest match, as a part of the head's size.
     const NEAR: f32 = 0.02;
-    let tree_of = |points: &ControlPoints<'_>| {
-        KdTree::new(points.positions.iter().zip(0..).map(|(position, point)| (position.to_array(), point)))
-    };
     let (own_tree, tree) = (tree_of(neutral), tree_of(shape));
     // The control point at a position, if it is the only one there.
-    let only_one_at = |tree: &KdTree<3>, position: Vec3| match tree.within(
-        position.to_array(),
-        neutral.same_position_distance(),
-        2,
-    )[..]
-    {
-        [(point, _)] => Some(point),
-        _ => None,
-    };
     let mut is_taken = vec![false; shape.positions.len()];
     for &matched in matches.iter().filter(|&&matched| matched != UNMATCHED) {
         is_taken[matched as usize] = true;
@@ -317,9 +317,9 @@ pub(super) fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints
         if matches[point] != UNMATCHED {
             continue;
         }
-        let found = only_one_at(&tree, *position).filter(|&other| !is_taken[other as usize]);
+        let found = only_one_at(&tree, *position, neutral).filter(|&other| !is_taken[other as usize]);
         let Some(other) = found else { continue };
-        if only_one_at(&own_tree, shape.positions[other as usize]) == Some(point as u32) {
+        if only_one_at(&own_tree, shape.positions[other as usize], neutral) == Some(point as u32) {
             matches[point] = other;
             is_taken[other as usize] = true;
         }
@@ -338,16 +338,26 @@ pub(super) fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints
     }
 }
 
-/// The longest displacement that a match may have, as a part of the head's size. At a longer distance, two places of the surface
-/// share the texture coordinates.
+fn only_one_at(tree: &KdTree<3>, position: Vec3, neutral: &ControlPoints<'_>) -> Option<u32> {
+    match tree.within(position.to_array(), neutral.same_position_distance(), 2)[..] {
+        [(point, _)] => Some(point),
+        _ => None,
+    }
+}
+
+fn tree_of(points: &ControlPoints<'_>) -> KdTree<3> {
+    KdTree::new(points.positions.iter().zip(0..).map(|(position, point)| (position.to_array(), point)))
+}
+
+/// The longest displacement that a match may have, as a part of the head's size. At a longer distance, two places of
+/// the surface share the texture coordinates.
 const FARTHEST: f32 = 0.25;
 
-/// Fills `matches`, which has one entry per control point of the neutral. The halves of a face often share one half of the
-/// texture: of several candidates the nearest in space is taken.
+/// Fills `matches`, which has one entry per control point of the neutral. The halves of a face often share one half of
+/// the texture: of several candidates the nearest in space is taken.
 pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut [u32]) {
     /// The largest distance of matching texture coordinates: one file may have four decimals and the other six.
     const RADIUS: f32 = 2e-4;
-    /// The difference that rounding alone makes.
     const ROUNDING: f32 = 1e-5;
     /// The most candidates. If more vertices share texture coordinates, these identify none of them.
     const MOST: usize = 64;
@@ -362,12 +372,13 @@ pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, 
             continue;
         }
         let point = neutral.of_vertex[vertex] as usize;
-        let distance = |vertex: u32| -> f32 {
-            shape.positions[shape.of_vertex[vertex as usize] as usize].distance(neutral.positions[point])
-        };
         let least = found.iter().map(|&(_, uv_distance)| uv_distance).fold(f32::INFINITY, f32::min);
         let alike = found.iter().filter(|(_, uv_distance)| *uv_distance <= least + ROUNDING);
-        let nearest = alike.map(|&(vertex, _)| (vertex, distance(vertex))).min_by(|a, b| a.1.total_cmp(&b.1));
+        let nearest = alike
+            .map(|&(vertex, _)| {
+                (vertex, shape.positions[shape.of_vertex[vertex as usize] as usize].distance(neutral.positions[point]))
+            })
+            .min_by(|a, b| a.1.total_cmp(&b.1));
         let Some((matched, distance)) = nearest.filter(|(_, distance)| *distance <= farthest) else { continue };
         let uv_steps = (least / ROUNDING).floor();
         if (uv_steps, distance) < best[point] {
@@ -375,8 +386,9 @@ pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, 
             matches[point] = shape.of_vertex[matched as usize];
         }
     }
-    // Where the shape lacks a vertex, a neighbour with nearly the same texture coordinates was found, which is the match of
-    // another control point: each control point of the shape stays with the best one, and with those at the same position.
+    // Where the shape lacks a vertex, a neighbour with nearly the same texture coordinates was found, which is the
+    // match of another control point: each control point of the shape stays with the best one, and with those at the
+    // same position.
     let mut owner = vec![UNMATCHED; shape.positions.len()];
     for (point, &matched) in matches.iter().enumerate().filter(|(_, matched)| **matched != UNMATCHED) {
         let owner = &mut owner[matched as usize];
@@ -384,17 +396,17 @@ pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, 
             *owner = point as u32;
         }
     }
-    let position_of = |point: u32| neutral.positions[point as usize];
     let same_position = neutral.same_position_distance();
     for (point, matched) in matches.iter_mut().enumerate().filter(|(_, matched)| **matched != UNMATCHED) {
         let owner = owner[*matched as usize];
-        if owner as usize != point && position_of(owner).distance(neutral.positions[point]) > same_position {
+        if owner as usize != point
+            && (neutral.positions[owner as usize]).distance(neutral.positions[point]) > same_position
+        {
             *matched = UNMATCHED;
         }
     }
 }
 
-/// A mesh of the head and the mesh of a shape that belongs to it.
 pub(super) struct MeshMatch {
     /// Index into the head's meshes.
     pub of_head: usize,
@@ -404,13 +416,13 @@ pub(super) struct MeshMatch {
     pub is_guess: bool,
 }
 
-/// Matches the meshes of a shape with those of the head: by name and number of vertices, else by number of vertices, else by
-/// name. Of several that fit equally well the nearest is taken: two eyes differ in nothing else. The only mesh of a shape that is still
-/// without a match belongs to the largest mesh of the head, which is a guess where the head has several.
+/// Matches the meshes of a shape with those of the head: by name and number of vertices, else by number of vertices,
+/// else by name. Of several that fit equally well the nearest is taken: two eyes differ in nothing else. The only mesh
+/// of a shape that is still without a match belongs to the largest mesh of the head, which is a guess where the head
+/// has several.
 pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
-    let count = |mesh: &Mesh| ControlPoints::welded(mesh, Mat4::IDENTITY).count;
-    let own: Vec<usize> = head.meshes.iter().map(count).collect();
-    let others: Vec<usize> = shape.meshes.iter().map(count).collect();
+    let own: Vec<usize> = head.meshes.iter().map(point_count_of).collect();
+    let others: Vec<usize> = shape.meshes.iter().map(point_count_of).collect();
     let mut is_taken = vec![false; own.len()];
     let mut matches = Vec::new();
     let mut left: Vec<usize> = (0..others.len()).collect();
@@ -418,17 +430,15 @@ pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
         own[mesh] == others[other] || head.meshes[mesh].vertices.len() == shape.meshes[other].vertices.len()
     };
     let same_name = |mesh: usize, other: usize| head.meshes[mesh].name.eq_ignore_ascii_case(&shape.meshes[other].name);
-    let centers = |head: &Head| -> Vec<Vec3> {
-        head.meshes.iter().map(|mesh| head.rest_pose.bounds_in_world(mesh).center()).collect()
-    };
     let (own_centers, other_centers) = (centers(head), centers(shape));
-    let distance = |mesh: usize, other: usize| own_centers[mesh].distance(other_centers[other]);
     let criteria: [&dyn Fn(usize, usize) -> bool; 3] =
         [&|mesh, other| same_count(mesh, other) && same_name(mesh, other), &same_count, &same_name];
     for belongs in criteria {
         left.retain(|&other| {
             let fitting = (0..own.len()).filter(|&mesh| !is_taken[mesh] && belongs(mesh, other));
-            let found = fitting.min_by(|&a, &b| distance(a, other).total_cmp(&distance(b, other)));
+            let found = fitting.min_by(|&a, &b| {
+                own_centers[a].distance(other_centers[other]).total_cmp(&own_centers[b].distance(other_centers[other]))
+            });
             if let Some(mesh) = found {
                 is_taken[mesh] = true;
                 matches.push(MeshMatch { of_head: mesh, of_shape: other, is_guess: false });
@@ -443,6 +453,14 @@ pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
     matches
 }
 
+fn centers(head: &Head) -> Vec<Vec3> {
+    head.meshes.iter().map(|mesh| head.rest_pose.bounds_in_world(mesh).center()).collect()
+}
+
+fn point_count_of(mesh: &Mesh) -> usize {
+    ControlPoints::welded(mesh, Mat4::IDENTITY).count
+}
+
 /// Stands for "no control point" in lists of matches.
 pub(super) const UNMATCHED: u32 = u32::MAX;
 
@@ -450,7 +468,7 @@ pub(super) const UNMATCHED: u32 = u32::MAX;
 struct Edges(Vec<(u32, u32, u32)>);
 
 impl Edges {
-    fn of(triangles: &[[u32; 3]]) -> Self {
+    fn from_triangles(triangles: &[[u32; 3]]) -> Self {
         let mut edges: Vec<_> = triangles.iter().flat_map(|&[a, b, c]| [(a, b, c), (b, c, a), (c, a, b)]).collect();
         edges.sort_unstable();
         Self(edges)
@@ -464,7 +482,6 @@ impl Edges {
     }
 }
 
-/// The triangles around each control point.
 struct TrianglesAround {
     /// Per control point the start of its triangles in `triangles`, and the end of the last.
     first: Vec<u32>,
@@ -472,7 +489,7 @@ struct TrianglesAround {
 }
 
 impl TrianglesAround {
-    fn of(triangles: &[[u32; 3]], point_count: usize) -> Self {
+    fn from_triangles(triangles: &[[u32; 3]], point_count: usize) -> Self {
         let mut first = vec![0_u32; point_count + 1];
         triangles.iter().flatten().for_each(|&point| first[point as usize + 1] += 1);
         for point in 0..point_count {
@@ -498,8 +515,8 @@ impl TrianglesAround {
 pub(super) fn propagate(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) -> usize {
     /// The part of the fully matched triangles that must be triangles of the shape too.
     const SAME_TRIANGLES: f32 = 0.95;
-    let edges = Edges::of(&shape.triangles);
-    let around = TrianglesAround::of(&neutral.triangles, neutral.positions.len());
+    let edges = Edges::from_triangles(&shape.triangles);
+    let around = TrianglesAround::from_triangles(&neutral.triangles, neutral.positions.len());
     let mut found = matches.clone();
     let mut is_taken = vec![false; shape.positions.len()];
     for &matched in matches.iter().filter(|&&matched| matched != UNMATCHED) {

@@ -1,6 +1,7 @@
 //! A k-d tree, which finds the nearest points (J. L. Bentley, "Multidimensional Binary Search Trees", 1975).
 
-/// A tree over points of `N` coordinates, stored in one slice: the middle of a slice is the node, its halves are the branches.
+/// A tree over points of `N` coordinates, stored in one slice: the middle of a slice is the node, its halves are the
+/// branches.
 pub(crate) struct KdTree<const N: usize> {
     nodes: Vec<([f32; N], u32)>,
 }

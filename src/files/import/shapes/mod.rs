@@ -1,5 +1,5 @@
-//! Heads of separate meshes: one file at rest and one file per shape, as sculptors export them. Each shape becomes a morph
-//! target: the difference between it and the head at rest.
+//! Heads of separate meshes: one file at rest and one file per shape, as sculptors export them. Each shape becomes a
+//! morph target: the difference between it and the head at rest.
 //!
 //! ```text
 //! head, shape file ─ mesh_match ─ control_points ─ correspondence (order │ uv │ position, propagated) ─ target ─► Target
@@ -26,8 +26,8 @@ use super::open_unturned;
 use super::unique_names::UniqueNames;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
-    Asset, Channel, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject,
-    Target, Version, Vertices, change_of_unit, paired_meshes,
+    Asset, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target,
+    Version, Vertices, change_of_unit, paired_meshes,
 };
 
 pub(crate) use correspondence::{is_no_more_strained, strain};
@@ -37,8 +37,8 @@ pub use names::{neutral_by_name, shortest_name};
 pub(crate) use report::Mismatch;
 pub use report::{AddedShape, RefusedShape, Remark, ShapesReport};
 
-/// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
-/// name is replaced. A file that cannot be used is left out, and the report says why.
+/// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the
+/// same name is replaced. A file that cannot be used is left out, and the report says why.
 pub fn add_shapes(
     head: &Head,
     files: &[ShapeFile],
@@ -88,7 +88,6 @@ pub fn add_shapes(
     Ok((head, report))
 }
 
-/// The number of control points of a mesh.
 fn point_count(mesh: &Mesh) -> usize {
     mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1)
 }
@@ -99,14 +98,14 @@ pub fn fits(head: &Head, path: &Path) -> bool {
     head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| point_count(mesh) == point_count(other)))
 }
 
-/// Whether a model may be the head in other poses: it has as many vertices as the largest mesh of the head, or in one mesh as many as all
-/// of them, and none of the head's channels, whose weights could be imported.
+/// Whether a model may be the head in other poses: it has as many vertices as the largest mesh of the head, or in one
+/// mesh as many as all of them, and none of the head's channels, whose weights could be imported.
 pub fn may_be_frames(head: &Head, model: &Head) -> bool {
     let largest = head.meshes.iter().map(point_count).max().unwrap_or(0);
     let all = head.meshes.iter().map(point_count).sum();
-    let fits = |mesh: &Mesh| [largest, all].contains(&point_count(mesh));
-    let is_alike = |channel: &Channel| !head.channel_alike(&channel.full_name).is_empty();
-    !head.channels.is_empty() && model.meshes.iter().any(fits) && !model.channels.iter().any(is_alike)
+    !head.channels.is_empty()
+        && model.meshes.iter().any(|mesh| [largest, all].contains(&point_count(mesh)))
+        && !model.channels.iter().any(|channel| !head.channel_alike(&channel.full_name).is_empty())
 }
 
 fn note_of(shape: &AddedShape) -> Note {
@@ -114,8 +113,8 @@ fn note_of(shape: &AddedShape) -> Note {
     if shape.is_doubtful() { Note::warning(subject, shape.text()) } else { Note::info(subject, shape.text()) }
 }
 
-/// Whether a note on a shape's file is a warning about its geometry. Its materials, skins and animations are not used: the
-/// head has its own.
+/// Whether a note on a shape's file is a warning about its geometry. Its materials, skins and animations are not used:
+/// the head has its own.
 fn is_about_shape(note: &Note) -> bool {
     let is_unused = matches!(
         note.subject.kind(),
@@ -134,7 +133,6 @@ fn is_about_shape(note: &Note) -> bool {
     note.level == Level::Warning && !is_unused
 }
 
-/// The targets of one shape file, with the index of their mesh in the head.
 fn add(
     head: &Head,
     shape: &Head,
@@ -179,7 +177,6 @@ fn add(
     Ok(added)
 }
 
-/// The target made from one mesh of a shape and the mesh of the head that it belongs to.
 fn add_mesh(
     head: &Head,
     shape: &Head,
@@ -191,8 +188,8 @@ fn add_mesh(
     let bounds = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
     let [head_size, shape_size] = bounds.map(|bounds| bounds.size().max_element());
     let unit = unit_of(shape_size / head_size);
-    // The transform of the first vertex is used for the whole mesh: a skinned mesh is transformed by its joints, not by its node,
-    // and at rest the joints of nearly every file transform all vertices in the same way.
+    // The transform of the first vertex is used for the whole mesh: a skinned mesh is transformed by its joints, not by
+    // its node, and at rest the joints of nearly every file transform all vertices in the same way.
     let [world_from_mesh, world_from_shape] =
         [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
     let mesh_from_shape = if world_from_mesh == world_from_shape && unit == 1.0 {
@@ -213,8 +210,7 @@ fn add_mesh(
     // OBJ files have about six digits: after a conversion to another unit they are rounded differently.
     let rounding = size * if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
     let made = shape_target(mesh, other, mesh_from_shape, &correspondence.of_vertex, name.to_owned(), rounding);
-    let percent = |distance: f32| distance / size * 100.0;
-    let mean_percent = percent(made.mean_distance);
+    let mean_percent = made.mean_distance / size * 100.0;
     let remarks = [
         correspondence.remark,
         (correspondence.by_order > 0 && mean_percent > FAR_PERCENT).then_some(Remark::Far { mean_percent }),
@@ -232,7 +228,7 @@ fn add_mesh(
         unmatched: correspondence.unmatched,
         unused: correspondence.unused,
         moved: made.moved,
-        max_percent: percent(made.max_distance),
+        max_percent: (made.max_distance / size * 100.0),
         mean_percent,
         remarks: remarks.into_iter().flatten().collect(),
     };
@@ -242,8 +238,8 @@ fn add_mesh(
 /// A mesh that a shape moves by more than this part of the head in the mean, in per cent, was moved as a whole.
 const FAR_PERCENT: f32 = 10.0;
 
-/// The number of the shape's units in one unit of the head: a head in metres may have shapes in centimetres. It is 1 unless a
-/// power of ten makes both equally large.
+/// The number of the shape's units in one unit of the head: a head in metres may have shapes in centimetres. It is 1
+/// unless a power of ten makes both equally large.
 fn unit_of(ratio: f32) -> f32 {
     /// A shape may be larger or smaller than its neutral: an open mouth makes the head longer.
     const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
@@ -251,30 +247,30 @@ fn unit_of(ratio: f32) -> f32 {
     units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)
 }
 
-/// The meshes that two versions of a head have, and the vertices that are the same: in order if the topology is the same, else by texture
-/// coordinates and position, or as `matching` says.
+/// The meshes that two versions of a head have, and the vertices that are the same: in order if the topology is the
+/// same, else by texture coordinates and position, or as `matching` says.
 pub fn match_heads(old: &Head, new: &Head, matching: Matching) -> Vec<MatchedMesh> {
     // A head in another unit would be of another size.
     let in_old_unit = Mat4::from_scale(Vec3::splat(change_of_unit(old, new).unwrap_or(1.0).recip()));
-    let matched = |[a, b]: [usize; 2]| {
-        let (of_old, of_new) = (&old.meshes[a], &new.meshes[b]);
-        let pair = MeshPair {
-            neutral: ControlPoints::welded(of_new, in_old_unit * of_new.world_from_mesh),
-            shape: ControlPoints::welded(of_old, of_old.world_from_mesh),
-        };
-        let vertices = pair.match_by(matching).map_or(MatchedVertices::Unknown, found);
-        MatchedMesh { old: a, new: b, vertices }
-    };
-    paired_meshes(old, new).into_iter().map(matched).collect()
+    paired_meshes(old, new)
+        .into_iter()
+        .map(|[a, b]| {
+            let (of_old, of_new) = (&old.meshes[a], &new.meshes[b]);
+            let pair = MeshPair {
+                neutral: ControlPoints::welded(of_new, in_old_unit * of_new.world_from_mesh),
+                shape: ControlPoints::welded(of_old, of_old.world_from_mesh),
+            };
+            let vertices = pair.match_by(matching).map_or(MatchedVertices::Unknown, found);
+            MatchedMesh { old: a, new: b, vertices }
+        })
+        .collect()
 }
 
 /// Another version of a head, with its vertices matched by [`Matching::Auto`].
 pub fn version_of(this: &Arc<Head>, other: Arc<Head>) -> Version {
     let meshes = match_heads(this, &other, Matching::Auto);
-    let is_in_order = |matched: &MatchedMesh| matched.vertices == MatchedVertices::InOrder;
-    let back = if meshes.iter().all(is_in_order) {
-        let turned = |matched: &MatchedMesh| MatchedMesh { old: matched.new, new: matched.old, ..matched.clone() };
-        meshes.iter().map(turned).collect()
+    let back = if meshes.iter().all(|matched| matched.vertices == MatchedVertices::InOrder) {
+        meshes.iter().map(|matched| MatchedMesh { old: matched.new, new: matched.old, ..matched.clone() }).collect()
     } else {
         match_heads(&other, this, Matching::Auto)
     };
@@ -307,17 +303,9 @@ pub(crate) fn match_surfaces(
     of_vertices.iter().flatten().any(Option::is_some).then_some(of_vertices)
 }
 
-/// Per point at rest, the other point that is at its position; none if too few are. `rest_from_others` takes these into the space at rest.
+/// Per point at rest, the other point that is at its position; none if too few are. `rest_from_others` takes these into
+/// the space at rest.
 pub(crate) fn match_points(rest: &[Vec3], others: &[Vec3], rest_from_others: Mat4) -> Option<Vec<Option<u32>>> {
-    let cloud = |positions: &[Vec3]| Mesh {
-        vertices: Vertices {
-            normals: vec![Vec3::ZERO; positions.len()],
-            control_points: (0..positions.len() as u32).collect(),
-            positions: positions.to_vec(),
-            ..Vertices::default()
-        },
-        ..Mesh::default()
-    };
     let (neutral, shape) = (cloud(rest), cloud(others));
     let pair = MeshPair {
         neutral: ControlPoints::welded(&neutral, Mat4::IDENTITY),
@@ -338,6 +326,18 @@ pub(crate) fn match_points(rest: &[Vec3], others: &[Vec3], rest_from_others: Mat
         *other = other.filter(|&other| owner[other as usize] == Some(point));
     }
     matched.iter().any(Option::is_some).then_some(matched)
+}
+
+fn cloud(positions: &[Vec3]) -> Mesh {
+    Mesh {
+        vertices: Vertices {
+            normals: vec![Vec3::ZERO; positions.len()],
+            control_points: (0..positions.len() as u32).collect(),
+            positions: positions.to_vec(),
+            ..Vertices::default()
+        },
+        ..Mesh::default()
+    }
 }
 
 /// Points alone that are farther apart than this part of the head are not the same.

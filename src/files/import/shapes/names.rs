@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// Words for a face at rest.
 const AT_REST: [&str; 10] =
     ["neutral", "base", "basis", "rest", "restpose", "bindpose", "default", "mean", "bind", "basemesh"];
 
@@ -11,17 +10,22 @@ const AT_REST: [&str; 10] =
 pub(crate) fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
     let stems: Vec<String> = files.iter().map(|file| stem_of(file)).collect();
     let words: Vec<&str> = neutral.split(is_separator).collect();
-    let is_at_rest = |word: &&str| AT_REST.contains(&word.to_lowercase().as_str());
-    let length_before_word = words.iter().position(is_at_rest).map(|at| words[..at].join("_").len());
+    let length_before_word = words
+        .iter()
+        .position(|word| AT_REST.contains(&word.to_lowercase().as_str()))
+        .map(|at| words[..at].join("_").len());
     let prefixes = [Some(neutral.len()), length_before_word].into_iter().flatten().filter(|&length| length > 0);
     for prefix in prefixes.filter_map(|length| neutral.get(..length)) {
-        let strip = |stem: &String| {
-            let rest = stem.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix));
-            let name = rest.and_then(|_| stem[prefix.len()..].strip_prefix(is_separator))?;
-            // A name that is only a side, such as `L`, is not accepted.
-            (!["", "l", "r", "left", "right"].contains(&name.to_lowercase().as_str())).then(|| name.to_owned())
-        };
-        if let Some(names) = stems.iter().map(strip).collect() {
+        if let Some(names) = stems
+            .iter()
+            .map(|stem| {
+                let rest = stem.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix));
+                let name = rest.and_then(|_| stem[prefix.len()..].strip_prefix(is_separator))?;
+                // A name that is only a side, such as `L`, is not accepted.
+                (!["", "l", "r", "left", "right"].contains(&name.to_lowercase().as_str())).then(|| name.to_owned())
+            })
+            .collect()
+        {
             return names;
         }
     }
@@ -30,11 +34,10 @@ pub(crate) fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
 
 /// The index of the file whose name contains a word for the face at rest.
 pub fn neutral_by_name(files: &[PathBuf]) -> Option<usize> {
-    let is_named_neutral = |file: &Path| {
+    files.iter().position(|file| {
         let stem = stem_of(file).to_lowercase();
         stem.split(is_separator).any(|word| AT_REST.contains(&word))
-    };
-    files.iter().position(|file| is_named_neutral(file))
+    })
 }
 
 /// The index of the file with the shortest name, the first of several: `ada.obj` of `ada.obj` and `ada_jawOpen.obj`.

@@ -7,33 +7,24 @@ use serde::{Serialize, Serializer};
 
 use smirk_base::names::quoted;
 
-/// The outcome for all files, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ShapesReport {
-    /// The shapes that became targets.
     pub added: Vec<AddedShape>,
-    /// The files that were left out.
     pub refused: Vec<RefusedShape>,
 }
 
-/// A shape that became a target of one mesh of the head. Vertices are counted as in the files, before any are split at seams
-/// of normals or texture coordinates.
+/// A shape that became a target of one mesh of the head. Vertices are counted as in the files, before any are split at
+/// seams of normals or texture coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AddedShape {
-    /// The name of the target.
     pub name: String,
     /// Where the file is. Two files may have the same name.
     #[serde(skip)]
     pub path: PathBuf,
-    /// The file's name.
     pub file: String,
-    /// The mesh that has the target.
     pub mesh: String,
-    /// Vertices that were matched by their number.
     pub by_order: usize,
-    /// Vertices that were matched by texture coordinates.
     pub by_uv: usize,
-    /// Vertices that were matched by position, and along triangles from there.
     pub by_position: usize,
     /// Vertices of the head without a match: they do not move.
     pub unmatched: usize,
@@ -45,30 +36,22 @@ pub struct AddedShape {
     pub max_percent: f32,
     /// The mean displacement of the matched vertices, in per cent of the head's size.
     pub mean_percent: f32,
-    /// What is unusual about the match.
     #[serde(rename = "remark", serialize_with = "serialize_remarks")]
     pub remarks: Vec<Remark>,
 }
 
-/// A file that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RefusedShape {
-    /// The file's name.
     pub file: String,
-    /// Why, and what to do.
     pub problem: String,
 }
 
-/// Something unusual about a match.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remark {
     /// Why the vertices were not matched by their numbers.
     NotByOrder(Mismatch),
     /// Matched by their numbers, although this part of the edges differs.
-    OtherEdges {
-        /// The part of the edges that differs.
-        share: f32,
-    },
+    OtherEdges { share: f32 },
     /// Matched by their numbers, although this much of the head moves in the mean.
     Far {
         /// The mean movement, in per cent of the head's size.
@@ -86,11 +69,8 @@ pub enum Remark {
 /// Why two meshes cannot be matched, or cannot be matched by one of the methods.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mismatch {
-    /// One file numbers its own vertices, the other stores them split.
     Numbering,
-    /// The numbers of vertices differ.
     VertexCount {
-        /// Vertices of the shape.
         shape: usize,
         /// Vertices of the head's mesh.
         head: usize,
@@ -100,14 +80,12 @@ pub enum Mismatch {
         /// The part of the edges that both meshes have.
         shared_edges: f32,
     },
-    /// As many vertices and the same edges, with the vertices in the places of others. Parts of all vertices, of all edges, and of the
-    /// size of the head's mesh.
+    /// As many vertices and the same edges, with the vertices in the places of others. Parts of all vertices, of all
+    /// edges, and of the size of the head's mesh.
     Renumbered {
         /// The vertices that would be moved exactly to where another one is.
         exchanged: f32,
-        /// The edges that would cross the mesh.
         torn_edges: f32,
-        /// The mean movement.
         mean: f32,
     },
     /// The sizes differ so much that the files must be in different units.
@@ -115,7 +93,6 @@ pub enum Mismatch {
         /// The shape's size over the head's.
         ratio: f32,
     },
-    /// The shape has no texture coordinates to match by.
     ShapeWithoutUvs,
     /// The head's mesh has no texture coordinates to match by.
     HeadWithoutUvs,
@@ -123,16 +100,12 @@ pub enum Mismatch {
     OtherMesh {
         /// Why the vertices were not matched by their numbers either, if that was tried.
         not_by_order: Option<Box<Mismatch>>,
-        /// Vertices with a match.
         matched: usize,
-        /// Vertices of the shape.
         shape: usize,
-        /// Vertices of the head's mesh.
         head: usize,
     },
     /// The node of the head's mesh scales it to zero, so that nothing can be converted into its space.
     Flattened {
-        /// Its name.
         mesh: String,
     },
     /// No mesh of the file belongs to one of the head.
@@ -145,22 +118,21 @@ impl AddedShape {
         self.by_uv + self.by_position + self.unmatched + self.unused == 0 && self.remarks.is_empty() && self.moved > 0
     }
 
-    /// The vertices of the head with a match.
     pub fn matched(&self) -> usize {
         self.by_order + self.by_uv + self.by_position
     }
 
-    /// Whether most vertices of the head and most of the file have no match: then the file is hardly a shape of this mesh. A file
-    /// with a part of the head alone has a match for each of its own.
+    /// Whether most vertices of the head and most of the file have no match: then the file is hardly a shape of this
+    /// mesh. A file with a part of the head alone has a match for each of its own.
     pub fn is_mostly_unmatched(&self) -> bool {
         self.unmatched.min(self.unused) > self.matched()
     }
 
-    /// Whether an artist should look at it.
     pub(super) fn is_doubtful(&self) -> bool {
         // If all vertices were matched by another method than by order, the reason why is no warning.
-        let has_doubt = |remark: &Remark| self.by_order > 0 || *remark == Remark::LargestMesh;
-        self.unmatched > 0 || self.moved == 0 || self.remarks.iter().any(has_doubt)
+        self.unmatched > 0
+            || self.moved == 0
+            || self.remarks.iter().any(|remark| self.by_order > 0 || *remark == Remark::LargestMesh)
     }
 
     /// The match in a sentence, without the name of the shape.

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::Protocol;
 use super::facial_mocap::HELLO_V2;
 
-/// How often a phone is asked.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// For how many seconds VTube Studio sends after it was asked: a few requests may be lost.
 const VTUBE_STUDIO_SECS: u8 = 5;
@@ -25,8 +24,8 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// The request of a protocol to a phone that waits at `phone_port`; its answers come to `own_port`. None if the apps of the
-    /// protocol need not be asked.
+    /// The request of a protocol to a phone that waits at `phone_port`; its answers come to `own_port`. None if the
+    /// apps of the protocol need not be asked.
     pub(super) fn new(protocol: Protocol, phone_port: u16, own_port: u16) -> Option<Self> {
         let (request, goes_on) = match protocol {
             Protocol::IFacialMocap if phone_port == FACEMOTION3D_PORT => (FACEMOTION3D_HELLO.to_owned(), true),
@@ -45,22 +44,21 @@ impl Asking {
         Some(Self { request: request.into_bytes(), goes_on, last: None, last_frame: None })
     }
 
-    /// Remembers that a frame has arrived.
     pub(super) fn frame(&mut self, received: Instant) {
         self.last_frame = Some(received);
     }
 
-    /// The request, if it is due.
     pub(super) fn due(&mut self, now: Instant) -> Option<Vec<u8>> {
-        let within = |moment: Option<Instant>, most: Duration| {
-            moment.is_some_and(|moment| now.saturating_duration_since(moment) < most)
-        };
-        if within(self.last, INTERVAL) || (self.goes_on && within(self.last_frame, 2 * INTERVAL)) {
+        if within(self.last, INTERVAL, now) || (self.goes_on && within(self.last_frame, 2 * INTERVAL, now)) {
             return None;
         }
         self.last = Some(now);
         Some(self.request.clone())
     }
+}
+
+fn within(moment: Option<Instant>, most: Duration, now: Instant) -> bool {
+    moment.is_some_and(|moment| now.saturating_duration_since(moment) < most)
 }
 
 #[cfg(test)]

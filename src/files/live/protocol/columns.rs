@@ -9,30 +9,21 @@ use smirk_face::motion::{ANGLE_COLUMNS, angle_values};
 
 /// The largest number of values of one face, without the angles. No app has as many.
 pub(super) const MAX_COLUMNS: usize = 4096;
-/// The longest name of a value, in bytes.
 pub(super) const MAX_NAME_BYTES: usize = 255;
 
 pub(super) const HEAD_ANGLES: [&str; 3] = [ANGLE_COLUMNS[0], ANGLE_COLUMNS[1], ANGLE_COLUMNS[2]];
 
-/// The values of [`HEAD_ANGLES`].
 pub(super) fn head_angles(head: Turn) -> [f32; 3] {
     let [yaw, pitch, roll, ..] = angle_values(&FaceTurns { head, ..FaceTurns::NONE });
     [yaw, pitch, roll]
 }
 
-/// The names and values of a packet, in its order.
 #[derive(Debug, Default)]
 pub(super) struct NamedValues<'a>(Vec<(&'a str, f32)>);
 
 impl<'a> NamedValues<'a> {
     /// Adds a value. An error if it is not finite, or if there are too many.
     pub(super) fn push(&mut self, name: &'a str, value: f32) -> Result<(), PacketError> {
-        let limit = |field, found: usize, most: usize| {
-            if found > most {
-                return Err(PacketError::Limit { field, found: found as u64, most: most as u64 });
-            }
-            Ok(())
-        };
         limit("the length of a name", name.len(), MAX_NAME_BYTES)?;
         limit("the number of values", self.0.len() + 1, MAX_COLUMNS + ANGLE_COLUMNS.len())?;
         if !value.is_finite() {
@@ -42,7 +33,6 @@ impl<'a> NamedValues<'a> {
         Ok(())
     }
 
-    /// Adds the columns of the head's angles.
     pub(super) fn push_head(&mut self, head: Turn) -> Result<(), PacketError> {
         self.push_angles(&FaceTurns { head, ..FaceTurns::NONE }, 0..3)
     }
@@ -57,7 +47,6 @@ impl<'a> NamedValues<'a> {
         columns.into_iter().try_for_each(|column| self.push(ANGLE_COLUMNS[column], values[column]))
     }
 
-    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -68,7 +57,15 @@ impl<'a> NamedValues<'a> {
     }
 }
 
-/// A turn whose angles are in degrees. An angle that is not finite is an error, since it would be lost in the conversion.
+fn limit(field: &'static str, found: usize, most: usize) -> Result<(), PacketError> {
+    if found > most {
+        return Err(PacketError::Limit { field, found: found as u64, most: most as u64 });
+    }
+    Ok(())
+}
+
+/// A turn whose angles are in degrees. An angle that is not finite is an error, since it would be lost in the
+/// conversion.
 pub(super) fn turn_of_degrees(pitch: f32, yaw: f32, roll: f32) -> Result<Turn, PacketError> {
     if [pitch, yaw, roll].iter().any(|angle| !angle.is_finite()) {
         return Err(PacketError::NotFinite { column: "angle".into() });
@@ -82,7 +79,7 @@ pub(super) struct SharedColumns(Option<Arc<[String]>>);
 
 impl SharedColumns {
     /// The columns and values of a frame. Of two values of one name the last counts.
-    pub(super) fn of(&mut self, named: &NamedValues<'_>) -> (Arc<[String]>, Vec<f32>) {
+    pub(super) fn share(&mut self, named: &NamedValues<'_>) -> (Arc<[String]>, Vec<f32>) {
         if let Some(columns) = &self.0
             && columns.iter().eq(named.0.iter().map(|(name, _)| *name))
         {
@@ -119,8 +116,7 @@ impl Default for SharedText {
 }
 
 impl SharedText {
-    /// The text, shared with the frame before if that has the same.
-    pub(super) fn of(&mut self, text: &str) -> Arc<str> {
+    pub(super) fn share(&mut self, text: &str) -> Arc<str> {
         if *self.0 != *text {
             self.0 = text.into();
         }
@@ -141,13 +137,13 @@ mod tests {
     #[test]
     fn frames_share_their_columns_until_the_names_change() {
         let mut columns = SharedColumns::default();
-        let (first, values) = columns.of(&named(&[("a", 0.1), ("b", 0.2), ("a", 0.3)]));
+        let (first, values) = columns.share(&named(&[("a", 0.1), ("b", 0.2), ("a", 0.3)]));
         assert_eq!((&*first, values), (&["a".to_owned(), "b".into()][..], vec![0.3, 0.2]), "the last of a name counts");
-        let (second, _) = columns.of(&named(&[("a", 0.5), ("b", 0.6)]));
+        let (second, _) = columns.share(&named(&[("a", 0.5), ("b", 0.6)]));
         assert!(Arc::ptr_eq(&first, &second));
-        let (doubled, _) = columns.of(&named(&[("a", 0.5), ("b", 0.6), ("b", 0.7)]));
+        let (doubled, _) = columns.share(&named(&[("a", 0.5), ("b", 0.6), ("b", 0.7)]));
         assert!(Arc::ptr_eq(&first, &doubled));
-        let (other, _) = columns.of(&named(&[("b", 0.5), ("a", 0.6)]));
+        let (other, _) = columns.share(&named(&[("b", 0.5), ("a", 0.6)]));
         assert!(!Arc::ptr_eq(&first, &other));
     }
 

@@ -30,7 +30,6 @@ enum Kind {
 }
 
 impl Decoder {
-    /// A decoder for the packets of a sender.
     pub fn new(protocol: Protocol) -> Self {
         let kind = match protocol {
             Protocol::LiveLinkFace => Kind::LiveLink(LiveLinkDecoder::default()),
@@ -43,7 +42,8 @@ impl Decoder {
         Self { kind, asking: None }
     }
 
-    /// A decoder for the packets of a phone that waits at `phone_port` to be asked for data, and sends it to `own_port`.
+    /// A decoder for the packets of a phone that waits at `phone_port` to be asked for data, and sends it to
+    /// `own_port`.
     pub(in crate::live) fn asking(protocol: Protocol, phone_port: u16, own_port: u16) -> Self {
         let mut decoder = Self::new(protocol);
         decoder.asking = Asking::new(protocol, phone_port, own_port);
@@ -73,14 +73,14 @@ impl Decoder {
     /// Reads a packet that was received at a moment. An error if it is refused; then it has no effect.
     pub fn decode(&mut self, packet: &[u8], received: Instant) -> Result<Decoded, PacketError> {
         let decoded = match &mut self.kind {
-            Kind::LiveLink(decoder) => Decoded::of(decoder.decode(packet)?),
+            Kind::LiveLink(decoder) => Decoded::one(decoder.decode(packet)?),
             Kind::FacialMocap(_, decoder) if is_face_motion(packet) => decoder.decode(packet, received)?,
-            Kind::FacialMocap(decoder, _) => Decoded::of(decoder.decode(packet)?),
-            Kind::VTubeStudio(decoder) => Decoded::of(decoder.decode(packet)?),
+            Kind::FacialMocap(decoder, _) => Decoded::one(decoder.decode(packet)?),
+            Kind::VTubeStudio(decoder) => Decoded::one(decoder.decode(packet)?),
             Kind::OpenSeeFace(decoder) => Decoded::of_all(decoder.decode(packet)?),
             Kind::Vmc(decoder) => Decoded::of_all(decoder.decode(packet)?),
             Kind::MediaPipe(_, decoder) if is_osc(packet) => Decoded::of_all(decoder.decode(packet)?),
-            Kind::MediaPipe(decoder, _) => Decoded::of(decoder.decode(packet)?),
+            Kind::MediaPipe(decoder, _) => Decoded::one(decoder.decode(packet)?),
         };
         if let Some(asking) = &mut self.asking
             && !decoded.frames.is_empty()

@@ -1,9 +1,10 @@
 //! iFacialMocap and Facemotion3d: a line of text per frame.
 //!
-//! `jawOpen-12|…|=head#rx,ry,rz,px,py,pz|rightEye#rx,ry,rz|leftEye#rx,ry,rz|`. Version 2 has `&` before the values, which may then
-//! be negative. Values are percent. Rotations are degrees about the axes of ARKit's face anchor, which are those of [`Turn`]: x is
-//! the pitch, y the yaw and z the roll. Their signs follow from recorded lines: the eyes' x rises with `eyeLookDown`; the right
-//! eye's y with `eyeLookIn`, the left eye's y with `eyeLookOut`. Parts come in any order, and not all apps send all of them.
+//! `jawOpen-12|…|=head#rx,ry,rz,px,py,pz|rightEye#rx,ry,rz|leftEye#rx,ry,rz|`. Version 2 has `&` before the values,
+//! which may then be negative. Values are percent. Rotations are degrees about the axes of ARKit's face anchor, which
+//! are those of [`Turn`]: x is the pitch, y the yaw and z the roll. Their signs follow from recorded lines: the eyes' x
+//! rises with `eyeLookDown`; the right eye's y with `eyeLookIn`, the left eye's y with `eyeLookOut`. Parts come in any
+//! order, and not all apps send all of them.
 
 use super::PacketError;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
@@ -13,7 +14,6 @@ use smirk_face::head::Turn;
 /// What the computer sends to the phone to ask for data in version 2.
 pub(super) const HELLO_V2: &str = "iFacialMocap_sahuasouryya9218sauhuiayeta91555dy3719|sendDataVersion=v2";
 
-/// A line of text that was read.
 #[derive(Debug, Default)]
 struct Line<'a> {
     values: NamedValues<'a>,
@@ -68,14 +68,12 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Lines of one sender to frames.
 #[derive(Debug, Default)]
 pub(super) struct FacialMocapDecoder {
     columns: SharedColumns,
 }
 
 impl FacialMocapDecoder {
-    /// The frame of a line.
     pub(super) fn decode(&mut self, packet: &[u8]) -> Result<LiveFrame, PacketError> {
         let Line { mut values, head, eyes, is_lost } = Line::read(packet)?;
         if let Some(head) = head {
@@ -84,7 +82,7 @@ impl FacialMocapDecoder {
         if eyes.iter().any(Option::is_some) {
             values.push_eyes(eyes.map(Option::unwrap_or_default))?;
         }
-        let (columns, values) = self.columns.of(&values);
+        let (columns, values) = self.columns.share(&values);
         Ok(LiveFrame { subject: "".into(), time_secs: None, is_tracked: !is_lost, columns, values })
     }
 }

@@ -1,15 +1,16 @@
 //! Live Link Face: datagrams of Epic's app for the iPhone, and of programs that pretend to be it.
 //!
-//! All numbers are big-endian, as Unreal's `FNboSerializeToBuffer` writes them. A packet is a version, the device's id, the
-//! subject's name, a time, and 61 values; these are absent when no face is in view. Versions 5 and 6 differ in the time alone:
+//! All numbers are big-endian, as Unreal's `FNboSerializeToBuffer` writes them. A packet is a version, the device's id,
+//! the subject's name, a time, and 61 values; these are absent when no face is in view. Versions 5 and 6 differ in the
+//! time alone:
 //!
 //! | version | time |
 //! |---|---|
 //! | 5 | hours, minutes, seconds and frames (`i32`), whether it is drop-frame, frames per second (`u32`) |
 //! | 6 | frame (`i32`) and part of a frame (`f32`), numerator and denominator of the frame rate (`i32`) |
 //!
-//! Programs that read the version as four little-endian bytes and the id as `$` and 36 characters read the same packets, but only
-//! those of ids of 36 bytes: `$` is the length.
+//! Programs that read the version as four little-endian bytes and the id as `$` and 36 characters read the same
+//! packets, but only those of ids of 36 bytes: `$` is the length.
 
 use std::sync::Arc;
 
@@ -19,17 +20,13 @@ use crate::live::LiveFrame;
 use smirk_face::head::ARKIT_SHAPES;
 use smirk_face::motion::ANGLE_COLUMNS;
 
-/// The values of a face: the shapes, then the angles.
 const VALUES: usize = ARKIT_SHAPES.len() + ANGLE_COLUMNS.len();
 /// The longest id and name, in bytes: Unreal's are at most 255 characters.
 const MAX_TEXT_BYTES: usize = 1024;
 
-/// A packet of Live Link Face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveLinkPacket<'a> {
-    /// The version of the packet: 5 or 6.
     pub version: u8,
-    /// The id of the device.
     pub device: &'a str,
     /// The name that the performer gave to the device or to the face.
     pub subject: &'a str,
@@ -44,7 +41,6 @@ pub struct LiveLinkPacket<'a> {
 }
 
 impl<'a> LiveLinkPacket<'a> {
-    /// The names of the values, in their order.
     pub fn columns() -> Vec<String> {
         let mut names: Vec<&str> = ARKIT_SHAPES.into_iter().chain(ANGLE_COLUMNS).collect();
         // The table of shapes has the order of the app's files, which begin these two pairs with the right side.
@@ -56,7 +52,6 @@ impl<'a> LiveLinkPacket<'a> {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// Reads a packet.
     pub fn read(packet: &'a [u8]) -> Result<Self, PacketError> {
         let mut bytes = Bytes(packet);
         let version = bytes.byte("the version")?;
@@ -71,7 +66,6 @@ impl<'a> LiveLinkPacket<'a> {
         Ok(Self { version, device, subject, frame, sub_frame, rate, values })
     }
 
-    /// The time of the frame in seconds.
     pub fn time_secs(&self) -> f64 {
         let frame = f64::from(self.frame) + f64::from(self.sub_frame);
         frame * f64::from(self.rate[1]) / f64::from(self.rate[0])
@@ -109,15 +103,14 @@ fn time(bytes: &mut Bytes<'_>) -> Result<(i32, f32, [i32; 2]), PacketError> {
     if !sub_frame.is_finite() {
         return Err(PacketError::NotFinite { column: "part of a frame".into() });
     }
-    let mut number = || bytes.array("the frame rate").map(i32::from_be_bytes);
-    Ok((frame, sub_frame, checked_rate([number()?, number()?])?))
+    let rate = bytes.words("the frame rate")?.map(i32::from_be_bytes);
+    Ok((frame, sub_frame, checked_rate(rate)?))
 }
 
-/// The time of version 5, a timecode, as frames since midnight. Unreal writes the flag for drop-frame as a byte; since no recorded
-/// packet is known, one of four bytes is read too, which the length of the packet tells.
+/// The time of version 5, a timecode, as frames since midnight. Unreal writes the flag for drop-frame as a byte; since
+/// no recorded packet is known, one of four bytes is read too, which the length of the packet tells.
 fn timecode(bytes: &mut Bytes<'_>) -> Result<(i32, f32, [i32; 2]), PacketError> {
-    let mut number = || bytes.array("the timecode").map(i32::from_be_bytes);
-    let [hours, minutes, seconds, frames] = [number()?, number()?, number()?, number()?];
+    let [hours, minutes, seconds, frames] = bytes.words("the timecode")?.map(i32::from_be_bytes);
     let (without_values, with_values) = (4, 4 + 1 + 4 * VALUES);
     let flag =
         [1, 4].into_iter().find(|flag| [without_values, with_values].contains(&(bytes.0.len().wrapping_sub(*flag))));
@@ -153,12 +146,10 @@ fn values(bytes: &mut Bytes<'_>) -> Result<[f32; VALUES], PacketError> {
     Ok(read)
 }
 
-/// Packets of one sender to frames.
 #[derive(Debug)]
 pub(super) struct LiveLinkDecoder {
     columns: Arc<[String]>,
     subject: SharedText,
-    /// The values of the last frame with a face.
     last: Option<[f32; VALUES]>,
 }
 
@@ -182,7 +173,7 @@ impl LiveLinkDecoder {
             None => (Arc::default(), Vec::new()),
         };
         Ok(LiveFrame {
-            subject: self.subject.of(packet.subject),
+            subject: self.subject.share(packet.subject),
             time_secs: Some(packet.time_secs()),
             is_tracked: packet.values.is_some(),
             columns,

@@ -1,5 +1,5 @@
-//! MediaPipe Face Landmarker, as programs send its result: JSON in any of the forms that captures have, of which there is no
-//! standard. Messages of OSC come over the same WebSocket from programs in a browser.
+//! MediaPipe Face Landmarker, as programs send its result: JSON in any of the forms that captures have, of which there
+//! is no standard. Messages of OSC come over the same WebSocket from programs in a browser.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use super::columns::{NamedValues, SharedColumns};
 use crate::import::{MediaPipeFrame, unit_by_name, unit_by_step};
 use crate::live::LiveFrame;
 
-/// Messages of one sender to frames.
 #[derive(Debug, Default)]
 pub(super) struct MediaPipeDecoder {
     columns: SharedColumns,
@@ -20,17 +19,16 @@ pub(super) struct MediaPipeDecoder {
 }
 
 impl MediaPipeDecoder {
-    /// The frame of a message.
     pub(super) fn decode(&mut self, packet: &[u8]) -> Result<LiveFrame, PacketError> {
         let message: Value = serde_json::from_slice(packet)?;
-        let frame = MediaPipeFrame::of(&message).ok_or(PacketError::NoScores)?;
+        let frame = MediaPipeFrame::from_message(&message).ok_or(PacketError::NoScores)?;
         let mut values = NamedValues::default();
         for &(name, score) in &frame.scores {
             values.push(name, score)?;
         }
         let is_tracked = !frame.scores.is_empty();
         if is_tracked {
-            self.last = Some(self.columns.of(&values));
+            self.last = Some(self.columns.share(&values));
         }
         let (columns, values) = self.last.clone().unwrap_or_default();
         let time_secs = frame.time.and_then(|(key, time)| self.clock.secs(key, time));

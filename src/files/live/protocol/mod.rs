@@ -1,8 +1,8 @@
 //! What the apps send: one file a protocol, from bytes to frames.
 //!
-//! Nothing here opens a socket. A [`Decoder`] reads the packets of one sender in turn and keeps what the protocol needs from one to
-//! the next. Every packet is untrusted: it gives frames of finite values, or an error with numbers, and changes nothing if it is
-//! refused. What a decoder remembers has an upper limit.
+//! Nothing here opens a socket. A [`Decoder`] reads the packets of one sender in turn and keeps what the protocol needs
+//! from one to the next. Every packet is untrusted: it gives frames of finite values, or an error with numbers, and
+//! changes nothing if it is refused. What a decoder remembers has an upper limit.
 
 mod asking;
 mod columns;
@@ -29,7 +29,6 @@ use thiserror::Error;
 use super::LiveFrame;
 use smirk_base::names::quoted;
 
-/// A form in which apps send a face.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr,
 )]
@@ -46,13 +45,11 @@ pub enum Protocol {
     /// The JSON of VTube Studio on iOS and of MeowFace on Android.
     #[strum(serialize = "vtube-studio")]
     VTubeStudio,
-    /// The landmarks and features of OpenSeeFace.
     OpenSeeFace,
     /// The JSON of programs that use MediaPipe Face Landmarker, of which there are several forms.
     MediaPipe,
 }
 
-/// What a packet gives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decoded {
     /// The frames, in the order in which they are to be shown.
@@ -64,7 +61,7 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    pub(super) fn of(frame: LiveFrame) -> Self {
+    pub(super) fn one(frame: LiveFrame) -> Self {
         Self::of_all(vec![frame])
     }
 
@@ -73,12 +70,10 @@ impl Decoded {
     }
 }
 
-/// How packets travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 #[serde(rename_all = "lowercase")]
 pub enum Transport {
-    /// Datagrams.
     Udp,
     /// A stream of texts, each of which ends with a mark.
     Tcp,
@@ -88,10 +83,8 @@ pub enum Transport {
 }
 
 impl Protocol {
-    /// All protocols, in the order in which they are listed.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::LiveLinkFace => "Live Link Face",
@@ -103,7 +96,6 @@ impl Protocol {
         }
     }
 
-    /// Its name on the command line.
     pub fn keyword(self) -> &'static str {
         self.into()
     }
@@ -131,18 +123,15 @@ impl Protocol {
 }
 
 impl Transport {
-    /// Its name on the screen.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// The bytes of a packet that were not read yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// The next `count` bytes.
     pub(super) fn take(&mut self, field: &'static str, count: usize) -> Result<&'a [u8], PacketError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(PacketError::Short {
             field,
@@ -153,7 +142,6 @@ impl<'a> Bytes<'a> {
         Ok(taken)
     }
 
-    /// The next bytes of a number.
     pub(super) fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], PacketError> {
         let (taken, rest) =
             self.0.split_first_chunk().ok_or(PacketError::Short { field, needed: N as u64, left: self.0.len() })?;
@@ -161,12 +149,19 @@ impl<'a> Bytes<'a> {
         Ok(*taken)
     }
 
-    /// The next byte.
+    /// So many words of four bytes.
+    pub(super) fn words<const N: usize>(&mut self, field: &'static str) -> Result<[[u8; 4]; N], PacketError> {
+        let mut words = [[0; 4]; N];
+        for word in &mut words {
+            *word = self.array(field)?;
+        }
+        Ok(words)
+    }
+
     pub(super) fn byte(&mut self, field: &'static str) -> Result<u8, PacketError> {
         self.array(field).map(|[byte]| byte)
     }
 
-    /// An error if anything is left.
     pub(super) fn end(self) -> Result<(), PacketError> {
         match self.0.len() {
             0 => Ok(()),

@@ -1,7 +1,7 @@
 //! OpenSeeFace: one record of 1785 bytes per face, little-endian.
 //!
-//! It tracks 68 landmarks with a webcam and sends no blend shapes. Its 14 features and two lids are measures of a face that it has
-//! calibrated; these are mapped to the shapes that mean the same, and to no others:
+//! It tracks 68 landmarks with a webcam and sends no blend shapes. Its 14 features and two lids are measures of a face
+//! that it has calibrated; these are mapped to the shapes that mean the same, and to no others:
 //!
 //! | measure | shapes |
 //! |---|---|
@@ -12,9 +12,9 @@
 //! | mouth open | `jawOpen` |
 //! | mouth wide | above 0 `mouthStretch` of both sides, below 0 `mouthPucker` |
 //!
-//! The steepness and the quirk of the brows and the corners of the mouth in or out have no counterpart. The rotation of the head is
-//! OpenCV's, in the axes of the image; it is converted as OpenSeeFace's own script for Unity does it (`OpenSeeIKTarget.cs`), with the
-//! rest that the script assumes before it is calibrated.
+//! The steepness and the quirk of the brows and the corners of the mouth in or out have no counterpart. The rotation of
+//! the head is OpenCV's, in the axes of the image; it is converted as OpenSeeFace's own script for Unity does it
+//! (`OpenSeeIKTarget.cs`), with the rest that the script assumes before it is calibrated.
 
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -28,7 +28,6 @@ use crate::live::LiveFrame;
 use smirk_face::head::Turn;
 
 const RECORD_BYTES: usize = 1785;
-/// The most faces in a packet.
 const MAX_FACES: usize = 36;
 /// The bytes between the rotation and the features: Euler angles, translation, confidences, points and points in space.
 const UNREAD_BYTES: usize = 4 * (3 + 3 + 68 + 2 * 68 + 3 * 70);
@@ -56,9 +55,7 @@ const COLUMNS: [&str; 17] = [
 /// One face of a packet of OpenSeeFace. Of pairs the first is the left one, unless said otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenSeeFace {
-    /// Seconds, from any origin.
     pub time_secs: f64,
-    /// The number of the face.
     pub id: i32,
     /// Width and height of the picture of the camera.
     pub size: [f32; 2],
@@ -66,15 +63,15 @@ pub struct OpenSeeFace {
     pub eyes_open: [f32; 2],
     /// Whether the landmarks fit a head in space.
     pub is_fitted: bool,
-    /// The rotation of the head as OpenCV gives it: x, y, z and w of a quaternion, which may be no rotation if nothing fits.
+    /// The rotation of the head as OpenCV gives it: x, y, z and w of a quaternion, which may be no rotation if nothing
+    /// fits.
     pub rotation: [f32; 4],
-    /// The 14 features: the eyes; steepness, up or down, and quirk of the left brow, then of the right one; up or down, and in or out,
-    /// of the left corner of the mouth, then of the right one; mouth open; mouth wide.
+    /// The 14 features: the eyes; steepness, up or down, and quirk of the left brow, then of the right one; up or down,
+    /// and in or out, of the left corner of the mouth, then of the right one; mouth open; mouth wide.
     pub features: [f32; 14],
 }
 
 impl OpenSeeFace {
-    /// The faces of a packet.
     pub fn read(packet: &[u8]) -> Result<Vec<Self>, PacketError> {
         if packet.is_empty() || !packet.len().is_multiple_of(RECORD_BYTES) {
             return Err(PacketError::Length { found: packet.len(), unit: RECORD_BYTES });
@@ -127,8 +124,6 @@ impl OpenSeeFace {
         let [right_open, left_open] = self.eyes_open;
         let [left_eye, right_eye, _, left_brow, _, _, right_brow, _, left_corner, _, right_corner, _, open, wide] =
             self.features;
-        let up = |value: f32| value.clamp(0.0, 1.0);
-        let down = |value: f32| up(-value);
         [
             up(1.0 - left_open),
             up(1.0 - right_open),
@@ -151,7 +146,14 @@ impl OpenSeeFace {
     }
 }
 
-/// Packets of one sender to frames.
+fn up(value: f32) -> f32 {
+    value.clamp(0.0, 1.0)
+}
+
+fn down(value: f32) -> f32 {
+    up(-value)
+}
+
 #[derive(Debug)]
 pub(super) struct OpenSeeFaceDecoder {
     columns: Arc<[String]>,
@@ -166,13 +168,15 @@ impl Default for OpenSeeFaceDecoder {
 impl OpenSeeFaceDecoder {
     /// The frames of a packet, one per face.
     pub(super) fn decode(&mut self, packet: &[u8]) -> Result<Vec<LiveFrame>, PacketError> {
-        let frame = |face: OpenSeeFace| LiveFrame {
-            subject: format!("face {}", face.id).into(),
-            time_secs: Some(face.time_secs),
-            is_tracked: face.is_fitted,
-            columns: self.columns.clone(),
-            values: face.shapes().into_iter().chain(head_angles(face.head())).collect(),
-        };
-        Ok(OpenSeeFace::read(packet)?.into_iter().map(frame).collect())
+        Ok(OpenSeeFace::read(packet)?
+            .into_iter()
+            .map(|face| LiveFrame {
+                subject: format!("face {}", face.id).into(),
+                time_secs: Some(face.time_secs),
+                is_tracked: face.is_fitted,
+                columns: self.columns.clone(),
+                values: face.shapes().into_iter().chain(head_angles(face.head())).collect(),
+            })
+            .collect())
     }
 }

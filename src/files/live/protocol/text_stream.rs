@@ -1,11 +1,9 @@
 //! The texts of a stream, each of which ends with a mark: iFacialMocap over TCP.
 
-/// What ends a text.
 const MARK: &[u8] = b"___iFacialMocap";
 /// The longest text, in bytes. A frame has about 2,000.
 const MAX_TEXT_BYTES: usize = 1 << 16;
 
-/// Splits a stream of bytes into texts.
 #[derive(Debug, Default)]
 pub struct TextStream {
     /// The bytes since the last mark.

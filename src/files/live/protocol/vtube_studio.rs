@@ -1,8 +1,8 @@
 //! VTube Studio on iOS, and MeowFace on Android: one JSON object per frame.
 //!
-//! Shapes are read by name, since the two apps differ in names, number and order. Rotations are degrees. In `Rotation`, x is the
-//! yaw and y the pitch: programs that turn iFacialMocap's frames into these swap the two. In `EyeLeft` and `EyeRight` x is the
-//! pitch, as in iFacialMocap.
+//! Shapes are read by name, since the two apps differ in names, number and order. Rotations are degrees. In `Rotation`,
+//! x is the yaw and y the pitch: programs that turn iFacialMocap's frames into these swap the two. In `EyeLeft` and
+//! `EyeRight` x is the pitch, as in iFacialMocap.
 
 use serde::Deserialize;
 
@@ -45,14 +45,12 @@ impl Angles {
     }
 }
 
-/// Messages of one sender to frames.
 #[derive(Debug, Default)]
 pub(super) struct VTubeStudioDecoder {
     columns: SharedColumns,
 }
 
 impl VTubeStudioDecoder {
-    /// The frame of a message.
     pub(super) fn decode(&mut self, packet: &[u8]) -> Result<LiveFrame, PacketError> {
         let message: Message = serde_json::from_slice(packet)?;
         let mut values = NamedValues::default();
@@ -65,7 +63,7 @@ impl VTubeStudioDecoder {
         if let (Some(left), Some(right)) = (message.eye_left, message.eye_right) {
             values.push_eyes([left.of_eye()?, right.of_eye()?])?;
         }
-        let (columns, values) = self.columns.of(&values);
+        let (columns, values) = self.columns.share(&values);
         let time_secs = message.timestamp.map(|millis| millis / 1000.0);
         Ok(LiveFrame { subject: "".into(), time_secs, is_tracked: message.face_found, columns, values })
     }

@@ -14,14 +14,12 @@ use super::status::SenderId;
 use crate::live::protocol::{Decoder, Protocol, TextStream, Transport};
 use smirk_base::job::{Job, JobControl, OnDrop};
 
-/// The most connections of one port.
 const MAX_CONNECTIONS: usize = 4;
 /// A connection on which nothing arrives for so long is closed, so that it does not keep others out.
 const IDLE: Duration = Duration::from_secs(15);
 /// How long a program may take to open a WebSocket, and to send one message from its first byte to its last.
 const MESSAGE: Duration = Duration::from_secs(5);
 
-/// Accepts connections until the job is cancelled.
 pub(super) fn accept(
     listener: &TcpListener,
     protocol: Protocol,
@@ -66,7 +64,6 @@ fn connect(stream: TcpStream, from: SenderId, arrivals: Arrivals) -> Job<()> {
     )
 }
 
-/// A connection that is open.
 struct Connection {
     from: SenderId,
     decoder: Decoder,
@@ -78,7 +75,6 @@ impl Connection {
         take_packet(&mut self.decoder, &self.from, packet, Instant::now(), &self.arrivals);
     }
 
-    /// Reads texts, each of which ends with a mark.
     fn read_texts(&mut self, mut stream: TcpStream, control: &JobControl) {
         let (mut texts, mut buffer, mut last) = (TextStream::default(), vec![0; 1 << 14], Instant::now());
         while !control.is_cancelled() && last.elapsed() < IDLE {
@@ -120,8 +116,8 @@ impl Connection {
     }
 }
 
-/// A stream whose reader asks for bytes until a message is whole, however slowly they come: reading fails once the job is cancelled or
-/// the message has taken too long.
+/// A stream whose reader asks for bytes until a message is whole, however slowly they come: reading fails once the job
+/// is cancelled or the message has taken too long.
 struct MessageStream<'a> {
     stream: TcpStream,
     control: &'a JobControl,
@@ -131,14 +127,11 @@ struct MessageStream<'a> {
 /// How long the message that is not whole yet has been arriving.
 #[derive(Debug, Default)]
 struct MessageClock {
-    /// When its first byte arrived.
     began: Option<Instant>,
-    /// The bytes since then.
     bytes: usize,
 }
 
 impl MessageClock {
-    /// Counts bytes that have arrived.
     fn add(&mut self, bytes: usize, now: Instant) {
         self.began.get_or_insert(now);
         self.bytes += bytes;
@@ -154,7 +147,6 @@ impl MessageClock {
         }
     }
 
-    /// Whether it has taken too long.
     fn is_late(&self, now: Instant) -> bool {
         self.began.is_some_and(|began| now.duration_since(began) > MESSAGE)
     }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 const RATE_WINDOW: Duration = Duration::from_secs(2);
 /// The most arrivals that are remembered: a flood is not counted exactly.
 const MAX_ARRIVALS: usize = 512;
-/// The steps whose median is the usual one.
 const STEPS: usize = 15;
 /// A time that goes back by less is that of a frame that was overtaken on its way; by more, the sender's clock was set.
 const OVERTAKEN_SECS: f64 = 1.0;
@@ -16,7 +15,6 @@ const PAUSE_SECS: f64 = 2.0;
 /// The weight of a new difference in the jitter (RFC 3550, 6.4.1).
 const JITTER_WEIGHT: f64 = 1.0 / 16.0;
 
-/// Counts frames.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     arrivals: VecDeque<Instant>,
@@ -26,7 +24,6 @@ pub(super) struct Meter {
     late_secs: Option<f64>,
     /// Whether a frame was earlier than a late one: those of such a clock were not overtaken.
     runs_backwards: bool,
-    /// The last steps between the sender's times.
     steps: VecDeque<f64>,
     pub frames: u64,
     pub lost: u64,
@@ -75,15 +72,14 @@ impl Meter {
         true
     }
 
-    /// When the last frame arrived.
     pub(super) fn last_arrival(&self) -> Option<Instant> {
         self.last.map(|(arrived, _)| arrived)
     }
 
     /// Frames per second, 0 after a silence.
     pub(super) fn frames_per_sec(&self, now: Instant) -> f32 {
-        let is_recent = |arrived: &&Instant| now.saturating_duration_since(**arrived) <= RATE_WINDOW;
-        let recent: Vec<&Instant> = self.arrivals.iter().filter(is_recent).collect();
+        let recent: Vec<&Instant> =
+            self.arrivals.iter().filter(|arrived| now.saturating_duration_since(**arrived) <= RATE_WINDOW).collect();
         match (recent.first(), recent.last()) {
             (Some(first), Some(last)) if recent.len() > 1 && last > first => {
                 (recent.len() - 1) as f32 / last.saturating_duration_since(**first).as_secs_f32()

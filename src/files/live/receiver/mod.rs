@@ -1,8 +1,9 @@
-//! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue. Its reader may take them there, on the
-//! thread of the socket, so that nothing is lost while the program does something else.
+//! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue. Its reader may take
+//! them there, on the thread of the socket, so that nothing is lost while the program does something else.
 //!
-//! The first sender whose frames arrive is heard until it is silent; those of others are counted and not handed over. Nothing that
-//! arrives can make the program wait or grow: packets, senders, connections, and frames that nobody takes have upper limits.
+//! The first sender whose frames arrive is heard until it is silent; those of others are counted and not handed over.
+//! Nothing that arrives can make the program wait or grow: packets, senders, connections, and frames that nobody takes
+//! have upper limits.
 
 mod connection;
 mod meter;
@@ -31,8 +32,9 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Opens the sockets of `settings` and begins to listen. Sockets that cannot be opened are in [`LiveStatus::failures`]; an error
-    /// if none can. `wake` is called on the threads of the sockets when there are frames to take, and when a sender comes or is refused.
+    /// Opens the sockets of `settings` and begins to listen. Sockets that cannot be opened are in
+    /// [`LiveStatus::failures`]; an error if none can. `wake` is called on the threads of the sockets when there are
+    /// frames to take, and when a sender comes or is refused.
     pub fn listen(
         settings: ListenSettings,
         wake: impl Fn(&Arrivals) + Send + Sync + 'static,
@@ -64,12 +66,10 @@ impl Receiver {
         self.arrivals.take_frames()
     }
 
-    /// Chooses the sender that is heard.
     pub fn choose(&self, choice: SenderChoice) {
         self.arrivals.senders().choose(choice);
     }
 
-    /// What arrives, for the screen.
     pub fn status(&self) -> LiveStatus {
         let (senders, waiting_frames, dropped_frames) = self.arrivals.senders().status(Instant::now());
         LiveStatus {
@@ -95,7 +95,6 @@ impl std::fmt::Debug for Receiver {
     }
 }
 
-/// What has arrived at the sockets of a receiver.
 #[derive(Clone)]
 pub struct Arrivals {
     senders: Arc<Mutex<Senders>>,
@@ -103,13 +102,12 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Nothing has arrived yet. `wake` is called when there is something new: frames to take, or a sender that the screen does not
-    /// show yet.
+    /// Nothing has arrived yet. `wake` is called when there is something new: frames to take, or a sender that the
+    /// screen does not show yet.
     fn new(choice: SenderChoice, wake: impl Fn(&Self) + Send + Sync + 'static) -> Self {
         Self { senders: Arc::new(Mutex::new(Senders::new(choice))), wake: Arc::new(wake) }
     }
 
-    /// The frames of the sender that is heard, in the order in which they arrived, since the last call.
     pub fn take_frames(&self) -> Vec<ReceivedFrame> {
         self.senders().take_frames()
     }

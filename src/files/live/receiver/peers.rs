@@ -29,18 +29,22 @@ struct Peer {
 }
 
 impl Peers {
-    /// A socket at which nothing has arrived. `phone` is an address that the artist typed; it is asked to send to `own_port`.
+    /// A socket at which nothing has arrived. `phone` is an address that the artist typed; it is asked to send to
+    /// `own_port`.
     pub(super) fn new(protocol: Protocol, phone: Option<SocketAddr>, own_port: u16, arrivals: Arrivals) -> Self {
         let now = Instant::now();
-        let asked = |address: SocketAddr| Peer {
-            address,
-            decoder: Decoder::asking(protocol, address.port(), own_port),
-            last_packet: now,
-        };
-        Self { protocol, arrivals, list: Vec::new(), phone: phone.map(asked) }
+        Self {
+            protocol,
+            arrivals,
+            list: Vec::new(),
+            phone: phone.map(|address| Peer {
+                address,
+                decoder: Decoder::asking(protocol, address.port(), own_port),
+                last_packet: now,
+            }),
+        }
     }
 
-    /// Decodes a packet. Returns what is to be sent back.
     pub(super) fn packet(&mut self, from: SocketAddr, packet: &[u8], received: Instant) -> Vec<Vec<u8>> {
         let id = SenderId { protocol: self.protocol, transport: Transport::Udp, address: from, subject: "".into() };
         let arrivals = self.arrivals.clone();
@@ -51,7 +55,6 @@ impl Peers {
         if is_phone { replies } else { Vec::new() }
     }
 
-    /// What is to be sent to the phone now.
     pub(super) fn due(&mut self, now: Instant) -> Option<(SocketAddr, Vec<Vec<u8>>)> {
         self.phone.as_mut().map(|phone| (phone.address, phone.decoder.due(now)))
     }
@@ -89,7 +92,8 @@ impl Peers {
 /// The largest packet, in bytes: that of UDP, and more than any frame over a stream.
 pub(super) const MAX_PACKET_BYTES: usize = 1 << 16;
 
-/// How long a socket is waited for at a time: a receiver that is dropped ends within this time, and phones are asked in time.
+/// How long a socket is waited for at a time: a receiver that is dropped ends within this time, and phones are asked in
+/// time.
 pub(super) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Decodes a packet of a sender, and queues its frames. Returns what is to be sent back.

@@ -1,4 +1,5 @@
-//! The senders of one receiver. One of them is heard: its frames wait in a queue until they are taken; those of the others are counted only.
+//! The senders of one receiver. One of them is heard: its frames wait in a queue until they are taken; those of the
+//! others are counted only.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,7 +11,6 @@ use super::status::{SenderId, SenderStatus};
 use crate::live::LiveFrame;
 use crate::live::protocol::{Decoded, PacketError};
 
-/// The most senders that are listed.
 const MAX_SENDERS: usize = 32;
 /// The most frames that wait to be taken: more than a minute at 60 per second.
 const MAX_WAITING: usize = 4096;
@@ -19,12 +19,9 @@ const REFUSAL_INTERVAL: Duration = Duration::from_millis(250);
 /// Another sender is heard once the last one has been silent for so long.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// A frame of the sender that is heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReceivedFrame {
-    /// The frame.
     pub frame: LiveFrame,
-    /// When its packet was received.
     pub received: Instant,
     /// Who sent it. Frames of one sender share it.
     pub sender: Arc<SenderId>,
@@ -42,7 +39,6 @@ struct Sender {
     last_packet: Instant,
 }
 
-/// The senders, and the frames of the one that is heard.
 #[derive(Debug)]
 pub(super) struct Senders {
     choice: SenderChoice,
@@ -59,8 +55,8 @@ impl Senders {
         Self { choice, list: Vec::new(), heard: None, waiting: VecDeque::new(), dropped: 0, told_of_refusal: None }
     }
 
-    /// Adds the frames of a packet. The subject of `from` is empty: frames name their own. Returns whether the reader of the
-    /// queue has to be notified: there are frames where none waited, or a new sender.
+    /// Adds the frames of a packet. The subject of `from` is empty: frames name their own. Returns whether the reader
+    /// of the queue has to be notified: there are frames where none waited, or a new sender.
     pub(super) fn accept(&mut self, from: &SenderId, decoded: Decoded, received: Instant) -> bool {
         let mut wakes = false;
         let mut missed = decoded.missed_frames;
@@ -97,30 +93,34 @@ impl Senders {
         sender.last_packet = received;
         sender.refused += 1;
         sender.last_refusal = Some(error);
-        let is_early = |told: Instant| received.saturating_duration_since(told) < REFUSAL_INTERVAL;
-        if self.told_of_refusal.is_some_and(is_early) {
+        if self.told_of_refusal.is_some_and(|told| received.saturating_duration_since(told) < REFUSAL_INTERVAL) {
             return false;
         }
         self.told_of_refusal = Some(received);
         true
     }
 
-    /// The place of a subject in the list, and whether it is new there; none if the list is full of senders that are active.
+    /// The place of a subject in the list, and whether it is new there; none if the list is full of senders that are
+    /// active.
     fn place_of(&mut self, from: &SenderId, subject: &Arc<str>, now: Instant) -> Option<(usize, bool)> {
-        let at_address = |sender: &Sender| is_at(&sender.id, from);
-        let known = self.list.iter().position(|sender| at_address(sender) && sender.id.subject == *subject);
+        let known = self.list.iter().position(|sender| is_at(&sender.id, from) && sender.id.subject == *subject);
         if let Some(at) = known {
             return Some((at, false));
         }
         let id = Arc::new(SenderId { subject: subject.clone(), ..from.clone() });
         // A sender of which all packets were refused so far has no name yet.
-        if let Some(at) = self.list.iter().position(|sender| at_address(sender) && sender.meter.frames == 0) {
+        if let Some(at) = self.list.iter().position(|sender| is_at(&sender.id, from) && sender.meter.frames == 0) {
             self.list[at].id = id;
             return Some((at, true));
         }
         if self.list.len() == MAX_SENDERS {
-            let is_idle = |sender: &&Sender| now.saturating_duration_since(sender.last_packet) > SILENCE;
-            let idle = self.list.iter().filter(is_idle).min_by_key(|sender| sender.last_packet)?.id.clone();
+            let idle = self
+                .list
+                .iter()
+                .filter(|sender| now.saturating_duration_since(sender.last_packet) > SILENCE)
+                .min_by_key(|sender| sender.last_packet)?
+                .id
+                .clone();
             self.list.retain(|sender| sender.id != idle);
         }
         self.list.push(Sender {
@@ -140,31 +140,28 @@ impl Senders {
         if !self.choice.allows(id) {
             return false;
         }
-        let is_silent = |heard: &Arc<SenderId>| {
+        if self.heard.as_ref().is_none_or(|heard| {
             let sender = self.list.iter().find(|sender| sender.id == *heard);
             let last = sender.and_then(|sender| sender.meter.last_arrival());
             last.is_none_or(|last| now.saturating_duration_since(last) > SILENCE)
-        };
-        if self.heard.as_ref().is_none_or(is_silent) {
+        }) {
             self.heard = Some(id.clone());
         }
         self.heard.as_ref() == Some(id)
     }
 
-    /// Chooses the sender that is heard.
     pub(super) fn choose(&mut self, choice: SenderChoice) {
         self.heard = self.heard.take().filter(|heard| choice.allows(heard));
         self.choice = choice;
     }
 
-    /// The frames that wait.
     pub(super) fn take_frames(&mut self) -> Vec<ReceivedFrame> {
         self.waiting.drain(..).collect()
     }
 
     /// Every sender, the number of frames that wait, and of those that were dropped.
     pub(super) fn status(&self, now: Instant) -> (Vec<SenderStatus>, usize, u64) {
-        let status = |sender: &Sender| SenderStatus {
+        let senders = self.list.iter().map(|sender| SenderStatus {
             id: (*sender.id).clone(),
             is_heard: self.heard.as_ref() == Some(&sender.id),
             is_tracked: sender.is_tracked,
@@ -177,8 +174,8 @@ impl Senders {
             last_frame: sender.meter.last_arrival(),
             refused_packets: sender.refused,
             last_refusal: sender.last_refusal.clone(),
-        };
-        (self.list.iter().map(status).collect(), self.waiting.len(), self.dropped)
+        });
+        (senders.collect(), self.waiting.len(), self.dropped)
     }
 }
 

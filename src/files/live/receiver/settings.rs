@@ -7,26 +7,20 @@ use thiserror::Error;
 
 use crate::live::protocol::{Protocol, Transport};
 
-/// The sockets that are opened, and the sender that is heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListenSettings {
-    /// The sockets to open.
     pub sockets: Vec<SocketSettings>,
     /// Whether programs on other machines are heard, or only those on this one.
     pub is_open_to_network: bool,
-    /// The sender that is heard.
     pub sender: SenderChoice,
-    /// Phones that are asked for data, by the address that the artist typed, with the protocol to ask in. Nothing is sent to any
-    /// other address.
+    /// Phones that are asked for data, by the address that the artist typed, with the protocol to ask in. Nothing is
+    /// sent to any other address.
     pub phones: Vec<(Protocol, SocketAddr)>,
 }
 
-/// A socket to open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SocketSettings {
-    /// The protocol of its packets.
     pub protocol: Protocol,
-    /// How they travel.
     pub transport: Transport,
     /// The port; with 0, the system chooses one.
     pub port: u16,
@@ -35,9 +29,7 @@ pub struct SocketSettings {
 /// The sender that is heard. Without any field, it is the first one whose frames arrive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SenderChoice {
-    /// Only senders with this protocol.
     pub protocol: Option<Protocol>,
-    /// Only senders at this address.
     pub address: Option<IpAddr>,
     /// Only the performer or device of this name.
     pub subject: Option<String>,
@@ -45,10 +37,9 @@ pub struct SenderChoice {
 
 impl ListenSettings {
     /// Listens on this machine only, for these protocols at the ports where the apps send by default.
-    pub fn of(protocols: &[Protocol]) -> Self {
+    pub fn for_protocols(protocols: &[Protocol]) -> Self {
         let sockets = protocols.iter().flat_map(|&protocol| {
-            let socket = move |&(transport, port)| SocketSettings { protocol, transport, port };
-            protocol.ports().iter().map(socket)
+            protocol.ports().iter().map(move |&(transport, port)| SocketSettings { protocol, transport, port })
         });
         Self {
             sockets: sockets.collect(),
@@ -58,17 +49,14 @@ impl ListenSettings {
         }
     }
 
-    /// The address that sockets are bound to.
     pub(super) fn bind_address(&self) -> IpAddr {
         if self.is_open_to_network { Ipv4Addr::UNSPECIFIED.into() } else { Ipv4Addr::LOCALHOST.into() }
     }
 
-    /// The phone to ask for data of a protocol.
     pub(super) fn phone(&self, protocol: Protocol) -> Option<SocketAddr> {
         self.phones.iter().find(|(other, _)| *other == protocol).map(|(_, address)| *address)
     }
 
-    /// An error if the settings contradict each other.
     pub(super) fn check(&self) -> Result<(), ListenError> {
         if self.sockets.is_empty() {
             return Err(ListenError::NoProtocol);
@@ -85,7 +73,6 @@ impl ListenSettings {
     }
 }
 
-/// Why a socket cannot be listened on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ListenError {
     #[error("no protocol is chosen; choose what to listen for")]
@@ -105,7 +92,6 @@ pub enum ListenError {
     PhoneNeedsNetwork { phone: SocketAddr },
 }
 
-/// Programs that listen on the port of a protocol.
 fn users(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::LiveLinkFace => "Unreal Editor or a second Smirk",
@@ -118,8 +104,7 @@ fn users(protocol: Protocol) -> &'static str {
 }
 
 impl ListenError {
-    /// The error of a socket that the system did not open.
-    pub(super) fn of(error: &io::Error, protocol: Protocol, transport: Transport, address: SocketAddr) -> Self {
+    pub(super) fn new(error: &io::Error, protocol: Protocol, transport: Transport, address: SocketAddr) -> Self {
         match error.kind() {
             io::ErrorKind::AddrInUse => Self::PortTaken { protocol, transport, port: address.port() },
             reason => Self::System { protocol, transport, address, reason },

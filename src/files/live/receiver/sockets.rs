@@ -11,7 +11,6 @@ use super::{Arrivals, connection};
 use crate::live::protocol::Transport;
 use smirk_base::job::{Job, JobControl, OnDrop};
 
-/// Opens a socket and a thread that receives from it.
 pub(super) fn open(
     socket: SocketSettings,
     settings: &ListenSettings,
@@ -19,7 +18,7 @@ pub(super) fn open(
 ) -> Result<(Listening, Job<()>), ListenError> {
     let SocketSettings { protocol, transport, port } = socket;
     let address = SocketAddr::new(settings.bind_address(), port);
-    let failed = |error: io::Error| ListenError::of(&error, protocol, transport, address);
+    let failed = |error: io::Error| ListenError::new(&error, protocol, transport, address);
     let name = format!("live {port}");
     let arrivals = arrivals.clone();
     let (address, job) = match transport {

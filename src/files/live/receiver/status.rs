@@ -7,57 +7,41 @@ use std::time::{Duration, Instant};
 use super::settings::ListenError;
 use crate::live::protocol::{PacketError, Protocol, Transport};
 
-/// What arrives at a receiver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveStatus {
-    /// The sockets that are open.
     pub listening: Vec<Listening>,
-    /// The sockets that could not be opened.
     pub failures: Vec<ListenError>,
     /// Everyone who has sent anything, in the order of their first packets.
     pub senders: Vec<SenderStatus>,
-    /// The frames that wait to be taken.
     pub waiting_frames: usize,
     /// The frames that waited for too long and were dropped.
     pub dropped_frames: u64,
 }
 
-/// A socket that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listening {
-    /// The protocol of its packets.
     pub protocol: Protocol,
-    /// How they travel.
     pub transport: Transport,
     /// The address that it is bound to: 127.0.0.1 or, for the whole network, 0.0.0.0.
     pub address: SocketAddr,
 }
 
-/// A sender: one subject of one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SenderId {
-    /// Its protocol.
     pub protocol: Protocol,
-    /// How its packets travel.
     pub transport: Transport,
-    /// Its address.
     pub address: SocketAddr,
     /// The name of the performer or the device; empty if the protocol has none.
     pub subject: Arc<str>,
 }
 
-/// What arrives from a sender.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SenderStatus {
-    /// Who it is.
     pub id: SenderId,
-    /// Whether its frames are handed over.
     pub is_heard: bool,
     /// Whether its last frame had a face in view.
     pub is_tracked: bool,
-    /// The names of its values.
     pub columns: Arc<[String]>,
-    /// The frames that arrived.
     pub frames: u64,
     /// The frames that arrived per second, over the last two seconds.
     pub frames_per_sec: f32,
@@ -65,18 +49,15 @@ pub struct SenderStatus {
     pub lost_frames: u64,
     /// The frames that arrived after a later one and were left out.
     pub late_frames: u64,
-    /// How irregularly frames arrive: the mean difference between the time from one to the next where they are sent and here.
+    /// How irregularly frames arrive: the mean difference between the time from one to the next where they are sent and
+    /// here.
     pub jitter_secs: f32,
-    /// When the last frame arrived.
     pub last_frame: Option<Instant>,
-    /// The packets that were refused.
     pub refused_packets: u64,
-    /// Why the last of them was.
     pub last_refusal: Option<PacketError>,
 }
 
 impl SenderStatus {
-    /// The time since the last frame.
     pub fn age(&self, now: Instant) -> Option<Duration> {
         self.last_frame.map(|last| now.saturating_duration_since(last))
     }
@@ -88,15 +69,16 @@ impl SenderStatus {
 }
 
 impl Listening {
-    /// The address that an app has to send to: that of this machine in its network, if the whole network is heard and there is one.
+    /// The address that an app has to send to: that of this machine in its network, if the whole network is heard and
+    /// there is one.
     pub fn address_to_type(&self) -> SocketAddr {
         let ip = if self.address.ip().is_unspecified() { address_in_network() } else { Some(self.address.ip()) };
         SocketAddr::new(ip.unwrap_or(self.address.ip()), self.address.port())
     }
 }
 
-/// The address of this machine in its network. Connecting a socket for datagrams sends nothing: it asks the system which of its
-/// addresses it would use. The address is reserved for documentation, so that no machine has it.
+/// The address of this machine in its network. Connecting a socket for datagrams sends nothing: it asks the system
+/// which of its addresses it would use. The address is reserved for documentation, so that no machine has it.
 fn address_in_network() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;

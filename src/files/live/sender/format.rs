@@ -9,7 +9,6 @@ use crate::live::sender::{SentFace, finite};
 use smirk_face::head::{ARKIT_SHAPES, Turn};
 use smirk_face::motion::angle_values;
 
-/// The form of the packets that are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum SendFormat {
@@ -26,10 +25,8 @@ pub enum SendFormat {
 }
 
 impl SendFormat {
-    /// All forms, in the order in which they are listed.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::LiveLinkFace => "Live Link Face",
@@ -40,7 +37,6 @@ impl SendFormat {
         }
     }
 
-    /// Its name on the command line.
     pub fn keyword(self) -> &'static str {
         match self {
             Self::LiveLinkFace => "live-link",
@@ -51,7 +47,6 @@ impl SendFormat {
         }
     }
 
-    /// The port where programs receive it by default.
     pub fn port(self) -> u16 {
         match self {
             Self::LiveLinkFace => 11111,
@@ -76,16 +71,18 @@ pub(super) fn text(version: u8, names: &Names, face: &SentFace<'_>) -> Vec<u8> {
         text += &format!("{name}{separator}{}|", (value * 100.0).round() as i32);
     }
     let turns = face.turns.unwrap_or_default();
-    let degrees = |turn: Turn| {
-        let [pitch, yaw, roll] = [turn.pitch, turn.yaw, turn.roll].map(|angle| finite(angle.to_degrees()));
-        format!("{pitch},{yaw},{roll}")
-    };
     let [left, right] = turns.eyes.map(degrees);
     text += &format!("=head#{},0,0,0|rightEye#{right}|leftEye#{left}|", degrees(turns.head));
     text.into_bytes()
 }
 
-/// The id of the device. It has 36 characters, since programs that do not read the length in the packet know no other ids.
+fn degrees(turn: Turn) -> String {
+    let [pitch, yaw, roll] = [turn.pitch, turn.yaw, turn.roll].map(|angle| finite(angle.to_degrees()));
+    format!("{pitch},{yaw},{roll}")
+}
+
+/// The id of the device. It has 36 characters, since programs that do not read the length in the packet know no other
+/// ids.
 const DEVICE: &str = "536d6972-6b00-4000-8000-000000000001";
 const FRAMES_PER_SEC: i32 = 60;
 /// Frames are counted from midnight.
@@ -95,10 +92,10 @@ pub(super) fn packet(subject: &str, names: &Names, face: &SentFace<'_>) -> Vec<u
     let columns = LiveLinkPacket::columns();
     let angles = angle_values(&face.turns.unwrap_or_default());
     let shapes: Vec<f32> = names.shapes(face.values).collect();
-    let value = |column: usize| {
+    let values = std::array::from_fn(|column| {
         let shape = ARKIT_SHAPES.iter().position(|shape| *shape == columns[column]);
-        shape.map_or_else(|| angles[column - ARKIT_SHAPES.len()], |shape| shapes[shape])
-    };
+        finite(shape.map_or_else(|| angles[column - ARKIT_SHAPES.len()], |shape| shapes[shape]))
+    });
     let secs = if face.time_secs.is_finite() { face.time_secs.rem_euclid(DAY_SECS) } else { 0.0 };
     let frames = secs * f64::from(FRAMES_PER_SEC);
     let packet = LiveLinkPacket {
@@ -108,7 +105,7 @@ pub(super) fn packet(subject: &str, names: &Names, face: &SentFace<'_>) -> Vec<u
         frame: frames.floor() as i32,
         sub_frame: frames.fract() as f32,
         rate: [FRAMES_PER_SEC, 1],
-        values: Some(std::array::from_fn(|column| finite(value(column)))),
+        values: Some(values),
     };
     packet.to_bytes()
 }

@@ -12,18 +12,13 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use self::names::Names;
 use smirk_face::head::FaceTurns;
 
-/// What is sent, and where to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SendSettings {
-    /// The form of the packets.
     pub format: SendFormat,
-    /// The program that receives them.
     pub to: SocketAddr,
-    /// The name of the performer, for protocols that have one.
     pub subject: String,
 }
 
-/// Makes the packets of faces.
 #[derive(Debug)]
 pub struct Encoder {
     format: SendFormat,
@@ -48,7 +43,6 @@ impl Encoder {
     }
 }
 
-/// Sends faces to a program.
 #[derive(Debug)]
 pub struct Sender {
     socket: UdpSocket,
@@ -93,7 +87,6 @@ fn is_passing(kind: io::ErrorKind) -> bool {
     )
 }
 
-/// One moment of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SentFace<'a> {
     /// A value per name that the sender was made with, of which 1 is the whole shape.
@@ -104,7 +97,6 @@ pub struct SentFace<'a> {
     pub time_secs: f64,
 }
 
-/// A value that can be sent.
 fn finite(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }

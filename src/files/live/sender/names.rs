@@ -19,8 +19,10 @@ impl Names {
         let alike = ChannelNames::from_names(names);
         let shapes = ARKIT_SHAPES.iter().map(|shape| alike.alike(shape)).collect();
         let spelled: Vec<Vec<usize>> = ARKIT_SHAPES.iter().map(|shape| alike.spelled_alike(shape)).collect();
-        let is_other = |index: &usize| !spelled.iter().any(|values| values.contains(index));
-        let others = (0..names.len()).filter(is_other).map(|index| (index, names[index].clone())).collect();
+        let others = (0..names.len())
+            .filter(|index| !spelled.iter().any(|values| values.contains(index)))
+            .map(|index| (index, names[index].clone()))
+            .collect();
         Self { shapes, spelled, others }
     }
 
@@ -40,16 +42,14 @@ impl Names {
 
 /// The mean of some values; 0 of none.
 fn mean(indices: &[usize], values: &[f32]) -> f32 {
-    let value = |index: &usize| values.get(*index).map_or(0.0, |value| finite(*value));
-    indices.iter().map(value).sum::<f32>() / indices.len().max(1) as f32
+    indices.iter().map(|index| values.get(*index).map_or(0.0, |value| finite(*value))).sum::<f32>()
+        / indices.len().max(1) as f32
 }
 
-/// A name that is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named<'a> {
     /// A shape of ARKit, as in [`ARKIT_SHAPES`].
     Shape(&'static str),
-    /// Anything else.
     Other(&'a str),
 }
 

@@ -70,16 +70,19 @@ fn bone_message(bone: &str, turn: Turn) -> Vec<u8> {
 
 /// The messages in as many bundles as their size needs.
 fn bundles(messages: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    let empty = || [BUNDLE, &AT_ONCE.to_be_bytes()].concat();
-    let (mut bundles, mut bundle) = (Vec::new(), empty());
+    let (mut bundles, mut bundle) = (Vec::new(), empty_bundle());
     for message in messages {
         let length = message.len() as u32;
         if bundle.len() + 4 + message.len() > MAX_BUNDLE_BYTES {
-            bundles.push(std::mem::replace(&mut bundle, empty()));
+            bundles.push(std::mem::replace(&mut bundle, empty_bundle()));
         }
         bundle.extend(length.to_be_bytes());
         bundle.extend(message);
     }
     bundles.push(bundle);
     bundles
+}
+
+fn empty_bundle() -> Vec<u8> {
+    [BUNDLE, &AT_ONCE.to_be_bytes()].concat()
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use smirk_face::motion::{Angle, ColumnMap};
 
-/// What a calibration finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CalibrationKind {
     /// The values of the performer's face at rest, which are subtracted.
@@ -16,7 +15,6 @@ pub enum CalibrationKind {
 /// The values of all frames since it began.
 #[derive(Clone, Debug)]
 pub struct Calibration {
-    /// What it finds.
     pub kind: CalibrationKind,
     columns: Arc<[String]>,
     /// Frame after frame.
@@ -53,7 +51,8 @@ impl Calibration {
         }
     }
 
-    /// Adds a frame at a time. Another list of columns starts the calibration again; a time without a face does not count.
+    /// Adds a frame at a time. Another list of columns starts the calibration again; a time without a face does not
+    /// count.
     pub(super) fn add(&mut self, columns: &Arc<[String]>, values: &[f32], secs: f64) {
         if self.columns != *columns {
             *self = Self { columns: columns.clone(), ..Self::new(self.kind) };
@@ -66,12 +65,10 @@ impl Calibration {
         }
     }
 
-    /// The seconds of faces that it has collected.
     pub fn collected_secs(&self) -> f32 {
         self.collected_secs
     }
 
-    /// The names of the columns.
     pub fn columns(&self) -> &Arc<[String]> {
         &self.columns
     }

@@ -1,10 +1,10 @@
-//! Frames that wait for their turn, so that they are shown as evenly as the sender made them, though the network delays some more
-//! than others.
+//! Frames that wait for their turn, so that they are shown as evenly as the sender made them, though the network delays
+//! some more than others.
 
 use std::collections::VecDeque;
 
-/// Frames on their way to the face. A frame is due when the fastest frame of this sender would have arrived, plus the length of the
-/// chosen number of frames.
+/// Frames on their way to the face. A frame is due when the fastest frame of this sender would have arrived, plus the
+/// length of the chosen number of frames.
 #[derive(Clone, Debug)]
 pub(super) struct JitterBuffer<T> {
     /// Each with its time by the sender, the oldest first.
@@ -54,7 +54,8 @@ impl<T> JitterBuffer<T> {
         self.waiting.push_back((secs, frame));
     }
 
-    /// Takes the newest frame that is due; the ones before it are not shown. `frames` is how many the buffer holds back.
+    /// Takes the newest frame that is due; the ones before it are not shown. `frames` is how many the buffer holds
+    /// back.
     pub(super) fn take(&mut self, now_secs: f64, frames: u8) -> Option<T> {
         let mut newest = None;
         while let Some(&(secs, _)) = self.waiting.front() {
@@ -88,7 +89,8 @@ impl<T> JitterBuffer<T> {
 mod tests {
     use super::*;
 
-    /// When each of 300 frames at 60 per second is shown, if frame `n` takes `way(n)` seconds. The window looks every millisecond.
+    /// When each of 300 frames at 60 per second is shown, if frame `n` takes `way(n)` seconds. The window looks every
+    /// millisecond.
     fn shown_at(frames: u8, way: impl Fn(usize) -> f64) -> Vec<(usize, f64)> {
         let mut arrivals: Vec<(f64, usize)> = (0..300).map(|index| (index as f64 / 60.0 + way(index), index)).collect();
         arrivals.sort_by(|a, b| a.0.total_cmp(&b.0));

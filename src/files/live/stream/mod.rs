@@ -1,5 +1,5 @@
-//! What happens to the frames of a sender from their arrival until they are shown. Everything is computed from the frames and the
-//! times at which they arrive, so that it does not depend on how often the window draws.
+//! What happens to the frames of a sender from their arrival until they are shown. Everything is computed from the
+//! frames and the times at which they arrive, so that it does not depend on how often the window draws.
 //!
 //! ```text
 //! frame ── SenderClock (when it belongs) ── One Euro filter ── JitterBuffer ──► LiveFace
@@ -21,7 +21,6 @@ use smirk_face::motion::{LiveFace, OneEuro, Smoothing};
 /// The frames of a sender. Times are seconds of a clock of this machine that is never set.
 #[derive(Clone, Debug, Default)]
 pub struct LiveStream {
-    /// How values are smoothed.
     pub smoothing: Smoothing,
     /// How many frames are held back to make them even: 0, 1 or 2.
     pub buffer_frames: u8,
@@ -32,13 +31,11 @@ pub struct LiveStream {
     filters: Vec<OneEuro>,
     last_secs: f64,
     buffer: JitterBuffer<Vec<f32>>,
-    /// What is shown, and when the face was tracked.
     shown: Vec<f32>,
     tracking: Option<Tracking>,
     calibration: Option<Calibration>,
 }
 
-/// When the face was tracked.
 #[derive(Clone, Copy, Debug)]
 struct Tracking {
     /// The arrival of the last frame with a face.
@@ -47,14 +44,12 @@ struct Tracking {
     back: (f64, f32),
 }
 
-/// By how much the stream delays what it shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LatencyReading {
     /// The lag of a value that hardly moves, in seconds.
     pub still_secs: f32,
     /// The lag of the value that moved fastest in the last frame.
     pub fastest_secs: f32,
-    /// The delay by the buffer.
     pub buffer_secs: f32,
 }
 
@@ -64,8 +59,8 @@ impl LiveStream {
     /// How long it takes to come back.
     pub const RETURN_SECS: f32 = 0.15;
 
-    /// Takes a frame that has arrived at `now_secs`. Returns its time in seconds since the first frame by the clock of its sender;
-    /// none if it has no face.
+    /// Takes a frame that has arrived at `now_secs`. Returns its time in seconds since the first frame by the clock of
+    /// its sender; none if it has no face.
     pub fn arrive(&mut self, frame: &LiveFrame, now_secs: f64) -> Option<f64> {
         if !frame.is_tracked || frame.values.len() != frame.columns.len() {
             return None;
@@ -106,7 +101,8 @@ impl LiveStream {
         Some(LiveFace { columns: self.columns.clone(), values: self.shown.clone(), presence: self.presence(now_secs) })
     }
 
-    /// How long until [`Self::face`] gives something else although nothing arrives; 0 while the face fades. None if it will not.
+    /// How long until [`Self::face`] gives something else although nothing arrives; 0 while the face fades. None if it
+    /// will not.
     pub fn due_in_secs(&self, now_secs: f64) -> Option<f64> {
         let tracking = self.tracking?;
         let fades_in_secs = tracking.last_secs + f64::from(self.hold_secs) - now_secs;
@@ -125,8 +121,8 @@ impl LiveStream {
         (1.0 - fallen).min(risen.clamp(0.0, 1.0))
     }
 
-    /// Prepares for the frames of another sender: its clock and its noise have nothing to do with those of the one before. The face
-    /// that is shown stays until the first of them.
+    /// Prepares for the frames of another sender: its clock and its noise have nothing to do with those of the one
+    /// before. The face that is shown stays until the first of them.
     pub fn change_sender(&mut self) {
         self.clock.change_sender();
         self.filters.iter_mut().for_each(|filter| *filter = OneEuro::default());
@@ -148,7 +144,6 @@ impl LiveStream {
         self.calibration = calibration;
     }
 
-    /// The calibration under way.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
     }

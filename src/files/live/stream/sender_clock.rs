@@ -7,7 +7,6 @@ pub struct SenderClock {
     set_count: u64,
 }
 
-/// The last frame.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     sender_secs: Option<f64>,
@@ -16,12 +15,13 @@ struct Last {
 }
 
 impl SenderClock {
-    /// A sender that was silent may be ahead of the time that has passed here by so much: its packets may have been held up. If it
-    /// is further ahead, its clock was set.
+    /// A sender that was silent may be ahead of the time that has passed here by so much: its packets may have been
+    /// held up. If it is further ahead, its clock was set.
     const AHEAD_SECS: f64 = 1.0;
 
-    /// The time of a frame that the sender dates `sender_secs` and that arrives at `arrived_secs` of a clock of this machine, in seconds
-    /// since the first frame. Where the sender's clock stands still or was set, as much time passes as has passed here.
+    /// The time of a frame that the sender dates `sender_secs` and that arrives at `arrived_secs` of a clock of this
+    /// machine, in seconds since the first frame. Where the sender's clock stands still or was set, as much time passes
+    /// as has passed here.
     pub fn secs_of(&mut self, sender_secs: Option<f64>, arrived_secs: f64) -> f64 {
         let sender_secs = sender_secs.filter(|secs| secs.is_finite());
         let secs = match self.last {
@@ -29,8 +29,8 @@ impl SenderClock {
             Some(last) => {
                 let waited_secs = (arrived_secs - last.arrived_secs).max(0.0);
                 let step_secs = sender_secs.zip(last.sender_secs).map(|(now, before)| now - before);
-                let is_plausible = |step_secs: &f64| *step_secs > 0.0 && *step_secs <= waited_secs + Self::AHEAD_SECS;
-                let plausible = step_secs.filter(is_plausible);
+                let plausible =
+                    step_secs.filter(|step_secs| *step_secs > 0.0 && *step_secs <= waited_secs + Self::AHEAD_SECS);
                 self.set_count += u64::from(step_secs.is_some() && plausible.is_none());
                 last.secs + plausible.unwrap_or(waited_secs)
             }

@@ -19,9 +19,8 @@ use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::mesh::TangentRange;
 use crate::import::{Fault, Import};
-use smirk_face::head::{Kind, Material, Mesh, Note, Part, Strands, Subject, Target, TextureRef, Vertices};
+use smirk_face::head::{Kind, Material, Mesh, Note, Part, Strands, Subject, Target, Vertices};
 
-/// A mesh of the file, without the node that shows it.
 #[derive(Clone)]
 pub(super) struct Geometry {
     /// Without node and skin; its default weights are 0.
@@ -34,26 +33,27 @@ pub(super) struct Geometry {
 
 /// Vertices of a geometry that a normal map needs tangents for, which the file does not have.
 pub(super) struct LackingTangents {
-    /// Index of the file's mesh.
     pub mesh: usize,
-    /// Index of the vertices' [`InfluenceRun`].
     pub run: usize,
     pub range: TangentRange,
 }
 
 impl Geometry {
-    /// Roughly the memory that the geometry takes.
     pub(super) fn bytes(&self) -> u64 {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
-        let target_bytes = |target: &Target| {
-            size_of::<Target>()
-                + target.name.len()
-                + target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>()
-                + target.rows.len() * 4
-                + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
-        };
-        let targets: usize = self.mesh.targets.iter().map(target_bytes).sum();
+        let targets: usize = self
+            .mesh
+            .targets
+            .iter()
+            .map(|target| {
+                size_of::<Target>()
+                    + target.name.len()
+                    + target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>()
+                    + target.rows.len() * 4
+                    + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
+            })
+            .sum();
         let influences: usize = self.influences.iter().map(InfluenceRun::bytes).sum();
         let strands: usize = self.mesh.strands.iter().map(|strands| size_of_val(strands.points.as_slice())).sum();
         let parts = self.mesh.parts.len() * size_of::<Part>() + self.primitives.len() * size_of::<usize>();
@@ -62,22 +62,21 @@ impl Geometry {
     }
 }
 
-/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the window.
+/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the
+/// window.
 const TARGET_BYTES: usize = 1024;
 
-/// Reads the meshes of one file.
 pub(super) struct GeometryReader<'r, 'a, 'i> {
     pub context: &'r Context<'a>,
     pub target_reader: &'r TargetReader<'a>,
     pub materials: &'r mut Vec<Material>,
-    /// What is read without the tangents that it needs.
     pub lacking_tangents: &'r mut Vec<LackingTangents>,
     pub import: &'r mut Import<'i>,
 }
 
 impl<'a> GeometryReader<'_, 'a, '_> {
-    /// A mesh of the file; none, with a note, if it has no triangle. `overall` turns the fraction of this mesh that is read
-    /// into the fraction of the whole import.
+    /// A mesh of the file; none, with a note, if it has no triangle. `overall` turns the fraction of this mesh that is
+    /// read into the fraction of the whole import.
     pub(super) fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
         let json_mesh: &'a json::Mesh = &self.context.document.meshes[index];
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
@@ -94,8 +93,8 @@ impl<'a> GeometryReader<'_, 'a, '_> {
             self.import.notes.push(Note::warning(&subject, "has no triangle; left out"));
             return Ok(None);
         }
-        let counts = || builder.ranges.iter().map(|range| range.targets.len());
-        let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
+        let counts = builder.ranges.iter().map(|range| range.targets.len());
+        let (most, least) = (counts.clone().max().unwrap_or(0), counts.min().unwrap_or(0));
         if most != least {
             self.import.notes.push(Note::warning(
                 &subject,
@@ -133,14 +132,15 @@ impl<'a> GeometryReader<'_, 'a, '_> {
     /// How many of the targets are read at the same time: as many as keep all cores busy, if there is memory for them.
     fn targets_at_once(&self, ranges: &[VertexRange<'_>], left: Range<usize>) -> usize {
         let mut bytes = 0_u64;
-        let fits = |&index: &usize| {
-            bytes = bytes.saturating_add(self.target_reader.most_bytes(ranges, index));
-            bytes <= self.import.budget.left()
-        };
-        left.take(4 * rayon::current_num_threads()).take_while(fits).count().max(1)
+        left.take(4 * rayon::current_num_threads())
+            .take_while(|&index| {
+                bytes = bytes.saturating_add(self.target_reader.most_bytes(ranges, index));
+                bytes <= self.import.budget.left()
+            })
+            .count()
+            .max(1)
     }
 
-    /// Adds the ranges of a mesh of the file that lack tangents.
     fn add_lacking_tangents(&mut self, index: usize, ranges: &[VertexRange<'_>], mesh: &Mesh) -> Result<(), Fault> {
         if ranges.iter().all(|range| range.needs_tangents_for().is_none()) {
             return Ok(());
@@ -154,7 +154,8 @@ impl<'a> GeometryReader<'_, 'a, '_> {
         Ok(())
     }
 
-    /// Adds a primitive to the mesh: its vertices, unless an earlier primitive has the same, its triangles and its part.
+    /// Adds a primitive to the mesh: its vertices, unless an earlier primitive has the same, its triangles and its
+    /// part.
     fn read_primitive(
         &mut self,
         primitive: &'a json::mesh::Primitive,
@@ -226,10 +227,9 @@ impl<'a> GeometryReader<'_, 'a, '_> {
             );
             self.import.notes.push(Note::warning(subject, message));
         }
-        let lacks = |map: &TextureRef| !range.has_uv_set(map.uv_set);
-        if let Some(map) = surface.textures().iter().flatten().find(|map| lacks(map)) {
+        if let Some(map) = surface.textures().iter().flatten().find(|map| !range.has_uv_set(map.uv_set)) {
             let set = uv_sets.number_of(map.uv_set);
-            let all = surface.textures().iter().flatten().all(lacks);
+            let all = surface.textures().iter().flatten().all(|map| !range.has_uv_set(map.uv_set));
             let which = if all { "its textures" } else { "some of its textures" };
             self.import.notes.push(Note::warning(
                 subject,
@@ -270,19 +270,21 @@ fn default_material(materials: &mut Vec<Material>, document: &GltfDocument) -> u
 
 /// Numbers that are equal for primitives whose vertices and deltas are the same accessors.
 fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets, uv_color_targets: &[UvColorTarget]) -> Vec<u32> {
-    let number = |index: Option<json::Index<json::Accessor>>| index.map_or(u32::MAX, |index| index.value() as u32);
     let mut key = vec![uv_sets.first, uv_sets.second.unwrap_or(u32::MAX)];
-    key.extend(primitive.attributes.values().map(|&index| number(Some(index))));
+    key.extend(primitive.attributes.values().map(|&index| key_number(Some(index))));
     // Two primitives may use the same accessors for different attributes.
     key.extend(primitive.attributes.keys().flat_map(|name| name.to_string().into_bytes()).map(u32::from));
     for target in primitive.targets.iter().flatten() {
-        key.extend([number(target.positions), number(target.normals), number(target.tangents)]);
+        key.extend([key_number(target.positions), key_number(target.normals), key_number(target.tangents)]);
     }
     key.extend(uv_color_targets.iter().flat_map(UvColorTarget::key));
     key
 }
 
-/// A mesh while its primitives are added.
+fn key_number(index: Option<json::Index<json::Accessor>>) -> u32 {
+    index.map_or(u32::MAX, |index| index.value() as u32)
+}
+
 #[derive(Default)]
 struct MeshBuilder<'a> {
     vertices: Vertices,
@@ -347,8 +349,8 @@ impl<'a> MeshBuilder<'a> {
     }
 }
 
-/// Appends `count` values to the list of an optional attribute. The list is empty as long as no vertex has the attribute;
-/// from the first that has it on, every vertex has a value, `neutral` where the file has none.
+/// Appends `count` values to the list of an optional attribute. The list is empty as long as no vertex has the
+/// attribute; from the first that has it on, every vertex has a value, `neutral` where the file has none.
 fn extend<T: Clone>(list: &mut Vec<T>, first: usize, values: Option<Vec<T>>, count: usize, neutral: T) {
     match values {
         Some(values) => {

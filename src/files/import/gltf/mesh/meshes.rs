@@ -13,38 +13,31 @@ use crate::import::mesh::{GeneratedTangents, Skins};
 use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Material, Mesh, Note, Skin, Subject};
 
-/// The meshes of a head, and how they relate to the file's meshes and nodes.
 #[derive(Default)]
 pub(crate) struct Meshes {
     /// One per node that shows a mesh.
     pub instances: Vec<Mesh>,
-    /// The skins that instances use.
     pub skins: Vec<Skin>,
-    /// Per instance, what it was made from.
     pub sources: Vec<InstanceSource>,
     /// By node of the file, the instance's head-wide first target and its number of targets.
     targets_of_node: HashMap<usize, (usize, usize)>,
-    /// By mesh of the file, the nodes that show it.
     nodes_of_mesh: HashMap<usize, Vec<usize>>,
-    /// By mesh of the file, the nodes that show it and have no weights of their own.
     nodes_with_weights_of_mesh: HashMap<usize, Vec<usize>>,
 }
 
-/// What an instance was made from.
 pub(crate) struct InstanceSource {
-    /// Index of the file's mesh.
     pub mesh: usize,
     /// Per part of the instance, the index of its primitive in that mesh.
     pub primitives: Vec<usize>,
 }
 
 impl Meshes {
-    /// The head-wide index of the first target of a node's mesh, and its number of targets; none if the node shows no mesh.
+    /// The head-wide index of the first target of a node's mesh, and its number of targets; none if the node shows no
+    /// mesh.
     pub(crate) fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
         self.targets_of_node.get(&node).copied()
     }
 
-    /// The nodes that show a mesh of the file.
     pub(crate) fn nodes_of_mesh(&self, mesh: usize) -> &[usize] {
         self.nodes_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
     }
@@ -63,7 +56,6 @@ struct Uses {
     left: usize,
 }
 
-/// Reads each mesh once and makes an instance for each of `placements`.
 pub(crate) fn read_meshes(
     context: &Context<'_>,
     placements: &[Placement],
@@ -110,7 +102,8 @@ pub(crate) fn read_meshes(
     Ok(meshes)
 }
 
-/// The geometry of each mesh of the file that is placed and has a triangle, with its tangents, by its index in the file.
+/// The geometry of each mesh of the file that is placed and has a triangle, with its tangents, by its index in the
+/// file.
 fn read_geometries(
     context: &Context<'_>,
     placements: &[Placement],
@@ -175,7 +168,8 @@ fn generate_tangents(
     Ok(())
 }
 
-/// A mesh as its node shows it: with the node's default weights and skin, and its name where the mesh has none or is shared.
+/// A mesh as its node shows it: with the node's default weights and skin, and its name where the mesh has none or is
+/// shared.
 fn instance(
     context: &Context<'_>,
     placement: &Placement,

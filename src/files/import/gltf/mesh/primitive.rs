@@ -13,9 +13,9 @@ use crate::import::gltf::surface::UvSets;
 use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Note, Notes, Subject};
 
-/// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and tangents
-/// are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that together with
-/// their deltas.
+/// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and
+/// tangents are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that
+/// together with their deltas.
 pub(super) struct Attributes {
     pub positions: Vec<Vec3>,
     pub normals: Option<Vec<Vec3>>,
@@ -25,7 +25,8 @@ pub(super) struct Attributes {
     pub colors: Option<Vec<[f32; 4]>>,
     /// JOINTS_n with WEIGHTS_n.
     pub influences: Vec<InfluenceSet>,
-    /// Whether the file's position is not finite. Such a vertex has the position of another one, and no triangle may use it.
+    /// Whether the file's position is not finite. Such a vertex has the position of another one, and no triangle may
+    /// use it.
     pub is_broken: Vec<bool>,
 }
 
@@ -63,8 +64,11 @@ pub(super) fn read_attributes(
     // Broken vertices get the first valid position, so that they do not widen the bounding box.
     let replacement =
         positions.iter().zip(&is_broken).find(|(_, broken)| !**broken).map_or([0.0; 3], |(&position, _)| position);
-    let valid = |(&position, &broken)| Vec3::from_array(if broken { replacement } else { position });
-    let positions = positions.iter().zip(&is_broken).map(valid).collect();
+    let positions = positions
+        .iter()
+        .zip(&is_broken)
+        .map(|(&position, &broken)| Vec3::from_array(if broken { replacement } else { position }))
+        .collect();
 
     let normals = reader.read::<3>(Semantic::Normals)?;
     let normals = normals.map(|normals| normals.into_iter().map(Vec3::from_array).collect::<Vec<_>>());
@@ -102,7 +106,6 @@ pub(super) fn read_attributes(
     }))
 }
 
-/// Reads the attributes of one primitive.
 struct AttributeReader<'a> {
     accessors: &'a Accessors<'a>,
     primitive: &'a json::mesh::Primitive,
@@ -127,7 +130,8 @@ impl AttributeReader<'_> {
         Some(index)
     }
 
-    /// An attribute with one value per vertex, if the primitive has it. Values that are not finite become 0, with a note.
+    /// An attribute with one value per vertex, if the primitive has it. Values that are not finite become 0, with a
+    /// note.
     fn read<const N: usize>(&mut self, semantic: Semantic) -> Result<Option<Vec<[f32; N]>>, Fault> {
         let name = semantic.to_string();
         let Some(index) = self.accessor(semantic) else { return Ok(None) };
@@ -150,13 +154,12 @@ impl AttributeReader<'_> {
     fn read_colors(&mut self) -> Result<Option<Vec<[f32; 4]>>, Fault> {
         let Some(index) = self.accessor(Semantic::Colors(0)) else { return Ok(None) };
         let colors = if self.accessors.width(index, self.subject)? == 3 {
-            let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
-            self.read::<3>(Semantic::Colors(0))?.map(|colors| colors.into_iter().map(opaque).collect::<Vec<_>>())
+            self.read::<3>(Semantic::Colors(0))?
+                .map(|colors| colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect::<Vec<_>>())
         } else {
             self.read::<4>(Semantic::Colors(0))?
         };
-        let clamp = |color: [f32; 4]| color.map(|channel| channel.clamp(0.0, 1.0));
-        Ok(colors.map(|colors| colors.into_iter().map(clamp).collect()))
+        Ok(colors.map(|colors| colors.into_iter().map(|color| color.map(|channel| channel.clamp(0.0, 1.0))).collect()))
     }
 }
 
@@ -180,12 +183,14 @@ pub(super) fn read_triangles(
     Ok(Some(match mode {
         Mode::TriangleStrip => {
             // Every second triangle of a strip has the opposite winding order.
-            let triangle = |(at, w): (usize, &[u32])| if at % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
-            indices.windows(3).enumerate().flat_map(triangle).collect()
+            indices
+                .windows(3)
+                .enumerate()
+                .flat_map(|(at, w)| if at % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] })
+                .collect()
         }
         Mode::TriangleFan => {
-            let around = |w: &[u32]| [w[0], w[1], indices[0]];
-            indices.get(1..).unwrap_or_default().windows(2).flat_map(around).collect()
+            indices.get(1..).unwrap_or_default().windows(2).flat_map(|w| [w[0], w[1], indices[0]]).collect()
         }
         _ => {
             let extra = indices.len() % 3;

@@ -1,13 +1,13 @@
-//! Skins, and the joints that move a mesh's vertices (glTF 2.0 §3.7.3). Vertices and deltas are not changed: they stay in the
-//! space of the bind pose. A skin that does not exist, whose joints do not exist, or whose numbers do not fit its mesh is left out,
-//! with a note; one whose bytes are missing is an error.
+//! Skins, and the joints that move a mesh's vertices (glTF 2.0 §3.7.3). Vertices and deltas are not changed: they stay
+//! in the space of the bind pose. A skin that does not exist, whose joints do not exist, or whose numbers do not fit
+//! its mesh is left out, with a note; one whose bytes are missing is an error.
 
 use glam::Mat4;
 use gltf::json::{self, Index};
 
 use crate::import::gltf::Context;
 use crate::import::mesh::Skins;
-use crate::import::{Fault, Import};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Skin, Subject};
 
 /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
@@ -49,15 +49,14 @@ pub(super) fn bind(
 /// The joints of a mesh's vertices, with normalised weights.
 struct Bound {
     influences: Influences,
-    /// How many vertices have no joint.
     unbound: usize,
     /// Of how many vertices the weights in the file do not add up to 1.
     uneven: usize,
 }
 
-/// The joints of the vertices of a mesh, of a skin with so many joints, or why the skin does not fit the mesh. Vertices without a joint
-/// have `node_joint`.
-fn influences(runs: &[InfluenceRun], joint_count: usize, node_joint: u32) -> Result<Bound, String> {
+/// The joints of the vertices of a mesh, of a skin with so many joints, or why the skin does not fit the mesh. Vertices
+/// without a joint have `node_joint`.
+fn influences(runs: &[InfluenceRun], joint_count: usize, node_joint: u32) -> Result<Bound, Problem> {
     /// Sums of weights this close to 1 are not reported: eight weights of 8 bits may be off by as much.
     const ROUNDING: f64 = 0.02;
     if runs.iter().all(|run| run.sets.is_empty()) {
@@ -71,7 +70,8 @@ fn influences(runs: &[InfluenceRun], joint_count: usize, node_joint: u32) -> Res
                 return Err(format!(
                     "vertex {vertex} is bound to joint {}, its skin has {joint_count}",
                     influence.joint
-                ));
+                )
+                .into());
             }
             let total: f64 = run.influences(vertex).map(|influence| f64::from(influence.weight)).sum();
             let is_bound = bound.influences.push(run.influences(vertex), node_joint);
@@ -87,7 +87,7 @@ fn read_skin(
     context: &Context<'_>,
     index: Index<json::Skin>,
     subject: &Subject,
-) -> Result<Result<Skin, String>, Fault> {
+) -> Result<Result<Skin, Problem>, Fault> {
     let Some(skin) = context.document.skins.get(index.value()) else {
         return Ok(Err(of_missing("skin", index.value(), context.document.skins.len())));
     };
@@ -100,7 +100,7 @@ fn read_skin(
     };
     if inverse_binds.len() < skin.joints.len() {
         let (found, needed) = (inverse_binds.len(), skin.joints.len());
-        return Ok(Err(format!("its skin has {found} inverse bind matrices for {needed} joints")));
+        return Ok(Err(format!("its skin has {found} inverse bind matrices for {needed} joints").into()));
     }
     let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
@@ -112,21 +112,19 @@ fn read_skin(
     let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
     let skin = Skin { name, joints };
     if let Some(joint) = skin.palette(context.graph.world_from_node()).position(|matrix| !matrix.is_finite()) {
-        return Ok(Err(format!("joint {joint} of its skin is not finite")));
+        return Ok(Err(format!("joint {joint} of its skin is not finite").into()));
     }
     Ok(Ok(skin))
 }
 
-fn of_missing(kind: &str, index: usize, count: usize) -> String {
-    format!("refers to {kind} {index}, the file has {count} of them")
+fn of_missing(kind: &str, index: usize, count: usize) -> Problem {
+    format!("refers to {kind} {index}, the file has {count} of them").into()
 }
 
 /// Joints and weights of consecutive vertices of a mesh.
 #[derive(Clone)]
 pub(super) struct InfluenceRun {
-    /// Index of the first vertex in the mesh.
     pub first: usize,
-    /// Number of vertices.
     pub count: usize,
     /// Empty for vertices without joints.
     pub sets: Vec<InfluenceSet>,
@@ -137,7 +135,6 @@ pub(super) struct InfluenceRun {
 pub(super) struct InfluenceSet {
     /// Indices into the skin's joints.
     pub joints: Vec<[u32; 4]>,
-    /// The weight of each of the joints.
     pub weights: Vec<[f32; 4]>,
 }
 
@@ -150,10 +147,9 @@ impl InfluenceRun {
 
     /// A copy of the influences of `vertices` (indices into the mesh) for as many vertices from `first` on.
     pub(super) fn copied(&self, vertices: &[u32], first: usize) -> Self {
-        let local = |&vertex: &u32| vertex as usize - self.first;
         let sets = self.sets.iter().map(|set| InfluenceSet {
-            joints: vertices.iter().map(|vertex| set.joints[local(vertex)]).collect(),
-            weights: vertices.iter().map(|vertex| set.weights[local(vertex)]).collect(),
+            joints: vertices.iter().map(|&vertex| set.joints[vertex as usize - self.first]).collect(),
+            weights: vertices.iter().map(|&vertex| set.weights[vertex as usize - self.first]).collect(),
         });
         Self { first, count: vertices.len(), sets: sets.collect() }
     }

@@ -1,5 +1,5 @@
-//! Guide curves of hair: a primitive of lines whose `extras.strands` says how strands are grown between them. glTF has no
-//! curves; other programs show the guides as lines, or leave them out.
+//! Guide curves of hair: a primitive of lines whose `extras.strands` says how strands are grown between them. glTF has
+//! no curves; other programs show the guides as lines, or leave them out.
 
 use glam::Vec3;
 use gltf::json;
@@ -67,7 +67,6 @@ fn point(attributes: &Attributes, vertex: usize) -> GuidePoint {
     GuidePoint { position: attributes.positions[vertex], normal, color: [r, g, b] }
 }
 
-/// The runs of vertices that the lines connect.
 fn lines(indices: &[u32], is_strip: bool) -> Vec<Vec<u32>> {
     if is_strip {
         return vec![indices.to_vec()];

@@ -1,8 +1,8 @@
-//! Morph targets (glTF 2.0 §3.7.2.2). Each attribute is read by itself: a target may lack one that another target has, and
-//! that must not shift the deltas of the others.
+//! Morph targets (glTF 2.0 §3.7.2.2). Each attribute is read by itself: a target may lack one that another target has,
+//! and that must not shift the deltas of the others.
 //!
-//! The names of morph targets. glTF only recommends where to store them: in `extras.targetNames` of the mesh. Older files have
-//! them on the primitives, some exporters repeat the list once per primitive, and others store none.
+//! The names of morph targets. glTF only recommends where to store them: in `extras.targetNames` of the mesh. Older
+//! files have them on the primitives, some exporters repeat the list once per primitive, and others store none.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,6 @@ use crate::import::unique_names::UniqueNames;
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Note, Notes, Subject, Target};
 
-/// Reads the targets of one file, several at a time.
 pub(super) struct TargetReader<'a> {
     accessors: &'a Accessors<'a>,
     /// The accessors without any delta that moves a vertex, by index: the number of deltas that are not finite.
@@ -35,7 +34,6 @@ pub(super) struct TargetReader<'a> {
 struct AttributeDeltas {
     /// Some vertex range has this attribute in the target, even if all its deltas are zero.
     is_present: bool,
-    /// Indices of vertices, increasing.
     rows: Vec<u32>,
     /// One per row.
     values: Vec<Vec3>,
@@ -56,12 +54,12 @@ impl AttributeDeltas {
 }
 
 impl<'a> TargetReader<'a> {
-    /// A reader for the targets of one file.
     pub(super) fn new(accessors: &'a Accessors<'a>) -> Self {
         Self { accessors, without_deltas: Mutex::default(), of_other_length: Mutex::default() }
     }
 
-    /// The largest number of bytes that target `index` of a mesh can take, without its deltas of texture coordinates and colours.
+    /// The largest number of bytes that target `index` of a mesh can take, without its deltas of texture coordinates
+    /// and colours.
     pub(super) fn most_bytes(&self, ranges: &[VertexRange<'_>], index: usize) -> u64 {
         let targets = ranges.iter().filter_map(|range| range.targets.get(index));
         let accessors = targets.flat_map(|target| [target.positions, target.normals, target.tangents]).flatten();
@@ -71,7 +69,6 @@ impl<'a> TargetReader<'a> {
         rows.saturating_mul((size_of::<u32>() + 3 * size_of::<Vec3>()) as u64)
     }
 
-    /// Target `index` of a mesh that consists of `ranges`.
     pub(super) fn read(
         &self,
         ranges: &[VertexRange<'_>],
@@ -175,7 +172,6 @@ impl<'a> TargetReader<'a> {
     }
 }
 
-/// Whether a delta is finite and moves its vertex.
 fn is_delta(delta: &[f32; 3]) -> bool {
     delta.iter().all(|x| x.is_finite()) && *delta != [0.0; 3]
 }
@@ -187,7 +183,6 @@ fn count_deltas(values: &[[f32; 3]]) -> (usize, usize) {
     (kept, broken)
 }
 
-/// The values that are deltas. If all are, no memory is allocated.
 fn kept_values(kept: usize, values: Vec<[f32; 3]>) -> Vec<Vec3> {
     if kept == values.len() {
         return bytemuck::cast_vec(values);
@@ -223,7 +218,8 @@ fn union(lists: [&Vec<u32>; 3]) -> Vec<u32> {
     })
 }
 
-/// The elements of an accessor that are neither zero nor broken, with their indices, and the number of those that are broken.
+/// The elements of an accessor that are neither zero nor broken, with their indices, and the number of those that are
+/// broken.
 #[derive(Default)]
 struct Deltas {
     rows: Vec<u32>,
@@ -231,7 +227,6 @@ struct Deltas {
     broken: usize,
 }
 
-/// A unique name for each target.
 pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &mut Notes) -> Vec<String> {
     let stored = stored_names(mesh);
     if let Some(stored) = stored.as_ref().filter(|stored| stored.len() != count && count > 0) {

@@ -1,5 +1,5 @@
-//! Normalises normals and tangents. Quantised ones are up to 1 % longer or shorter than 1. The renderer normalises the vertices
-//! that it blends and copies the others as they are; without this the border between the two would be visible.
+//! Normalises normals and tangents. Quantised ones are up to 1 % longer or shorter than 1. The renderer normalises the
+//! vertices that it blends and copies the others as they are; without this the border between the two would be visible.
 
 use glam::{Vec3, Vec4};
 
@@ -14,15 +14,16 @@ pub(super) fn normalize_directions(mesh: &mut Mesh) {
     let vertices = &mut mesh.vertices;
     let normal_factors = vertices.normals.iter_mut().map(normalize_normal).collect::<Vec<f32>>();
     let tangent_factors = vertices.tangents.iter_mut().map(normalize_tangent).collect::<Vec<f32>>();
-    let scale = |deltas: &mut [Vec3], rows: &[u32], factors: &[f32]| {
-        for (delta, &row) in deltas.iter_mut().zip(rows) {
-            let scaled = *delta * factors.get(row as usize).copied().unwrap_or(1.0);
-            *delta = if scaled.is_finite() { scaled } else { Vec3::ZERO };
-        }
-    };
     for target in &mut mesh.targets {
         scale(&mut target.normals, &target.rows, &normal_factors);
         scale(&mut target.tangents, &target.rows, &tangent_factors);
+    }
+}
+
+fn scale(deltas: &mut [Vec3], rows: &[u32], factors: &[f32]) {
+    for (delta, &row) in deltas.iter_mut().zip(rows) {
+        let scaled = *delta * factors.get(row as usize).copied().unwrap_or(1.0);
+        *delta = if scaled.is_finite() { scaled } else { Vec3::ZERO };
     }
 }
 

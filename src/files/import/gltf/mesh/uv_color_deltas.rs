@@ -1,5 +1,5 @@
-//! Deltas of texture coordinates and colours in morph targets (TEXCOORD_n and COLOR_n, glTF 2.0 §3.7.2.2). Broken ones are
-//! left out, with a note: the shape does not depend on them.
+//! Deltas of texture coordinates and colours in morph targets (TEXCOORD_n and COLOR_n, glTF 2.0 §3.7.2.2). Broken ones
+//! are left out, with a note: the shape does not depend on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 
 use super::vertex_range::VertexRange;
-use crate::import::Fault;
+use crate::import::Problem;
 use crate::import::gltf::read::{Accessors, Elements};
 use smirk_face::head::{Kind, Note, Notes, Subject, UvColorDeltas, UvSet, listed};
 
@@ -18,7 +18,8 @@ fn stored_sets(range: &VertexRange<'_>) -> impl Iterator<Item = (UvSet, u32)> {
     [(UvSet::First, range.uv_sets.first)].into_iter().chain(second)
 }
 
-/// Notes the attributes that targets change without effect: those the vertices do not have, and those that are not drawn.
+/// Notes the attributes that targets change without effect: those the vertices do not have, and those that are not
+/// drawn.
 pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Notes) {
     let targets = range.uv_color_targets;
     let mut without_base: Vec<String> = stored_sets(range)
@@ -33,9 +34,11 @@ pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut 
         notes.push(Note::warning(&range.subject, message));
     }
     let changed: BTreeSet<u32> = targets.iter().flat_map(|target| target.uvs.keys()).copied().collect();
-    let is_stored = |set: &u32| stored_sets(range).any(|(_, stored)| stored == *set);
-    let others: Vec<String> =
-        changed.iter().filter(|set| !is_stored(set)).map(|set| format!("TEXCOORD_{set}")).collect();
+    let others: Vec<String> = changed
+        .iter()
+        .filter(|set| !stored_sets(range).any(|(_, stored)| stored == **set))
+        .map(|set| format!("TEXCOORD_{set}"))
+        .collect();
     if !others.is_empty() {
         let message = format!("its targets change {}, where no texture is read", listed(&others, 4));
         notes.push(Note::info(&range.subject, message));
@@ -57,7 +60,7 @@ pub(super) fn read_uv_color_deltas(
         let Some(target) = range.uv_color_targets.get(index) else { continue };
         let subject = range.subject.part(Subject::Numbered(Kind::Target, index));
         let first = range.first as u32;
-        let mut warn = |name: &str, problem: String| {
+        let mut warn = |name: &str, problem: Problem| {
             notes.push(Note::warning(&subject, format!("{name}: {problem}; left out")));
         };
         for (uv_set, set) in stored_sets(range).filter(|(uv_set, _)| range.has_uv_set(*uv_set)) {
@@ -79,9 +82,9 @@ pub(super) fn read_uv_color_deltas(
             // A delta of three numbers leaves alpha as it is.
             let deltas = match accessors.width(accessor, &subject) {
                 Ok(3) => read_deltas::<3>(accessors, accessor, range.count, &subject).map(
-                    |FiniteDeltas { values, broken }| {
-                        let with_alpha = |(row, [r, g, b]): (u32, [f32; 3])| (row, [r, g, b, 0.0]);
-                        FiniteDeltas { values: values.into_iter().map(with_alpha).collect(), broken }
+                    |FiniteDeltas { values, broken }| FiniteDeltas {
+                        values: values.into_iter().map(|(row, [r, g, b])| (row, [r, g, b, 0.0])).collect(),
+                        broken,
                     },
                 ),
                 _ => read_deltas::<4>(accessors, accessor, range.count, &subject),
@@ -110,8 +113,8 @@ struct FiniteDeltas<const N: usize> {
     broken: usize,
 }
 
-fn not_finite(broken: usize, count: usize) -> String {
-    format!("{broken} of {count} deltas are not finite")
+fn not_finite(broken: usize, count: usize) -> Problem {
+    format!("{broken} of {count} deltas are not finite").into()
 }
 
 /// Reads the deltas of an accessor. The error is the reason why it cannot be used.
@@ -120,17 +123,17 @@ fn read_deltas<const N: usize>(
     accessor: Index<Accessor>,
     count: usize,
     subject: &Subject,
-) -> Result<FiniteDeltas<N>, String> {
-    let elements = accessors.read_sparsely::<N>(accessor, subject).map_err(|fault: Fault| fault.to_string())?;
+) -> Result<FiniteDeltas<N>, Problem> {
+    let elements = accessors.read_sparsely::<N>(accessor, subject)?;
     if elements.count() != count {
-        return Err(format!("{} deltas for {count} vertices", elements.count()));
+        return Err(format!("{} deltas for {count} vertices", elements.count()).into());
     }
     let (rows, values) = match elements {
         Elements::Dense(values) => ((0..values.len() as u32).collect(), values),
         Elements::Sparse { rows, values, .. } => (rows, values),
     };
-    let is_finite = |(_, delta): &(u32, [f32; N])| delta.iter().all(|x| x.is_finite());
-    let (mut finite, broken): (Vec<_>, Vec<_>) = rows.into_iter().zip(values).partition(is_finite);
+    let (mut finite, broken): (Vec<_>, Vec<_>) =
+        rows.into_iter().zip(values).partition(|(_, delta)| delta.iter().all(|x| x.is_finite()));
     finite.retain(|(_, delta)| delta.iter().any(|x| *x != 0.0));
     Ok(FiniteDeltas { values: finite, broken: broken.len() })
 }

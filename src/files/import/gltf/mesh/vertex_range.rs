@@ -1,4 +1,5 @@
-//! The vertices that primitives of a mesh share: which attributes the file has for them, and the targets that move them.
+//! The vertices that primitives of a mesh share: which attributes the file has for them, and the targets that move
+//! them.
 
 use gltf::json;
 
@@ -8,21 +9,16 @@ use smirk_face::head::{Note, Notes, Subject, TextureRef, UvSet};
 
 /// Consecutive vertices of a mesh that one or more primitives share.
 pub(super) struct VertexRange<'a> {
-    /// Index of the first vertex in the mesh.
     pub first: usize,
-    /// Number of vertices.
     pub count: usize,
     /// The file has normals for them. Without those, deltas of normals mean nothing.
     pub has_normals: bool,
-    /// The file has tangents for them.
     pub has_tangents: bool,
     /// The file has texture coordinates for them, by [`UvSet`].
     pub has_uvs: [bool; 2],
     /// How the first of its primitives with a normal map reads it.
     pub normal_map: Option<TextureRef>,
-    /// The file has colours for them.
     pub has_colors: bool,
-    /// Which TEXCOORD attributes are stored.
     pub uv_sets: UvSets,
     /// Per target, its deltas of texture coordinates and colours; empty if no target has any.
     pub uv_color_targets: &'a [UvColorTarget],
@@ -38,7 +34,8 @@ impl VertexRange<'_> {
         self.has_uvs[set as usize]
     }
 
-    /// The normal map to generate tangents for: there is one, the file has no tangents, and it has what they follow from.
+    /// The normal map to generate tangents for: there is one, the file has no tangents, and it has what they follow
+    /// from.
     pub(super) fn needs_tangents_for(&self) -> Option<TextureRef> {
         self.normal_map.filter(|map| self.has_normals && self.has_uv_set(map.uv_set) && !self.has_tangents)
     }

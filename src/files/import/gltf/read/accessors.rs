@@ -1,5 +1,5 @@
-//! Accessors (glTF 2.0 §3.6.2): every component type, normalised or not, with stride, sparse, or without data (which means
-//! zeros). All ranges are checked in 64 bits before anything is allocated.
+//! Accessors (glTF 2.0 §3.6.2): every component type, normalised or not, with stride, sparse, or without data (which
+//! means zeros). All ranges are checked in 64 bits before anything is allocated.
 
 use gltf::json::Index;
 use gltf::json::accessor::{Accessor, ComponentType, IndexComponentType, Type};
@@ -12,7 +12,6 @@ use super::views::Views;
 use crate::import::{Fault, Problem};
 use smirk_face::head::{Kind, Subject};
 
-/// The accessors of a file.
 pub(crate) struct Accessors<'a> {
     document: &'a GltfDocument,
     views: &'a Views<'a>,
@@ -26,9 +25,7 @@ pub(crate) enum Elements<const N: usize, T = f32> {
     Dense(Vec<[T; N]>),
     /// Zeros except for some elements, whose indices are strictly increasing.
     Sparse {
-        /// Number of elements, stored or not.
         count: usize,
-        /// Indices of the stored elements.
         rows: Vec<u32>,
         /// One per row.
         values: Vec<[T; N]>,
@@ -36,7 +33,6 @@ pub(crate) enum Elements<const N: usize, T = f32> {
 }
 
 impl<const N: usize, T: Copy + Default> Elements<N, T> {
-    /// Number of elements, stored or not.
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::Dense(values) => values.len(),
@@ -44,7 +40,6 @@ impl<const N: usize, T: Copy + Default> Elements<N, T> {
         }
     }
 
-    /// All elements, with the zeros.
     fn into_dense(self) -> Vec<[T; N]> {
         match self {
             Self::Dense(values) => values,
@@ -63,31 +58,30 @@ impl<'a> Accessors<'a> {
     /// Any file may have accessors without data of this many elements.
     const MIN_COUNT_WITHOUT_DATA: u64 = 1 << 16;
 
-    /// The accessors of a document over its views, and over what was decompressed.
     pub(crate) fn new(document: &'a GltfDocument, views: &'a Views<'a>, decoded: &'a DecodedAccessors) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
-        let possible_count = |accessor: &Accessor| {
-            let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, &Subject::field("accessor")).ok());
-            bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / element_bytes(accessor)))
-        };
         let of_decoded = decoded.keys().filter_map(|&index| Some(document.accessors.get(index)?.count.0));
-        let max_count_without_data =
-            stored.map(possible_count).chain(of_decoded).max().unwrap_or(0).max(Self::MIN_COUNT_WITHOUT_DATA);
+        let max_count_without_data = stored
+            .map(|accessor| {
+                let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, &Subject::field("accessor")).ok());
+                bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / element_bytes(accessor)))
+            })
+            .chain(of_decoded)
+            .max()
+            .unwrap_or(0)
+            .max(Self::MIN_COUNT_WITHOUT_DATA);
         Self { document, views, decoded, max_count_without_data }
     }
 
-    /// Number of accessors of the file.
     pub(crate) fn len(&self) -> usize {
         self.document.accessors.len()
     }
 
-    /// Whether the file has an accessor of this index.
     pub(crate) fn exists(&self, index: Index<Accessor>) -> bool {
         index.value() < self.len()
     }
 
-    /// Number of components per element.
     pub(crate) fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         Ok(width(kind(accessor, index)?))
@@ -141,12 +135,11 @@ impl<'a> Accessors<'a> {
     ) -> Result<Elements<N>, Fault> {
         let accessor = self.of_width::<N>(index, owner)?;
         let component = component(accessor, index)?;
-        let decode = |bytes: &StridedBytes<'_>| Ok(decode_floats::<N>(bytes, component, accessor.normalized));
         self.elements(
             (index, accessor),
             N * component.size(),
             &Subject::Numbered(Kind::Accessor, index.value()),
-            decode,
+            |bytes: &StridedBytes<'_>| Ok(decode_floats::<N>(bytes, component, accessor.normalized)),
         )
     }
 
@@ -165,12 +158,13 @@ impl<'a> Accessors<'a> {
                 format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
             ));
         }
-        let decode = |bytes: &StridedBytes<'_>| {
-            decode_integers(bytes, component).ok_or_else(|| {
-                Fault::invalid(&subject, format!("{owner} needs unsigned integers, it has {component:?}"))
-            })
-        };
-        Ok(self.elements((index, accessor), N * component.size(), &subject, decode)?.into_dense())
+        Ok(self
+            .elements((index, accessor), N * component.size(), &subject, |bytes| {
+                decode_integers(bytes, component).ok_or_else(|| {
+                    Fault::invalid(&subject, format!("{owner} needs unsigned integers, it has {component:?}"))
+                })
+            })?
+            .into_dense())
     }
 
     /// The elements of an accessor, of `size` bytes each, with its sparse elements applied.
@@ -312,9 +306,7 @@ fn width(kind: Type) -> usize {
 pub(super) struct StridedBytes<'a> {
     /// From the first byte of the first element to at least the last byte of the last one.
     pub bytes: &'a [u8],
-    /// Bytes from one element to the next.
     pub stride: usize,
-    /// Number of elements.
     pub count: usize,
 }
 
@@ -355,23 +347,23 @@ pub(super) fn decode_integers<const N: usize>(
     })
 }
 
-/// All elements, each of `N` components of `SIZE` bytes.
 fn gather<T: Copy + Default, const N: usize, const SIZE: usize>(
     elements: &StridedBytes<'_>,
     decode: impl Fn([u8; SIZE]) -> T,
 ) -> Vec<[T; N]> {
-    let element = |index: usize| {
-        let bytes = &elements.bytes[index * elements.stride..][..N * SIZE];
-        let mut values = [T::default(); N];
-        for (value, component) in values.iter_mut().zip(bytes.as_chunks::<SIZE>().0) {
-            *value = decode(*component);
-        }
-        values
-    };
     if elements.stride == N * SIZE {
         // Without gaps between elements, the compiler turns this into a copy.
         let (components, _) = elements.bytes[..elements.count * N * SIZE].as_chunks::<SIZE>();
         return components.as_chunks::<N>().0.iter().map(|element| element.map(&decode)).collect();
     }
-    (0..elements.count).map(element).collect()
+    (0..elements.count)
+        .map(|index| {
+            let bytes = &elements.bytes[index * elements.stride..][..N * SIZE];
+            let mut values = [T::default(); N];
+            for (value, component) in values.iter_mut().zip(bytes.as_chunks::<SIZE>().0) {
+                *value = decode(*component);
+            }
+            values
+        })
+        .collect()
 }

@@ -12,8 +12,8 @@ use smirk_face::head::{Kind, Subject};
 /// The extensions that compress buffer views. Their properties are the same.
 pub(super) const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty. Files may have buffers that nothing uses,
-/// so that one which cannot be loaded is an error where it is used.
+/// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty. Files may have buffers
+/// that nothing uses, so that one which cannot be loaded is an error where it is used.
 pub(crate) struct Buffers<'a> {
     bin: &'a [u8],
     /// Bytes of files and `data:` URIs; those that several buffers name are here once.
@@ -21,21 +21,16 @@ pub(crate) struct Buffers<'a> {
     locations: Vec<BufferLocation>,
 }
 
-/// Where a buffer's bytes are.
 enum BufferLocation {
-    /// A fallback buffer, which is not loaded.
     Fallback,
     BinaryChunk,
     /// Index into [`Buffers::fetched`].
     Fetched(usize),
-    /// Why there are none.
     Missing(Problem),
 }
 
-/// What the URI of a buffer refers to.
 #[derive(PartialEq, Eq, Hash)]
 enum BufferSource<'a> {
-    /// The bytes are in the URI.
     Data(&'a str),
     File(PathBuf),
 }
@@ -110,7 +105,6 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// Whether the bytes of a buffer cannot be loaded.
     pub(crate) fn is_missing(&self, index: usize) -> bool {
         matches!(self.locations.get(index), Some(BufferLocation::Missing(_)))
     }
@@ -128,8 +122,10 @@ fn subject(index: usize) -> Subject {
 /// Whether a buffer is a fallback for programs that cannot decompress; its views have their compressed bytes elsewhere.
 fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
     let extensions = buffer.extensions.as_ref().map(|extensions| &extensions.others);
-    let fallback = |name: &&str| extensions?.get(*name)?.get("fallback")?.as_bool();
-    COMPRESSION_EXTENSIONS.iter().any(|name| fallback(name) == Some(true))
+    COMPRESSION_EXTENSIONS.iter().any(|name| {
+        let fallback = extensions.and_then(|extensions| extensions.get(*name)?.get("fallback")?.as_bool());
+        fallback == Some(true)
+    })
 }
 
 #[cfg(test)]
@@ -149,7 +145,7 @@ mod tests {
         let Value::Object(root) = json!({"buffers": list}) else { panic!() };
         let mut import = Import::new(Budget::for_lists(0), Progress::NONE);
         let document = GltfDocument::from_value(root, 0, &mut import).unwrap();
-        let folder = ModelFolder::of(&folder.path().join("model.gltf"));
+        let folder = ModelFolder::containing(&folder.path().join("model.gltf"));
         let buffers = Buffers::load(&document, None, Some(&folder), &mut import).unwrap();
         assert_eq!(buffers.bytes(), 12);
         assert_eq!((buffers.get(2).unwrap(), buffers.get(4).unwrap()), (&b"12345678"[..], &b"xyz!"[..]));

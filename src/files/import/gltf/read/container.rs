@@ -9,7 +9,6 @@ const CHUNK_BIN: u32 = 0x004E_4942;
 const HEADER_BYTES: usize = 12;
 const CHUNK_HEADER_BYTES: usize = 8;
 
-/// The parts of a file.
 #[derive(Debug)]
 pub(crate) struct Container<'a> {
     /// Expected to be UTF-8; not checked yet.
@@ -18,7 +17,6 @@ pub(crate) struct Container<'a> {
     pub bin: Option<&'a [u8]>,
 }
 
-/// The advice for a file that ends too early.
 const CUT_OFF: &str = "it was cut off, copy or export it again";
 
 /// Splits a GLB into its chunks; all other bytes are taken for JSON. `is_text`: the file's name ends in `.gltf`.
@@ -38,7 +36,6 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Re
     Err(Fault::Unfit(format!("is not a glTF file: it {what}; export it as .glb or .gltf")))
 }
 
-/// The JSON without a byte order mark, with a note if it has one.
 fn without_mark<'a>(json: &'a [u8], notes: &mut Notes) -> &'a [u8] {
     let text = crate::import::without_byte_order_mark(json);
     if text.len() < json.len() {

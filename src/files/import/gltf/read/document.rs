@@ -30,9 +30,7 @@ pub(crate) struct GltfDocument {
     pub textures: Vec<json::Texture>,
     /// The index of the default scene; not checked.
     pub scene: Option<u64>,
-    /// Attributes of morph targets that the typed meshes lack.
     pub uv_color_targets: UvColorTargets,
-    /// The extensions of the whole file, by name.
     pub extensions: Map<String, Value>,
 }
 
@@ -79,7 +77,6 @@ impl GltfDocument {
     }
 }
 
-/// The lists of the JSON while they are typed.
 struct Lists<'i, 'a> {
     root: Map<String, Value>,
     budget: Budget,
@@ -114,9 +111,10 @@ fn not_a_list(key: &'static str) -> Fault {
 fn check_samplers(animations: &[Value], import: &mut Import<'_>) -> Result<(), Fault> {
     for (index, animation) in animations.iter().enumerate() {
         import.tick()?;
-        let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let count = parts("samplers").len();
-        for (number, channel) in parts("channels").iter().enumerate() {
+        let [samplers, channels] = ["samplers", "channels"]
+            .map(|key| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice));
+        let count = samplers.len();
+        for (number, channel) in channels.iter().enumerate() {
             import.tick()?;
             let sampler = channel.get("sampler").and_then(Value::as_u64);
             if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
@@ -137,7 +135,6 @@ pub(crate) fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kin
         Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
     })
 }
-/// The type of an accessor's elements.
 pub(super) fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
     match accessor.type_ {
         Checked::Valid(kind) => Ok(kind),
@@ -147,7 +144,6 @@ pub(super) fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, 
     }
 }
 
-/// The type of the numbers of an accessor.
 pub(super) fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
     match accessor.component_type {
         Checked::Valid(component) => Ok(component.0),

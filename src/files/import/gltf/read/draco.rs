@@ -20,7 +20,6 @@ const EXTENSION: &str = "KHR_draco_mesh_compression";
 /// The decoder needs several times the memory of what it returns.
 const MEMORY_TIMES: u64 = 4;
 
-/// The properties of the extension on a primitive.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CompressedPrimitive {
@@ -29,7 +28,8 @@ struct CompressedPrimitive {
     attributes: HashMap<String, u32>,
 }
 
-/// The bytes of the accessors that compressed primitives store, by index: all elements, in the accessor's types, without gaps.
+/// The bytes of the accessors that compressed primitives store, by index: all elements, in the accessor's types,
+/// without gaps.
 pub(crate) type DecodedAccessors = HashMap<usize, Vec<u8>>;
 
 /// Decodes all compressed primitives. Those with positions that are also stored uncompressed are passed.
@@ -62,7 +62,6 @@ pub(crate) fn decode_draco(
     Ok(decoded)
 }
 
-/// Decodes one primitive.
 struct PrimitiveReader<'a> {
     document: &'a GltfDocument,
     primitive: &'a json::mesh::Primitive,
@@ -89,8 +88,10 @@ impl PrimitiveReader<'_> {
     fn attributes(&self) -> Result<Vec<(Index<Accessor>, u32)>, Fault> {
         let mut attributes = Vec::new();
         for (name, &id) in &self.compressed.attributes {
-            let named = |semantic: &Checked<json::mesh::Semantic>| matches!(semantic, Checked::Valid(semantic) if semantic.to_string() == *name);
-            let index = self.primitive.attributes.iter().find(|(semantic, _)| named(semantic));
+            let index =
+                self.primitive.attributes.iter().find(
+                    |(semantic, _)| matches!(semantic, Checked::Valid(semantic) if semantic.to_string() == *name),
+                );
             let Some((_, &index)) = index else {
                 return Err(self.invalid(format!("compresses {name:?}, which is no attribute of the primitive")));
             };
@@ -196,7 +197,6 @@ impl PrimitiveReader<'_> {
     }
 }
 
-/// The bytes of an attribute at a vertex.
 fn value_at(attribute: &PointAttribute, point: PointIndex) -> Option<&[u8]> {
     let stride = usize::try_from(attribute.byte_stride()).ok()?;
     let size = usize::from(attribute.num_components()) * attribute.data_type().byte_length();

@@ -11,11 +11,9 @@ use serde::Deserialize;
 
 use crate::import::Problem;
 
-/// The kind of the elements, which decides how they are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum MeshoptMode {
-    /// Vertex attributes, or any other elements.
     Attributes,
     /// Indices of a triangle list.
     Triangles,
@@ -27,31 +25,25 @@ pub enum MeshoptMode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum MeshoptFilter {
-    /// None.
     #[default]
     None,
     /// Unit vectors, octahedral encoding: four signed integers of 8 or 16 bits per element.
     Octahedral,
     /// Unit quaternions without their largest component: four signed integers of 16 bits per element.
     Quaternion,
-    /// Floats as exponent and mantissa.
     Exponential,
     /// Colours as luma and two chroma components: four integers of 8 or 16 bits per element (KHR only).
     Color,
 }
 
-/// The layout of compressed elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MeshoptLayout {
-    /// Number of elements.
     pub count: u64,
     /// Bytes per element once decompressed.
     #[serde(rename = "byteStride")]
     pub stride: u64,
-    /// Their kind.
     pub mode: MeshoptMode,
-    /// How they were transformed.
     #[serde(default)]
     pub filter: MeshoptFilter,
 }
@@ -65,8 +57,8 @@ impl MeshoptLayout {
         self.count.checked_mul(self.stride)
     }
 
-    /// The smallest size that so many elements can have compressed: one control byte per block for every four bytes of an
-    /// element, one byte per triangle or per index.
+    /// The smallest size that so many elements can have compressed: one control byte per block for every four bytes of
+    /// an element, one byte per triangle or per index.
     fn min_compressed_bytes(&self) -> u64 {
         1 + match self.mode {
             MeshoptMode::Attributes => self.count.div_ceil(Self::MAX_BLOCK_ELEMENTS).saturating_mul(self.stride / 4),
@@ -110,8 +102,8 @@ impl MeshoptLayout {
     }
 }
 
-/// Decompresses elements. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough for so
-/// many elements.
+/// Decompresses elements. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long
+/// enough for so many elements.
 pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Problem> {
     layout.check(compressed.len())?;
     let count = layout.count as usize;

@@ -1,8 +1,9 @@
-//! Checks the JSON before it is typed: its version, its required extensions, and what is legal but refused or dropped by the
-//! typed structs.
+//! Checks the JSON before it is typed: its version, its required extensions, and what is legal but refused or dropped
+//! by the typed structs.
 //!
-//! The TEXCOORD_n and COLOR_n accessors of morph targets (glTF 2.0 §3.7.2.2). The `gltf` crate's morph target has fields for
-//! POSITION, NORMAL and TANGENT only, so the other attributes are collected from the JSON before it is typed.
+//! The TEXCOORD_n and COLOR_n accessors of morph targets (glTF 2.0 §3.7.2.2). The `gltf` crate's morph target has
+//! fields for POSITION, NORMAL and TANGENT only, so the other attributes are collected from the JSON before it is
+//! typed.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -44,7 +45,6 @@ pub(crate) const SUPPORTED: [&str; 21] = [
     "VRMC_vrm",
 ];
 
-/// Parses and checks the file's JSON.
 pub(crate) fn prepare(text: &[u8], import: &mut Import<'_>) -> Result<Map<String, Value>, Fault> {
     let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), import.progress);
     let value = tree.parse(text).map_err(|fault| match fault {
@@ -65,7 +65,6 @@ pub(crate) fn prepare(text: &[u8], import: &mut Import<'_>) -> Result<Map<String
     Ok(root)
 }
 
-/// The parser's error, with the text around its position.
 fn describe_parse_error(text: &[u8], error: &serde_json::Error) -> String {
     let line = text.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
     let around = error.column().saturating_sub(8).min(line.len())..(error.column() + 8).min(line.len());
@@ -177,8 +176,8 @@ fn note_unread_targets(root: &Map<String, Value>, import: &mut Import<'_>) -> Re
     Ok(())
 }
 
-/// The typed primitive requires `attributes`; a primitive without them is skipped later, with a note that has its number. The typed
-/// scene requires `nodes`, which a scene without nodes lacks.
+/// The typed primitive requires `attributes`; a primitive without them is skipped later, with a note that has its
+/// number. The typed scene requires `nodes`, which a scene without nodes lacks.
 fn fill_what_may_be_missing(root: &mut Map<String, Value>) {
     let scenes = root.get_mut("scenes").and_then(Value::as_array_mut).into_iter().flatten();
     for scene in scenes.filter_map(Value::as_object_mut) {
@@ -198,7 +197,6 @@ fn array<'a>(root: &'a Map<String, Value>, key: &str) -> &'a [Value] {
 /// The accessors of the texture coordinates and colours that one target of a primitive changes.
 #[derive(Debug, Default)]
 pub(crate) struct UvColorTarget {
-    /// By the number of the TEXCOORD.
     pub uvs: HashMap<u32, Index<Accessor>>,
     pub color: Option<Index<Accessor>>,
     /// It also changes COLOR_1 or a later set, which glTF does not draw.
@@ -209,7 +207,6 @@ pub(crate) struct UvColorTarget {
 /// targets change neither texture coordinates nor colours are absent.
 pub(super) type UvColorTargets = HashMap<(usize, usize), Vec<UvColorTarget>>;
 
-/// Collects the targets from the root of the JSON.
 pub(super) fn find_uv_color_targets(
     root: &Map<String, Value>,
     import: &mut Import<'_>,
@@ -221,7 +218,7 @@ pub(super) fn find_uv_color_targets(
     for (mesh_index, mesh) in list(root.get("meshes")) {
         for (primitive_index, primitive) in list(mesh.get("primitives")) {
             import.tick()?;
-            let targets = list(primitive.get("targets")).map(|(_, target)| UvColorTarget::of(target));
+            let targets = list(primitive.get("targets")).map(|(_, target)| UvColorTarget::from_json(target));
             // Most targets change neither, and there may be a million of them.
             if targets.clone().any(|target| !target.is_empty()) {
                 found.insert((mesh_index, primitive_index), targets.collect());
@@ -232,7 +229,7 @@ pub(super) fn find_uv_color_targets(
 }
 
 impl UvColorTarget {
-    fn of(target: &Value) -> Self {
+    fn from_json(target: &Value) -> Self {
         let mut found = Self::default();
         for (name, accessor) in target.as_object().into_iter().flatten() {
             let Some(accessor) = accessor.as_u64().and_then(|index| u32::try_from(index).ok()).map(Index::new) else {

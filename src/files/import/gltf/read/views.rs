@@ -1,4 +1,5 @@
-//! Buffer views (glTF 2.0 §3.6.1.4): consecutive bytes of a buffer, checked against its length, and decompressed where needed.
+//! Buffer views (glTF 2.0 §3.6.1.4): consecutive bytes of a buffer, checked against its length, and decompressed where
+//! needed.
 
 use std::collections::HashMap;
 
@@ -10,18 +11,15 @@ use serde_json::Value;
 use super::buffers::{Buffers, COMPRESSION_EXTENSIONS};
 use super::document::{GltfDocument, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
-use crate::import::{Fault, Import, Problem};
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Subject};
 
-/// All buffer views of a file.
 pub(crate) struct Views<'a> {
     document: &'a GltfDocument,
     buffers: &'a Buffers<'a>,
-    /// The bytes of compressed views, by index.
     decompressed: HashMap<usize, Vec<u8>>,
 }
 
-/// The properties of a compression extension on a view.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CompressedView {
@@ -34,7 +32,6 @@ struct CompressedView {
 }
 
 impl<'a> Views<'a> {
-    /// Decompresses the compressed views of loaded buffers.
     pub(crate) fn new(
         document: &'a GltfDocument,
         buffers: &'a Buffers<'a>,
@@ -82,13 +79,11 @@ impl<'a> Views<'a> {
         }
         let bytes =
             self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, subject)?;
-        let undecodable = |problem: Problem| Fault::invalid(subject, problem);
-        compressed.layout.check(bytes.len()).map_err(undecodable)?;
+        compressed.layout.check(bytes.len()).map_err(|problem| Fault::invalid(subject, problem))?;
         import.budget.spend(view.byte_length.0, subject)?;
-        decode_meshopt(bytes, &compressed.layout).map_err(undecodable)
+        decode_meshopt(bytes, &compressed.layout).map_err(|problem| Fault::invalid(subject, problem))
     }
 
-    /// The bytes of a view, checked against its buffer.
     pub(crate) fn bytes(&self, index: Index<View>, owner: &Subject) -> Result<&[u8], Fault> {
         let view = lookup(&self.document.buffer_views, index, owner, "bufferView")?;
         if let Some(bytes) = self.decompressed.get(&index.value()) {

@@ -17,11 +17,9 @@ use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use crate::import::sidecar::ModelFolder;
 use smirk_face::head::{Image, Kind, Sampler, Subject, Wrap};
 
-/// The images of a file.
 pub(crate) struct Images<'a> {
     pub document: &'a GltfDocument,
     pub views: &'a Views<'a>,
-    /// The folder of the file; none for a file in memory.
     pub folder: Option<&'a ModelFolder>,
 }
 
@@ -33,57 +31,64 @@ pub(crate) enum ImageLocation<'a> {
 }
 
 /// A decoded image, or one line on why there is none, with its number and its name.
-pub(super) fn decoded(image: Result<Arc<Image>, Problem>, (number, name): (usize, &str)) -> Result<Arc<Image>, String> {
-    image.map_err(|why| format!("{} {why}", subject_of(number, name)))
+pub(super) fn decoded(
+    image: Result<Arc<Image>, Problem>,
+    (number, name): (usize, &str),
+) -> Result<Arc<Image>, Problem> {
+    image.map_err(|why| format!("{} {why}", subject_of(number, name)).into())
 }
 
 impl<'a> Images<'a> {
-    /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses it.
+    /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses
+    /// it.
     pub(crate) fn locate(
         &self,
         index: Index<json::Image>,
         owner: &Subject,
-    ) -> Result<(String, ImageLocation<'a>), String> {
-        let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
+    ) -> Result<(String, ImageLocation<'a>), Problem> {
+        let image = lookup(&self.document.images, index, owner, "image")?;
         let number = index.value();
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
         let location = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => ImageLocation::Uri(uri),
             (None, Some(view)) => ImageLocation::View(view),
-            (None, None) => return Err(format!("{} has neither a URI nor a bufferView", subject_of(number, &name))),
+            (None, None) => {
+                return Err(format!("{} has neither a URI nor a bufferView", subject_of(number, &name)).into());
+            }
         };
         Ok((name, location))
     }
 
-    /// The encoded bytes at a location. The error is one line. `number` and `name` are those of the image that names the location.
+    /// The encoded bytes at a location. The error is one line. `number` and `name` are those of the image that names
+    /// the location.
     pub(crate) fn fetch(
         &self,
         location: ImageLocation<'_>,
         (number, name): (usize, &str),
-    ) -> Result<Cow<'_, [u8]>, String> {
+    ) -> Result<Cow<'_, [u8]>, Problem> {
         let subject = subject_of(number, name);
         let bytes = match location {
             ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &subject).map(Cow::Owned),
             ImageLocation::View(view) => self.views.bytes(view, &subject).map(Cow::Borrowed),
         };
-        bytes.map_err(|fault| fault.to_string())
+        bytes.map_err(Problem::from)
     }
 
-    /// Decodes the bytes at a location. The error is one line. `image` is the number and the name of the image that names it.
+    /// Decodes the bytes at a location. The error is one line. `image` is the number and the name of the image that
+    /// names it.
     pub(crate) fn decode(
         &self,
         location: ImageLocation<'_>,
         image: (usize, &str),
         budget: &mut ImageBudget,
-    ) -> Result<Arc<Image>, String> {
+    ) -> Result<Arc<Image>, Problem> {
         decoded(budget.decode(&self.fetch(location, image)?), image)
     }
 
-    /// How a texture is sampled, or why that is unknown.
-    pub(crate) fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, String> {
+    pub(crate) fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, Problem> {
         let Some(index) = texture.sampler else { return Ok(Sampler::default()) };
         let sampler = lookup(&self.document.samplers, index, owner, "sampler");
-        sampler.map(read_sampler).map_err(|fault| fault.to_string())
+        sampler.map(read_sampler).map_err(Problem::from)
     }
 }
 
@@ -91,12 +96,13 @@ fn subject_of(number: usize, name: &str) -> Subject {
     Subject::numbered_and_named(Kind::Image, number, name)
 }
 
-/// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the fallback
-/// for programs that do not read the extension.
+/// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the
+/// fallback for programs that do not read the extension.
 pub(in crate::import::gltf) fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
     let extensions = texture.extensions.as_ref().map(|extensions| &extensions.others);
-    let named = |name: &&str| extensions?.get(*name)?.get("source")?.as_u64();
-    let by_extension = ["KHR_texture_basisu", "EXT_texture_webp", "MSFT_texture_dds"].iter().filter_map(named);
+    let by_extension = ["KHR_texture_basisu", "EXT_texture_webp", "MSFT_texture_dds"]
+        .iter()
+        .filter_map(|name| extensions?.get(*name)?.get("source")?.as_u64());
     // The `gltf` crate gives a texture without a source this index.
     let core = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
     by_extension.filter_map(|source| u32::try_from(source).ok()).map(Index::new).chain(core).collect()
@@ -110,14 +116,17 @@ pub(super) fn image_extensions(texture: &json::Texture) -> String {
 }
 
 fn read_sampler(sampler: &json::texture::Sampler) -> Sampler {
-    let wrap = |mode| match mode {
-        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
-        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
-        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
-    };
     Sampler {
         wrap_u: wrap(sampler.wrap_s),
         wrap_v: wrap(sampler.wrap_t),
         nearest: matches!(sampler.mag_filter, Some(Checked::Valid(MagFilter::Nearest))),
+    }
+}
+
+fn wrap(mode: Checked<WrappingMode>) -> Wrap {
+    match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
     }
 }

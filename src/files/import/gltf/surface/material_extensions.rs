@@ -1,10 +1,10 @@
 //! The extensions of metallic-roughness materials that Smirk draws: emissive strength, specular, index of refraction,
-//! clearcoat, sheen and transmission. Their factors are read; of their textures only the one of the specular factor, which
-//! skin needs. A clearcoat, sheen or transmission with a texture that limits it to a part of the surface is left out:
-//! without its texture it would cover all of it.
+//! clearcoat, sheen and transmission. Their factors are read; of their textures only the one of the specular factor,
+//! which skin needs. A clearcoat, sheen or transmission with a texture that limits it to a part of the surface is left
+//! out: without its texture it would cover all of it.
 //!
-//! Specular-glossiness materials (`KHR_materials_pbrSpecularGlossiness`, archived), as far as a metallic-roughness material
-//! can express them.
+//! Specular-glossiness materials (`KHR_materials_pbrSpecularGlossiness`, archived), as far as a metallic-roughness
+//! material can express them.
 
 use gltf::json;
 use serde_json::{Map, Value};
@@ -42,8 +42,7 @@ fn strength_of(extension: ExtensionObject<'_>) -> f32 {
 pub(super) const DEFAULT_IOR: f32 = 1.5;
 
 impl MaterialExtensions {
-    /// Reads a material's extensions.
-    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Self {
+    pub(super) fn read(extensions: Option<&Map<String, Value>>) -> Self {
         let extension = |name: &str| ExtensionObject(extensions.and_then(|extensions| extensions.get(name)));
         let mut unshown: Vec<String> = extensions
             .into_iter()
@@ -108,8 +107,7 @@ pub(super) struct SpecularGlossiness {
 }
 
 impl SpecularGlossiness {
-    /// Reads the extension; none if a material does not have it.
-    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Self> {
+    pub(super) fn read(extensions: Option<&Map<String, Value>>) -> Option<Self> {
         let extension = ExtensionObject(Some(extensions?.get("KHR_materials_pbrSpecularGlossiness")?));
         let has_specular_texture = TextureUse::in_extension(extension, "specularGlossinessTexture").is_some();
         let specular = if has_specular_texture {

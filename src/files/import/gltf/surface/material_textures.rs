@@ -19,10 +19,10 @@ pub(crate) struct MaterialTextures {
 
 impl MaterialTextures {
     /// The textures that a material is drawn with. An unlit material has only its colour.
-    pub(crate) fn of(material: &json::Material) -> Self {
+    pub(crate) fn read(material: &json::Material) -> Self {
         let extensions = extensions_of(material);
         let pbr = &material.pbr_metallic_roughness;
-        let specular_glossiness = SpecularGlossiness::of(extensions);
+        let specular_glossiness = SpecularGlossiness::read(extensions);
         let color = match &specular_glossiness {
             Some(specular_glossiness) => specular_glossiness.diffuse_texture,
             None => pbr.base_color_texture.as_ref().map(TextureUse::of_info),
@@ -46,7 +46,7 @@ impl MaterialTextures {
             metallic_roughness: metallic_roughness.map(TextureUse::of_info),
             occlusion,
             emissive: material.emissive_texture.as_ref().map(TextureUse::of_info),
-            specular: MaterialExtensions::of(extensions).specular_texture,
+            specular: MaterialExtensions::read(extensions).specular_texture,
         }
     }
 
@@ -62,7 +62,6 @@ pub(super) fn is_unlit(material: &json::Material) -> bool {
     extensions_of(material).is_some_and(|extensions| extensions.contains_key("KHR_materials_unlit"))
 }
 
-/// A material's extensions by name.
 pub(super) fn extensions_of(material: &json::Material) -> Option<&Map<String, Value>> {
     material.extensions.as_ref().map(|extensions| &extensions.others)
 }

@@ -1,5 +1,5 @@
-//! Materials (glTF 2.0 §3.9), as far as Smirk draws them: base colour, metallic-roughness, normal, occlusion and emissive
-//! maps, alpha, and the [extensions](super::material_extensions).
+//! Materials (glTF 2.0 §3.9), as far as Smirk draws them: base colour, metallic-roughness, normal, occlusion and
+//! emissive maps, alpha, and the [extensions](super::material_extensions).
 
 use glam::Affine2;
 use gltf::json;
@@ -41,8 +41,8 @@ fn read(
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
     let subject = Subject::named(Kind::Material, &name);
-    let textures = MaterialTextures::of(material);
-    let uv_sets = UvSets::of(&textures);
+    let textures = MaterialTextures::read(material);
+    let uv_sets = UvSets::choose(&textures);
     let mut find = |texture: Option<TextureUse>, encoding, purpose: &str| -> Result<Option<TextureRef>, Fault> {
         let Some(TextureUse { texture, uv_set: number, texture_from_uv }) = texture else { return Ok(None) };
         // Each texture may be decoded for a second.
@@ -68,7 +68,7 @@ fn read(
     let specular_texture = find(textures.specular, Encoding::Linear, "specular map")?;
 
     let extensions = extensions_of(material);
-    let extension_factors = MaterialExtensions::of(extensions);
+    let extension_factors = MaterialExtensions::read(extensions);
     let defaults = Material::default();
     let pbr = &material.pbr_metallic_roughness;
     // The factors are usually 1 where a texture holds the values: without it, the whole surface would be metal.
@@ -104,7 +104,7 @@ fn read(
         ..defaults
     };
     let mut unshown = extension_factors.unshown;
-    if let Some(specular_glossiness) = SpecularGlossiness::of(extensions) {
+    if let Some(specular_glossiness) = SpecularGlossiness::read(extensions) {
         read.base_color = specular_glossiness.diffuse.map(fraction);
         read.metallic = 0.0;
         read.roughness = specular_glossiness.roughness.unwrap_or(defaults.roughness);

@@ -1,5 +1,5 @@
-//! The textures of a head while its materials are read. Materials share textures, and textures share images: each image is
-//! decoded once.
+//! The textures of a head while its materials are read. Materials share textures, and textures share images: each image
+//! is decoded once.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::images::{ImageLocation, Images, decoded, image_extensions, images_of_
 use super::material_textures::MaterialTextures;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
-use crate::import::{Fault, Import};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Encoding, Image, Kind, Note, Notes, Subject, Texture};
 
 /// The textures and images decoded so far. A failure is stored too, so that the image is not decoded again.
@@ -19,13 +19,12 @@ pub(super) struct GltfTextureCache<'a> {
     images: &'a Images<'a>,
     textures: Vec<Texture>,
     /// Indices into `textures`, by index in the file and encoding; or the reason of a failure.
-    known: HashMap<(usize, Encoding), Result<usize, String>>,
+    known: HashMap<(usize, Encoding), Result<usize, Problem>>,
     /// Decoded images by location; or the reason of a failure.
-    decoded: HashMap<ImageLocation<'a>, Result<Arc<Image>, String>>,
+    decoded: HashMap<ImageLocation<'a>, Result<Arc<Image>, Problem>>,
     budget: ImageBudget,
 }
 
-/// The textures of the file that were read.
 pub(in crate::import::gltf) struct ReadTextures {
     /// In the order they were first used.
     pub textures: Vec<Texture>,
@@ -34,7 +33,6 @@ pub(in crate::import::gltf) struct ReadTextures {
 }
 
 impl<'a> GltfTextureCache<'a> {
-    /// An empty cache.
     pub(super) fn new(images: &'a Images<'a>) -> Self {
         Self {
             images,
@@ -45,8 +43,8 @@ impl<'a> GltfTextureCache<'a> {
         }
     }
 
-    /// Decodes the images that the materials of the file use, several at a time. Images that are only fallbacks of others are decoded
-    /// when they are needed.
+    /// Decodes the images that the materials of the file use, several at a time. Images that are only fallbacks of
+    /// others are decoded when they are needed.
     pub(super) fn decode_ahead(&mut self, import: &mut Import<'_>) -> Result<(), Fault> {
         let mut wanted = self.wanted().into_iter().peekable();
         while wanted.peek().is_some() {
@@ -77,7 +75,7 @@ impl<'a> GltfTextureCache<'a> {
     /// Number, name and location of the first image of each texture that a material uses; each location once.
     fn wanted(&self) -> Vec<(usize, String, ImageLocation<'a>)> {
         let document = self.images.document;
-        let uses = document.materials.iter().flat_map(|material| MaterialTextures::of(material).by_importance());
+        let uses = document.materials.iter().flat_map(|material| MaterialTextures::read(material).by_importance());
         let mut known = HashSet::new();
         let wanted = uses.filter_map(|of| {
             let image = *images_of_texture(document.textures.get(of.texture.value())?).first()?;
@@ -88,8 +86,8 @@ impl<'a> GltfTextureCache<'a> {
         wanted.collect()
     }
 
-    /// The head's index of a texture of the file; none, with a note, if it cannot be read. `purpose` is what the texture is
-    /// for on its `owner`, e.g. "normal map".
+    /// The head's index of a texture of the file; none, with a note, if it cannot be read. `purpose` is what the
+    /// texture is for on its `owner`, e.g. "normal map".
     pub(super) fn find(
         &mut self,
         index: Index<json::Texture>,
@@ -124,9 +122,8 @@ impl<'a> GltfTextureCache<'a> {
         encoding: Encoding,
         owner: &Subject,
         notes: &mut Notes,
-    ) -> Result<Texture, String> {
-        let texture =
-            lookup(&self.images.document.textures, index, owner, "texture").map_err(|fault| fault.to_string())?;
+    ) -> Result<Texture, Problem> {
+        let texture = lookup(&self.images.document.textures, index, owner, "texture")?;
         let subject = Subject::Numbered(Kind::Texture, index.value());
         let sampler = self.images.sampler(texture, &subject)?;
         let mut failures = Vec::new();
@@ -142,13 +139,13 @@ impl<'a> GltfTextureCache<'a> {
             }
         }
         Err(failures.into_iter().next().unwrap_or_else(|| match image_extensions(texture) {
-            names if names.is_empty() => format!("{subject} has no image"),
-            names => format!("{subject} has an image by {names} only; re-export it as PNG or JPEG"),
+            names if names.is_empty() => format!("{subject} has no image").into(),
+            names => format!("{subject} has an image by {names} only; re-export it as PNG or JPEG").into(),
         }))
     }
 
     /// An image and its name, decoded at first use.
-    fn image(&mut self, index: Index<json::Image>, owner: &Subject) -> Result<(String, Arc<Image>), String> {
+    fn image(&mut self, index: Index<json::Image>, owner: &Subject) -> Result<(String, Arc<Image>), Problem> {
         let (name, location) = self.images.locate(index, owner)?;
         let image = match self.decoded.get(&location) {
             Some(image) => image.clone(),
@@ -161,7 +158,6 @@ impl<'a> GltfTextureCache<'a> {
         image.map(|image| (name, image))
     }
 
-    /// All textures.
     pub(super) fn finish(self) -> ReadTextures {
         let known = self.known.iter().filter_map(|((index, _), known)| Some((*index, *known.as_ref().ok()?)));
         // Of a texture that is read as colour and as numbers, either has the same image: the first counts.

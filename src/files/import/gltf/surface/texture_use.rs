@@ -5,11 +5,9 @@ use glam::{Affine2, Vec2};
 use gltf::json::{self, Index};
 use serde_json::{Map, Value};
 
-/// A material's reference to a texture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextureUse {
     pub texture: Index<json::Texture>,
-    /// The number of the TEXCOORD attribute.
     pub uv_set: u32,
     pub texture_from_uv: Affine2,
 }
@@ -24,9 +22,9 @@ impl TextureUse {
     /// A texture that a property of an extension refers to; none if it is absent or has no valid index.
     pub(crate) fn in_extension(extension: ExtensionObject<'_>, key: &str) -> Option<Self> {
         let info = extension.get(key)?;
-        let number = |key: &str| info.get(key)?.as_u64().and_then(|number| u32::try_from(number).ok());
+        let [index, uv_set] = ["index", "texCoord"].map(|key| u32::try_from(info.get(key)?.as_u64()?).ok());
         let extensions = info.get("extensions").and_then(Value::as_object);
-        Some(Self::new(Index::new(number("index")?), number("texCoord").unwrap_or(0), extensions))
+        Some(Self::new(Index::new(index?), uv_set.unwrap_or(0), extensions))
     }
 
     /// A texture at TEXCOORD `uv_set`; `KHR_texture_transform` among `extensions` may name another set.
@@ -50,7 +48,6 @@ impl TextureUse {
 pub(crate) struct ExtensionObject<'a>(pub Option<&'a Value>);
 
 impl<'a> ExtensionObject<'a> {
-    /// The value of a property, of any type.
     pub(crate) fn get(self, key: &str) -> Option<&'a Value> {
         self.0?.get(key)
     }

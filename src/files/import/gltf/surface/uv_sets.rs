@@ -1,4 +1,5 @@
-//! Which of a file's sets of texture coordinates (TEXCOORD_n) the vertices of a primitive store. A mesh has room for two.
+//! Which of a file's sets of texture coordinates (TEXCOORD_n) the vertices of a primitive store. A mesh has room for
+//! two.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ pub(crate) struct UvSets {
 
 impl UvSets {
     /// The sets of a material's two most important textures with different ones. Without a texture, TEXCOORD_0.
-    pub(crate) fn of(textures: &MaterialTextures) -> Self {
+    pub(crate) fn choose(textures: &MaterialTextures) -> Self {
         let mut sets = textures.by_importance().map(|texture| texture.uv_set);
         let first = sets.next().unwrap_or(0);
         Self { first, second: sets.find(|&set| set != first) }
@@ -41,7 +42,6 @@ impl UvSets {
         }
     }
 
-    /// The number of the TEXCOORD that is stored as `uv_set`.
     pub(crate) fn number_of(self, uv_set: UvSet) -> u32 {
         match uv_set {
             UvSet::First => self.first,
@@ -58,8 +58,8 @@ pub(crate) struct PrimitiveUvSets {
     pub lacks_set_of_variant: bool,
 }
 
-/// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors need,
-/// so that such primitives can share their vertices.
+/// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors
+/// need, so that such primitives can share their vertices.
 pub(crate) fn uv_sets_of_primitives(
     document: &GltfDocument,
     mesh: &json::Mesh,
@@ -70,28 +70,32 @@ pub(crate) fn uv_sets_of_primitives(
         import.tick()?;
         own.push(of_primitive(document, primitive));
     }
-    let key = |primitive: &json::mesh::Primitive| -> Vec<(String, usize)> {
-        primitive.attributes.iter().map(|(name, index)| (name.to_string(), index.value())).collect()
-    };
     let mut shared: HashMap<(Vec<(String, usize)>, u32), UvSets> = HashMap::new();
     for (primitive, own) in mesh.primitives.iter().zip(&own) {
-        let all = shared.entry((key(primitive), own.sets.first)).or_insert(own.sets);
+        let all = shared.entry((attributes_of(primitive), own.sets.first)).or_insert(own.sets);
         *all = all.joined(own.sets).unwrap_or(*all);
     }
-    let with_others = |(primitive, own): (&json::mesh::Primitive, PrimitiveUvSets)| {
-        let all = shared.get(&(key(primitive), own.sets.first));
-        PrimitiveUvSets { sets: all.and_then(|all| all.joined(own.sets)).unwrap_or(own.sets), ..own }
-    };
-    Ok(mesh.primitives.iter().zip(own).map(with_others).collect())
+    Ok(mesh
+        .primitives
+        .iter()
+        .zip(own)
+        .map(|(primitive, own)| {
+            let all = shared.get(&(attributes_of(primitive), own.sets.first));
+            PrimitiveUvSets { sets: all.and_then(|all| all.joined(own.sets)).unwrap_or(own.sets), ..own }
+        })
+        .collect())
+}
+
+fn attributes_of(primitive: &json::mesh::Primitive) -> Vec<(String, usize)> {
+    primitive.attributes.iter().map(|(name, index)| (name.to_string(), index.value())).collect()
 }
 
 fn of_primitive(document: &GltfDocument, primitive: &json::mesh::Primitive) -> PrimitiveUvSets {
-    let uv_sets = |material: &json::Material| UvSets::of(&MaterialTextures::of(material));
     let material = primitive.material.and_then(|index| document.materials.get(index.value()));
-    let sets = material.map_or(UvSets { first: 0, second: None }, uv_sets);
+    let sets = material.map_or(UvSets { first: 0, second: None }, sets_of);
     let mut found = PrimitiveUvSets { sets, lacks_set_of_variant: false };
     for material in variant_materials(primitive).filter_map(|material| document.materials.get(material)) {
-        match found.sets.joined(uv_sets(material)) {
+        match found.sets.joined(sets_of(material)) {
             Some(sets) => found.sets = sets,
             None => found.lacks_set_of_variant = true,
         }
@@ -99,7 +103,10 @@ fn of_primitive(document: &GltfDocument, primitive: &json::mesh::Primitive) -> P
     found
 }
 
-/// The extension's name, on the file and on its primitives.
+fn sets_of(material: &json::Material) -> UvSets {
+    UvSets::choose(&MaterialTextures::read(material))
+}
+
 pub(crate) const VARIANTS_EXTENSION: &str = "KHR_materials_variants";
 
 /// A primitive's materials in variants, each with the list of the variants it is for. Entries that are not of the
@@ -113,7 +120,6 @@ pub(crate) fn variant_mappings(primitive: &json::mesh::Primitive) -> impl Iterat
     })
 }
 
-/// The materials that a primitive has in some variant.
 pub(crate) fn variant_materials(primitive: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     variant_mappings(primitive).map(|(material, _)| material)
 }

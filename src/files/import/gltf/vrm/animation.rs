@@ -1,4 +1,5 @@
-//! VRM animations (`VRMC_vrm_animation` 1.0): nodes that stand for bones, expressions and the gaze, and clips that move these nodes.
+//! VRM animations (`VRMC_vrm_animation` 1.0): nodes that stand for bones, expressions and the gaze, and clips that move
+//! these nodes.
 
 use glam::{Mat3, Mat4};
 use serde_json::{Map, Value};
@@ -25,12 +26,10 @@ pub(crate) struct VrmAnimation {
     pub expressions: Vec<(String, usize)>,
     /// The node whose rotation is the direction of the gaze, relative to the head.
     pub gaze: Option<usize>,
-    /// What was left out of the file.
     pub notes: Vec<Note>,
 }
 
 impl VrmAnimation {
-    /// Reads the animation; none if the file is no VRM animation.
     pub(in crate::import::gltf) fn read(
         content: &DocumentContent<'_>,
         import: &mut Import<'_>,
@@ -52,12 +51,11 @@ impl VrmAnimation {
             Some((name.to_owned(), found?))
         };
         let bones = named_bones(extension).into_iter().filter_map(|(name, value)| node(name, Some(value))).collect();
-        let all = |kind: &str| {
+        let expressions = ["preset", "custom"].into_iter().flat_map(|kind| {
             let expressions = extension.get("expressions").and_then(|all| all.get(kind));
             expressions.and_then(Value::as_object).into_iter().flatten()
-        };
-        let named = |(name, value): (&String, &Value)| node(name, value.get("node"));
-        let expressions = all("preset").chain(all("custom")).filter_map(named).collect();
+        });
+        let expressions = expressions.filter_map(|(name, value)| node(name, value.get("node"))).collect();
         let gaze = extension.get("lookAt").and_then(Value::as_object);
         let gaze = gaze.and_then(|gaze: &Map<String, Value>| Some(node("lookAt", gaze.get("node"))?.1));
         if !missing.is_empty() {

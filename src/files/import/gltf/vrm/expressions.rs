@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::material_binds::MaterialReader;
-use crate::import::Import;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::unique_names::UniqueNames;
+use crate::import::{Import, Problem};
 use smirk_face::head::{Bind, Expression, Kind, Note, Notes, Override, Preset, Subject};
 
 /// An expression, and whether Smirk shows only a part of it.
@@ -16,8 +16,8 @@ pub(super) struct ReadExpression {
     pub changes_more: bool,
 }
 
-/// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides. What is not read of them moves into the
-/// expressions: they may be most of a file.
+/// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides. What is not read of them
+/// moves into the expressions: they may be most of a file.
 pub(super) fn read_vrm0_expressions(
     vrm: &mut Map<String, Value>,
     document: &GltfDocument,
@@ -29,7 +29,8 @@ pub(super) fn read_vrm0_expressions(
     let groups = groups.into_iter().filter_map(into_object);
     let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
     let mut reader = MaterialReader::new(document);
-    let read = |(index, group): (usize, Map<String, Value>)| {
+    let mut read = Vec::new();
+    for (index, group) in groups.enumerate() {
         let preset = group.get("presetName").and_then(Value::as_str).and_then(Preset::named_in_vrm0);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
@@ -38,7 +39,7 @@ pub(super) fn read_vrm0_expressions(
         let Import { budget, notes, .. } = &mut *binder.import;
         let values = list(&group, "materialValues");
         let materials = collect(values, "material", |value| reader.read_vrm0_value(value, budget), &subject, notes);
-        ReadExpression {
+        read.push(ReadExpression {
             changes_more: reader.take_has_more(),
             expression: Expression {
                 preset,
@@ -49,9 +50,9 @@ pub(super) fn read_vrm0_expressions(
                 name,
                 ..Expression::default()
             },
-        }
-    };
-    groups.enumerate().map(read).collect()
+        });
+    }
+    read
 }
 
 /// The expressions of VRM 1.0: presets, then custom ones. What is not read of them moves into the expressions.
@@ -61,11 +62,10 @@ pub(super) fn read_vrm1_expressions(
     meshes: &Meshes,
     import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
-    let mut named = |kind: &str| {
+    let [presets, custom] = ["preset", "custom"].map(|kind| {
         let all = vrm.get_mut("expressions").and_then(|all| all.get_mut(kind)).and_then(Value::as_object_mut);
         all.map(std::mem::take).unwrap_or_default()
-    };
-    let (presets, custom) = (named("preset"), named("custom"));
+    });
     let presets = presets.into_iter().map(|(name, value)| {
         let preset = Preset::named(&name);
         (name, value, preset)
@@ -73,15 +73,16 @@ pub(super) fn read_vrm1_expressions(
     let custom = custom.into_iter().map(|(name, value)| (name, value, None));
     let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
     let mut reader = MaterialReader::new(document);
-    let read = |(name, value, preset): (String, Value, Option<Preset>)| {
-        let value = into_object(value)?;
+    let mut read = Vec::new();
+    for (name, value, preset) in presets.chain(custom) {
+        let Some(value) = into_object(value) else { continue };
         let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
         let notes = &mut binder.import.notes;
         let (colors, transforms) = (list(&value, "materialColorBinds"), list(&value, "textureTransformBinds"));
         let mut materials = collect(colors, "material", |bind| reader.read_color(bind), &subject, notes);
         materials.extend(collect(transforms, "material", |bind| reader.read_transform(bind), &subject, notes));
-        Some(ReadExpression {
+        read.push(ReadExpression {
             changes_more: reader.take_has_more(),
             expression: Expression {
                 preset,
@@ -94,16 +95,15 @@ pub(super) fn read_vrm1_expressions(
                 carried: without(value, &READ_OF_VRM1),
                 name,
             },
-        })
-    };
-    presets.chain(custom).filter_map(read).collect()
+        });
+    }
+    read
 }
 
-/// The fields of an expression of VRM 1.0 that are read, and written from what was read. Its effects on materials are read too, but
-/// written as they were in the file.
+/// The fields of an expression of VRM 1.0 that are read, and written from what was read. Its effects on materials are
+/// read too, but written as they were in the file.
 const READ_OF_VRM1: [&str; 5] = ["isBinary", "overrideBlink", "overrideLookAt", "overrideMouth", "morphTargetBinds"];
 
-/// The fields that are not read.
 fn without(mut object: Map<String, Value>, read: &[&str]) -> Map<String, Value> {
     object.retain(|key, _| !read.contains(&key.as_str()));
     object
@@ -141,34 +141,46 @@ pub(super) struct BindReader<'a, 'i> {
 impl BindReader<'_, '_> {
     /// VRM 1.0: node, index, weight 0 to 1.
     pub(super) fn of_nodes(&mut self, binds: &[Value], subject: &Subject) -> Vec<Bind> {
-        let of_node = |bind: &Map<String, Value>| {
-            let node = integer(bind, "node").ok_or("names no node")?;
-            let (first, count) =
-                self.meshes.targets_of_node(node).ok_or_else(|| format!("node {node} shows no mesh"))?;
-            let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
-            Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
-        };
-        collect(binds, "target", of_node, subject, &mut self.import.notes)
+        collect(
+            binds,
+            "target",
+            |bind: &Map<String, Value>| {
+                let node = integer(bind, "node").ok_or("names no node")?;
+                let (first, count) =
+                    self.meshes.targets_of_node(node).ok_or_else(|| format!("node {node} shows no mesh"))?;
+                let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
+                Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
+            },
+            subject,
+            &mut self.import.notes,
+        )
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
     pub(super) fn of_meshes(&mut self, binds: &[Value], subject: &Subject) -> Vec<Bind> {
-        let of_mesh = |bind: &Map<String, Value>| {
-            let mesh = integer(bind, "mesh").ok_or("names no mesh")?;
-            let nodes = self.meshes.nodes_of_mesh(mesh);
-            // Any number of binds may name a mesh, and any number of nodes show it.
-            let bytes = (nodes.len() * size_of::<Bind>()) as u64;
-            self.import.budget.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh)).map_err(|fault| fault.to_string())?;
-            let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
-            let found: Result<Vec<Bind>, String> = instances
-                .map(|(first, count)| {
-                    let target = target_of(bind, first, count, &Subject::Numbered(Kind::Mesh, mesh))?;
-                    Ok(Bind { target, weight: weight(bind, 100.0) / 100.0 })
+        collect(
+            binds,
+            "target",
+            |bind: &Map<String, Value>| {
+                let mesh = integer(bind, "mesh").ok_or("names no mesh")?;
+                let nodes = self.meshes.nodes_of_mesh(mesh);
+                // Any number of binds may name a mesh, and any number of nodes show it.
+                let bytes = (nodes.len() * size_of::<Bind>()) as u64;
+                self.import.budget.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh))?;
+                let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
+                let found: Result<Vec<Bind>, Problem> = instances
+                    .map(|(first, count)| {
+                        let target = target_of(bind, first, count, &Subject::Numbered(Kind::Mesh, mesh))?;
+                        Ok(Bind { target, weight: weight(bind, 100.0) / 100.0 })
+                    })
+                    .collect();
+                found.and_then(|found| {
+                    if found.is_empty() { Err(format!("mesh {mesh} is not shown").into()) } else { Ok(found) }
                 })
-                .collect();
-            found.and_then(|found| if found.is_empty() { Err(format!("mesh {mesh} is not shown")) } else { Ok(found) })
-        };
-        collect(binds, "target", of_mesh, subject, &mut self.import.notes)
+            },
+            subject,
+            &mut self.import.notes,
+        )
     }
 }
 
@@ -176,13 +188,13 @@ impl BindReader<'_, '_> {
 fn collect<T>(
     binds: &[Value],
     what: &str,
-    mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<T>, String>,
+    mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<T>, Problem>,
     subject: &Subject,
     notes: &mut Notes,
 ) -> Vec<T> {
     let (mut found, mut broken_count, mut why) = (Vec::new(), 0, None);
     for bind in binds {
-        match bind.as_object().ok_or_else(|| "is no object".to_owned()).and_then(&mut read) {
+        match bind.as_object().ok_or_else(|| Problem::from("is no object")).and_then(&mut read) {
             Ok(binds) => found.extend(binds),
             Err(reason) => {
                 broken_count += 1;
@@ -198,9 +210,9 @@ fn collect<T>(
 }
 
 /// The head-wide index of the target that a bind names, one of the `count` targets from `first` on of `owner`.
-fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &Subject) -> Result<usize, String> {
+fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &Subject) -> Result<usize, Problem> {
     let index = integer(bind, "index").ok_or("names no target")?;
-    if index < count { Ok(first + index) } else { Err(format!("target {index} of {owner}, which has {count}")) }
+    if index < count { Ok(first + index) } else { Err(format!("target {index} of {owner}, which has {count}").into()) }
 }
 
 pub(super) fn integer(bind: &Map<String, Value>, key: &str) -> Option<usize> {

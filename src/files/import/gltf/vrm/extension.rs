@@ -1,8 +1,8 @@
 //! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Its expressions, the
 //! bones of its head, the direction it faces, and its title, author and licence are read.
 //!
-//! The bones of the head, and how far the eyes turn. VRM 0.x lists bones (`humanoid.humanBones`) and keeps the ranges in
-//! `firstPerson`; VRM 1.0 has an object of bones and the ranges in `lookAt`.
+//! The bones of the head, and how far the eyes turn. VRM 0.x lists bones (`humanoid.humanBones`) and keeps the ranges
+//! in `firstPerson`; VRM 1.0 has an object of bones and the ranges in `lookAt`.
 
 use glam::Mat4;
 use serde_json::{Map, Value};
@@ -19,11 +19,8 @@ use smirk_face::head::{
 
 /// The version of a VRM, with the extension's properties: those that are not read move from here into the head.
 pub(crate) enum Vrm {
-    /// Version 0.x.
     V0(Map<String, Value>),
-    /// Version 1.0.
     V1(Map<String, Value>),
-    /// The file is no VRM.
     None,
 }
 
@@ -84,15 +81,16 @@ impl Vrm {
         };
         let mut meta = vrm.get("meta").and_then(Value::as_object).cloned().unwrap_or_default();
         meta.remove(thumbnail);
-        let bone = |(name, node): (&str, &Value)| {
-            Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?))
-        };
-        let bones = named_bones(vrm).into_iter().filter_map(bone).collect();
+        let bones = named_bones(vrm)
+            .into_iter()
+            .filter_map(|(name, node)| Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?)))
+            .collect();
         let look_at = look_at_expressions(&version, vrm);
         Some(Avatar { version, meta, bones, look_at })
     }
 
-    /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in VRM 0, which change.
+    /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in
+    /// VRM 0, which change.
     pub(crate) fn into_unread(self) -> Map<String, Value> {
         // The ranges of the eyes are read, unless expressions turn them.
         let (mut rest, read, parts, (part, range, is_read)) = match self {
@@ -121,7 +119,6 @@ impl Vrm {
         rest
     }
 
-    /// The picture of the avatar.
     pub(crate) fn thumbnail(&self) -> Option<Thumbnail> {
         let (vrm, key) = match self {
             Self::V0(vrm) => (vrm, "texture"),
@@ -141,7 +138,6 @@ impl Vrm {
         }
     }
 
-    /// Notes its title, author and licence, and that it was turned.
     pub(crate) fn note(&self, notes: &mut Notes) {
         match self {
             Self::V0(vrm) => {
@@ -164,7 +160,6 @@ impl Vrm {
     }
 }
 
-/// Notes title, author and licence, as far as the file states them.
 fn note_meta(
     subject: Subject,
     vrm: &Map<String, Value>,
@@ -174,20 +169,21 @@ fn note_meta(
     notes: &mut Notes,
 ) {
     let Some(meta) = vrm.get("meta").and_then(Value::as_object) else { return };
-    let text = |keys: &[&str]| {
-        let values = keys.iter().filter_map(|key| meta.get(*key));
-        let texts = values.flat_map(|value| match value {
-            Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
-            value => value.as_str().into_iter().collect::<Vec<_>>(),
-        });
-        let texts: Vec<String> = texts.filter(|text| !text.trim().is_empty()).take(MAX_TEXTS).map(quoted).collect();
-        (!texts.is_empty()).then(|| texts.join(", "))
-    };
-    let facts = [("title", text(title)), ("by", text(author)), ("licence", text(licence))];
+    let facts = [("title", text(title, meta)), ("by", text(author, meta)), ("licence", text(licence, meta))];
     let facts: Vec<String> = facts.into_iter().filter_map(|(what, text)| Some(format!("{what} {}", text?))).collect();
     if !facts.is_empty() {
         notes.push(Note::info(subject, facts.join("; ")));
     }
+}
+
+fn text(keys: &[&str], meta: &Map<String, Value>) -> Option<String> {
+    let values = keys.iter().filter_map(|key| meta.get(*key));
+    let texts = values.flat_map(|value| match value {
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().into_iter().collect::<Vec<_>>(),
+    });
+    let texts: Vec<String> = texts.filter(|text| !text.trim().is_empty()).take(MAX_TEXTS).map(quoted).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
 }
 
 /// The most authors that the note names.
@@ -204,8 +200,7 @@ fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
         let message = format!("{names} also change the colours of toon shading or outlines; that is not shown");
         notes.push(Note::warning(Subject::All(Kind::Expression), message));
     }
-    let is_idle = |read: &ReadExpression| read.expression.is_idle() && !read.changes_more;
-    if let Some(names) = names(&is_idle) {
+    if let Some(names) = names(&|read: &ReadExpression| read.expression.is_idle() && !read.changes_more) {
         notes.push(Note::info(Subject::All(Kind::Expression), format!("{names} change nothing")));
     }
 }
@@ -236,17 +231,16 @@ fn look_at_expressions(version: &VrmVersion, vrm: &Object) -> Option<LookAtExpre
     if looks.get(kind).and_then(Value::as_str) != Some(wanted) {
         return None;
     }
-    let map = |direction: &str| {
+    // Both eyes are drawn by one expression, so that only the outer range counts.
+    let [aside, down, up] = ["HorizontalOuter", "VerticalDown", "VerticalUp"].map(|direction| {
         let map = looks.get(&format!("{prefix}{direction}"));
-        let number = |key: &str| map?.get(key)?.as_f64().filter(|number| number.is_finite());
-        let [degrees, most] = ends.map(number);
+        let [degrees, most] = ends.map(|key| map?.get(key)?.as_f64().filter(|number| number.is_finite()));
         RangeMap {
             most_radians: degrees.unwrap_or(90.0).to_radians() as f32,
             most: most.unwrap_or(1.0).clamp(0.0, 1.0) as f32,
         }
-    };
-    // Both eyes are drawn by one expression, so that only the outer range counts.
-    Some(LookAtExpressions { aside: map("HorizontalOuter"), down: map("VerticalDown"), up: map("VerticalUp") })
+    });
+    Some(LookAtExpressions { aside, down, up })
 }
 
 /// The names of all bones, and the numbers of their nodes: 1.0 has an object by name, 0.x a list of objects with names.
@@ -264,7 +258,7 @@ pub(super) fn named_bones(vrm: &Object) -> Vec<(&str, &Value)> {
 
 fn humanoid(vrm: &Object, eye_range: Option<EyeRange>, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
     let bones = named_bones(vrm);
-    let mut bone = |name: &str| {
+    let [head, neck, left, right] = ["head", "neck", "leftEye", "rightEye"].map(|name| {
         let (_, value) = bones.iter().find(|(bone, _)| *bone == name)?;
         // Exporters of VRM 0.x write -1 for a bone that the avatar lacks.
         if value.as_i64() == Some(-1) {
@@ -277,20 +271,16 @@ fn humanoid(vrm: &Object, eye_range: Option<EyeRange>, graph: &NodeGraph, notes:
             notes.push(Note::warning(Subject::All(Kind::Node), message));
         }
         found
-    };
-    Humanoid { head: bone("head"), neck: bone("neck"), eyes: [bone("leftEye"), bone("rightEye")], eye_range }
+    });
+    Humanoid { head, neck, eyes: [left, right], eye_range }
 }
 
 /// The largest angles, which the file gives in degrees; none unless all four are there and make sense.
 fn eye_range(looks: &Object, prefix: &str, field: &str) -> Option<EyeRange> {
-    let radians = |direction: &str| {
+    let directions = ["HorizontalInner", "HorizontalOuter", "VerticalDown", "VerticalUp"];
+    let [inwards, outwards, down, up] = directions.map(|direction| {
         let degrees = looks.get(&format!("{prefix}{direction}"))?.get(field)?.as_f64()?;
         (0.0..=180.0).contains(&degrees).then(|| degrees.to_radians() as f32)
-    };
-    Some(EyeRange {
-        inwards: radians("HorizontalInner")?,
-        outwards: radians("HorizontalOuter")?,
-        down: radians("VerticalDown")?,
-        up: radians("VerticalUp")?,
-    })
+    });
+    Some(EyeRange { inwards: inwards?, outwards: outwards?, down: down?, up: up? })
 }

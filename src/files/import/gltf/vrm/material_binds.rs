@@ -1,7 +1,8 @@
-//! What expressions of a VRM do to materials: `materialColorBinds` and `textureTransformBinds` (1.0), `materialValues` (0.x).
+//! What expressions of a VRM do to materials: `materialColorBinds` and `textureTransformBinds` (1.0), `materialValues`
+//! (0.x).
 //!
-//! VRM 0.x has the properties of Unity's shaders, whose texture coordinates begin at the bottom. Its colours are taken as they are, as UniVRM
-//! and three-vrm do.
+//! VRM 0.x has the properties of Unity's shaders, whose texture coordinates begin at the bottom. Its colours are taken
+//! as they are, as UniVRM and three-vrm do.
 
 use std::collections::HashMap;
 
@@ -9,21 +10,19 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value};
 
 use super::expressions::integer;
+use crate::import::Problem;
 use crate::import::budget::Budget;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::gltf::surface::emissive_strength;
 use smirk_face::head::{Kind, MaterialBind, MaterialValue, Subject};
 
-/// Reads the binds of expressions to materials.
 pub(super) struct MaterialReader<'d> {
     document: &'d GltfDocument,
-    /// The materials by their names. Any number may have one name.
     by_name: HashMap<&'d str, Vec<usize>>,
-    /// Whether there are binds to what is not shown.
     has_more: bool,
 }
 
-type Binds = Result<Vec<MaterialBind>, String>;
+type Binds = Result<Vec<MaterialBind>, Problem>;
 
 impl<'d> MaterialReader<'d> {
     pub(super) fn new(document: &'d GltfDocument) -> Self {
@@ -52,12 +51,12 @@ impl<'d> MaterialReader<'d> {
     /// Reads one of `textureTransformBinds`: material, scale, offset.
     pub(super) fn read_transform(&mut self, bind: &Map<String, Value>) -> Binds {
         let material = self.material_of(bind)?;
-        let pair = |key: &str, default: Vec2| match bind.contains_key(key) {
-            true => numbers(bind, key).map(Vec2::from_array),
-            false => Ok(default),
-        };
-        let value =
-            MaterialValue::TextureTransform { scale: pair("scale", Vec2::ONE)?, offset: pair("offset", Vec2::ZERO)? };
+        let [scale, offset] =
+            [("scale", Vec2::ONE), ("offset", Vec2::ZERO)].map(|(key, default)| match bind.contains_key(key) {
+                true => numbers(bind, key).map(Vec2::from_array),
+                false => Ok(default),
+            });
+        let value = MaterialValue::TextureTransform { scale: scale?, offset: offset? };
         Ok(vec![MaterialBind { material, value }])
     }
 
@@ -67,7 +66,7 @@ impl<'d> MaterialReader<'d> {
         let named = self.by_name.get(name).ok_or_else(|| format!("no material is called {name:?}"))?.clone();
         // Any number of values may name a material, and any number of materials have the name.
         let bytes = (named.len() * size_of::<MaterialBind>()) as u64;
-        budget.spend(bytes, &Subject::named(Kind::Material, name)).map_err(|fault| fault.to_string())?;
+        budget.spend(bytes, &Subject::named(Kind::Material, name))?;
         let property = value.get("propertyName").and_then(Value::as_str).ok_or("names no property")?;
         let numbers = numbers(value, "targetValue")?;
         let [u, v, offset_u, offset_v] = numbers;
@@ -107,14 +106,14 @@ impl<'d> MaterialReader<'d> {
         vec![MaterialBind { material, value }]
     }
 
-    fn material_of(&self, bind: &Map<String, Value>) -> Result<usize, String> {
+    fn material_of(&self, bind: &Map<String, Value>) -> Result<usize, Problem> {
         let material = integer(bind, "material").ok_or("names no material")?;
         let count = self.document.materials.len();
-        if material < count { Ok(material) } else { Err(format!("material {material} of {count}")) }
+        if material < count { Ok(material) } else { Err(format!("material {material} of {count}").into()) }
     }
 }
 
-fn numbers<const N: usize>(bind: &Map<String, Value>, key: &str) -> Result<[f32; N], String> {
+fn numbers<const N: usize>(bind: &Map<String, Value>, key: &str) -> Result<[f32; N], Problem> {
     let list = bind.get(key).and_then(Value::as_array).filter(|list| list.len() >= N);
     let list = list.ok_or_else(|| format!("{key} is no list of {N} numbers"))?;
     let mut found = [0.0; N];

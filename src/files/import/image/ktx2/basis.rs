@@ -1,6 +1,8 @@
-//! Basis Universal in KTX2: its codecs ETC1S and UASTC become texels, or blocks of the formats that graphics adapters read.
+//! Basis Universal in KTX2: its codecs ETC1S and UASTC become texels, or blocks of the formats that graphics adapters
+//! read.
 //!
-//! The transcoder allocates as much memory as the header states. Every level is therefore checked before it is transcoded.
+//! The transcoder allocates as much memory as the header states. Every level is therefore checked before it is
+//! transcoded.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,7 +14,6 @@ use crate::import::error::Problem;
 use crate::import::image::Pixels;
 use smirk_face::head::{BlockFormat, Blocks};
 
-/// Transcodes the largest level to texels.
 pub(super) fn texels(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Problem> {
     check_level(header, &header.level(0)?)?;
     let rgba = transcoded(bytes, |transcoder| {
@@ -25,8 +26,8 @@ pub(super) fn texels(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Proble
     Ok(Pixels { width: header.width, height: header.height, rgba: rgba? })
 }
 
-/// Whether the picture is opaque and every one of its levels can be had as blocks, as far as that can be told without transcoding
-/// more than the largest level. An error if that does not decode.
+/// Whether the picture is opaque and every one of its levels can be had as blocks, as far as that can be told without
+/// transcoding more than the largest level. An error if that does not decode.
 pub(super) fn is_opaque_in_blocks(bytes: &[u8], header: &Header<'_>) -> Result<bool, Problem> {
     check_level(header, &header.level(0)?)?;
     if !has_blocks(header) {
@@ -45,25 +46,29 @@ pub(super) fn is_opaque_in_blocks(bytes: &[u8], header: &Header<'_>) -> Result<b
     })
 }
 
-/// Transcodes the levels from `first` on to blocks. `None` if there are not all levels, or if width or height is no multiple of 4.
+/// Transcodes the levels from `first` on to blocks. `None` if there are not all levels, or if width or height is no
+/// multiple of 4.
 pub(super) fn blocks(bytes: &[u8], header: &Header<'_>, format: BlockFormat, first: u32) -> Option<Blocks> {
     let target = match format {
         BlockFormat::Bc7 => TargetFormat::Bc7Rgba,
         BlockFormat::Astc => TargetFormat::Astc4x4Rgba,
     };
-    let levels = |transcoder: &Transcoder<'_>| {
-        let levels = (first..header.levels).into_par_iter();
-        levels.map(|level| transcoder.transcode(level, target, DecodeFlags::NONE)).collect()
-    };
-    has_blocks(header).then(|| transcoded(bytes, levels).ok()).flatten()
+    has_blocks(header)
+        .then(|| {
+            transcoded(bytes, |transcoder| {
+                let levels = (first..header.levels).into_par_iter();
+                levels.map(|level| transcoder.transcode(level, target, DecodeFlags::NONE)).collect()
+            })
+            .ok()
+        })
+        .flatten()
 }
 
 fn has_blocks(header: &Header<'_>) -> bool {
-    let is_whole = |index| header.level(index).is_ok_and(|level| check_level(header, &level).is_ok());
     header.width.is_multiple_of(4)
         && header.height.is_multiple_of(4)
         && header.levels == header.width.max(header.height).ilog2() + 1
-        && (0..header.levels).all(is_whole)
+        && (0..header.levels).all(|index| header.level(index).is_ok_and(|level| check_level(header, &level).is_ok()))
 }
 
 /// An error if the length of a level is not the one that its size needs.

@@ -1,8 +1,8 @@
-//! KTX2 images (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and uncompressed 8-bit
-//! texels, which other programs write; both with Zstandard supercompression or none.
+//! KTX2 images (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and uncompressed
+//! 8-bit texels, which other programs write; both with Zstandard supercompression or none.
 //!
-//! The header of KTX2 files: what the picture is, and where its levels are. The numbers are checked against each other, the length of
-//! the file and the largest image.
+//! The header of KTX2 files: what the picture is, and where its levels are. The numbers are checked against each other,
+//! the length of the file and the largest image.
 
 mod basis;
 
@@ -15,7 +15,6 @@ use crate::import::error::Problem;
 use crate::import::image::{MAX_SIDE, too_large};
 use smirk_face::head::{BlockFormat, Blocks};
 
-/// Whether these are the bytes of a KTX2 image.
 pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xABKTX 2")
 }
@@ -26,7 +25,6 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
     Some((header.width, header.height))
 }
 
-/// Decodes the largest level.
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     let header = Header::read(bytes)?;
     match header.format {
@@ -39,14 +37,15 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     }
 }
 
-/// Width and height in texels, if this is an opaque image that [`blocks`] can be had of. An error if its largest level does not decode.
+/// Width and height in texels, if this is an opaque image that [`blocks`] can be had of. An error if its largest level
+/// does not decode.
 pub(super) fn size_of_opaque_blocks(bytes: &[u8]) -> Result<Option<(u32, u32)>, Problem> {
     let Some(header) = basis_header(bytes) else { return Ok(None) };
     Ok(basis::is_opaque_in_blocks(bytes, &header)?.then_some((header.width, header.height)))
 }
 
-/// The mipmap levels as blocks, from level `first` on. `None` if this is not Basis Universal with all levels and with sides that are multiples of 4 texels, or
-/// if a level does not decode.
+/// The mipmap levels as blocks, from level `first` on. `None` if this is not Basis Universal with all levels and with
+/// sides that are multiples of 4 texels, or if a level does not decode.
 pub(super) fn blocks(bytes: &[u8], format: BlockFormat, first: u32) -> Option<Blocks> {
     basis::blocks(bytes, &basis_header(bytes)?, format, first)
 }
@@ -117,24 +116,18 @@ pub(super) const NONE: u32 = 0;
 pub(super) const BASIS_LZ: u32 = 1;
 pub(super) const ZSTANDARD: u32 = 2;
 
-/// The fields of the header that are used.
 pub(super) struct Header<'a> {
-    /// The whole file.
     bytes: &'a [u8],
     /// A Vulkan format (`vkFormat`); 0 for Basis Universal.
     pub format: u32,
     pub width: u32,
     pub height: u32,
-    /// The number of mipmap levels.
     pub levels: u32,
     pub supercompression: u32,
 }
 
-/// A mipmap level.
 pub(super) struct Level<'a> {
-    /// In texels.
     pub width: u32,
-    /// In texels.
     pub height: u32,
     /// Its bytes as they are in the file, possibly compressed.
     pub bytes: &'a [u8],
@@ -159,7 +152,6 @@ impl<'a> Header<'a> {
         Ok(Self { bytes, format: format?, width, height, levels, supercompression: supercompression? })
     }
 
-    /// A mipmap level; 0 is the largest.
     pub(super) fn level(&self, index: u32) -> Result<Level<'a>, Problem> {
         let entry = 80 + 24 * index as usize;
         let [begin, length, unpacked_bytes] = [entry, entry + 8, entry + 16].map(|at| u64_at(self.bytes, at));

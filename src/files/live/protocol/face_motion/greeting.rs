@@ -1,4 +1,5 @@
-//! The side of the computer in FMV3's conversation: it greets, acknowledges, and lets the phone know that it still listens.
+//! The side of the computer in FMV3's conversation: it greets, acknowledges, and lets the phone know that it still
+//! listens.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -15,15 +16,11 @@ const REMIND_AFTER: Duration = Duration::from_secs(3);
 const REMIND_INTERVAL: Duration = Duration::from_secs(1);
 /// After this time without a frame, the phone has stopped, and nothing is sent to it until it sends again.
 const STOPPED_AFTER: Duration = Duration::from_secs(12);
-/// The most frames per second that are asked for.
 const FRAMES_PER_SEC: u16 = 60;
-/// The largest packet that is asked for.
 const PACKET_BYTES: u16 = 1200;
 
-/// What is sent to a phone.
 #[derive(Debug)]
 pub(super) struct Greeting {
-    /// The number by which the answer is known.
     pub nonce: u64,
     greetings: u8,
     /// The acknowledgement of the list that the phone sent last.
@@ -32,7 +29,6 @@ pub(super) struct Greeting {
     /// When the last greeting or reminder, and the last ping were sent.
     last_sent: Option<Instant>,
     last_ping: Option<Instant>,
-    /// When the list or the last frame arrived.
     last_heard: Option<Instant>,
 }
 
@@ -58,20 +54,16 @@ impl Greeting {
         self.last_heard = Some(now);
     }
 
-    /// Remembers a frame.
     pub(super) fn frame(&mut self, now: Instant) {
         self.last_heard = Some(now);
     }
 
-    /// Whether the phone never answered.
     pub(super) fn is_ignored(&self) -> bool {
         self.greetings == GREETINGS && self.acknowledged.is_none()
     }
 
-    /// What is to be sent now.
     pub(super) fn due(&mut self, now: Instant) -> Vec<Vec<u8>> {
-        let since = |moment: Option<Instant>| moment.map(|moment| now.saturating_duration_since(moment));
-        let is_due = |moment, interval| since(moment).is_none_or(|since| since >= interval);
+        let is_due = |moment, interval| since(moment, now).is_none_or(|since| since >= interval);
         let Some(acknowledged) = self.acknowledged else {
             if self.greetings == GREETINGS || !is_due(self.last_sent, GREETING_INTERVAL) {
                 return Vec::new();
@@ -80,7 +72,7 @@ impl Greeting {
             self.last_sent = Some(now);
             return vec![self.hello()];
         };
-        let silence = since(self.last_heard).unwrap_or_default();
+        let silence = since(self.last_heard, now).unwrap_or_default();
         let mut packets = Vec::new();
         if silence >= STOPPED_AFTER {
             return packets;
@@ -105,6 +97,10 @@ impl Greeting {
         payload.extend(REVISION.to_le_bytes());
         FaceMotionHeader::new(FaceMotionKind::Hello, self.nonce).packet(&payload)
     }
+}
+
+fn since(moment: Option<Instant>, now: Instant) -> Option<Duration> {
+    moment.map(|moment| now.saturating_duration_since(moment))
 }
 
 #[cfg(test)]

@@ -4,16 +4,12 @@ use strum::FromRepr;
 
 use super::super::{Bytes, PacketError};
 
-/// What begins every message.
 pub(super) const MAGIC: &[u8; 4] = b"FMV3";
 const HEADER_BYTES: usize = 40;
-/// The most parts of a message.
 const MAX_PARTS: u16 = 512;
-/// The largest list of names, in bytes.
 const MAX_SCHEMA_BYTES: u32 = 262_144;
 /// The largest frame: 4096 values of four bytes, and 12 floats.
 const MAX_FRAME_BYTES: u32 = 16_432;
-/// The longest text of an error.
 const MAX_ERROR_BYTES: u32 = 512;
 
 /// The kind of a message, by its number in revision 5.
@@ -32,7 +28,6 @@ pub enum FaceMotionKind {
 }
 
 impl FaceMotionKind {
-    /// The largest payload.
     fn most_bytes(self) -> u32 {
         match self {
             Self::Hello => 8,
@@ -44,36 +39,28 @@ impl FaceMotionKind {
     }
 }
 
-/// The header of a message of FMV3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceMotionHeader {
-    /// The kind of the message.
     pub kind: FaceMotionKind,
     /// Of a frame: bit 0 if a face is in view, bit 1 if a recording is played.
     pub flags: u8,
     /// The number of the stream; in a greeting, that of the greeting.
     pub session: u64,
-    /// The number of the list of names.
     pub schema_id: u32,
     /// The number of the frame, or of a ping and its answer.
     pub sequence: u32,
     /// Of a frame: a number of the app's own.
     pub source_token: u32,
-    /// The bytes of the payload in all parts.
     pub total_bytes: u32,
-    /// The index of this part.
     pub part: u16,
-    /// The number of parts.
     pub parts: u16,
 }
 
 impl FaceMotionHeader {
-    /// The header of a message of one part.
     pub fn new(kind: FaceMotionKind, session: u64) -> Self {
         Self { kind, flags: 0, session, schema_id: 0, sequence: 0, source_token: 0, total_bytes: 0, part: 0, parts: 1 }
     }
 
-    /// The header and the payload of a packet.
     pub fn read(packet: &[u8]) -> Result<(Self, &[u8]), PacketError> {
         let mut bytes = Bytes(packet);
         if bytes.take("the header", MAGIC.len())? != MAGIC {
@@ -83,8 +70,7 @@ impl FaceMotionHeader {
         let flags = bytes.byte("the flags")?;
         let header_bytes = u16::from_le_bytes(bytes.array("the header")?);
         let session = u64::from_le_bytes(bytes.array("the header")?);
-        let mut word = || bytes.array("the header").map(u32::from_le_bytes);
-        let [schema_id, sequence, source_token, total_bytes] = [word()?, word()?, word()?, word()?];
+        let [schema_id, sequence, source_token, total_bytes] = bytes.words("the header")?.map(u32::from_le_bytes);
         let part = u16::from_le_bytes(bytes.array("the header")?);
         let parts = u16::from_le_bytes(bytes.array("the header")?);
         let chunk_bytes = u32::from_le_bytes(bytes.array("the header")?);
@@ -113,7 +99,6 @@ impl FaceMotionHeader {
         Ok((header, bytes.0))
     }
 
-    /// The packet of the message, or of a part of it, with this payload.
     pub fn packet(&self, payload: &[u8]) -> Vec<u8> {
         let total_bytes = if self.parts == 1 { payload.len() as u32 } else { self.total_bytes };
         let mut packet = MAGIC.to_vec();

@@ -1,8 +1,8 @@
 //! Face Motion v3 ("FMV3"), revision 5: the binary form of iFacialMocap and Facemotion3d, little-endian.
 //!
-//! The phone sends a list of names once, in messages that may have several parts, then frames with numbers in that order. A list that
-//! was asked for is acknowledged; the phone sends no frames before. A ping every three seconds keeps it sending. Values are percent,
-//! rotations degrees about the axes of the text form.
+//! The phone sends a list of names once, in messages that may have several parts, then frames with numbers in that
+//! order. A list that was asked for is acknowledged; the phone sends no frames before. A ping every three seconds keeps
+//! it sending. Values are percent, rotations degrees about the axes of the text form.
 
 mod greeting;
 mod header;
@@ -24,15 +24,12 @@ use crate::live::LiveFrame;
 
 /// While frames of one stream arrive, no other stream takes its place.
 const STREAMING: Duration = Duration::from_secs(3);
-/// The floats of the head and the eyes.
 const POSE_FLOATS: usize = 12;
 
-/// Whether a packet is one of FMV3.
 pub(super) fn is_face_motion(packet: &[u8]) -> bool {
     packet.starts_with(MAGIC)
 }
 
-/// Packets of one phone to frames.
 #[derive(Debug, Default)]
 pub(super) struct FaceMotionDecoder {
     parts: Parts,
@@ -53,12 +50,10 @@ struct FaceMotionStream {
 }
 
 impl FaceMotionDecoder {
-    /// A decoder that greets a phone.
     pub(super) fn greeting() -> Self {
         Self { greeting: Some(Greeting::default()), ..Self::default() }
     }
 
-    /// What a packet gives.
     pub(super) fn decode(&mut self, packet: &[u8], now: Instant) -> Result<Decoded, PacketError> {
         let (header, chunk) = FaceMotionHeader::read(packet)?;
         match header.kind {
@@ -80,9 +75,6 @@ impl FaceMotionDecoder {
 
     fn schema(&mut self, header: &FaceMotionHeader, payload: &[u8], now: Instant) -> Result<Decoded, PacketError> {
         let schema = FaceMotionSchema::read(payload)?;
-        let is_streaming = |stream: &&FaceMotionStream| {
-            stream.last_sequence.is_some() && now.saturating_duration_since(stream.last) < STREAMING
-        };
         match self.stream.as_ref() {
             Some(stream) if stream.session == header.session && stream.schema_id == header.schema_id => {
                 // A number of a list always means the same list.
@@ -101,7 +93,13 @@ impl FaceMotionDecoder {
                 self.stream = Some(stream);
             }
             // Nobody takes over a stream that is running.
-            other if other.as_ref().is_some_and(is_streaming) => return Ok(Decoded::default()),
+            other
+                if other.as_ref().is_some_and(|stream| {
+                    stream.last_sequence.is_some() && now.saturating_duration_since(stream.last) < STREAMING
+                }) =>
+            {
+                return Ok(Decoded::default());
+            }
             _ => {
                 if let Some(greeting) = &self.greeting
                     && ![0, greeting.nonce].contains(&schema.nonce)
@@ -136,7 +134,7 @@ impl FaceMotionDecoder {
             return Ok(Decoded::default());
         }
         let (values, is_tracked) = (values(&stream.schema, payload)?, header.flags & 1 != 0);
-        let (columns, values) = self.columns.of(&values);
+        let (columns, values) = self.columns.share(&values);
         stream.last_sequence = Some(header.sequence);
         stream.last = now;
         if let Some(greeting) = &mut self.greeting {
@@ -146,13 +144,12 @@ impl FaceMotionDecoder {
         Ok(Decoded { frames: vec![frame], missed_frames: u64::from(step - 1), ..Decoded::default() })
     }
 
-    /// What is to be sent to the phone now.
     pub(super) fn due(&mut self, now: Instant) -> Vec<Vec<u8>> {
         self.greeting.as_mut().map(|greeting| greeting.due(now)).unwrap_or_default()
     }
 
-    /// Whether the phone was greeted in vain, so that it has to be asked in the text form. Never again once it answered: that would
-    /// end its stream.
+    /// Whether the phone was greeted in vain, so that it has to be asked in the text form. Never again once it
+    /// answered: that would end its stream.
     pub(super) fn is_ignored(&self) -> bool {
         self.greeting.as_ref().is_none_or(Greeting::is_ignored)
     }
@@ -164,7 +161,6 @@ impl FaceMotionDecoder {
     }
 }
 
-/// The values of a frame.
 fn values<'a>(schema: &'a FaceMotionSchema, payload: &[u8]) -> Result<NamedValues<'a>, PacketError> {
     let mut bytes = Bytes(payload);
     let numbers = bytes.take("the values", schema.names.len() * schema.value_bytes)?;
@@ -177,16 +173,13 @@ fn values<'a>(schema: &'a FaceMotionSchema, payload: &[u8]) -> Result<NamedValue
         };
         values.push(name, (f64::from(percent) / 100.0) as f32)?;
     }
-    let mut pose = [0.0; POSE_FLOATS];
-    for float in &mut pose {
-        *float = f32::from_le_bytes(bytes.array("the head and the eyes")?);
-    }
+    let pose: [f32; POSE_FLOATS] = bytes.words("the head and the eyes")?.map(f32::from_le_bytes);
     bytes.end()?;
     if pose.iter().any(|float| !float.is_finite()) {
         return Err(PacketError::NotFinite { column: "the head and the eyes".into() });
     }
-    let turn = |at: usize| turn_of_degrees(pose[at], pose[at + 1], pose[at + 2]);
-    values.push_head(turn(0)?)?;
-    values.push_eyes([turn(9)?, turn(6)?])?;
+    let [head, right, left] = [0, 6, 9].map(|at: usize| turn_of_degrees(pose[at], pose[at + 1], pose[at + 2]));
+    values.push_head(head?)?;
+    values.push_eyes([left?, right?])?;
     Ok(values)
 }

@@ -6,16 +6,12 @@ use std::time::{Duration, Instant};
 use super::super::PacketError;
 use super::header::{FaceMotionHeader, FaceMotionKind};
 
-/// The most messages that are incomplete at a time.
 const MAX_MESSAGES: usize = 8;
-/// The most bytes of incomplete messages.
 const MAX_BYTES: usize = 524_288;
-/// How long an incomplete frame is kept.
 const FRAME_PATIENCE: Duration = Duration::from_millis(250);
 /// How long other incomplete messages are kept.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The messages that are incomplete.
 #[derive(Debug, Default)]
 pub(super) struct Parts(Vec<Incomplete>);
 
@@ -51,12 +47,11 @@ impl Parts {
             return Ok(Some(Cow::Borrowed(chunk)));
         }
         let of_first = FaceMotionHeader { part: 0, ..*header };
-        let is_same = |message: &Incomplete| {
+        let at = match self.0.iter().position(|message| {
             let key =
                 |header: &FaceMotionHeader| (header.kind as u8, header.session, header.schema_id, header.sequence);
             key(&message.header) == key(header)
-        };
-        let at = match self.0.iter().position(is_same) {
+        }) {
             Some(at) => at,
             None => {
                 if self.0.len() == MAX_MESSAGES {

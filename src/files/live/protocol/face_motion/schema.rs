@@ -7,7 +7,6 @@ use serde::Deserialize;
 use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
 use super::super::{Bytes, PacketError};
 
-/// The revision of the protocol that is read.
 pub(super) const REVISION: u32 = 5;
 /// The order of the 12 floats after the values.
 const POSE_LAYOUT: &str = "head_rxyz_pxyz_rightEye_rxyz_leftEye_rxyz";
@@ -17,15 +16,11 @@ const POSE_LAYOUT: &str = "head_rxyz_pxyz_rightEye_rxyz_leftEye_rxyz";
 pub struct FaceMotionSchema {
     /// The number of the greeting that it answers; 0 if the stream was started at the phone.
     pub nonce: u64,
-    /// The most frames per second.
     pub frames_per_sec: u16,
-    /// The largest packet of a frame.
     pub max_packet_bytes: u16,
     /// How long the phone goes on without a packet from here, in milliseconds.
     pub lease_millis: u32,
-    /// The names of the values.
     pub names: Vec<String>,
-    /// The bytes of a value: two or four.
     pub value_bytes: usize,
 }
 
@@ -41,7 +36,6 @@ struct Json {
 }
 
 impl FaceMotionSchema {
-    /// Reads the payload of a message.
     pub fn read(payload: &[u8]) -> Result<Self, PacketError> {
         let mut bytes = Bytes(payload);
         let nonce = u64::from_le_bytes(bytes.array("the list of names")?);

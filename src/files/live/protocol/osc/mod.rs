@@ -1,7 +1,7 @@
 //! Faces as OSC messages: VMC, and MPMoCap.
 //!
-//! Only messages of known addresses are read. Bundles within each other are read to a small depth, so that a packet cannot exhaust the
-//! stack of the thread.
+//! Only messages of known addresses are read. Bundles within each other are read to a small depth, so that a packet
+//! cannot exhaust the stack of the thread.
 
 mod mp_mocap;
 mod vmc;
@@ -14,14 +14,12 @@ use super::PacketError;
 use crate::live::LiveFrame;
 use crate::live::osc::{Argument, BUNDLE, Message, TIME_BYTES};
 
-/// The most bundles within each other.
 const MAX_DEPTH: usize = 8;
 
 pub(super) fn is_osc(packet: &[u8]) -> bool {
     packet.starts_with(b"/") || packet.starts_with(BUNDLE)
 }
 
-/// Packets of one sender to frames.
 #[derive(Debug, Default)]
 pub(super) struct OscDecoder {
     vmc: VmcDecoder,
@@ -35,7 +33,8 @@ enum Known {
 }
 
 impl OscDecoder {
-    /// The frames of a packet. Messages of other addresses are ignored; the whole packet is refused if any known one is wrong.
+    /// The frames of a packet. Messages of other addresses are ignored; the whole packet is refused if any known one is
+    /// wrong.
     pub(super) fn decode(&mut self, packet: &[u8]) -> Result<Vec<LiveFrame>, PacketError> {
         let mut messages = Vec::new();
         split(packet, 0, 0, &mut messages)?;
@@ -70,7 +69,6 @@ fn split<'a>(
         let (found, most) = (depth as u64 + 1, MAX_DEPTH as u64);
         return Err(PacketError::Limit { field: "the depth of bundles", found, most });
     }
-    let short = |needed: usize, left: usize| PacketError::Short { field: "a bundle", needed: needed as u64, left };
     elements = elements.get(TIME_BYTES..).ok_or(short(TIME_BYTES, elements.len()))?;
     while !elements.is_empty() {
         let (length, rest) = elements.split_first_chunk().ok_or(short(4, elements.len()))?;
@@ -80,6 +78,10 @@ fn split<'a>(
         elements = rest;
     }
     Ok(())
+}
+
+fn short(needed: usize, left: usize) -> PacketError {
+    PacketError::Short { field: "a bundle", needed: needed as u64, left }
 }
 
 /// A message, or none if its address means nothing for a face. `at` is its place in the packet.
@@ -103,13 +105,16 @@ fn read(bytes: &[u8], at: usize) -> Result<Option<Known>, PacketError> {
         Some((_, left)) => return Err(PacketError::Leftover { bytes: left.len() }),
         None => return Err(not_osc),
     };
-    let known =
-        if Vmc::is_address(address) { Known::Vmc(Vmc::of(&message)?) } else { Known::MpMocap(MpMocap::of(&message)?) };
+    let known = if Vmc::is_address(address) {
+        Known::Vmc(Vmc::from_message(&message)?)
+    } else {
+        Known::MpMocap(MpMocap::from_message(&message)?)
+    };
     Ok(Some(known))
 }
 
-/// The first arguments of a message that are numbers, from `first` on. An error if there are fewer than `N`, or if one of them is
-/// not finite. Surplus arguments are ignored.
+/// The first arguments of a message that are numbers, from `first` on. An error if there are fewer than `N`, or if one
+/// of them is not finite. Surplus arguments are ignored.
 fn floats<const N: usize>(message: &Message, first: usize, expected: &'static str) -> Result<[f32; N], PacketError> {
     let mut numbers = [0.0; N];
     for (at, number) in numbers.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! MPMoCap and Phiz, which track in a browser: 52 floats in an order of their own, and rotations as quaternions in axes that are
-//! those of [`Turn`] (right-handed, y up, z forward).
+//! MPMoCap and Phiz, which track in a browser: 52 floats in an order of their own, and rotations as quaternions in axes
+//! that are those of [`Turn`] (right-handed, y up, z forward).
 
 use std::sync::Arc;
 
@@ -71,7 +71,6 @@ const BLEND_SHAPES: &str = "/mpmocap/blendshapes";
 const HEAD: &str = "/mpmocap/headRotation";
 const EYES: [&str; 2] = ["/mpmocap/leftEyeRotation", "/mpmocap/rightEyeRotation"];
 
-/// A message.
 pub(super) enum MpMocap {
     Shapes(Box<[f32; 52]>),
     Head(Turn),
@@ -80,13 +79,11 @@ pub(super) enum MpMocap {
 }
 
 impl MpMocap {
-    /// Whether messages of that address are read.
     pub(super) fn is_address(address: &str) -> bool {
         address == BLEND_SHAPES || address == HEAD || EYES.contains(&address)
     }
 
-    /// The message with its arguments.
-    pub(super) fn of(message: &Message) -> Result<Self, PacketError> {
+    pub(super) fn from_message(message: &Message) -> Result<Self, PacketError> {
         let address = message.address.as_str();
         if address == BLEND_SHAPES {
             return Ok(Self::Shapes(Box::new(floats(message, 0, "52 floats")?)));
@@ -99,7 +96,6 @@ impl MpMocap {
     }
 }
 
-/// Messages of one sender to frames.
 #[derive(Debug)]
 pub(super) struct MpMocapDecoder {
     columns: Arc<[String]>,
@@ -114,7 +110,6 @@ impl Default for MpMocapDecoder {
 }
 
 impl MpMocapDecoder {
-    /// Takes a message in. A frame, if it has the shapes.
     pub(super) fn take(&mut self, message: MpMocap) -> Option<LiveFrame> {
         match message {
             MpMocap::Head(turn) => self.turns.head = turn,

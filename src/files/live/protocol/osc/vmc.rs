@@ -1,9 +1,9 @@
-//! Virtual Motion Capture: `/VMC/Ext/Blend/Val` fills a buffer of values, and `/VMC/Ext/Blend/Apply` shows all of it. The messages
-//! of a frame come one by one, in bundles, or in several packets.
+//! Virtual Motion Capture: `/VMC/Ext/Blend/Val` fills a buffer of values, and `/VMC/Ext/Blend/Apply` shows all of it.
+//! The messages of a frame come one by one, in bundles, or in several packets.
 //!
-//! Names are those of VRM 0 or 1, or, as "Perfect Sync", ARKit's with a capital first letter. A name that a frame leaves out keeps
-//! its value. Bones are rotations from the avatar's parent bone in Unity's axes: x to the avatar's right, y up, z forward,
-//! left-handed.
+//! Names are those of VRM 0 or 1, or, as "Perfect Sync", ARKit's with a capital first letter. A name that a frame
+//! leaves out keeps its value. Bones are rotations from the avatar's parent bone in Unity's axes: x to the avatar's
+//! right, y up, z forward, left-handed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,7 +24,6 @@ const BONE: &str = "/VMC/Ext/Bone/Pos";
 const STATE: &str = "/VMC/Ext/OK";
 const TIME: &str = "/VMC/Ext/T";
 
-/// A bone that is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bone {
     Head,
@@ -32,27 +31,23 @@ pub(super) enum Bone {
     Eye(usize),
 }
 
-/// A message.
 #[derive(Debug, PartialEq)]
 pub(super) enum Vmc {
     Value(String, f32),
     Apply,
     Bone(Bone, Turn),
-    /// Whether a face is in view.
     Tracking(bool),
     TimeSecs(f64),
-    /// One of which nothing is used.
     Other,
 }
 
 impl Vmc {
-    /// Whether messages of that address are read.
     pub(super) fn is_address(address: &str) -> bool {
         [VALUE, APPLY, BONE, STATE, TIME].contains(&address)
     }
 
     /// The message with its arguments. Surplus arguments are ignored.
-    pub(super) fn of(message: &Message) -> Result<Self, PacketError> {
+    pub(super) fn from_message(message: &Message) -> Result<Self, PacketError> {
         let name = |expected| match message.arguments.first() {
             Some(Argument::Text(name)) if name.len() <= MAX_NAME_BYTES => Ok(name.as_str()),
             Some(Argument::Text(name)) => {
@@ -104,28 +99,27 @@ pub(in crate::live::protocol) fn turn_of_unity(rotation: Quat) -> Turn {
     Turn::of_rotation(Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w))
 }
 
-/// Messages of one sender to frames.
 #[derive(Debug, Default)]
 pub(super) struct VmcDecoder {
     /// The names that were received, in the order of their first message, and their places in `values`.
     places: HashMap<String, usize>,
     names: Vec<String>,
-    /// The values that the next `Apply` shows.
     values: Vec<f32>,
     turns: FaceTurns,
     has_head: bool,
     has_eyes: bool,
     is_lost: bool,
     time_secs: Option<f64>,
-    /// The columns of the last frame.
     columns: Arc<[String]>,
 }
 
 impl VmcDecoder {
     /// An error if there would be too many names with these messages.
     pub(super) fn check<'a>(&self, messages: impl Iterator<Item = &'a Vmc>) -> Result<(), PacketError> {
-        let is_new = |message: &&Vmc| matches!(message, Vmc::Value(name, _) if !self.places.contains_key(name));
-        let found = self.names.len() + messages.filter(is_new).count();
+        let found = self.names.len()
+            + messages
+                .filter(|message| matches!(message, Vmc::Value(name, _) if !self.places.contains_key(name)))
+                .count();
         if found > MAX_COLUMNS {
             let (found, most) = (found as u64, MAX_COLUMNS as u64);
             return Err(PacketError::Limit { field: "the number of values", found, most });
