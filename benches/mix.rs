@@ -1,4 +1,5 @@
-//! The mix that the window evaluates in a frame: 60 channels with a take, keys, poses, blinks and gaze. `cargo bench -p smirk-benches --bench mix`.
+//! The mix that the window evaluates in a frame: 60 channels with a take, keys, poses, blinks and gaze. Run it with
+//! `cargo bench -p smirk-benches --bench mix`.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -149,6 +150,22 @@ fn frame_of_a_drag(bencher: Bencher) {
     let mut value = 0.0;
     bencher.bench_local(|| {
         session.advance(1.0 / 60.0);
+        value = (value + 0.001) % 1.0;
+        session.set_channel(7, value);
+        read(&session)
+    });
+}
+
+/// A frame while a slider is dragged and nothing else moves, on a head that has 54 channels, and on one that has 1,000.
+#[divan::bench(args = ["bundled head", "1,000 channels"])]
+fn frame_of_a_drag_alone(bencher: Bencher, name: &str) {
+    let head = match name {
+        "bundled head" => smirk_files::import::embedded().expect("the head inside the program"),
+        _ => head(&(0..1000).map(|channel| format!("shape{channel}")).collect::<Vec<_>>()),
+    };
+    let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let mut value = 0.0;
+    bencher.bench_local(|| {
         value = (value + 0.001) % 1.0;
         session.set_channel(7, value);
         read(&session)

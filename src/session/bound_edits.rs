@@ -75,6 +75,12 @@ impl BoundEdits {
         }
     }
 
+    /// Moves the slider of a channel, which is what has changed up to this revision.
+    pub(super) fn move_slider(&mut self, channel: usize, value: f32, revision: Revision) {
+        self.revision = revision;
+        self.head.channels[channel].targets.iter().for_each(|&target| self.weights[target] = value);
+    }
+
     /// Whether they are those of this head and this revision of the edits.
     pub(super) fn is_of(&self, head: &Arc<Head>, revision: Revision) -> bool {
         self.revision == revision && Arc::ptr_eq(&self.head, head)

@@ -3,6 +3,8 @@
 //! A channel is manual if its slider sets its value. Taking over makes a driven channel manual, whatever drives it, and
 //! so does setting its value; giving back makes the layers below the slider set it again.
 
+use std::sync::Arc;
+
 use super::{Session, Slider};
 use smirk_face::motion::{Layer, Mix};
 use smirk_scene::{HeatAgainst, ViewMode};
@@ -69,7 +71,9 @@ impl Session {
     pub fn set_channel_alone(&mut self, channel: usize, value: f32) {
         if value.is_finite() && !self.follows_others(channel) {
             self.set_manual(channel, value);
-            self.fades[channel] = None;
+            if self.fades[channel].is_some() {
+                self.fades[channel] = None;
+            }
         }
     }
 
@@ -273,9 +277,25 @@ impl Session {
         self.with_partner(channel).into_iter().filter(|&channel| !self.follows_others(channel)).collect()
     }
 
-    /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.
+    /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value. While a slider is
+    /// dragged, one number changes in the edits and in what is bound: nothing is compared, copied or looked up by name again.
     fn set_manual(&mut self, channel: usize, value: f32) {
-        self.hold(channel, |_| value);
+        let name = &self.head.channels[channel].full_name;
+        match self.edits.sliders.get(name).filter(|slider| slider.is_held_at_one_value() && value.is_finite()) {
+            None => self.hold(channel, |_| value),
+            Some(slider) if slider.value == Some(value) => {}
+            Some(_) => {
+                let [before, after] = self.edits.change(|edits| {
+                    if let Some(slider) = edits.sliders.get_mut(name) {
+                        slider.value = Some(value);
+                    }
+                });
+                if let Some(bound) = self.bound.get_mut().as_mut().filter(|bound| bound.is_of(&self.head, before)) {
+                    Arc::make_mut(bound).move_slider(channel, value, after);
+                }
+                self.evaluation.get_mut().move_slider(&self.head, [before, after], channel, value);
+            }
+        }
     }
 
     /// Makes a channel manual with every target at its current weight.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Revision, Session, Tracked};
+use smirk_face::head::Head;
 use smirk_face::motion::{BlendRule, BoundStack, FaceRevision, Fade, Layer, Mix, Moment, StackInputs};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
@@ -10,6 +11,7 @@ use smirk_face::motion::{BlendRule, BoundStack, FaceRevision, Fade, Layer, Mix, 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evaluation {
     bound: Option<Bound>,
+    /// What the bound stack shows; `None` when the stack has changed since.
     shown: Option<(EvaluatedFrom, Evaluated)>,
 }
 
@@ -22,10 +24,9 @@ struct Bound {
     stack: Arc<BoundStack>,
 }
 
-/// All inputs of a mix. The blend rule needs no field of its own: it is part of the edits, which the stack is bound to.
-#[derive(Clone, Debug)]
+/// The inputs of a mix besides the stack. The blend rule needs no field of its own: it is part of the edits, which the stack is bound to.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct EvaluatedFrom {
-    stack: Arc<BoundStack>,
     moment: Moment,
     fades: Revision,
     face: FaceRevision,
@@ -55,31 +56,45 @@ impl Evaluation {
             return bound.stack.clone();
         }
         let stack = Arc::new(BoundStack::new(inputs));
+        self.shown = None;
         let live = inputs.live.map(|(_, names, _)| names.clone());
         self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), live, stack: stack.clone() });
         stack
     }
 
-    /// The weights of a stack at a moment.
+    /// Moves a slider in the stack that is bound to a head and to the first of these revisions, so that it is bound to the second one.
+    pub(super) fn move_slider(
+        &mut self,
+        head: &Arc<Head>,
+        [before, after]: [Revision; 2],
+        channel: usize,
+        value: f32,
+    ) {
+        self.shown = None;
+        let bound = self.bound.take().filter(|bound| bound.edits == before && Arc::ptr_eq(bound.stack.head(), head));
+        self.bound = bound.and_then(|mut bound| {
+            // A copy of the session may have the same stack.
+            Arc::get_mut(&mut bound.stack)?.move_slider(channel, value);
+            Some(Bound { edits: after, ..bound })
+        });
+    }
+
+    /// What the stack that is bound shows at a moment.
     pub(super) fn shown(
         &mut self,
-        stack: Arc<BoundStack>,
+        stack: &BoundStack,
         moment: Moment,
         face: FaceRevision,
         fades: &Tracked<Vec<Option<Fade>>>,
         rule: BlendRule,
     ) -> Evaluated {
-        let from = EvaluatedFrom { stack, moment, fades: fades.revision(), face };
-        let is_current = |(other, _): &&(EvaluatedFrom, Evaluated)| {
-            Arc::ptr_eq(&other.stack, &from.stack)
-                && (other.moment, other.fades, other.face) == (from.moment, from.fades, from.face)
-        };
-        if let Some((_, shown)) = self.shown.as_ref().filter(is_current) {
+        let from = EvaluatedFrom { moment, fades: fades.revision(), face };
+        if let Some((_, shown)) = self.shown.as_ref().filter(|(other, _)| *other == from) {
             return shown.clone();
         }
-        let mut mix = from.stack.mix(moment, fades);
+        let mut mix = stack.mix(moment, fades);
         let mut weights = mix.weights.clone();
-        let (head, silent) = (from.stack.head(), from.stack.silent());
+        let (head, silent) = (stack.head(), stack.silent());
         let expression_outputs = rule.apply(head, &mut weights, silent);
         for channel in head.correctives.driven().filter(|channel| silent.binary_search(channel).is_err()) {
             mix.layers[channel] = Layer::Corrective;

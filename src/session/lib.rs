@@ -213,7 +213,7 @@ impl Session {
     fn shown(&self) -> Evaluated {
         let stack = self.stack();
         self.evaluation.borrow_mut().shown(
-            stack,
+            &stack,
             self.clock.moment(),
             self.live.face.revision(),
             &self.fades,

@@ -67,6 +67,11 @@ impl Slider {
         self.targets.extend(absent);
     }
 
+    /// Whether it sets one weight for all targets, so that another value changes nothing else.
+    pub(super) fn is_held_at_one_value(&self) -> bool {
+        self.held && self.value.is_some() && self.targets.is_empty()
+    }
+
     /// Makes the layers below decide the channel's weight. The slider stays where it is; at rest, nothing is said of it.
     pub(super) fn give_back(&mut self, head: &Head, channel: usize, rest: &[f32]) {
         self.held = false;

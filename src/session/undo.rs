@@ -138,6 +138,17 @@ impl<T: Clone + PartialEq> Tracked<T> {
         self.snapshot.borrow().clone()
     }
 
+    /// Makes a change after which the value differs for certain, so that nothing is compared, and the value is copied at most once
+    /// until [`Self::snapshot`] is called again: the change is made to the value, and to the snapshot of it. Returns the revisions before
+    /// and after it.
+    pub(crate) fn change(&mut self, change: impl Fn(&mut T)) -> [Revision; 2] {
+        let before = self.revision();
+        change(&mut self.value);
+        change(Arc::make_mut(self.snapshot.get_mut()));
+        self.revision.set(Revision::next());
+        [before, self.revision.get()]
+    }
+
     /// Replaces the value with a snapshot, as a new revision.
     pub(crate) fn restore(&mut self, snapshot: &Arc<T>) {
         self.value.clone_from(snapshot);
@@ -251,6 +262,17 @@ mod tests {
         let between = tracked.revision();
         *tracked = 1;
         assert!(tracked.revision() != between && tracked.revision() != revision);
+    }
+
+    #[test]
+    fn a_change_that_is_told_is_a_new_revision_and_leaves_snapshots_taken_before_as_they_were() {
+        let mut tracked = Tracked::new(vec![1, 2]);
+        let (revision, before) = (tracked.revision(), tracked.snapshot());
+        let [from, to] = tracked.change(|value| value[0] = 3);
+        assert!(from == revision && to != revision && tracked.revision() == to);
+        assert_eq!((&*before, &*tracked.snapshot(), &*tracked), (&vec![1, 2], &vec![3, 2], &vec![3, 2]));
+        tracked[0] = 3;
+        assert_eq!(tracked.revision(), to, "it is compared with what it was changed to");
     }
 
     #[test]

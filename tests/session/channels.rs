@@ -52,6 +52,34 @@ fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {
 }
 
 #[test]
+fn a_dragged_slider_shows_what_its_edits_say_and_is_one_step_of_undo() {
+    let mut session = session();
+    let smile = channel(&session, "mouthSmileLeft");
+    session.edits.link_all(true);
+    session.commit();
+    let before = session.edits.snapshot();
+    for step in 1..=4 {
+        session.seek(step as f32);
+        session.set_channel(smile, step as f32 * 0.125);
+        let mut fresh = Session::new(session.head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        fresh.start_from((*session.edits).clone());
+        fresh.seek(step as f32);
+        assert_eq!((&*session.mix(), &session.bound().weights), (&*fresh.mix(), &fresh.bound().weights));
+        assert_eq!((*session.edits.snapshot()).clone(), (*session.edits).clone());
+        assert_eq!(weight(&session, "mouthSmileRight"), step as f32 * 0.125);
+    }
+    session.commit();
+    let copy = session.clone();
+    session.set_channel(smile, 0.75);
+    assert_eq!([&session, &copy].map(|session| weight(session, "mouthSmileLeft")), [0.75, 0.5]);
+    session.set_channel(smile, 0.25);
+    assert_eq!([&session, &copy].map(|session| weight(session, "mouthSmileLeft")), [0.25, 0.5]);
+    assert!(session.undo() && weight(&session, "mouthSmileLeft") == 0.5);
+    assert!(session.undo() && *session.edits == *before && weight(&session, "mouthSmileLeft") == 0.0);
+    assert!(session.redo() && session.redo() && weight(&session, "mouthSmileRight") == 0.25);
+}
+
+#[test]
 fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it() {
     let mut session = session();
     let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));

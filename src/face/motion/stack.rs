@@ -75,8 +75,12 @@ pub struct Mix {
 pub struct BoundStack {
     head: Arc<Head>,
     rest: Vec<f32>,
-    /// From the lowest to the highest layer.
+    /// From the lowest to the highest layer below the sliders.
     sources: Vec<(Layer, Box<dyn WeightSource>)>,
+    /// The positions of the sliders: one per target of the head, then one per expression.
+    sliders: Vec<f32>,
+    /// The channels that their sliders set, ascending.
+    manual: Vec<usize>,
     /// The channels that are muted or not soloed, with [`Layer::Muted`] or [`Layer::NotSoloed`].
     silenced: Vec<(usize, Layer)>,
     /// The channels whose correctives do not play, ascending.
@@ -101,7 +105,6 @@ impl BoundStack {
             (Layer::Blink, BoundBlink::bind(head, inputs.blink)),
             (Layer::Gaze, BoundGaze::bind(head, inputs.gaze)),
             (Layer::Pose, BoundPoses::bind(head, inputs.applied_poses, inputs.poses)),
-            (Layer::Manual, BoundSliders::bind(inputs.sliders, inputs.manual)),
         ];
         let sources = clips.chain(others).filter_map(|(layer, source)| Some((layer, source?))).collect();
         let any_soloed = inputs.soloed.contains(&true);
@@ -117,7 +120,17 @@ impl BoundStack {
             () => None,
         };
         let silenced = (0..head.channels.len()).filter_map(silenced_by).collect();
-        Self { head: head.clone(), rest, sources, silenced, silent: inputs.silent.to_vec() }
+        let manual = (0..inputs.manual.len()).filter(|&channel| inputs.manual[channel]).collect();
+        let (sliders, silent) = (inputs.sliders.to_vec(), inputs.silent.to_vec());
+        Self { head: head.clone(), rest, sources, sliders, manual, silenced, silent }
+    }
+
+    /// Moves the slider of a channel that it sets, as binding the stack anew with that position would.
+    pub fn move_slider(&mut self, channel: usize, value: f32) {
+        debug_assert!(self.manual.binary_search(&channel).is_ok(), "another layer sets the channel");
+        for &target in &self.head.channels[channel].targets {
+            self.sliders[target] = value;
+        }
     }
 
     /// The head that the stack is bound to.
@@ -135,7 +148,7 @@ impl BoundStack {
         self.mix_without(&[], moment, fades)
     }
 
-    /// The weights that would be shown without some of the layers.
+    /// The weights that would be shown without some of the layers below the sliders.
     pub fn mix_without(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
         let mut mix = self.faded(skipped, moment, fades);
         for &(channel, layer) in &self.silenced {
@@ -193,15 +206,15 @@ impl BoundStack {
     /// The weights after all layers, and the highest layer below the sliders for each channel.
     fn layered(&self, skipped: &[Layer], moment: Moment, recorded: Option<usize>) -> (StackWeights<'_>, Vec<Layer>) {
         let mut weights = StackWeights::at_rest(&self.head, &self.rest, recorded);
-        let mut below_manual = None;
         for (layer, source) in self.sources.iter().filter(|(layer, _)| !skipped.contains(layer)) {
-            if *layer == Layer::Manual {
-                below_manual = Some(weights.layers.clone());
-            }
             weights.layer = *layer;
             source.apply(moment, &mut weights);
         }
-        let below_manual = below_manual.unwrap_or_else(|| weights.layers.clone());
+        let below_manual = weights.layers.clone();
+        weights.layer = Layer::Manual;
+        for &channel in &self.manual {
+            weights.set(channel, |target, _| self.sliders[target]);
+        }
         (weights, below_manual)
     }
 }
@@ -283,31 +296,5 @@ impl Fade {
     /// Whether the fade has ended.
     pub fn is_over(&self, clock_secs: f64) -> bool {
         clock_secs - self.start_secs >= f64::from(self.duration_secs)
-    }
-}
-
-/// The sliders of the manual channels: channels whose values the user sets.
-#[derive(Debug)]
-struct BoundSliders {
-    /// One per target of the head, then one per expression.
-    weights: Vec<f32>,
-    channels: Vec<usize>,
-}
-
-impl BoundSliders {
-    fn bind(weights: &[f32], is_manual: &[bool]) -> Option<Box<dyn WeightSource>> {
-        let channels: Vec<usize> = (0..is_manual.len()).filter(|&channel| is_manual[channel]).collect();
-        if channels.is_empty() {
-            return None;
-        }
-        Some(Box::new(Self { weights: weights.to_vec(), channels }))
-    }
-}
-
-impl WeightSource for BoundSliders {
-    fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
-        for &channel in &self.channels {
-            weights.set(channel, |target, _| self.weights[target]);
-        }
     }
 }
