@@ -280,7 +280,11 @@ mod tests {
         let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
         let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("pout")]);
         let correctives = vec![Corrective { target: "mend".into(), drive }];
-        let table = table(&report(&Head::new(Asset { meshes: vec![mesh], correctives, ..Asset::default() })));
+        let table = table(&report(&Head::new(Asset {
+            meshes: vec![mesh],
+            declared_correctives: correctives,
+            ..Asset::default()
+        })));
         assert!(table.contains("\n1 corrective\n  mend follows jawOpen × pout\n"), "{table}");
     }
 

@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn without_moved_points_the_whole_head_is_shown() {
-        let mut single = head(0.0).meshes;
+        let mut single = head(0.0).asset.meshes;
         single[0].targets = vec![Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() }];
         let single = Head::new(Asset { name: "single".into(), meshes: single, ..Asset::default() });
         let camera = Camera::close_up(&single, View::Front, 1.0);

@@ -193,7 +193,7 @@ mod tests {
     fn each_part_fills_the_picture_and_stays_framed_from_every_side() {
         // A character that stands on a floor of 40 m.
         let body = Bounds { min: Vec3::new(-0.4, -1.6, -0.2), max: Vec3::new(0.4, 0.2, 0.14) };
-        let mut meshes = head_of(Bounds::union([body, HEAD])).meshes;
+        let mut meshes = head_of(Bounds::union([body, HEAD])).asset.meshes;
         let around_head = HEAD.corners().to_vec();
         meshes.push(Mesh { vertices: Vertices { positions: around_head, ..Vertices::default() }, ..Mesh::default() });
         let floor = Bounds { min: Vec3::new(-20.0, -1.6, -20.0), max: Vec3::new(20.0, -1.6, 20.0) };

@@ -312,7 +312,7 @@ fn every_accessor_has_data() {
 /// glTF has no in-betweens: they become targets, and these blend to the same vertices at the weights of the shapes.
 #[test]
 fn in_betweens_become_targets_that_blend_to_the_same_vertices() {
-    let mut meshes = in_betweens::head(4).meshes;
+    let mut meshes = in_betweens::head(4).asset.meshes;
     meshes[0].targets[1].default_weight = 0.75;
     let curve =
         Curve::new(Interpolation::Linear, vec![0.0, 1.0, 3.0], [[-1.0, 0.2], [2.0, 0.4], [0.1, 1.0]].concat(), 2);

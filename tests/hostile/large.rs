@@ -153,7 +153,7 @@ fn captures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
 fn models_of_many_small_objects_take_memory_in_proportion_to_their_size() {
     for (what, file_name, bytes) in models() {
         let file_bytes = bytes.len();
-        let (outcome, peak) = peak_bytes(|| open_bytes(&bytes, file_name).map(|head| head.notes));
+        let (outcome, peak) = peak_bytes(|| open_bytes(&bytes, file_name).map(|head| head.asset.notes));
         // The objects of FBX are larger.
         let most = if file_name.ends_with(".fbx") { justified_bytes(file_bytes) } else { most_bytes(file_bytes) };
         assert!(peak <= most, "{what}: {} MiB for {file_bytes} bytes", peak >> 20);

@@ -130,7 +130,7 @@ fn the_movement_that_channels_lack_is_written_as_a_shape() {
 fn a_mapping_is_fitted_to_the_head_that_a_take_was_made_for() {
     let folder = tempfile::tempdir().unwrap();
     let (folder, file) = (folder.path(), small_head::write(folder.path()));
-    let Head { mut meshes, rig, .. } = import::open(&file).unwrap();
+    let Asset { mut meshes, rig, .. } = import::open(&file).unwrap().asset;
     for (target, name) in meshes[0].targets.iter_mut().zip(["gape", "wink", "grin"]) {
         name.clone_into(&mut target.name);
         target.positions.iter_mut().for_each(|delta| *delta *= 0.5);

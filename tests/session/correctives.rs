@@ -13,7 +13,8 @@ fn with_corrective() -> Session {
     let drive = Drive::Combination(CombinationMethod::Product, drivers);
     let correctives = vec![Corrective { target: "mouthFunnel".into(), drive }];
     let (meshes, clips) = (plain.head.meshes.clone(), plain.head.clips.clone());
-    let head = Head::new(Asset { name: "head".into(), meshes, clips, correctives, ..Asset::default() });
+    let head =
+        Head::new(Asset { name: "head".into(), meshes, clips, declared_correctives: correctives, ..Asset::default() });
     let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.edits.poses.clear();
     session.clock.timeline.playing = false;
@@ -108,8 +109,9 @@ fn an_expression_of_vrm_drives_a_corrective_through_its_targets() {
     let binds =
         vec![smirk_face::head::Bind { target: 2, weight: 0.5 }, smirk_face::head::Bind { target: 5, weight: 1.0 }];
     let expressions = vec![smirk_face::head::Expression { name: "aa".into(), binds, ..Default::default() }];
-    let correctives = plain.head.correctives.declared.clone();
-    let asset = Asset { meshes: plain.head.meshes.clone(), expressions, correctives, ..Asset::default() };
+    let correctives = plain.head.declared_correctives.clone();
+    let asset =
+        Asset { meshes: plain.head.meshes.clone(), expressions, declared_correctives: correctives, ..Asset::default() };
     let mut session = Session::new(Arc::new(Head::new(asset)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.set_channel(channel(&session, "aa"), 1.0);
     session.set_channel(channel(&session, "mouthSmileLeft"), 0.5);

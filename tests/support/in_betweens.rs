@@ -12,7 +12,7 @@ pub const WEIGHTS: [f32; 8] = [-1.0, -0.4, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0];
 /// Two meshes. Targets of the first have no in-betweens, one, two below 0, one although their own shape is empty, and three; those
 /// of the second have one on each side of 0, or none. The same seed gives the same head.
 pub fn head(seed: u32) -> Head {
-    let mut meshes = synthetic::head(seed, &[Recipe::new(300, 6), Recipe::new(90, 3)]).meshes;
+    let mut meshes = synthetic::head(seed, &[Recipe::new(300, 6), Recipe::new(90, 3)]).asset.meshes;
     let mut random = Random::new(seed);
     for (mesh, target, full_weights) in [
         (0, 1, &[0.5][..]),

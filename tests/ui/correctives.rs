@@ -13,7 +13,12 @@ fn app() -> App {
     let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("mouthPucker")]);
     let correctives = vec![Corrective { target: "tongueOut".into(), drive }];
     let meshes = plain.meshes.clone();
-    App::new(Arc::new(Head::new(Asset { name: "ada_head".into(), meshes, correctives, ..Asset::default() })))
+    App::new(Arc::new(Head::new(Asset {
+        name: "ada_head".into(),
+        meshes,
+        declared_correctives: correctives,
+        ..Asset::default()
+    })))
 }
 
 #[test]

@@ -246,7 +246,7 @@ fn every_state_of_the_window_looks_different() {
         other = Head::new(Asset {
             name: "a_head_with_quite_a_long_name_v0123_final".into(),
             meshes: vec![mesh("face", &names)],
-            notes: other.notes,
+            notes: other.asset.notes,
             ..Asset::default()
         });
         harness.state_mut().session.replace_head(Arc::new(other), HeadSource::Embedded);

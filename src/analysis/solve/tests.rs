@@ -407,7 +407,8 @@ fn correctives_and_expressions_are_as_the_program_shows_them() {
         },
         Corrective { target: "cheekPuff".into(), drive: Drive::InBetween { of: "browInnerUp".into(), at: 0.5 } },
     ];
-    let head = Head::new(Asset { meshes: vec![ball(&NAMES, false)], correctives, ..Asset::default() });
+    let head =
+        Head::new(Asset { meshes: vec![ball(&NAMES, false)], declared_correctives: correctives, ..Asset::default() });
     let solution = solve(&head, &recorded(&head, 40, value), &SolveSettings::default());
     assert_eq!(solution.channels, [0, 1, 2, 3, 4, 6], "what follows others is not solved for");
     let wrong = error(&solution, value);

@@ -18,7 +18,7 @@ const MOST_DELTAS: u64 = 300_000_000;
 pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, BenchError> {
     let originals = head.target_channels().len();
     if originals == 0 {
-        return Err(BenchError::NothingMorphs { head: head.name });
+        return Err(BenchError::NothingMorphs { head: head.asset.name });
     }
     let sources: Vec<usize> = (0..channel_count)
         .map(|channel| if channel < originals { channel } else { source_of(channel, originals) })
@@ -46,7 +46,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
         meshes.push(tiled);
     }
     let name = format!("{} ×{tiles}, {channel_count} targets", head.name);
-    Ok(Head::new(Asset { name, meshes, rig: head.rig, ..Asset::default() }))
+    Ok(Head::new(Asset { name, meshes, rig: head.asset.rig, ..Asset::default() }))
 }
 
 /// The head with positions only, for comparison with programs that blend nothing else.
@@ -77,23 +77,7 @@ pub fn positions_only(mut head: Head) -> Head {
             };
         }
     }
-    Head::new(Asset {
-        name: head.name,
-        meshes: head.meshes,
-        rig: head.rig,
-        materials: head.materials,
-        textures: head.textures,
-        clips: head.clips,
-        expressions: head.expressions,
-        correctives: head.correctives.declared,
-        avatar: head.avatar,
-        variants: head.variants,
-        cameras: head.cameras,
-        lights: head.lights,
-        carried: head.carried,
-        notes: head.notes,
-        side_files: head.side_files,
-    })
+    Head::new(head.asset)
 }
 
 /// The rows of a shape whose positions move, and their deltas.

@@ -100,15 +100,13 @@ impl Corrective {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Correctives {
-    /// As they are declared, also those that this head cannot have.
-    pub declared: Vec<Corrective>,
-    /// Why this head cannot have some of them.
+    /// Why this head cannot have some of those that are declared.
     pub problems: Vec<Note>,
     /// In an order in which every combination comes after those that drive it.
     combinations: Vec<BoundCombinationShape>,
     bent: Vec<BentTarget>,
-    /// The channels that are driven, ascending, each with the index of its declaration.
-    driven: Vec<(usize, usize)>,
+    /// The channels that are driven, ascending, each with its declaration.
+    driven: Vec<(usize, Corrective)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +152,7 @@ impl Correctives {
 
     pub fn of_channel(&self, channel: usize) -> Option<&Corrective> {
         let at = self.driven.binary_search_by_key(&channel, |(channel, _)| *channel).ok()?;
-        self.declared.get(self.driven[at].1)
+        Some(&self.driven[at].1)
     }
 
     /// Whether in-betweens change the weight of a channel's own shape.
@@ -243,7 +241,7 @@ fn plays(silent: &[usize], channel: usize) -> bool {
 type Refusal = String;
 
 impl Correctives {
-    pub(in crate::head) fn bind(declared: Vec<Corrective>, channels: &[Channel], meshes: &[Mesh]) -> Self {
+    pub(in crate::head) fn bind(declared: &[Corrective], channels: &[Channel], meshes: &[Mesh]) -> Self {
         let mut binding = Binding {
             channels,
             meshes,
@@ -277,9 +275,8 @@ impl Correctives {
         Self {
             combinations,
             bent: bent.into_values().collect(),
-            driven: driven.into_iter().collect(),
+            driven: driven.into_iter().map(|(channel, index)| (channel, declared[index].clone())).collect(),
             problems: problems.into_list(),
-            declared,
         }
     }
 }
@@ -492,7 +489,7 @@ mod tests {
     }
 
     fn head(targets: &[&str], correctives: Vec<Corrective>) -> Head {
-        Head::new(Asset { meshes: vec![mesh(targets)], correctives, ..Asset::default() })
+        Head::new(Asset { meshes: vec![mesh(targets)], declared_correctives: correctives, ..Asset::default() })
     }
 
     fn resolved(head: &Head, weights: &[f32]) -> Vec<f32> {
@@ -564,8 +561,11 @@ mod tests {
     #[test]
     fn each_mesh_is_driven_by_its_own_targets_and_else_by_the_first() {
         let meshes = vec![mesh(&["jaw", "mend", "pout"]), mesh(&["jaw", "mend"])];
-        let head =
-            Head::new(Asset { meshes, correctives: vec![product("mend", &["jaw", "pout"])], ..Asset::default() });
+        let head = Head::new(Asset {
+            meshes,
+            declared_correctives: vec![product("mend", &["jaw", "pout"])],
+            ..Asset::default()
+        });
         assert_eq!(resolved(&head, &[1.0, 0.0, 0.5, 0.5, 0.0]), [1.0, 0.5, 0.5, 0.5, 0.25]);
     }
 
@@ -628,8 +628,11 @@ mod tests {
         bent.set_in_betweens(vec![InBetween { full_weight: 0.5, ..InBetween::default() }]);
         let mut mesh = mesh(&["b"]);
         mesh.targets.push(bent);
-        let head =
-            Head::new(Asset { meshes: vec![mesh], correctives: vec![in_between("b", "a", 0.3)], ..Asset::default() });
+        let head = Head::new(Asset {
+            meshes: vec![mesh],
+            declared_correctives: vec![in_between("b", "a", 0.3)],
+            ..Asset::default()
+        });
         assert!(notes(&head)[0].contains("the file has in-betweens of \"a\" already"), "{:?}", notes(&head));
     }
 

@@ -32,7 +32,7 @@ impl Head {
     /// A copy of the head whose meshes have these targets and no others, without clips, expressions and correctives.
     pub fn with_targets_alone(&self, targets: Vec<Vec<Target>>) -> Self {
         let mut asset =
-            Asset { clips: Vec::new(), expressions: Vec::new(), correctives: Vec::new(), ..self.to_asset() };
+            Asset { clips: Vec::new(), expressions: Vec::new(), declared_correctives: Vec::new(), ..self.to_asset() };
         for (mesh, targets) in asset.meshes.iter_mut().zip(targets) {
             mesh.targets = targets;
         }
@@ -90,54 +90,10 @@ impl Head {
 
     /// The input from which [`Head::new`] makes this head.
     pub(super) fn to_asset(&self) -> Asset {
-        // All fields by name, so that a field that is added later is not forgotten here.
-        let Self {
-            name,
-            meshes,
-            rig,
-            materials,
-            roles: _,
-            textures,
-            channels: _,
-            pairs: _,
-            clips,
-            expressions,
-            correctives,
-            avatar,
-            variants,
-            cameras,
-            lights,
-            carried,
-            notes,
-            side_files,
-            rest_pose: _,
-            bounds: _,
-            character: _,
-            focus: _,
-            moved_width: _,
-            lash_cards: _,
-            face_joints: _,
-            neck: _,
-            channel_names: _,
-        } = self;
-        Asset {
-            name: name.clone(),
-            meshes: meshes.clone(),
-            rig: rig.clone(),
-            materials: materials.clone(),
-            textures: textures.clone(),
-            clips: clips.clone(),
-            expressions: expressions.clone(),
-            correctives: correctives.declared.clone(),
-            avatar: avatar.clone(),
-            variants: variants.clone(),
-            cameras: cameras.clone(),
-            lights: lights.clone(),
-            carried: carried.clone(),
-            // Whether the head can have its correctives is found again.
-            notes: notes.iter().filter(|note| !correctives.problems.contains(note)).cloned().collect(),
-            side_files: side_files.clone(),
-        }
+        let mut asset = self.asset.clone();
+        // Whether the head can have its correctives is found again.
+        asset.notes.retain(|note| !self.correctives.problems.contains(note));
+        asset
     }
 }
 

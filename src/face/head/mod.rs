@@ -78,62 +78,36 @@ pub use shape_file::{Matching, ShapeFile};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use glam::Vec3;
 
-/// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
-#[derive(Debug, Default)]
+/// What a file says: the input of [`Head::new`], which an importer has read.
+#[derive(Clone, Debug, Default)]
 pub struct Asset {
-    pub name: String,
-    pub meshes: Vec<Mesh>,
-    pub rig: Rig,
-    pub materials: Vec<Material>,
-    pub textures: Vec<Texture>,
-    pub clips: Vec<Clip>,
-    pub expressions: Vec<Expression>,
-    pub correctives: Vec<Corrective>,
-    pub avatar: Option<Avatar>,
-    pub variants: Vec<Variant>,
-    pub cameras: Vec<FileCamera>,
-    pub lights: Vec<FileLight>,
-    pub carried: Carried,
-    pub notes: Vec<Note>,
-    pub side_files: Vec<PathBuf>,
-}
-
-/// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
-#[derive(Debug)]
-pub struct Head {
     /// The file's name without its extension.
     pub name: String,
     /// Mesh instances, one per glTF node that has a mesh.
     pub meshes: Vec<Mesh>,
     /// The nodes of the meshes, and their skins. Empty for a file that has none.
     pub rig: Rig,
-    /// Materials; [`Part::material`] points here. Never empty.
+    /// Materials; [`Part::material`] points here. Those of a head are never empty.
     pub materials: Vec<Material>,
-    /// What each material shows, found by [`role`]; the artist may choose otherwise.
-    pub roles: Vec<Role>,
     /// Images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
     pub textures: Vec<Texture>,
-    /// One control per target name, over all meshes, in order of first appearance; then one per expression.
-    pub channels: Vec<Channel>,
-    /// The channels in pairs, in the order of the channel list. Every channel is in exactly one pair.
-    pub pairs: Vec<Pair>,
     /// Animations of weights and nodes.
     pub clips: Vec<Clip>,
     /// The expressions of a VRM file, in the order of the channel list; empty for other files.
     pub expressions: Vec<Expression>,
-    /// The targets that follow the weights of others.
-    pub correctives: Correctives,
+    /// The correctives as they are declared, also those that the head cannot have.
+    pub declared_correctives: Vec<Corrective>,
     /// What makes the head a VRM avatar besides its expressions; none for other files.
     pub avatar: Option<Avatar>,
     /// Alternative sets of materials.
     pub variants: Vec<Variant>,
-    /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
-    /// Lights of the file, which can replace Smirk's own; at most [`FileLight::MOST`].
+    /// Lights, which can replace Smirk's own. Those of a head are at most [`FileLight::MOST`].
     pub lights: Vec<FileLight>,
     /// Extensions of a glTF file that are not read, for saving.
     pub carried: Carried,
@@ -141,17 +115,32 @@ pub struct Head {
     pub notes: Vec<Note>,
     /// The files beside the head's own that hold parts of it: buffers, images, files of materials.
     pub side_files: Vec<PathBuf>,
+}
+
+/// One loaded head: what its file says, whose fields it has too, and what is derived from it by [`Head::new`].
+#[derive(Debug)]
+pub struct Head {
+    /// What the file says.
+    pub asset: Asset,
+    /// What each material shows, found by [`role`]; the artist may choose otherwise.
+    pub roles: Vec<Role>,
+    /// One control per target name, over all meshes, in order of first appearance; then one per expression.
+    pub channels: Vec<Channel>,
+    /// The channels in pairs, in the order of the channel list. Every channel is in exactly one pair.
+    pub pairs: Vec<Pair>,
+    /// The targets that follow the weights of others.
+    pub correctives: Correctives,
     /// The rig at rest.
     pub rest_pose: RigPose,
     /// World-space bounds of everything, at rest.
     pub bounds: Bounds,
     /// World-space bounds of the character at rest: of everything but what stands around it, such as a floor.
     pub character: Bounds,
-    /// World-space bounds of the face, which a camera frames: what targets move at rest, without the body that some move too, and as far down
-    /// as the jaw opens. All of the head when nothing morphs.
+    /// World-space bounds of the face, which a camera frames: what targets move at rest, without the body that some move too, and as far
+    /// down as the jaw opens. All of the head when nothing morphs.
     pub focus: Bounds,
-    /// The width of what targets move, in the world; that of the head when nothing morphs. Unlike that of [`Self::focus`], it does not depend on
-    /// how far they move it.
+    /// The width of what targets move, in the world; that of the head when nothing morphs. Unlike that of [`Self::focus`], it does not
+    /// depend on how far they move it.
     moved_width: f32,
     /// The parts that are plain bands of lashes.
     pub lash_cards: LashCards,
@@ -163,6 +152,20 @@ pub struct Head {
     channel_names: ChannelNames,
 }
 
+impl Deref for Head {
+    type Target = Asset;
+
+    fn deref(&self) -> &Asset {
+        &self.asset
+    }
+}
+
+impl DerefMut for Head {
+    fn deref_mut(&mut self) -> &mut Asset {
+        &mut self.asset
+    }
+}
+
 impl Head {
     /// The role of each material: those of `chosen` where it has one for each material, else the head's own.
     pub fn roles_or<'a>(&'a self, chosen: &'a [Role]) -> &'a [Role] {
@@ -172,55 +175,39 @@ impl Head {
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
     /// Sets [`Mesh::first_target`] of each mesh, [`Mesh::world_from_mesh`] of those on nodes, and [`Material::changed_by_expressions`].
-    pub fn new(asset: Asset) -> Self {
-        let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
-        let Asset {
-            expressions, correctives, avatar, variants, cameras, mut lights, carried, notes, side_files, ..
-        } = asset;
-        lights.truncate(FileLight::MOST);
-        let rest_pose = RigPose::at_rest(&rig);
+    pub fn new(mut asset: Asset) -> Self {
+        asset.lights.truncate(FileLight::MOST);
+        if asset.materials.is_empty() {
+            asset.materials.push(Material::default());
+        }
+        let Asset { meshes, materials, textures, clips, rig, expressions, .. } = &mut asset;
+        let rest_pose = RigPose::at_rest(rig);
         let mut first_target = 0;
-        for mesh in &mut meshes {
+        for mesh in &mut *meshes {
             mesh.world_from_mesh = rest_pose.world_from_mesh(mesh);
             mesh.first_target = first_target;
             first_target += mesh.targets.len();
         }
-        if materials.is_empty() {
-            materials.push(Material::default());
-        }
-        ChangedByExpressions::set(&mut materials, &expressions);
-        let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
-        let roles = role::roles(&meshes, &rig, (&materials, &textures), &channels);
-        let rest_weights = default_weights(&meshes, expressions.len());
-        for clip in &mut clips {
+        ChangedByExpressions::set(materials, expressions);
+        let (channels, pairs) = channels_and_pairs(meshes, expressions);
+        let roles = role::roles(meshes, rig, (materials, textures), &channels);
+        let rest_weights = default_weights(meshes, expressions.len());
+        for clip in clips {
             clip.find_driven_channels(&channels, &rest_weights);
         }
         let of_meshes: Vec<Bounds> = meshes.iter().map(|mesh| rest_pose.bounds_in_world(mesh)).collect();
         let bounds = Bounds::union(of_meshes.iter().copied());
         let moved = Bounds::union(meshes.iter().map(|mesh| rest_pose.moved_bounds_in_world(mesh)));
-        let expression_of =
-            |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
-        let channel_names = ChannelNames::new(&channels, expression_of);
-        let face_joints = FaceJoints::find(&rig, &meshes, &rest_pose);
+        let channel_names = ChannelNames::new(&channels, |channel| {
+            expressions.get((channel + expressions.len()).checked_sub(channels.len())?)
+        });
+        let face_joints = FaceJoints::find(rig, meshes, &rest_pose);
         let mut head = Self {
-            name,
-            meshes,
-            rig,
-            materials,
+            asset,
             roles,
-            textures,
             channels,
             pairs,
-            clips,
-            expressions,
             correctives: Correctives::default(),
-            avatar,
-            variants,
-            cameras,
-            lights,
-            carried,
-            notes,
-            side_files,
             rest_pose,
             bounds,
             character: bounds,
@@ -233,7 +220,8 @@ impl Head {
         };
         [head.focus, head.character] = framed::face_and_character(&head, &of_meshes, moved);
         head.neck = head.estimate_neck();
-        head.set_correctives(correctives);
+        let declared = std::mem::take(&mut head.declared_correctives);
+        head.set_correctives(declared);
         head.lash_cards = LashCards::find(&head);
         // An edited copy has the notes of the head that it was made of.
         let note = head.lash_cards.note(&head).filter(|note| !head.notes.contains(note));
@@ -243,10 +231,10 @@ impl Head {
 
     /// Replaces the correctives. Those that the head cannot have are left out, with notes.
     pub fn set_correctives(&mut self, declared: Vec<Corrective>) {
-        let before = std::mem::take(&mut self.correctives);
-        self.notes.retain(|note| !before.problems.contains(note));
-        self.correctives = Correctives::bind(declared, self.target_channels(), &self.meshes);
-        self.notes.extend(self.correctives.problems.iter().cloned());
+        self.asset.notes.retain(|note| !self.correctives.problems.contains(note));
+        self.correctives = Correctives::bind(&declared, self.target_channels(), &self.meshes);
+        self.asset.notes.extend(self.correctives.problems.iter().cloned());
+        self.declared_correctives = declared;
     }
 
     /// The material of a part of a mesh in a variant; always a valid index.
@@ -353,6 +341,22 @@ impl Head {
         channel::outputs(&self.expressions, values).get(index).copied()
     }
 
+    /// The value that a channel's slider shows at these weights of a mix of motion: that of the channel's first target.
+    pub fn channel_value(&self, channel: usize, weights: &[f32]) -> f32 {
+        self.channels[channel].targets.first().map_or(0.0, |&target| weights[target])
+    }
+
+    /// Whether the targets of a channel have different weights.
+    pub fn is_mixed(&self, channel: usize, weights: &[f32]) -> bool {
+        let value = self.channel_value(channel, weights);
+        self.channels[channel].targets.iter().any(|&target| (weights[target] - value).abs() > 1e-5)
+    }
+
+    /// Whether a channel has a visible effect at these weights.
+    pub fn is_active(&self, channel: usize, weights: &[f32]) -> bool {
+        self.channels[channel].targets.iter().any(|&target| weights[target] != 0.0)
+    }
+
     /// Whether a channel moves any target.
     pub fn moves_any(&self, channel: usize) -> bool {
         self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
@@ -382,9 +386,14 @@ impl Head {
         moving.map(|(index, mesh, _)| (index, mesh)).collect()
     }
 
+    /// The index of the pair that a channel belongs to.
+    pub fn pair_of(&self, channel: usize) -> Option<usize> {
+        self.pairs.iter().position(|pair| pair.first == channel || pair.second == Some(channel))
+    }
+
     /// The channel that does the same on the other side of the face; the channel itself if there is none.
     pub fn mirror_of(&self, channel: usize) -> usize {
-        match self.pairs.iter().find(|pair| pair.first == channel || pair.second == Some(channel)) {
+        match self.pair_of(channel).map(|pair| &self.pairs[pair]) {
             Some(&Pair { first, second: Some(second), kind, .. })
                 if kind == PairKind::Sides || self.is_to_a_side(first) =>
             {
@@ -396,6 +405,11 @@ impl Head {
             }
             _ => channel,
         }
+    }
+
+    /// The full name of the channel on the other side of the face; the same name for a channel in the middle.
+    pub fn mirrored_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.channel_named(name).map_or(name, |channel| &self.channels[self.mirror_of(channel)].full_name)
     }
 
     /// Whether a channel's name contains a side, left or right.

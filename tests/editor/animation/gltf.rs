@@ -129,7 +129,7 @@ fn a_clip_holds_its_own_take_and_names_stay_apart() {
     let (folder, settings) = (tempfile::tempdir().unwrap(), AnimationSettings::new(AnimationFormat::Gltf));
     let path = folder.path().join("a.glb");
     export_clips(clips, settings, &path);
-    let names: Vec<String> = import::open(&path).unwrap().clips.into_iter().map(|clip| clip.name).collect();
+    let names: Vec<String> = import::open(&path).unwrap().asset.clips.into_iter().map(|clip| clip.name).collect();
     assert_eq!(names, ["take", "take 2", "take 3", "take 4", "take 5", "take 3 2", "take 6"]);
 }
 

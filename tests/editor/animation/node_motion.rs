@@ -36,7 +36,7 @@ fn turning(turns: &[(usize, Turn)]) -> Session {
         NodeTrack { node, path: NodePath::Rotation, curve }
     };
     let clip = Clip::new("turning".into(), Vec::new()).with_node_tracks(turns.iter().map(track).collect());
-    let mut meshes = two_meshes().meshes;
+    let mut meshes = two_meshes().asset.meshes;
     meshes[0].node = Some(HEAD);
     meshes[1].node = Some(LEFT_EYE);
     let mut asset = Asset { name: "turning".into(), meshes, rig, clips: vec![clip], ..Asset::default() };

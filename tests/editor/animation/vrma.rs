@@ -135,7 +135,13 @@ fn whole_avatar() -> Arc<Head> {
     let rig = Rig { nodes: (0..names.len()).map(node).collect(), ..Rig::default() };
     let bones = names.iter().enumerate().map(|(node, name)| ((*name).to_owned(), node)).collect();
     let avatar = Some(Avatar { version: VrmVersion::V0, meta: serde_json::Map::new(), bones, look_at: None });
-    Arc::new(Head::new(Asset { name: "ada".into(), meshes: two_meshes().meshes, rig, avatar, ..Asset::default() }))
+    Arc::new(Head::new(Asset {
+        name: "ada".into(),
+        meshes: two_meshes().asset.meshes,
+        rig,
+        avatar,
+        ..Asset::default()
+    }))
 }
 
 #[test]

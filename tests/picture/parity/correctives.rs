@@ -7,13 +7,13 @@ use super::*;
 /// Two meshes with the targets 0 to 5. Target 3 is the product of 0 and 1 at 0.5, target 4 the lowest of 3 and 2, and target 5 an
 /// in-between of 0 at 0.4.
 fn head(correctives: &[Corrective]) -> Head {
-    let mut meshes = synthetic::head(21, &[Recipe::new(60, 6), Recipe::new(40, 6)]).meshes;
+    let mut meshes = synthetic::head(21, &[Recipe::new(60, 6), Recipe::new(40, 6)]).asset.meshes;
     for mesh in &mut meshes {
         for (index, target) in mesh.targets.iter_mut().enumerate() {
             target.name = index.to_string();
         }
     }
-    Head::new(Asset { name: "head".into(), meshes, correctives: correctives.to_vec(), ..Asset::default() })
+    Head::new(Asset { name: "head".into(), meshes, declared_correctives: correctives.to_vec(), ..Asset::default() })
 }
 
 fn combination(target: &str, method: CombinationMethod, drivers: &[(&str, f32)]) -> Corrective {

@@ -144,7 +144,7 @@ fn vertex_counts_around_a_block() {
 
 /// A head whose targets have positions alone.
 fn positions_alone(vertex_count: usize, target_count: usize) -> Head {
-    let mut meshes = synthetic::head(3, &[Recipe::new(vertex_count, target_count), Recipe::new(100, 0)]).meshes;
+    let mut meshes = synthetic::head(3, &[Recipe::new(vertex_count, target_count), Recipe::new(100, 0)]).asset.meshes;
     for target in meshes.iter_mut().flat_map(|mesh| &mut mesh.targets) {
         target.normals.clear();
         target.tangents.clear();

@@ -107,7 +107,7 @@ fn texels_are_freed_once_they_are_uploaded_and_another_upload_shows_the_same() {
     let view = file.view(&png);
     file.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
     // The colour texture and the normal map show one image.
-    let textures = file.open().unwrap().textures;
+    let textures = file.open().unwrap().asset.textures;
     assert_eq!(textures.len(), 2);
     let image = textures[0].image.clone();
     let texels = Arc::downgrade(&image.rgba());

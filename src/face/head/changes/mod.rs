@@ -143,7 +143,7 @@ impl HeadChanges {
             (changes.unit.is_none() && have_other_nodes(&old.rig, &new.rig), "nodes"),
             (old.rig.humanoid.eye_range != new.rig.humanoid.eye_range, "range of the eyes"),
             (old.expressions != new.expressions, "expressions"),
-            (old.correctives.declared != new.correctives.declared, "correctives"),
+            (old.declared_correctives != new.declared_correctives, "correctives"),
             (old.variants != new.variants, "variants"),
             (old.cameras != new.cameras, "cameras"),
             (old.lights != new.lights, "lights"),

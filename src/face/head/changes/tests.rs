@@ -289,10 +289,11 @@ fn nodes_and_skins_are_compared_by_name_and_place() {
     let changed = |new: &Head| HeadChanges::between(&old, new).summary();
     let mut same = rigged(0.0, joints);
     // In another order, as a matrix, and with one more node without a name.
-    same.rig.nodes.swap(1, 2);
-    same.rig.skins[0].joints[0].node = 2;
-    same.rig.nodes[2].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y * 1e-6));
-    same.rig.nodes.push(Node { name: "node 3".into(), ..same.rig.nodes[1].clone() });
+    let rig = &mut same.rig;
+    rig.nodes.swap(1, 2);
+    rig.skins[0].joints[0].node = 2;
+    rig.nodes[2].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y * 1e-6));
+    rig.nodes.push(Node { name: "node 3".into(), ..rig.nodes[1].clone() });
     assert_eq!(changed(&same), "nothing that Smirk reads has changed");
     let mut moved = rigged(0.0, joints);
     moved.rig.nodes[1].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y));

@@ -138,7 +138,7 @@ fn read_head(
         clips,
         expressions,
         // The caller knows the folder.
-        correctives: Vec::new(),
+        declared_correctives: Vec::new(),
         avatar,
         variants,
         cameras,
