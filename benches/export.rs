@@ -128,10 +128,10 @@ fn draw(
     for frame in span.frames() {
         span.show(&mut session, frame);
         let scene = Scene {
-            weights: &session.weights(),
-            world_from_nodes: &session.world_from_nodes(),
+            weights: session.weights(),
+            world_from_nodes: session.world_from_nodes().into(),
             mode: pictures.mode,
-            roles: &session.roles(),
+            roles: session.roles(),
             quality: Quality::refined(pictures.samples),
             ..Scene::at_rest(&session.head, &pictures.camera, &session.edits.look, pictures.size)
         };

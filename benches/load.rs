@@ -73,7 +73,7 @@ fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, order: &Arc<Verte
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0);
     let look = Look::default();
     let scene = Scene {
-        weights: &head.default_weights(),
+        weights: head.default_weights().into(),
         quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
         ..Scene::at_rest(head, &camera, &look, [1280, 720])
     };

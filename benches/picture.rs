@@ -41,7 +41,11 @@ impl Bench {
             if moves {
                 weights[0] = 1.0 - weights[0];
             }
-            let scene = Scene { weights: &weights, quality, ..Scene::at_rest(&self.head, &camera, &look, [1280, 720]) };
+            let scene = Scene {
+                weights: weights.clone().into(),
+                quality,
+                ..Scene::at_rest(&self.head, &camera, &look, [1280, 720])
+            };
             self.renderer.picture(&scene).expect("the head is uploaded")
         };
         // The first picture builds pipelines, and a software adapter simplifies the head after it.

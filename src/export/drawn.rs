@@ -9,11 +9,11 @@ use image::RgbaImage;
 
 use smirk_face::head::Head;
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use smirk_scene::{OwnedScene, Unseen};
+use smirk_scene::{Scene, Unseen};
 
 #[derive(Default)]
 pub struct ThumbnailQueue {
-    waiting: VecDeque<(u64, OwnedScene)>,
+    waiting: VecDeque<(u64, Scene)>,
     drawing: Option<(u64, PictureWork)>,
     finished: Vec<(u64, RgbaImage)>,
 }
@@ -21,7 +21,7 @@ pub struct ThumbnailQueue {
 impl ThumbnailQueue {
     /// Requests a thumbnail. [`Self::take_finished`] returns it with its `key`. An earlier request with the same key
     /// that has not been drawn yet is replaced.
-    pub fn request(&mut self, key: u64, scene: OwnedScene) {
+    pub fn request(&mut self, key: u64, scene: Scene) {
         self.drawing.take_if(|(other, _)| *other == key);
         match self.waiting.iter_mut().find(|(other, _)| *other == key) {
             Some((_, waiting)) => *waiting = scene,
@@ -93,18 +93,18 @@ pub type Drawing<'a> = &'a mut dyn FnMut(&mut Renderer) -> Result<(), HeadNotUpl
 
 #[derive(Debug)]
 pub(super) struct PictureWork {
-    scene: OwnedScene,
+    scene: Scene,
     picture: PendingPicture,
 }
 
 impl PictureWork {
-    pub(super) fn new(renderer: &Renderer, scene: OwnedScene, pixels: Pixels) -> Self {
-        Self { picture: renderer.new_picture(&scene.scene(), pixels), scene }
+    pub(super) fn new(renderer: &Renderer, scene: Scene, pixels: Pixels) -> Self {
+        Self { picture: renderer.new_picture(&scene, pixels), scene }
     }
 
     /// Draws at least one batch, and more until a time; without it all that is left. Returns whether all is drawn.
     pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
-        renderer.draw_picture(&mut self.picture, &self.scene.scene(), until)
+        renderer.draw_picture(&mut self.picture, &self.scene, until)
     }
 
     pub(super) fn head(&self) -> &Arc<Head> {
@@ -115,7 +115,7 @@ impl PictureWork {
         &self.picture
     }
 
-    pub(super) fn into_scene(self) -> OwnedScene {
+    pub(super) fn into_scene(self) -> Scene {
         self.scene
     }
 

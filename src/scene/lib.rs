@@ -11,7 +11,6 @@ mod framing;
 mod heat;
 mod look;
 mod normals;
-mod owned_scene;
 mod unseen;
 mod view_mode;
 
@@ -20,7 +19,6 @@ pub use camera::{Camera, Ray, View};
 pub use heat::{COOL_WARM, ColorScale, Compared, Heat, HeatAgainst, INTERSECTION, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, VertexColors};
 pub use normals::Normals;
-pub use owned_scene::OwnedScene;
 pub use unseen::Unseen;
 pub use view_mode::{Matcap, ViewMode};
 
@@ -32,50 +30,51 @@ use glam::Mat4;
 use smirk_analysis::judge::FaceIntersections;
 use smirk_face::head::{Head, Role};
 
-/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of low
-/// quality ([`Quality::msaa`], [`Quality::scale`]).
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of
+/// low quality ([`Quality::msaa`], [`Quality::scale`]). A copy shares what is large.
+#[derive(Clone, Debug)]
+pub struct Scene {
     /// The head; compared by pointer.
-    pub head: &'a Arc<Head>,
+    pub head: Arc<Head>,
     /// The weights, one per target of the head.
-    pub weights: &'a [f32],
+    pub weights: Arc<[f32]>,
     /// The transform of each node of the head's rig; nodes that are missing are in the rest pose.
-    pub world_from_nodes: &'a [Mat4],
+    pub world_from_nodes: Arc<[Mat4]>,
     /// What each expression of the head comes to, which may change materials ([`Head::materials_under`]); those that are missing are at 0.
-    pub expression_outputs: &'a [f32],
-    /// How the targets are blended.
+    pub expression_outputs: Arc<[f32]>,
+    /// How the targets are blended. The current mode of the window is the cheapest: with another one, the whole head is blended again for
+    /// the picture, and once more for the window.
     pub mode: BlendMode,
-    /// The camera.
-    pub camera: &'a Camera,
+    /// The camera; see [`Camera::close_up`].
+    pub camera: Camera,
     /// The light, and how the surface is shown.
-    pub look: &'a Look,
-    /// What each material shows, in the order of [`Head::materials`]. A list of another length, such as an empty one, stands for
-    /// [`Head::roles`].
-    pub roles: &'a [Role],
-    /// What crosses on the face, for [`ViewMode::Intersections`]; compared by pointer. With none, it is found when that view is drawn, which
-    /// may take longer than a frame.
-    pub intersections: Option<&'a Arc<FaceIntersections>>,
+    pub look: Look,
+    /// What each material shows, in the order of [`Asset::materials`](smirk_face::head::Asset::materials). A list of another length, such
+    /// as an empty one, stands for [`Head::roles`].
+    pub roles: Arc<[Role]>,
+    /// What crosses on the face, for [`ViewMode::Intersections`]; compared by pointer. With none, it is found when that view is drawn,
+    /// which may take longer than a frame.
+    pub intersections: Option<Arc<FaceIntersections>>,
     /// What the face is compared with, for a heat map against that ([`HeatAgainst::Compared`]).
-    pub compared: Option<&'a Compared>,
+    pub compared: Option<Compared>,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
     /// The quality of the picture.
     pub quality: Quality,
 }
 
-impl<'a> Scene<'a> {
+impl Scene {
     /// A head at rest in its own materials, blended in compute passes and drawn as [`Quality::FULL`].
-    pub fn at_rest(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, size: [u32; 2]) -> Self {
+    pub fn at_rest(head: &Arc<Head>, camera: &Camera, look: &Look, size: [u32; 2]) -> Self {
         Self {
-            head,
-            weights: &[],
-            world_from_nodes: &[],
-            expression_outputs: &[],
+            head: head.clone(),
+            weights: Arc::default(),
+            world_from_nodes: Arc::default(),
+            expression_outputs: Arc::default(),
             mode: BlendMode::Compute,
-            camera,
-            look,
-            roles: &[],
+            camera: *camera,
+            look: *look,
+            roles: Arc::default(),
             intersections: None,
             compared: None,
             size,
@@ -90,6 +89,69 @@ impl<'a> Scene<'a> {
         let zoom = self.camera.projection_from_view(width / height).y_axis.y;
         zoom * height * self.quality.scale * 0.5 / distance
     }
+
+    /// Whether the preview of `other` at the same quality is the same.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.shows(other) && Quality { samples: 0, ..self.quality } == Quality { samples: 0, ..other.quality }
+    }
+
+    /// Whether `other` gives the same picture, regardless of its quality.
+    pub fn shows(&self, other: &Self) -> bool {
+        self.has_shape_of(other)
+            && self.mode == other.mode
+            && self.camera == other.camera
+            && self.look == other.look
+            && is_same(&self.expression_outputs, &other.expression_outputs)
+            && self.head.roles_or(&self.roles) == other.head.roles_or(&other.roles)
+            && (other.look.view != ViewMode::Intersections || self.has_intersections_of(other))
+            && (!other.look.shows_comparison() || self.compared == other.compared)
+            && self.size == other.size
+    }
+
+    fn has_intersections_of(&self, other: &Self) -> bool {
+        self.intersections.as_ref().map(Arc::as_ptr) == other.intersections.as_ref().map(Arc::as_ptr)
+    }
+
+    /// Whether what is shown of the head, its variant and the direction of the key light are the same.
+    pub fn has_light_of(&self, other: &Self) -> bool {
+        let direction = |look: &Look| look.key.direction_to_light_in_world();
+        let shown = |look: &Look| (look.variant, look.hidden, look.isolates_face, look.view);
+        Arc::ptr_eq(&self.head, &other.head)
+            && shown(&self.look) == shown(&other.look)
+            && direction(&self.look) == direction(&other.look)
+    }
+
+    /// Whether the blend is the same: the head, the weights, and the source of the normals.
+    pub fn has_blend_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.head, &other.head)
+            && self.look.normals == other.look.normals
+            && is_same(&self.weights, &other.weights)
+    }
+
+    /// Whether the blend and the transforms of the nodes are the same.
+    pub fn has_shape_of(&self, other: &Self) -> bool {
+        self.has_blend_of(other)
+            && is_same(bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(&other.world_from_nodes))
+    }
+
+    /// How far the head as a whole has moved from here to `other`, in world units: the largest distance that a corner of the face's box has gone
+    /// with the head's joint, or with the first mesh where no joint turns the head.
+    pub fn distance_of_head(&self, other: &Self) -> f32 {
+        let node = other.head.face_joints.head.or_else(|| other.head.meshes.first()?.node);
+        let at_rest = other.head.rest_pose.world_from_node();
+        let world = |worlds: &[Mat4]| worlds.get(node?).or(at_rest.get(node?)).copied();
+        let (Some(drawn), Some(wanted)) = (world(&self.world_from_nodes), world(&other.world_from_nodes)) else {
+            return 0.0;
+        };
+        let new_from_old = wanted * drawn.inverse();
+        let corners = other.head.focus.corners().into_iter();
+        corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
+    }
+}
+
+/// Compares by bits, so that NaN equals itself; otherwise a scene with a NaN would be drawn again and again.
+fn is_same(drawn: &[f32], wanted: &[f32]) -> bool {
+    drawn.len() == wanted.len() && drawn.iter().zip(wanted).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
 /// The quality of a picture: lower is faster.

@@ -51,11 +51,11 @@ impl Unseen {
     /// Why nothing is seen of a head that is in these boxes, in world space; none if something may be seen. `projection_from_world` is
     /// that of the scene's camera.
     pub fn find(
-        scene: &Scene<'_>,
+        scene: &Scene,
         projection_from_world: Mat4,
         boxes: impl Iterator<Item = (Mat4, Bounds)> + Clone,
     ) -> Option<Self> {
-        let head = scene.head;
+        let head = &scene.head;
         let mut shown = head.meshes.iter().enumerate().filter(|(_, mesh)| has_surface(mesh)).peekable();
         if shown.peek().is_none() {
             return Some(Self::Empty);
@@ -89,8 +89,8 @@ fn has_surface(mesh: &Mesh) -> bool {
 }
 
 /// Whether any part of a mesh that is shown has a material that is not wholly transparent.
-fn is_opaque_somewhere(scene: &Scene<'_>) -> bool {
-    let head: &Head = scene.head;
+fn is_opaque_somewhere(scene: &Scene) -> bool {
+    let head: &Head = &scene.head;
     let shown = head.meshes.iter().enumerate().filter(|(mesh, _)| !scene.look.hidden.contains(*mesh));
     let materials = shown.flat_map(|(index, mesh)| {
         let parts = (0..mesh.parts.len()).filter(|&part| mesh.parts[part].index_count > 0);
@@ -104,7 +104,7 @@ fn is_opaque_somewhere(scene: &Scene<'_>) -> bool {
     if has_hair || materials.clone().any(|material| is_visible_at_rest(&material)) {
         return true;
     }
-    let changed = head.materials_under(scene.expression_outputs);
+    let changed = head.materials_under(&scene.expression_outputs);
     materials.any(|material| !changed.get(&material).unwrap_or(&head.materials[material]).is_invisible())
 }
 
@@ -124,7 +124,7 @@ fn may_be_seen(corners: &[Vec4; 8]) -> bool {
 }
 
 /// Whether boxes take less than a pixel together.
-fn is_tiny(scene: &Scene<'_>, boxes: impl Iterator<Item = [Vec4; 8]>) -> bool {
+fn is_tiny(scene: &Scene, boxes: impl Iterator<Item = [Vec4; 8]>) -> bool {
     let half = glam::vec2(scene.size[0] as f32, scene.size[1] as f32) * 0.5;
     let (mut least, mut most) = (glam::Vec2::INFINITY, glam::Vec2::NEG_INFINITY);
     for corner in boxes.flatten() {

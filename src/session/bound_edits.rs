@@ -28,7 +28,7 @@ pub struct BoundEdits {
     /// The channels whose correctives do not play, ascending: all if they are switched off, else those that are muted.
     pub silent_correctives: Vec<usize>,
     /// What each material shows; empty if the artist has chosen nothing, so that the head's own roles apply.
-    pub roles: Vec<Role>,
+    pub roles: Arc<[Role]>,
     /// The look with the hidden meshes, the channel of the heat map, the variant and the lights.
     pub look: Look,
 }
@@ -88,9 +88,9 @@ impl BoundEdits {
 }
 
 /// What each material of a head shows; empty if the artist has chosen nothing.
-pub(super) fn roles_on(edits: &Edits, head: &Head) -> Vec<Role> {
+pub(super) fn roles_on(edits: &Edits, head: &Head) -> Arc<[Role]> {
     if edits.roles.is_empty() {
-        return Vec::new();
+        return Arc::default();
     }
     let materials = head.materials.iter().zip(&head.roles);
     materials.map(|(material, &own)| edits.roles.get(&material.name).copied().unwrap_or(own)).collect()

@@ -63,13 +63,7 @@ impl Evaluation {
     }
 
     /// Moves a slider in the stack that is bound to a head and to the first of these revisions, so that it is bound to the second one.
-    pub(super) fn move_slider(
-        &mut self,
-        head: &Arc<Head>,
-        [before, after]: [Revision; 2],
-        channel: usize,
-        value: f32,
-    ) {
+    pub(super) fn move_slider(&mut self, head: &Arc<Head>, [before, after]: [Revision; 2], channel: usize, value: f32) {
         self.shown = None;
         let bound = self.bound.take().filter(|bound| bound.edits == before && Arc::ptr_eq(bound.stack.head(), head));
         self.bound = bound.and_then(|mut bound| {

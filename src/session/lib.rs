@@ -53,7 +53,7 @@ use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs, Take};
-use smirk_scene::{BlendMode, Camera, Look, View};
+use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 
 /// The source of a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,25 +110,6 @@ pub struct Session {
     bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
     comparison: RefCell<Comparison>,
-}
-
-/// What a picture shows of a session at a moment.
-#[derive(Clone, Debug)]
-pub struct ShownFace {
-    /// The head.
-    pub head: Arc<Head>,
-    /// One weight per target of the head.
-    pub weights: Arc<[f32]>,
-    /// The transform of each node of the head's rig; empty at rest.
-    pub world_from_nodes: Vec<Mat4>,
-    /// The output of each expression of the head.
-    pub expression_outputs: Arc<[f32]>,
-    /// What each material shows; empty for the head's own.
-    pub roles: Vec<Role>,
-    /// Light and surface.
-    pub look: Look,
-    /// The camera.
-    pub camera: Camera,
 }
 
 impl Session {
@@ -287,16 +268,22 @@ impl Session {
         self.take().filter(|_| plays).map(TakeEntry::edited).filter(|take| take.body.is_some())
     }
 
-    /// What the picture shows.
-    pub fn shown_face(&self) -> ShownFace {
-        ShownFace {
-            head: self.head.clone(),
+    /// What a picture of the session shows, at full quality.
+    pub fn scene(&self, size: [u32; 2]) -> Scene {
+        let scene = self.scene_alone(size);
+        let compared = if scene.look.shows_comparison() { self.compared() } else { None };
+        Scene { compared, ..scene }
+    }
+
+    /// The same, without what it is compared with.
+    fn scene_alone(&self, size: [u32; 2]) -> Scene {
+        Scene {
             weights: self.weights(),
-            world_from_nodes: self.world_from_nodes(),
+            world_from_nodes: self.world_from_nodes().into(),
             expression_outputs: self.expression_outputs(),
+            mode: self.mode,
             roles: self.roles(),
-            look: self.look(),
-            camera: self.camera,
+            ..Scene::at_rest(&self.head, &self.camera, &self.look(), size)
         }
     }
 
@@ -306,7 +293,7 @@ impl Session {
     }
 
     /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.
-    pub fn roles(&self) -> Vec<Role> {
+    pub fn roles(&self) -> Arc<[Role]> {
         self.bound().roles.clone()
     }
 

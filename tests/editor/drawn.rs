@@ -12,7 +12,7 @@ use smirk_export::{DrawnWork, ExportError, OutputPath, SheetContent, SheetSettin
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_picture::render::{HeadOnGpu, Renderer};
-use smirk_scene::{BlendMode, Camera, Light, Look, OwnedScene, Quality, View};
+use smirk_scene::{BlendMode, Camera, Light, Look, Quality, Scene, View};
 use smirk_session::{HeadSource, Session};
 use smirk_support::synthetic::{self, Recipe};
 
@@ -30,24 +30,11 @@ fn renderer_with(head: &Arc<Head>) -> Renderer {
     renderer
 }
 
-fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
+fn scene(head: &Arc<Head>, target: usize, weight: f32) -> Scene {
     let mut weights = head.default_weights();
     weights[target] = weight;
     let camera = Camera::close_up(head, View::Front, 0.8);
-    OwnedScene {
-        head: head.clone(),
-        weights,
-        world_from_nodes: vec![],
-        expression_outputs: vec![],
-        mode: BlendMode::Cpu,
-        camera,
-        roles: Vec::new(),
-        look: Look::default(),
-        intersections: None,
-        compared: None,
-        size: SIZE,
-        quality: Quality::FULL,
-    }
+    Scene { weights: weights.into(), mode: BlendMode::Cpu, ..Scene::at_rest(head, &camera, &Look::default(), SIZE) }
 }
 
 fn session_of(head: &Arc<Head>) -> Session {
@@ -64,11 +51,8 @@ fn a_step_draws_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     let head = small_head(1);
     let (mut renderer, mut queue) = (renderer_with(&head), ThumbnailQueue::default());
     let [first, stale, newest] = [scene(&head, 0, 3.0), scene(&head, 1, 3.0), scene(&head, 3, 3.0)];
-    let expected = [&first, &newest].map(|scene| renderer.picture(&scene.scene()).unwrap());
-    assert!(
-        expected[0] != expected[1] && renderer.picture(&stale.scene()).unwrap() != expected[1],
-        "the scenes must differ"
-    );
+    let expected = [&first, &newest].map(|scene| renderer.picture(scene).unwrap());
+    assert!(expected[0] != expected[1] && renderer.picture(&stale).unwrap() != expected[1], "the scenes must differ");
     queue.request(7, first);
     queue.request(9, stale);
     queue.request(9, newest);
@@ -142,21 +126,12 @@ fn every_expression_differs_from_rest_on_its_sheet() {
             let (weights, size) = (cell.weights.clone(), [96, 120]);
             // Without the key light, whose shadow would be that of an earlier expression.
             let look = Look { key: Light { intensity: 0.0, ..Light::default() }, ..Look::default() };
-            let scene = OwnedScene {
-                head: head.clone(),
-                weights,
-                world_from_nodes: vec![],
-                expression_outputs: vec![],
-                mode: BlendMode::Compute,
-                camera,
-                roles: Vec::new(),
-                look,
-                intersections: None,
-                compared: None,
-                size,
+            let scene = Scene {
+                weights: weights.into(),
                 quality: Quality { msaa: 1, ..Quality::FULL },
+                ..Scene::at_rest(&head, &camera, &look, size)
             };
-            (cell.label.clone(), renderer.picture(&scene.scene()).unwrap())
+            (cell.label.clone(), renderer.picture(&scene).unwrap())
         })
         .collect();
     assert_eq!((pictures.len(), pictures[0].0.as_str()), (55, "rest"));

@@ -464,7 +464,7 @@ fn recorded_frames_play_as_version_b_and_the_difference_is_what_is_left() {
     };
     for frame in [0, 3, 5] {
         session.seek(frame as f32 / 24.0);
-        let b = session.face_of_b().unwrap();
+        let b = session.scene_of_b([64; 2]).unwrap();
         let active: Vec<usize> = (0..b.weights.len()).filter(|&target| b.weights[target] > 0.99).collect();
         assert!(
             !active.is_empty()

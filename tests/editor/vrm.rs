@@ -197,7 +197,7 @@ fn expressions_change_colours_light_and_texture_coordinates_of_materials() {
     let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let joy = session.head.channel_named("Joy").unwrap();
     session.set_channel(joy, 0.5);
-    assert_eq!(*session.shown_face().expression_outputs, [0.5]);
+    assert_eq!(*session.scene([64; 2]).expression_outputs, [0.5]);
 }
 
 #[test]

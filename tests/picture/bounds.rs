@@ -75,7 +75,11 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     let dark = Light { intensity: 0.0, ..Light::default() };
     let look = Look { key: Light::default(), fill: dark, rim: dark, ..Look::default() };
     let mut renderer = TestRenderer::shared();
-    renderer.draw(&Scene { weights: &[weight], mode: BlendMode::Cpu, ..Scene::at_rest(head, camera, &look, SIZE) });
+    renderer.draw(&Scene {
+        weights: [weight].into(),
+        mode: BlendMode::Cpu,
+        ..Scene::at_rest(head, camera, &look, SIZE)
+    });
     renderer.read_pixels()
 }
 

@@ -66,7 +66,7 @@ impl Studio {
     /// The colour in the middle of a picture.
     fn middle(&mut self, head: &Arc<Head>, weights: &[f32], mode: BlendMode, look: &Look, view: View) -> [u8; 3] {
         let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-        let scene = Scene { weights, mode, ..Scene::at_rest(head, &camera, look, [64, 64]) };
+        let scene = Scene { weights: weights.into(), mode, ..Scene::at_rest(head, &camera, look, [64, 64]) };
         self.0.draw(&scene);
         let [r, g, b, _] = self.0.read_pixels().get_pixel(35, 34).0;
         [r, g, b]

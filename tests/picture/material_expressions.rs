@@ -7,7 +7,7 @@ use smirk_face::head::{
     AlphaMode, Asset, Encoding, Expression, Head, Image, Material, MaterialBind, MaterialValue, Mesh, Part, Sampler,
     Texture, TextureRef, Vertices,
 };
-use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
+use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 use smirk_support::TestRenderer;
 
 /// A square that faces +z, with a texture that is green on its left half and blue on its right one, and an expression for each value.
@@ -49,18 +49,9 @@ fn colors<const N: usize>(head: &Arc<Head>, outputs: [&[f32]; N]) -> [[i32; 3]; 
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let mut color = |expressions: &[f32], mode| {
         let scene = Scene {
-            head,
-            weights: &[],
-            world_from_nodes: &[],
-            expression_outputs: expressions,
+            expression_outputs: expressions.into(),
             mode,
-            camera: &camera,
-            roles: &[],
-            look: &Look::default(),
-            intersections: None,
-            compared: None,
-            size: [64, 64],
-            quality: Quality::FULL,
+            ..Scene::at_rest(head, &camera, &Look::default(), [64, 64])
         };
         renderer.draw(&scene);
         let [red, green, blue, _] = renderer.read_pixels().get_pixel(32, 32).0;

@@ -134,7 +134,7 @@ fn targets_with_in_betweens() {
 
 #[test]
 fn one_mesh_recomputed_beside_one_that_is_not() {
-    let mut authored = synthetic::head(4, &[Recipe::new(200, 1)]).meshes;
+    let mut authored = synthetic::head(4, &[Recipe::new(200, 1)]).asset.meshes;
     authored.push(tube(20, 10, true));
     let head = synthetic::head_of(authored);
     assert!(!Normals::Auto.recomputes(&head.meshes[0]) && Normals::Auto.recomputes(&head.meshes[1]));
@@ -292,7 +292,12 @@ fn every_mode_draws_recomputed_normals() {
     let mut picture = |mode, normals| {
         let look = Look { normals, ..Look::default() };
         let quality = Quality::FULL;
-        renderer.draw(&Scene { weights: &weights, mode, quality, ..Scene::at_rest(&head, &camera, &look, [160, 160]) });
+        renderer.draw(&Scene {
+            weights: weights.clone().into(),
+            mode,
+            quality,
+            ..Scene::at_rest(&head, &camera, &look, [160, 160])
+        });
         renderer.read_pixels()
     };
     let recomputed = picture(BlendMode::Compute, Normals::Auto);

@@ -35,14 +35,14 @@ impl Studio {
 
     fn picture(&mut self, head: &Arc<Head>, nodes: &[Mat4], weight: f32, mode: BlendMode) -> RgbaImage {
         let (camera, look, quality) = (&self.camera, &self.look, Quality::FULL);
-        let (weights, world_from_nodes, size) = (&[weight], nodes, SIZE);
+        let (weights, world_from_nodes, size) = ([weight], nodes, SIZE);
         // Skin is shaded by its position at rest, which is another one on a baked head.
-        let roles = &vec![Role::Other; head.materials.len()];
+        let roles = vec![Role::Other; head.materials.len()];
         self.renderer.draw(&Scene {
-            weights,
-            world_from_nodes,
+            weights: weights.into(),
+            world_from_nodes: world_from_nodes.into(),
             mode,
-            roles,
+            roles: roles.into(),
             quality,
             ..Scene::at_rest(head, camera, look, size)
         });
@@ -125,9 +125,9 @@ fn the_shadow_moves_with_the_joints() {
     wall.vertices.positions.iter_mut().for_each(|corner| corner.z = -0.6);
     head.meshes.push(wall);
     let head = Arc::new(Head::new(Asset {
-        meshes: head.meshes,
-        rig: head.rig,
-        materials: head.materials,
+        meshes: head.asset.meshes,
+        rig: head.asset.rig,
+        materials: head.asset.materials,
         ..Asset::default()
     }));
     let look = Look { key: Light { intensity: 2.0, yaw_degrees: 25.0, ..Light::default() }, ..Look::default() };
@@ -154,10 +154,10 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
     let mut draw = |world_from_nodes: &[Mat4]| {
         let (head, mode, quality) = (&head, BlendMode::Compute, Quality::FULL);
         let scene = Scene {
-            weights: &[0.0],
-            world_from_nodes,
+            weights: [0.0].into(),
+            world_from_nodes: world_from_nodes.into(),
             mode,
-            roles: &vec![Role::Other; head.materials.len()],
+            roles: vec![Role::Other; head.materials.len()].into(),
             quality,
             ..Scene::at_rest(head, &camera, &look, [64, 64])
         };

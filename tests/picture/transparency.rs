@@ -51,7 +51,13 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
     let mut renderer = TestRenderer::shared();
     let mode = BlendMode::Compute;
     let (world_from_nodes, camera) = (&[][..], &camera);
-    renderer.draw(&Scene { weights, world_from_nodes, mode, quality, ..Scene::at_rest(head, camera, look, [64, 64]) });
+    renderer.draw(&Scene {
+        weights: weights.into(),
+        world_from_nodes: world_from_nodes.into(),
+        mode,
+        quality,
+        ..Scene::at_rest(head, camera, look, [64, 64])
+    });
     renderer.read_pixels()
 }
 

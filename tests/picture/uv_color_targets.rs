@@ -58,7 +58,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
             let quality = Quality::FULL;
             let look = &Look::default();
             renderer.draw(&Scene {
-                weights: &weights,
+                weights: weights.into(),
                 mode,
                 quality,
                 ..Scene::at_rest(&head, &camera, look, [32, 32])

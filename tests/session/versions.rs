@@ -27,7 +27,12 @@ fn face_with(targets: &[(&str, usize, f32)], correctives: Vec<Corrective>) -> Ar
         targets: targets.iter().map(target).collect(),
         ..Mesh::default()
     };
-    Arc::new(Head::new(Asset { name: "face".into(), meshes: vec![mesh], correctives, ..Asset::default() }))
+    Arc::new(Head::new(Asset {
+        name: "face".into(),
+        meshes: vec![mesh],
+        declared_correctives: correctives,
+        ..Asset::default()
+    }))
 }
 
 fn combination(target: &str, method: CombinationMethod, drivers: [&str; 2]) -> Corrective {
@@ -65,7 +70,7 @@ fn the_other_version_has_the_weights_of_the_same_names_and_of_renamed_channels()
     for (name, value) in [("jawOpen", 0.5), ("smile", 0.75), ("pout", 1.0)] {
         session.set_channel(channel(&session, name), value);
     }
-    let face = session.face_of_b().unwrap();
+    let face = session.scene_of_b([64; 2]).unwrap();
     assert_eq!((&face.weights[..], face.head.channels.len()), (&[0.0, 0.75, 0.5][..], 3));
     assert_eq!((session.has_b(), session.with_b(|_| ())), (true, None), "B has no edits of its own");
     assert_eq!(session.b_name(|entry| entry.take.name.clone()), "v13.glb");
@@ -86,7 +91,7 @@ fn weights_of_b(session: &mut Session, channels: &[(&str, f32)]) -> Vec<(String,
     for &(name, value) in channels {
         session.set_channel(channel(session, name), value);
     }
-    let face = session.face_of_b().unwrap();
+    let face = session.scene_of_b([64; 2]).unwrap();
     face.head.meshes[0].targets.iter().map(|target| target.name.clone()).zip(face.weights.iter().copied()).collect()
 }
 
@@ -147,7 +152,7 @@ fn undo_does_not_touch_the_comparison_and_a_look_at_the_difference_is_undone() {
     session.edits.look.heat.against = HeatAgainst::Compared;
     session.commit();
     assert!(matches!(session.compared(), Some(Compared::Version { .. })));
-    assert_eq!(session.face_of_b().unwrap().look.view, ViewMode::Shaded, "the difference is shown on A");
+    assert_eq!(session.scene_of_b([64; 2]).unwrap().look.view, ViewMode::Shaded, "the difference is shown on A");
     assert!(session.undo() && session.version().is_some() && !session.look().shows_comparison());
 }
 
@@ -155,11 +160,14 @@ fn undo_does_not_touch_the_comparison_and_a_look_at_the_difference_is_undone() {
 fn a_head_that_is_read_again_is_compared_again_and_another_head_ends_the_comparison() {
     let mut session = compared();
     session.reload(old());
-    assert!(session.version().is_none() && session.face_of_b().is_none(), "it is not known how they belong together");
+    assert!(
+        session.version().is_none() && session.scene_of_b([64; 2]).is_none(),
+        "it is not known how they belong together"
+    );
     let other = session.version_in_any_state().unwrap().version.head.clone();
     let renewed: Version = version_of(&session.head, other);
     session.renew_version(renewed);
-    assert!(session.face_of_b().is_some());
+    assert!(session.scene_of_b([64; 2]).is_some());
     session.replace_head(new(), HeadSource::File("another.glb".into()));
     assert!(session.version_in_any_state().is_none());
     assert_eq!((session.compared_with, session.has_b()), (ComparedWith::Take, false));
@@ -170,7 +178,7 @@ fn a_version_in_centimetres_is_seen_through_the_same_lens_from_the_same_side() {
     let mut session = open(old());
     let version = version_of(&session.head, Arc::new(new().rescaled(0.1)));
     session.compare_with(Arc::new(version), HeadSource::Embedded);
-    let (a, b) = (session.camera, session.face_of_b().unwrap().camera);
+    let (a, b) = (session.camera, session.scene_of_b([64; 2]).unwrap().camera);
     assert_eq!((b.yaw, b.pitch, b.fov_y), (a.yaw, a.pitch, a.fov_y));
     assert!((b.distance * 10.0 / a.distance - 1.0).abs() < 1e-4, "{} of {}", b.distance, a.distance);
     assert!((b.target_in_world * 10.0).distance(a.target_in_world) < 1e-3 * a.distance);
@@ -180,7 +188,7 @@ fn a_version_in_centimetres_is_seen_through_the_same_lens_from_the_same_side() {
 fn hidden_meshes_are_hidden_on_both() {
     let mut session = compared();
     session.edits.hidden_meshes.insert("face".into());
-    let look = session.face_of_b().unwrap().look;
+    let look = session.scene_of_b([64; 2]).unwrap().look;
     assert!(look.hidden.contains(0) && session.look().hidden.contains(0));
 }
 

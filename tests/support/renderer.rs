@@ -32,26 +32,26 @@ impl TestRenderer {
     }
 
     /// Like [`Renderer::draw`].
-    pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
+    pub fn draw(&mut self, scene: &Scene) -> bool {
         self.upload(scene);
         self.deref_mut().draw(scene).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Like [`Renderer::picture`].
-    pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
+    pub fn picture(&mut self, scene: &Scene) -> RgbaImage {
         self.upload(scene);
         self.deref_mut().picture(scene).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    fn upload(&mut self, scene: &Scene<'_>) {
-        let has_head = |renderer: &Renderer| renderer.head().is_some_and(|head| Arc::ptr_eq(head, scene.head));
+    fn upload(&mut self, scene: &Scene) {
+        let has_head = |renderer: &Renderer| renderer.head().is_some_and(|head| Arc::ptr_eq(head, &scene.head));
         if self.renderer.is_none() {
             let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
             let at = idle.iter().position(has_head).or_else(|| idle.len().checked_sub(1));
             self.renderer = at.map(|at| idle.swap_remove(at));
         }
         if !has_head(self.renderer.get_or_insert_with(|| Renderer::new(&self.gpu))) {
-            let layout = Arc::new(Layout::new(scene.head, Precision::default()));
+            let layout = Arc::new(Layout::new(&scene.head, Precision::default()));
             let head = HeadOnGpu::new(&self.gpu, scene.head.clone(), layout);
             self.set_head(head.unwrap_or_else(|error| panic!("{}: {error}", scene.head.name)));
         }

@@ -101,12 +101,12 @@ fn the_artist_chooses_what_a_material_shows() {
     };
     assert!(chosen(&harness).is_empty());
     pick(&mut harness, "Role of lambert5", "Hair");
-    assert_eq!(chosen(&harness), [Role::Skin, Role::Hair, Role::Hair]);
+    assert_eq!(*chosen(&harness), [Role::Skin, Role::Hair, Role::Hair]);
     pick(&mut harness, "Role of M_Skin", "Eye");
-    assert_eq!(chosen(&harness), [Role::Eye, Role::Hair, Role::Hair]);
+    assert_eq!(*chosen(&harness), [Role::Eye, Role::Hair, Role::Hair]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
-    assert_eq!(chosen(&harness), [Role::Skin, Role::Hair, Role::Hair]);
+    assert_eq!(*chosen(&harness), [Role::Skin, Role::Hair, Role::Hair]);
     pick(&mut harness, "Role of lambert5", "Automatic (Other)");
     assert!(chosen(&harness).is_empty());
     pick(&mut harness, "Plain lashes", "Hidden");

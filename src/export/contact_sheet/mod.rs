@@ -21,7 +21,7 @@ use sheet::{Sheet, SheetGrid};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_face::head::{Frame, Head, Role};
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use smirk_scene::{BlendMode, Camera, Look, OwnedScene, Quality, View};
+use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 use smirk_session::{Session, SheetOf};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,8 +30,8 @@ pub struct SheetSettings {
     pub view: View,
     pub look: Look,
     /// What each material shows; empty for the head's own.
-    pub roles: Vec<Role>,
-    /// The blend mode; see [`OwnedScene::mode`].
+    pub roles: Arc<[Role]>,
+    /// The blend mode; see [`Scene::mode`].
     pub mode: BlendMode,
     /// Width of a picture in pixels. Its height is a quarter more, as a face is higher than it is wide.
     pub cell_px: u32,
@@ -46,7 +46,7 @@ impl Default for SheetSettings {
             part: Frame::Face,
             view: View::Front,
             look: Look::default(),
-            roles: Vec::new(),
+            roles: Arc::default(),
             mode: BlendMode::Compute,
             cell_px: 240,
             columns: None,
@@ -78,7 +78,7 @@ pub struct SheetWork {
     /// Slots and contents of all cells; those from index `done` on have not been drawn yet.
     cells: Vec<(usize, SheetCell)>,
     done: usize,
-    scene: OwnedScene,
+    scene: Scene,
     drawing: Option<PendingPicture>,
     unseen: UnseenPictures,
 }
@@ -121,19 +121,11 @@ impl SheetWork {
             done: 0,
             drawing: None,
             unseen: UnseenPictures::default(),
-            scene: OwnedScene {
-                head,
-                weights: Vec::new(),
-                world_from_nodes: Vec::new(),
-                expression_outputs: Vec::new(),
+            scene: Scene {
                 mode: settings.mode,
-                camera,
                 roles: settings.roles.clone(),
-                look: settings.look,
-                intersections: None,
-                compared: None,
-                size,
                 quality: settings.quality,
+                ..Scene::at_rest(&head, &camera, &settings.look, size)
             },
         })
     }
@@ -162,13 +154,12 @@ impl SheetWork {
     pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, HeadNotUploaded> {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
             let mut picture = self.drawing.take().unwrap_or_else(|| {
-                self.scene.weights = std::mem::take(&mut cell.weights);
-                self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
-                self.scene.expression_outputs = std::mem::take(&mut cell.expression_outputs);
-                renderer.new_picture(&self.scene.scene(), Pixels::Screen)
+                self.scene.weights = std::mem::take(&mut cell.weights).into();
+                self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes).into();
+                self.scene.expression_outputs = std::mem::take(&mut cell.expression_outputs).into();
+                renderer.new_picture(&self.scene, Pixels::Screen)
             });
-            let is_drawn =
-                renderer.draw_picture(&mut picture, &self.scene.scene(), Instant::now().checked_add(most))?;
+            let is_drawn = renderer.draw_picture(&mut picture, &self.scene, Instant::now().checked_add(most))?;
             if is_drawn {
                 self.unseen.add(picture.unseen());
                 self.sheet.place(*slot, &cell.label, &picture.into_image());

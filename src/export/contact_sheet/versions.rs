@@ -7,7 +7,7 @@ use super::{FinishedSheet, SheetSettings};
 use crate::{Drawing, ExportError};
 use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget, Role};
 use smirk_picture::render::{HeadNotUploaded, Pixels, Renderer};
-use smirk_scene::{Camera, OwnedScene, Quality};
+use smirk_scene::{Camera, Quality, Scene};
 
 const MOST: usize = 10;
 
@@ -134,30 +134,23 @@ impl ComparedSheet {
         renderer: &mut Renderer,
     ) -> Result<(), HeadNotUploaded> {
         for (row, (label, weights)) in expressions.into_iter().enumerate() {
-            let scene = OwnedScene {
-                head: head.clone(),
-                weights,
-                world_from_nodes: Vec::new(),
-                expression_outputs: Vec::new(),
+            let scene = Scene {
+                weights: weights.into(),
                 mode: self.settings.mode,
-                camera,
-                look: self.settings.look,
                 roles: self.roles_of(column, head),
-                intersections: None,
-                compared: None,
-                size: self.size,
                 quality: self.settings.quality,
+                ..Scene::at_rest(head, &camera, &self.settings.look, self.size)
             };
-            let mut picture = renderer.new_picture(&scene.scene(), Pixels::Screen);
-            renderer.draw_picture(&mut picture, &scene.scene(), None)?;
+            let mut picture = renderer.new_picture(&scene, Pixels::Screen);
+            renderer.draw_picture(&mut picture, &scene, None)?;
             self.sheet.place(row * self.heads + column, &label, &picture.into_image());
         }
         Ok(())
     }
 
     /// Materials of the last head show values: they are shaded as nothing in particular.
-    fn roles_of(&self, column: usize, head: &Head) -> Vec<Role> {
-        if column + 1 == self.heads { vec![Role::Other; head.materials.len()] } else { Vec::new() }
+    fn roles_of(&self, column: usize, head: &Head) -> Arc<[Role]> {
+        if column + 1 == self.heads { vec![Role::Other; head.materials.len()].into() } else { Arc::default() }
     }
 
     pub(super) fn finish(self) -> FinishedSheet {

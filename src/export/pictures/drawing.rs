@@ -14,8 +14,8 @@ use crate::drawn::{PictureWork, UnseenPictures};
 use crate::{ExportError, Renderers};
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::{HeadNotUploaded, Pixels};
-use smirk_scene::{Look, OwnedScene, Unseen};
-use smirk_session::{Session, ShownFace};
+use smirk_scene::{Look, Scene, Unseen};
+use smirk_session::Session;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum FinishedPicture {
@@ -125,33 +125,22 @@ impl PictureDrawing {
         session.camera = settings.camera_at(secs);
         let count = PictureSettings::parts(session, settings.compared, settings.with_reference);
         let parts = Parts::new(settings, count);
-        let b = settings.compared.and_then(|_| session.face_of_b());
         let mut faces = Vec::new();
-        for (face, [_, width]) in [Some(session.shown_face()), b].into_iter().flatten().zip(&parts.faces) {
-            let scene = self.scene_of(face, session, *width);
+        for (index, &[_, width]) in parts.faces.iter().enumerate() {
+            let size = [width, settings.size[1]];
+            let scene = if index == 0 { Some(session.scene(size)) } else { session.scene_of_b(size) };
+            let Some(scene) = scene else { continue };
+            let scene = Scene {
+                mode: settings.mode,
+                look: Look { is_transparent: settings.is_transparent, ..scene.look },
+                quality: settings.quality(),
+                ..scene
+            };
             faces.push(PictureWork::new(renderers.renderer_for(&scene.head)?, scene, self.pixels));
         }
         let labels = settings.labels.is_any().then(|| LabelText::from_session(session, settings, rate, secs));
         let reference = self.reference.as_ref().map(|reference| reference.frame_of(session));
         Ok(PendingFrame { faces, parts, reference, labels })
-    }
-
-    fn scene_of(&self, face: ShownFace, session: &Session, width: u32) -> OwnedScene {
-        let compared = face.look.shows_comparison().then(|| session.compared()).flatten();
-        OwnedScene {
-            head: face.head,
-            weights: face.weights.to_vec(),
-            world_from_nodes: face.world_from_nodes,
-            expression_outputs: face.expression_outputs.to_vec(),
-            mode: self.settings.mode,
-            camera: face.camera,
-            look: Look { is_transparent: self.settings.is_transparent, ..face.look },
-            roles: face.roles,
-            intersections: None,
-            compared,
-            size: [width, self.settings.size[1]],
-            quality: self.settings.quality(),
-        }
     }
 
     /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any

@@ -73,18 +73,19 @@ impl FrameUniforms {
     /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the shadow map shows that shape. The
     /// projection is that of the whole picture, of which `tile` is drawn.
     pub(super) fn new(
-        scene: &Scene<'_>,
+        scene: &Scene,
         shape: ShapeMeasures,
         shadow: &ShadowView,
         shadow_is_current: bool,
         tile: Tile,
     ) -> Self {
-        let look = scene.look;
+        let look = &scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = is_lit_by_file(scene);
         let studio = studio(scene);
         let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
-        let (file_light_count, file_lights) = if is_lit_by_file { file_lights(scene.head) } else { Default::default() };
+        let (file_light_count, file_lights) =
+            if is_lit_by_file { file_lights(&scene.head) } else { Default::default() };
         Self {
             projection_from_world: scene.camera.projection_around(shape.bounds, aspect)
                 * scene.camera.view_from_world(),
@@ -102,11 +103,11 @@ impl FrameUniforms {
             drawn_sh: Harmonics::default(),
             panels: studio.panels,
             domes: Default::default(),
-            head_center: head_center(scene.head).to_array(),
+            head_center: head_center(&scene.head).to_array(),
             dome_count: 0,
             millimetres_per_unit: shape.millimetres_per_unit,
             shadow_texel: shadow.texel_in_world,
-            shadow_slack: if shadow_is_current { 0.0 } else { Self::stale_shadow_slack(scene.head) },
+            shadow_slack: if shadow_is_current { 0.0 } else { Self::stale_shadow_slack(&scene.head) },
             file_light_count,
             tone: look.tone as u32,
             mouth_open: shape.mouth_open,
@@ -137,13 +138,13 @@ impl FrameUniforms {
     }
 }
 
-fn is_lit_by_file(scene: &Scene<'_>) -> bool {
+fn is_lit_by_file(scene: &Scene) -> bool {
     scene.look.lit_by == LitBy::File && !scene.head.lights.is_empty()
 }
 
 /// The studio that lights a scene.
-pub(super) fn studio(scene: &Scene<'_>) -> Studio {
-    Studio::new(scene.look, if is_lit_by_file(scene) { LitBy::File } else { LitBy::Smirk })
+pub(super) fn studio(scene: &Scene) -> Studio {
+    Studio::new(&scene.look, if is_lit_by_file(scene) { LitBy::File } else { LitBy::Smirk })
 }
 
 /// A buffer of [`FrameUniforms`].

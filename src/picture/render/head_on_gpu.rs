@@ -184,12 +184,12 @@ impl HeadOnGpu {
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        scene: &Scene<'_>,
+        scene: &Scene,
         mode: BlendMode,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
         self.views.measure(gpu, &self.head, &mut self.blender, scene);
-        self.blender.blend(encoder, scene.weights, mode, scene.look.normals, timestamps);
+        self.blender.blend(encoder, &scene.weights, mode, scene.look.normals, timestamps);
         self.follow_blender();
     }
 
@@ -209,7 +209,7 @@ impl HeadOnGpu {
 
     /// Takes the deltas that [`Self::work_ahead`] has uploaded. If it has not, this uploads them.
     pub fn take_deltas(&mut self) {
-        self.blender.made();
+        self.blender.get_mut();
         self.follow_blender();
     }
 
@@ -227,21 +227,21 @@ impl HeadOnGpu {
     }
 
     /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.
-    pub(super) fn place(&mut self, gpu: &Gpu, scene: &Scene<'_>) -> Bounds {
-        self.set_nodes(&gpu.queue, scene.world_from_nodes);
-        let bounds = self.bounds.under(scene.weights);
+    pub(super) fn place(&mut self, gpu: &Gpu, scene: &Scene) -> Bounds {
+        self.set_nodes(&gpu.queue, &scene.world_from_nodes);
+        let bounds = self.bounds.under(&scene.weights);
         self.update_meshes(&gpu.queue);
-        self.update_uv_colors(&gpu.queue, scene.weights);
+        self.update_uv_colors(&gpu.queue, &scene.weights);
         self.renew_draws(gpu, scene);
-        self.materials.follow(&gpu.queue, &self.head, scene.expression_outputs);
+        self.materials.follow(&gpu.queue, &self.head, &scene.expression_outputs);
         self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
         // Blended draws are sorted back to front, by their positions at the scene's weights.
-        self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
+        self.draws.sort_from(scene.camera.eye_in_world(), &scene.weights);
         bounds
     }
 
     /// Chooses the triangles and the strands of hair of a preview, and writes what the strands need, for a picture or a tile of it of `size` pixels.
-    pub(super) fn choose_preview(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, size: [u32; 2]) {
+    pub(super) fn choose_preview(&mut self, gpu: &Gpu, scene: &Scene, tier: Tier, size: [u32; 2]) {
         // Most of a simplified surface is wrong by less than a third of a pixel.
         let pixels_per_mm = scene.pixels_per_unit() / self.millimetres_per_unit;
         let is_fine = pixels_per_mm * SimplifiedHead::ERROR_MM < 1.0 / 3.0;
@@ -259,13 +259,13 @@ impl HeadOnGpu {
     }
 
     /// Chooses the strands of hair of a picture.
-    pub(super) fn choose_strands(&mut self, scene: &Scene<'_>, tier: Tier) {
+    pub(super) fn choose_strands(&mut self, scene: &Scene, tier: Tier) {
         self.strands.iter_mut().for_each(|strands| strands.choose(scene, tier));
     }
 
     /// Builds the pipelines that a picture of `scene` needs, whose weights are blended: at least one of them, and more until some time.
     /// Returns whether all are there.
-    pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, until: Option<Instant>) -> bool {
+    pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene, tier: Tier, until: Option<Instant>) -> bool {
         self.renew_draws(gpu, scene);
         self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
         self.build_current(gpu, tier, until)
@@ -369,10 +369,10 @@ impl HeadOnGpu {
     }
 
     /// Why nothing of the head is seen in the picture of a scene; none if something may be seen.
-    pub(super) fn unseen(&mut self, scene: &Scene<'_>) -> Option<Unseen> {
-        let around_all = self.bounds.under(scene.weights);
+    pub(super) fn unseen(&mut self, scene: &Scene) -> Option<Unseen> {
+        let around_all = self.bounds.under(&scene.weights);
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
-        let camera = scene.camera;
+        let camera = &scene.camera;
         let projection_from_world = camera.projection_around(around_all, aspect) * camera.view_from_world();
         let of_surface = self.bounds.boxes().map(|bounds| (Mat4::IDENTITY, bounds));
         let of_strands = self.strands.iter().flat_map(StrandsOnGpu::boxes);
@@ -418,7 +418,7 @@ impl HeadOnGpu {
     }
 
     /// Makes new draw calls, if other parts of the head, another variant or other roles of the materials are shown.
-    fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
+    fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene) {
         let simplified = self.simplified.as_ref().and_then(|simplified| simplified.get());
         let choices = Choices::of(scene, simplified);
         if self.draws.is_for(choices) {

@@ -2,8 +2,6 @@
 //! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
 //! drawing to one does not change the other. Both share the head with its blender and its pipelines.
 
-use std::time::Instant;
-
 use glam::Vec3;
 
 use super::batch::Batch;
@@ -13,13 +11,13 @@ use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
 use super::passes::{self, Background};
 use super::pipelines::Tier;
 use super::pixel_rect::{PixelRect, Tile};
-use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
+use super::refinement::{Canvas, Finisher, RefinedPicture, Refinement, SamplePart, Step};
 use super::target::Pixels;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 use smirk_face::head::Bounds;
 use smirk_graphics::gpu::Gpu;
-use smirk_scene::{OwnedScene, Quality, Scene, Unseen};
+use smirk_scene::{Quality, Scene, Unseen};
 
 /// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
 #[derive(Debug)]
@@ -33,15 +31,15 @@ pub(super) struct RenderOutput {
     /// Bind group 0 of the pass that draws the shadow map.
     shadow_group: wgpu::BindGroup,
     /// The scene that the newest image shows.
-    drawn: Option<OwnedScene>,
+    drawn: Option<Scene>,
     /// The scene that the shadow map shows.
-    shadow_drawn: Option<OwnedScene>,
+    shadow_drawn: Option<Scene>,
     /// The key light's view of that scene.
     shadow_view: ShadowView,
     /// The picture that is being drawn.
     unfinished: Option<Unfinished>,
-    /// The scene of the picture that is being drawn. Its memory is reused for the next one.
-    next: Option<OwnedScene>,
+    /// The scene of the picture that is being drawn.
+    next: Option<Scene>,
     /// The number of samples that the last scene asked for.
     wanted: u32,
     /// The number of samples that the newest image will have; 0 while it is the preview.
@@ -112,7 +110,7 @@ impl RenderOutput {
     }
 
     /// The scene drawn last.
-    pub(super) fn drawn(&self) -> Option<&OwnedScene> {
+    pub(super) fn drawn(&self) -> Option<&Scene> {
         self.drawn.as_ref()
     }
 
@@ -134,10 +132,12 @@ impl RenderOutput {
         self.unfinished.as_ref().map(|unfinished| unfinished.shadow.unwrap_or(unfinished.picture).draws_done())
     }
 
-    /// Gives up an unfinished picture that is finer than what the artist waits for now: a coarse one of `scene` is quicker.
-    pub(super) fn abandon_finer_than(&mut self, scene: &Scene<'_>) {
+    /// Gives up an unfinished picture where one of `scene` is wanted instead. Whoever `waits` for it gets a picture of this scene and not
+    /// the one begun before. Otherwise the one begun before is finished first, unless it is finer: then a coarse one of `scene` is quicker.
+    pub(super) fn abandon_unless_wanted(&mut self, scene: &Scene, waits: bool) {
         let is_outdated = !self.next.as_ref().is_some_and(|next| next.shows(scene));
-        if is_outdated && self.unfinished.as_ref().is_some_and(|unfinished| unfinished.quality != scene.quality) {
+        let is_finer = self.unfinished.as_ref().is_some_and(|unfinished| unfinished.quality != scene.quality);
+        if waits || (is_outdated && is_finer) {
             self.abandon();
         }
     }
@@ -152,14 +152,14 @@ impl RenderOutput {
     }
 
     /// Whether the newest image shows a scene, or turns into it. One that is refined with fewer samples is refined further.
-    pub(super) fn is_drawn(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn is_drawn(&self, scene: &Scene) -> bool {
         let wanted = Refinement::samples_of(scene);
         let fits = self.begun == 0 || self.begun == wanted || (self.refined == self.begun && self.begun < wanted);
         self.drawn().is_some_and(|drawn| drawn.equals(scene)) && fits
     }
 
     /// Whether samples have to be added to the newest image, which shows `scene`.
-    pub(super) fn wants_samples(&mut self, scene: &Scene<'_>) -> bool {
+    pub(super) fn wants_samples(&mut self, scene: &Scene) -> bool {
         self.wanted = Refinement::samples_of(scene);
         self.refined < self.wanted
     }
@@ -169,19 +169,15 @@ impl RenderOutput {
         self.unfinished.is_none() && self.drawn.is_some() && self.refined < self.wanted
     }
 
-    /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. The building
-    /// of pipelines stops at a time `until`. If it `is_gradual`, the means of the first samples are shown too, and not only that of all.
-    #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
+    /// Adds a part of a sample of `scene`, which the newest image shows.
     pub(super) fn refine(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         head: &mut HeadOnGpu,
-        scene: &Scene<'_>,
+        scene: &Scene,
         finisher: &Finisher,
-        until: Option<Instant>,
-        triangles: Option<u32>,
-        is_gradual: bool,
+        part: SamplePart,
     ) -> Step {
         let bounds = head.place(gpu, scene);
         let refinement = self.refinement.get_or_insert_with(|| Refinement::new(gpu));
@@ -193,17 +189,17 @@ impl RenderOutput {
             }
             (None, None) => return Step::Done,
         };
-        if !head.build(gpu, scene, Tier::Accumulated, until) {
+        if !head.build(gpu, scene, Tier::Accumulated, part.until) {
             return Step::Part;
         }
         head.choose_strands(scene, Tier::Accumulated);
-        let plan = Plan { samples: Refinement::samples_of(scene), is_gradual };
-        self.begun = plan.samples;
+        self.begun = Refinement::samples_of(scene);
         self.changed = Some(canvas.tile.region);
-        let step = refinement.advance(gpu, encoder, finisher, head, scene, bounds, canvas, plan, triangles);
+        let picture = RefinedPicture { scene, head, bounds, canvas, is_gradual: part.is_gradual };
+        let step = refinement.advance(gpu, encoder, finisher, &picture, part.triangles);
         if step == Step::Done {
             refinement.abandon();
-            self.refined = plan.samples;
+            self.refined = self.begun;
         }
         step
     }
@@ -246,7 +242,7 @@ impl RenderOutput {
 
     /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights, and
     /// the head has the pipelines of the scene's [`preview_tier`]. If it is drawn `in_batches`, [`Self::image`] stays as it is until the picture is finished.
-    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_batches: bool) {
+    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene, tile: Tile, in_batches: bool) {
         self.abandon();
         (self.tile, self.light) = (tile, None);
         self.refinement.iter_mut().for_each(Refinement::abandon);
@@ -259,11 +255,11 @@ impl RenderOutput {
         if draws_shadow {
             let to_light = scene.look.key.direction_to_light_in_world();
             self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light, SHADOW_MAP_SIZE);
-            OwnedScene::replace(&mut self.shadow_drawn, scene);
+            self.shadow_drawn = Some(scene.clone());
         }
         let uniforms = FrameUniforms::new(
             scene,
-            head.measures(bounds, scene.weights),
+            head.measures(bounds, &scene.weights),
             &self.shadow_view,
             shadow != ShadowState::OfAnotherShape,
             tile,
@@ -277,7 +273,7 @@ impl RenderOutput {
         let uniforms = FrameUniforms { projection_from_world, ..uniforms };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.choose_preview(gpu, scene, preview_tier(scene), target.size);
-        OwnedScene::replace(&mut self.next, scene);
+        self.next = Some(scene.clone());
         self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {
             target,
@@ -291,7 +287,7 @@ impl RenderOutput {
     }
 
     /// Places the head for the next batch of the picture of `scene`, after others of the same head may have been drawn.
-    pub(super) fn resume(&self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>) {
+    pub(super) fn resume(&self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene) {
         head.place(gpu, scene);
         if let Some(unfinished) = &self.unfinished {
             head.choose_preview(gpu, scene, preview_tier(scene), unfinished.target.size);
@@ -325,7 +321,7 @@ impl RenderOutput {
         let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut batch);
         unfinished.picture = batch;
         if is_finished && let Some(unfinished) = self.unfinished.take() {
-            let has_same_background = |(before, now): (&OwnedScene, &OwnedScene)| {
+            let has_same_background = |(before, now): (&Scene, &Scene)| {
                 (before.look, before.size, before.quality) == (now.look, now.size, now.quality)
             };
             self.changed = if self.drawn.as_ref().zip(self.next.as_ref()).is_some_and(has_same_background) {
@@ -336,18 +332,18 @@ impl RenderOutput {
             (self.head_part, self.unseen) = (unfinished.head_part, unfinished.unseen);
             self.targets.put(unfinished.target);
             (self.begun, self.refined) = (0, 0);
-            std::mem::swap(&mut self.drawn, &mut self.next);
+            self.drawn = self.next.take();
         }
         is_finished
     }
 
-    fn shadow_state(&self, scene: &Scene<'_>, msaa: u32) -> ShadowState {
+    fn shadow_state(&self, scene: &Scene, msaa: u32) -> ShadowState {
         match &self.shadow_drawn {
             Some(drawn) if drawn.has_light_of(scene) => {
                 if drawn.has_shape_of(scene) {
                     ShadowState::Current
                 } else if msaa > 1
-                    || drawn.distance_of_head(scene) > FrameUniforms::stale_shadow_slack(scene.head) / 3.0
+                    || drawn.distance_of_head(scene) > FrameUniforms::stale_shadow_slack(&scene.head) / 3.0
                 {
                     // A head that has turned away from its shadow would have patches of it on the face.
                     ShadowState::Outdated
@@ -360,7 +356,7 @@ impl RenderOutput {
     }
 }
 
-pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
+pub(super) fn preview_tier(scene: &Scene) -> Tier {
     Tier::Preview { msaa: target::MSAA_COUNTS[usize::from(scene.quality.msaa > 1)] }
 }
 
@@ -377,7 +373,7 @@ enum ShadowState {
 }
 
 /// The size in which a scene is drawn: that of its picture times its scale.
-pub(super) fn drawn_size(scene: &Scene<'_>) -> [u32; 2] {
+pub(super) fn drawn_size(scene: &Scene) -> [u32; 2] {
     let (least, most) = (*Quality::SCALES.start(), *Quality::SCALES.end());
     let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(least, most) } else { most };
     scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).max(1))

@@ -61,7 +61,7 @@ impl StrandsOnGpu {
     }
 
     /// Chooses the strands of a picture.
-    pub(super) fn choose(&mut self, scene: &Scene<'_>, tier: Tier) {
+    pub(super) fn choose(&mut self, scene: &Scene, tier: Tier) {
         for set in &mut self.sets {
             set.choose(scene, tier, &self.effort);
         }
@@ -153,12 +153,12 @@ impl StrandSet {
     }
 
     /// Chooses the strands of a picture.
-    fn choose(&mut self, scene: &Scene<'_>, tier: Tier, effort: &Effort) {
-        let head = scene.head;
+    fn choose(&mut self, scene: &Scene, tier: Tier, effort: &Effort) {
+        let head = &scene.head;
         let Some(mesh) = head.meshes.get(self.mesh) else { return };
         let width_px = self.width * head.rest_pose.largest_scale(mesh) * scene.pixels_per_unit();
         self.drawn = effort.strands(Purpose::Picture(tier));
-        let look = scene.look;
+        let look = &scene.look;
         let is_shown = look.view.shows_materials() && !look.isolates_face && !look.hidden.contains(self.mesh);
         let amount = Amount::new(if is_shown { self.grown } else { 0 }, width_px, self.drawn.part);
         self.cast = amount.count / self.shadow.strands_per_drawn();

@@ -50,7 +50,7 @@ impl HeadViews {
     }
 
     /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to blend.
-    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
+    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) {
         if VertexValues::are_shown_by(scene.look.view) {
             let places = blender.vertex_order().place_count();
             let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, places));
@@ -59,8 +59,8 @@ impl HeadViews {
     }
 
     /// Chooses what a scene shows.
-    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, order: &VertexOrder, scene: &Scene<'_>) {
-        self.shading = Shading::of(scene.look);
+    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, order: &VertexOrder, scene: &Scene) {
+        self.shading = Shading::of(&scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
         if self.shows_edges && self.edges.is_none() {
             self.edges = Some(Edges::new(gpu, head, order, Choices::of(scene, None)));
@@ -294,18 +294,18 @@ impl VertexValues {
 
     /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes of the weights,
     /// which is read back; afterwards it has to blend again.
-    fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
+    fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) {
         let heat = scene.look.heat;
         let (what, mode) = match (scene.look.view, heat.against) {
             (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
             (ViewMode::Heat, HeatAgainst::Rest | HeatAgainst::Compared) => (What::Heat(heat), None),
-            (ViewMode::Intersections, _) => (What::Intersections(scene.intersections.cloned()), None),
+            (ViewMode::Intersections, _) => (What::Intersections(scene.intersections.clone()), None),
             _ => (What::Curvature, None),
         };
-        let compared = scene.compared.filter(|_| scene.look.shows_comparison());
+        let compared = scene.compared.as_ref().filter(|_| scene.look.shows_comparison());
         let is_same = |shown: &ValueInputs| {
             (&shown.what, shown.mode, shown.compared.as_ref()) == (&what, mode, compared)
-                && shown.weights == scene.weights
+                && shown.weights == *scene.weights
         };
         if self.shown.as_ref().is_some_and(is_same) {
             return;
@@ -313,14 +313,14 @@ impl VertexValues {
         let values = match &what {
             What::Curvature => {
                 let of = |curvature: f32| curvature / (curvature.abs() + Self::HALF_CURVATURE);
-                scaled(self.measured(head).values(head, Measure::Curvature, &[], scene.weights), of)
+                scaled(self.measured(head).values(head, Measure::Curvature, &[], &scene.weights), of)
             }
             What::Heat(heat) => {
                 let most = heat.most(head, compared);
                 let of = |value: f32| if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) };
                 scaled(self.heat_values(gpu, head, blender, scene), of)
             }
-            What::Intersections(given) => self.intersections.values(head, scene.weights, given.as_ref()),
+            What::Intersections(given) => self.intersections.values(head, &scene.weights, given.as_ref()),
         };
         let order = blender.vertex_order();
         let mut at_places = vec![0.0_f32; order.place_count()];
@@ -337,16 +337,16 @@ impl VertexValues {
         self.measured.get_or_insert_with(|| MeasuredHead::new(head))
     }
 
-    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
+    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) -> Vec<Vec<f32>> {
         let heat = scene.look.heat;
         let measured = self.measured(head);
-        if let Some(values) = heat.values(head, measured, scene.weights, scene.compared) {
+        if let Some(values) = heat.values(head, measured, &scene.weights, scene.compared.as_ref()) {
             return values;
         }
         let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
-        let weights = heat.measured_weights(head, scene.weights);
+        let weights = heat.measured_weights(head, &scene.weights);
         let mut of = |mode| {
-            let vertices = blender.made().read_back(gpu, &weights, mode, scene.look.normals);
+            let vertices = blender.get_mut().read_back(gpu, &weights, mode, scene.look.normals);
             let mut positions = vertices.iter().map(|vertex| vertex.position);
             let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
             head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()

@@ -18,7 +18,7 @@ impl Session {
     }
 
     /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if there is
-    /// nothing to compare with, or another version, whose edits are those of A ([`Self::face_of_b`]).
+    /// nothing to compare with, or another version, whose edits are those of A ([`Self::scene_of_b`]).
     pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
         if !self.has_b() || self.compared_with == ComparedWith::Version {
             return None;

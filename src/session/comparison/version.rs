@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::bound_edits::roles_on;
-use crate::{ComparedWith, HeadSource, Session, ShownFace};
+use crate::{ComparedWith, HeadSource, Session};
 use smirk_face::head::{Bounds, Head, Version};
-use smirk_scene::{Camera, Compared, Look};
+use smirk_scene::{Camera, Compared, Look, Scene};
 
 /// Another version of the head that is open beside it.
 #[derive(Clone, Debug)]
@@ -75,13 +75,13 @@ impl Session {
         self.version().filter(|_| self.compared_with == ComparedWith::Version)
     }
 
-    /// What the picture of B shows. None if there is nothing to compare with.
-    pub fn face_of_b(&self) -> Option<ShownFace> {
-        let face = match self.version_as_b() {
-            Some(open) => Some(self.face_on(&open.version)),
-            None => self.with_b(Self::shown_face),
+    /// What the picture of B shows, at full quality. None if there is nothing to compare with.
+    pub fn scene_of_b(&self, size: [u32; 2]) -> Option<Scene> {
+        let scene = match self.version_as_b() {
+            Some(open) => Some(self.scene_on(&open.version, size)),
+            None => self.with_b(|b| b.scene_alone(size)),
         };
-        face.map(|face| ShownFace { look: face.look.without_comparison(), ..face })
+        scene.map(|scene| Scene { look: scene.look.without_comparison(), ..scene })
     }
 
     /// What the heat map of the difference measures against. None if there is nothing to compare with.
@@ -102,23 +102,22 @@ impl Session {
     }
 
     /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their names.
-    fn face_on(&self, version: &Version) -> ShownFace {
-        let head = version.head.clone();
+    fn scene_on(&self, version: &Version, size: [u32; 2]) -> Scene {
+        let head = &version.head;
         let time_secs = self.clock.timeline.time_secs;
-        let clips = self.clip_names().iter().filter_map(|name| head.clips.get(name.index_on(&head)?));
+        let clips = self.clip_names().iter().filter_map(|name| head.clips.get(name.index_on(head)?));
         let choice = &self.edits.head_and_eyes;
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
-        let take = self.take_of_body(&head);
+        let take = self.take_of_body(head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
-        let moved = head.world_from_nodes(timed, body, &choice.switched_on(self.mix().turns), &choice.joints_of(&head));
-        ShownFace {
+        let moved = head.world_from_nodes(timed, body, &choice.switched_on(self.mix().turns), &choice.joints_of(head));
+        Scene {
             weights: version.weights(&self.weights(), self.edits.plays_correctives, self.frame_secs(version)).into(),
-            world_from_nodes: moved.unwrap_or_default(),
+            world_from_nodes: moved.unwrap_or_default().into(),
             expression_outputs: version.expression_outputs(&self.head, &self.expression_outputs()).into(),
-            roles: roles_on(&self.edits, &head),
-            look: self.look_on(version),
-            camera: self.camera_on(&head, version.unit()),
-            head,
+            mode: self.mode,
+            roles: roles_on(&self.edits, head),
+            ..Scene::at_rest(head, &self.camera_on(head, version.unit()), &self.look_on(version), size)
         }
     }
 

@@ -85,7 +85,7 @@ mod tests {
         let camera = Camera::framing(head.focus, head.character, View::Front, 1.0);
         let look = Look::default();
         let scene = Scene {
-            weights,
+            weights: weights.into(),
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
             ..Scene::at_rest(head, &camera, &look, [32; 2])
         };

@@ -8,7 +8,7 @@ use smirk_export::ThumbnailQueue;
 use smirk_face::head::{Head, OfHead, Role};
 use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;
-use smirk_scene::{Camera, Look, OwnedScene, Quality, ViewMode};
+use smirk_scene::{Camera, Look, Quality, Scene, ViewMode};
 use smirk_session::Session;
 use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 
@@ -40,10 +40,10 @@ struct Requested {
 /// What a picture depends on, besides what all pictures of a head have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct PictureInputs {
-    weights: Vec<f32>,
-    expression_outputs: Vec<f32>,
+    weights: Arc<[f32]>,
+    expression_outputs: Arc<[f32]>,
     look: Look,
-    roles: Vec<Role>,
+    roles: Arc<[Role]>,
     intersections: Option<Arc<FaceIntersections>>,
 }
 
@@ -114,21 +114,16 @@ impl Pictures {
             return;
         }
         let camera = *camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
-        let shot = OwnedScene {
-            head: session.head.clone(),
+        // A face is shown with every node at rest, whatever the clip does with the neck.
+        let shot = Scene {
             weights: inputs.weights.clone(),
-            // A face is shown with every node at rest, whatever the clip does with the neck.
-            world_from_nodes: Vec::new(),
             expression_outputs: inputs.expression_outputs.clone(),
             // In another mode, the whole head would be blended again for every picture, and once more for the window.
             mode: session.mode,
-            camera,
             roles: inputs.roles.clone(),
-            look: inputs.look,
             intersections: inputs.intersections.clone(),
-            compared: None,
-            size: [Thumbnails::SIDE_PX; 2],
             quality,
+            ..Scene::at_rest(&session.head, &camera, &inputs.look, [Thumbnails::SIDE_PX; 2])
         };
         self.queue.request(key as u64, shot);
         list[key].inputs = Some(inputs);
@@ -146,7 +141,13 @@ fn at_rest(session: &Session, look: Look) -> PictureInputs {
 
 fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureInputs {
     let expression_outputs = session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-    PictureInputs { weights, expression_outputs, look, roles: session.roles(), intersections: None }
+    PictureInputs {
+        weights: weights.into(),
+        expression_outputs: expression_outputs.into(),
+        look,
+        roles: session.roles(),
+        intersections: None,
+    }
 }
 
 fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
@@ -155,8 +156,8 @@ fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
     let materials = session.look().of_materials();
     let look = Look { view: ViewMode::Intersections, isolates_face: true, ..materials };
     PictureInputs {
-        weights,
-        expression_outputs,
+        weights: weights.into(),
+        expression_outputs: expression_outputs.into(),
         look,
         roles: session.roles(),
         intersections: Some(judged.intersections.clone()),

@@ -8,7 +8,7 @@ use winit::window::UserAttentionType;
 use super::{Closing, Viewer};
 use crate::window::jobs::file_dialog::{Question, Save};
 use smirk_editor::document::{Found, LoadRequest, ProjectError, WorkPicture};
-use smirk_scene::{Quality, Scene};
+use smirk_scene::Scene;
 use smirk_session::{Answer, WorkCommand};
 use smirk_ui::Prompt;
 
@@ -215,22 +215,8 @@ impl Viewer {
             return;
         }
         let session = &document.session;
-        let (weights, expression_outputs) = (session.weights(), session.expression_outputs());
-        let (world_from_nodes, roles) = (session.world_from_nodes(), session.roles());
-        let scene = Scene {
-            head: &session.head,
-            weights: &weights,
-            world_from_nodes: &world_from_nodes,
-            expression_outputs: &expression_outputs,
-            mode: session.mode,
-            camera: &session.camera,
-            roles: &roles,
-            look: &session.look().of_materials(),
-            intersections: None,
-            compared: None,
-            size: WorkPicture::SIZE_PX,
-            quality: Quality::FULL,
-        };
+        let scene = session.scene(WorkPicture::SIZE_PX);
+        let scene = Scene { look: scene.look.of_materials(), ..scene };
         if let Ok(picture) = viewport.renderer.picture(&scene) {
             document.set_picture(&picture);
         }

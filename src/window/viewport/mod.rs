@@ -13,14 +13,13 @@ use super::jobs::Jobs;
 use super::notices::Notices;
 use super::settings::Settings;
 use crate::window::egui_window::{EguiWindow, Placed};
-use smirk_analysis::judge::FaceIntersections;
 use smirk_editor::document::Loader;
 use smirk_face::head::Frame;
 use smirk_graphics::blend::{self, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
 use smirk_scene::{BlendMode, Quality, Scene, Unseen, ViewMode};
-use smirk_session::{Session, ShownFace};
+use smirk_session::Session;
 use smirk_ui::{ErrorReading, UiState};
 
 pub(crate) use governor::FULL_QUALITY_DELAY;
@@ -54,18 +53,24 @@ pub(super) struct Viewport {
     governor: Governor,
     /// The requested samples of a picture that does not change; `None` for as many as suit the adapter.
     samples: Option<u32>,
-    /// Whether the last frame drew the head, rather than showing the picture from before.
-    has_drawn: bool,
-    /// See [`Self::waits_for_deltas`].
-    waits_for_deltas: bool,
+    last_frame: LastFrame,
     /// The last picture failed, so that the one before stays on screen.
     is_broken: bool,
-    /// The last frame changed what is to be seen in a picture.
-    has_new_picture: bool,
     /// The picture of another version is being drawn although it is not shown, so that B is there once it is held.
     draws_ahead: bool,
     /// The sources of the pictures that the window shows: that of the viewport, and B beside it or over it.
-    shown: (PictureSource, Option<PictureSource>),
+    shown: Vec<PictureSource>,
+}
+
+/// What the last frame did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastFrame {
+    /// It left the pictures as they were, and nobody waited for one.
+    Skipped,
+    /// It left them as they were because a thread is uploading the deltas that they need.
+    WaitedForDeltas,
+    /// It drew what was to be drawn of them.
+    Drew(Drawn),
 }
 
 /// The source of a picture that the window shows.
@@ -93,12 +98,10 @@ impl Viewport {
             error: None,
             needs_framing: true,
             quality: Quality::FULL,
-            has_drawn: false,
-            waits_for_deltas: false,
+            last_frame: LastFrame::Skipped,
             is_broken: false,
-            has_new_picture: false,
             draws_ahead: false,
-            shown: (PictureSource::Head, None),
+            shown: vec![PictureSource::Head],
         }
     }
 
@@ -136,46 +139,28 @@ impl Viewport {
         jobs: &mut Jobs,
     ) -> bool {
         let size = size_px(ui);
-        self.has_new_picture = false;
         if std::mem::take(&mut self.needs_framing) {
             session.camera.frame_part(&session.head, Frame::Face, size[0] as f32 / size[1] as f32);
         }
-        let a = session.shown_face();
-        let wants_both = ui.beside_min_px.is_some() || ui.b_opacity.is_some();
-        let of_b = if ui.shows_b || wants_both { session.face_of_b() } else { None };
-        let (first, second) = match (of_b, wants_both) {
-            (Some(b), true) => (a, Some(b)),
-            (b, _) => (b.unwrap_or(a), None),
-        };
-        let of_version = |face: &ShownFace| !Arc::ptr_eq(&face.head, &session.head);
-        let second_by =
-            |face: &ShownFace| if of_version(face) { PictureSource::Version } else { PictureSource::Beside };
-        let first_by = if of_version(&first) { PictureSource::Version } else { PictureSource::Head };
-        let by = (first_by, second.as_ref().map(second_by));
-        if by.1 != Some(PictureSource::Beside) {
+        let mut pictures = pictures(session, ui, size, jobs);
+        let sources: Vec<PictureSource> = pictures.iter().map(|(by, _)| *by).collect();
+        if !sources.contains(&PictureSource::Beside) {
             self.renderer.draw_alone();
         }
-        let faces = [Some(&first), second.as_ref()].into_iter().flatten();
-        let searched = faces.filter(|face| face.look.view == ViewMode::Intersections && !of_version(face));
-        let searched = searched.map(|face| face.weights.clone()).collect();
-        jobs.intersections.follow_faces(&session.head, searched, jobs.events.job_notifier());
-        let compared = if first.look.shows_comparison() { session.compared() } else { None };
-        let mode = session.mode;
-        let intersections =
-            |face: &ShownFace, index| (!of_version(face)).then(|| jobs.intersections.shown(&session.head, index));
-        let scene =
-            Scene { compared: compared.as_ref(), ..scene(&first, mode, intersections(&first, 0), size, self.quality) };
-        let beside = second.as_ref().map(|face| self::scene(face, mode, intersections(face, 1), size, self.quality));
-        let pictures = || [Some((by.0, scene)), by.1.zip(beside)].into_iter().flatten();
-        let is_changing = pictures().any(|(by, scene)| !self.shows(by, &scene));
-        let waits = self.yields_to(&jobs.loader);
-        let needs_deltas =
-            pictures().any(|(by, scene)| by != PictureSource::Version && self.renderer.needs_work(&scene));
-        self.waits_for_deltas = needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() && !in_full;
-        // The last picture stays, and the panels go on meanwhile.
-        if self.waits_for_deltas || (waits && !is_changing && !in_full) {
-            self.has_drawn = false;
-            return false;
+        let is_changing = pictures.iter().any(|(by, scene)| !self.shows(*by, scene));
+        let yields = self.yields_to(&jobs.loader);
+        let last_frame = std::mem::replace(&mut self.last_frame, LastFrame::Skipped);
+        if !in_full {
+            // The last picture stays, and the panels go on meanwhile.
+            let mut of_head = pictures.iter().filter(|(by, _)| *by != PictureSource::Version);
+            let needs_deltas = of_head.any(|(_, scene)| self.renderer.needs_work(scene));
+            if needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() {
+                self.last_frame = LastFrame::WaitedForDeltas;
+                return false;
+            }
+            if yields && !is_changing {
+                return false;
+            }
         }
         let activity = match (is_changing, ui.is_interacting) {
             (true, _) => Activity::Changing,
@@ -183,7 +168,8 @@ impl Viewport {
             (false, false) => Activity::Idle,
         };
         // The interval of delayed frames says nothing about how long drawing takes.
-        let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn && !waits);
+        let is_measure = last_frame == LastFrame::Drew(Drawn::Finished) && !yields;
+        let affordable = self.governor.next(activity, elapsed.as_secs_f32(), is_measure);
         self.quality = match activity {
             _ if in_full => self.governor.accumulated(),
             // How long a frame takes says nothing about a picture that is drawn in batches.
@@ -194,6 +180,7 @@ impl Viewport {
             }
             _ => affordable,
         };
+        pictures.iter_mut().for_each(|(_, scene)| scene.quality = self.quality);
         let most = match activity {
             _ if in_full => Duration::MAX,
             // All samples at once: a picture that changes is not refined gradually.
@@ -201,11 +188,10 @@ impl Viewport {
             Activity::Changing => BATCH_TIME,
             Activity::Interacting | Activity::Idle => SAMPLES,
         };
-        let (gpu, quality) = (self.gpu.clone(), self.quality);
-        let drawn = gpu.attempt(|| {
+        let drawn = self.gpu.clone().attempt(|| {
             let mut drawn = Drawn::Nothing;
-            for (by, scene) in pictures() {
-                match self.draw_by(by, &Scene { quality, ..scene }, most)? {
+            for (by, scene) in &pictures {
+                match self.draw_by(*by, scene, most)? {
                     Drawn::Nothing => {}
                     new => drawn = new,
                 }
@@ -213,13 +199,12 @@ impl Viewport {
             Ok::<_, HeadNotUploaded>(drawn)
         });
         self.draws_ahead =
-            activity == Activity::Idle && by == (PictureSource::Head, None) && self.draw_ahead(session, size);
+            activity == Activity::Idle && sources == [PictureSource::Head] && self.draw_ahead(session, size);
         match drawn {
             Ok(Ok(drawn)) => {
-                self.shown = by;
-                self.has_new_picture = drawn != Drawn::Nothing;
-                self.has_drawn = drawn == Drawn::Finished;
-                self.is_broken &= !self.has_drawn;
+                self.shown = sources;
+                self.last_frame = LastFrame::Drew(drawn);
+                self.is_broken &= drawn != Drawn::Finished;
             }
             Ok(Err(error)) => {
                 self.is_broken = true;
@@ -238,8 +223,7 @@ impl Viewport {
 
     /// Why nothing of the head is seen in the picture that is shown, in a sentence; none if something may be seen.
     pub(super) fn unseen(&self) -> Option<String> {
-        let shown = [Some(self.shown.0), self.shown.1].into_iter().flatten();
-        let unseen: Option<Vec<Unseen>> = shown.map(|by| self.unseen_by(by)).collect();
+        let unseen: Option<Vec<Unseen>> = self.shown.iter().map(|&by| self.unseen_by(by)).collect();
         let reason = *unseen?.first()?;
         let advice = match reason {
             Unseen::Behind | Unseen::Aside | Unseen::Tiny => ". F frames the face",
@@ -263,12 +247,12 @@ impl Viewport {
 
     /// Whether the last frame left the picture as it was because a thread is uploading the deltas that it needs.
     pub(super) fn waits_for_deltas(&self) -> bool {
-        self.waits_for_deltas
+        self.last_frame == LastFrame::WaitedForDeltas
     }
 
     /// No frame is drawn now although the picture may change, which says nothing about how long drawing takes.
     pub(super) fn pause(&mut self) {
-        self.has_drawn = false;
+        self.last_frame = LastFrame::Skipped;
     }
 
     /// Draws the picture of the version that is B, once that of the head is complete. Returns whether more is to be drawn.
@@ -277,9 +261,9 @@ impl Viewport {
             return false;
         }
         // Intersections would have to be searched, which may take longer than a frame.
-        let face = session.face_of_b().filter(|face| face.look.view != ViewMode::Intersections);
-        let (Some(face), Some(version)) = (face, &mut self.version) else { return false };
-        let scene = scene(&face, session.mode, None, size, self.governor.accumulated());
+        let scene = session.scene_of_b(size).filter(|scene| scene.look.view != ViewMode::Intersections);
+        let (Some(scene), Some(version)) = (scene, &mut self.version) else { return false };
+        let scene = Scene { quality: self.governor.accumulated(), ..scene };
         if version.shows(&scene) && !version.is_refining() && !version.is_unfinished() {
             return false;
         }
@@ -288,7 +272,7 @@ impl Viewport {
         matches!(drawn, Ok(Ok(_)))
     }
 
-    fn shows(&self, by: PictureSource, scene: &Scene<'_>) -> bool {
+    fn shows(&self, by: PictureSource, scene: &Scene) -> bool {
         match by {
             PictureSource::Head => self.renderer.shows(scene),
             PictureSource::Beside => self.renderer.shows_beside(scene),
@@ -296,7 +280,7 @@ impl Viewport {
         }
     }
 
-    fn draw_by(&mut self, by: PictureSource, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    fn draw_by(&mut self, by: PictureSource, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         match by {
             PictureSource::Head => self.renderer.draw_for(scene, most),
             PictureSource::Beside => self.renderer.draw_beside_for(scene, most),
@@ -316,10 +300,7 @@ impl Viewport {
     }
 
     fn renderers(&self) -> impl Iterator<Item = &Renderer> {
-        let version = self
-            .version
-            .iter()
-            .filter(|_| self.shown.0 == PictureSource::Version || self.shown.1 == Some(PictureSource::Version));
+        let version = self.version.as_ref().filter(|_| self.shown.contains(&PictureSource::Version));
         std::iter::once(&self.renderer).chain(version)
     }
 
@@ -340,13 +321,14 @@ impl Viewport {
 
     /// Hands the picture to the window, which keeps the picture before a broken one.
     pub(super) fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
-        let (first, second) = self.shown;
-        if let (false, Some(picture)) = (self.is_broken, self.image(first)) {
+        let [first, others @ ..] = self.shown.as_slice() else { return };
+        if let (false, Some(picture)) = (self.is_broken, self.image(*first)) {
             let size = size_px(ui);
             let rect = |min| PixelRect { min, size };
-            let whole = if self.has_new_picture { rect([0; 2]) } else { PixelRect::default() };
-            let changed = match self.shown {
-                (PictureSource::Head, None) if self.has_new_picture => self.renderer.changed_part(size),
+            let is_new = matches!(self.last_frame, LastFrame::Drew(Drawn::Unfinished | Drawn::Finished));
+            let whole = if is_new { rect([0; 2]) } else { PixelRect::default() };
+            let changed = match self.shown.as_slice() {
+                [PictureSource::Head] if is_new => self.renderer.changed_part(size),
                 _ => whole,
             };
             let first = Placed { rect: rect(ui.viewport_min_px), opacity: 1.0 };
@@ -355,7 +337,7 @@ impl Viewport {
                 (Some(min), _) => Some(Placed { rect: rect(min), opacity: 1.0 }),
                 (None, opacity) => opacity.map(|opacity| Placed { opacity, ..first }),
             };
-            let (second, placed) = second.and_then(|second| self.image(second)).zip(place).unzip();
+            let (second, placed) = others.first().and_then(|second| self.image(*second)).zip(place).unzip();
             egui_window.painter.show(&self.gpu, 1, second, placed.unwrap_or_default(), whole);
         }
     }
@@ -410,28 +392,33 @@ impl Viewport {
     }
 }
 
-/// The scene of a face.
-fn scene<'a>(
-    face: &'a ShownFace,
-    mode: BlendMode,
-    intersections: Option<&'a Arc<FaceIntersections>>,
-    size: [u32; 2],
-    quality: Quality,
-) -> Scene<'a> {
-    Scene {
-        head: &face.head,
-        weights: &face.weights,
-        world_from_nodes: &face.world_from_nodes,
-        expression_outputs: &face.expression_outputs,
-        mode,
-        camera: &face.camera,
-        roles: &face.roles,
-        look: &face.look,
-        intersections,
-        compared: None,
-        size,
-        quality,
+/// What the window shows: the session or B, or both beside or over each other.
+fn pictures(session: &Session, ui: &UiState, size: [u32; 2], jobs: &mut Jobs) -> Vec<(PictureSource, Scene)> {
+    let shows_both = ui.beside_min_px.is_some() || ui.b_opacity.is_some();
+    let b = if ui.shows_b || shows_both { session.scene_of_b(size) } else { None };
+    let scenes = match b {
+        Some(b) if shows_both => vec![session.scene(size), b],
+        Some(b) => vec![b],
+        None => vec![session.scene(size)],
+    };
+    let mut pictures: Vec<(PictureSource, Scene)> =
+        std::iter::zip([PictureSource::Head, PictureSource::Beside], scenes)
+            .map(
+                |(by, scene)| {
+                    if Arc::ptr_eq(&scene.head, &session.head) { (by, scene) } else { (PictureSource::Version, scene) }
+                },
+            )
+            .collect();
+    let of_head = pictures.iter().filter(|(by, _)| *by != PictureSource::Version).map(|(_, scene)| scene);
+    let searched = of_head.filter(|scene| scene.look.view == ViewMode::Intersections);
+    let searched = searched.map(|scene| scene.weights.clone()).collect();
+    jobs.intersections.follow_faces(&session.head, searched, jobs.events.job_notifier());
+    for (index, (by, scene)) in pictures.iter_mut().enumerate() {
+        if *by != PictureSource::Version {
+            scene.intersections = Some(jobs.intersections.shown(&session.head, index).clone());
+        }
     }
+    pictures
 }
 
 /// Width and height of the picture, at least one pixel each.

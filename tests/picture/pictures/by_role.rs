@@ -64,9 +64,9 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
 
 fn drawn_from(camera: &Camera, head: &Arc<Head>, (look, roles): (&Look, &[Role]), quality: Quality) -> RgbaImage {
     let scene = Scene {
-        weights: &head.default_weights(),
+        weights: head.default_weights().into(),
         mode: BlendMode::Cpu,
-        roles,
+        roles: roles.into(),
         quality,
         ..Scene::at_rest(head, camera, look, SIZE)
     };
@@ -272,8 +272,12 @@ fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaIm
 /// The sheet through a camera, with strong highlights.
 fn skin_through(camera: &Camera, head: &Arc<Head>, weight: f32, mode: BlendMode) -> RgbaImage {
     let look = Look { gloss: 2.0, ..Look::default() };
-    let scene =
-        Scene { weights: &[weight], mode, quality: Quality::refined(2), ..Scene::at_rest(head, camera, &look, SIZE) };
+    let scene = Scene {
+        weights: [weight].into(),
+        mode,
+        quality: Quality::refined(2),
+        ..Scene::at_rest(head, camera, &look, SIZE)
+    };
     renderer().picture(&scene)
 }
 

@@ -102,15 +102,8 @@ fn stretch_is_that_of_the_reference_within_a_surface() {
     assert!(turned[0].iter().all(|degrees| (degrees - 90.0).abs() < 0.01), "a quarter turn: {turned:?}");
 }
 
-fn scene<'a>(
-    head: &'a Arc<Head>,
-    weights: &'a [f32],
-    camera: &'a Camera,
-    look: &'a Look,
-    mode: BlendMode,
-) -> Scene<'a> {
-    let (world_from_nodes, roles, size, quality) = (&[], &[], SIZE, Quality::FULL);
-    Scene { weights, world_from_nodes, mode, roles, quality, ..Scene::at_rest(head, camera, look, size) }
+fn scene(head: &Arc<Head>, weights: &[f32], camera: &Camera, look: &Look, mode: BlendMode) -> Scene {
+    Scene { weights: weights.into(), mode, ..Scene::at_rest(head, camera, look, SIZE) }
 }
 
 /// The middle of a pixel, in picture heights from the middle.
@@ -210,7 +203,7 @@ fn the_difference_of_two_versions_shows_a_planted_move_in_every_mode() {
         for weight in [0.25, 1.0] {
             let weights = pose(&head, &[("jawOpen", weight), ("browInnerUpRight", 1.0)]);
             picker.place(&head, (&look, &[]), &weights, &[]);
-            let scene = Scene { compared: Some(&compared), ..scene(&head, &weights, &camera, &look, mode) };
+            let scene = Scene { compared: Some(compared.clone()), ..scene(&head, &weights, &camera, &look, mode) };
             let picture = renderer.picture(&scene);
             // The errors in millimetres at points that moved, and at others.
             let (mut moved, mut still) = (Vec::new(), Vec::new());
@@ -244,9 +237,12 @@ fn two_faces_of_one_head_are_measured_against_each_other() {
     let heat = |against| Heat { against, most: Some(20.0), ..Heat::default() };
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let compared = Compared::Weights(b.into());
-    let mut of = |weights: &[f32], against, compared| {
+    let mut of = |weights: &[f32], against, compared: Option<&Compared>| {
         let look = Look { view: ViewMode::Heat, heat: heat(against), ..Look::default() };
-        renderer.picture(&Scene { compared, ..scene(&head, weights, &camera, &look, BlendMode::Compute) })
+        renderer.picture(&Scene {
+            compared: compared.cloned(),
+            ..scene(&head, weights, &camera, &look, BlendMode::Compute)
+        })
     };
     // The jaw moves in a straight line: it is half of its way at weight 1 farther open.
     let (apart, half) = (
@@ -414,7 +410,8 @@ fn a_picture_shows_the_intersections_that_its_scene_has() {
     let (rest, weights) = (head.default_weights(), pose(&head, &CROSSED));
     let nothing = Arc::<FaceIntersections>::default();
     let found = Arc::new(IntersectionFinder::new(&head).find(&head, &weights));
-    let mut coloured = |weights, intersections| {
+    let mut coloured = |weights: &[f32], intersections: Option<&Arc<FaceIntersections>>| {
+        let intersections = intersections.cloned();
         let scene = Scene { intersections, ..scene(&head, weights, &camera, &look, BlendMode::Compute) };
         assert!(renderer.draw(&scene), "other intersections are another picture");
         assert!(!renderer.draw(&scene), "the same intersections are the same picture");

@@ -36,7 +36,7 @@ impl Furnace {
         let camera = Camera::framing(self.head.focus, self.head.bounds, View::Front, 1.0);
         let scene = Scene {
             mode: BlendMode::Cpu,
-            roles: &self.roles,
+            roles: self.roles.into(),
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
             ..Scene::at_rest(&self.head, &camera, look, [32, 32])
         };

@@ -73,7 +73,7 @@ fn picture_in(
     view: View,
 ) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-    let scene = Scene { weights, mode, ..Scene::at_rest(head, &camera, look, SIZE) };
+    let scene = Scene { weights: weights.into(), mode, ..Scene::at_rest(head, &camera, look, SIZE) };
     renderer.draw(&scene);
     renderer.read_pixels()
 }
@@ -178,7 +178,11 @@ fn the_head_covers_much_of_the_picture_and_an_empty_picture_is_noticed() {
         let mut draw = |head: &Arc<Head>| {
             let weights = head.default_weights();
             let (look, mode) = (&Look::default(), BlendMode::Compute);
-            renderer.draw(&Scene { weights: &weights, mode, ..Scene::at_rest(head, &camera, look, SIZE) });
+            renderer.draw(&Scene {
+                weights: weights.clone().into(),
+                mode,
+                ..Scene::at_rest(head, &camera, look, SIZE)
+            });
             renderer.read_pixels()
         };
         let (background, drawn) = (draw(&nothing), draw(head));
@@ -202,29 +206,32 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     let glossy = Look { gloss: 1.5, ..look };
     let quality = Quality { msaa: 1, scale: 1.0, samples: 0 };
     let moved = head.rig.world_from_nodes(|_| Mat4::from_translation(Vec3::X * 0.01));
-    let first = Scene { weights: &rest, quality, ..Scene::at_rest(&head, &camera, &look, [64, 64]) };
+    let first = Scene { weights: rest.clone().into(), quality, ..Scene::at_rest(&head, &camera, &look, [64, 64]) };
     assert!(renderer.draw(&first));
     assert!(!renderer.draw(&first), "drawn again for nothing");
     for (what, changed) in [
-        ("weights", Scene { weights: &smile, ..first }),
-        ("nodes", Scene { world_from_nodes: &moved, ..first }),
-        ("mode", Scene { mode: BlendMode::Cpu, ..first }),
-        ("camera", Scene { camera: &turned, ..first }),
-        ("look", Scene { look: &glossy, ..first }),
-        ("size", Scene { size: [64, 65], ..first }),
-        ("quality", Scene { quality: Quality { msaa: 1, scale: 0.5, samples: 0 }, ..first }),
-        ("head", Scene { head: &small_head(), ..first }),
+        ("weights", Scene { weights: smile.clone().into(), ..first.clone() }),
+        ("nodes", Scene { world_from_nodes: moved.clone().into(), ..first.clone() }),
+        ("mode", Scene { mode: BlendMode::Cpu, ..first.clone() }),
+        ("camera", Scene { camera: turned, ..first.clone() }),
+        ("look", Scene { look: glossy, ..first.clone() }),
+        ("size", Scene { size: [64, 65], ..first.clone() }),
+        ("quality", Scene { quality: Quality { msaa: 1, scale: 0.5, samples: 0 }, ..first.clone() }),
+        ("head", Scene { head: small_head(), ..first.clone() }),
     ] {
         assert!(renderer.draw(&changed), "a change of {what} went unnoticed");
         assert!(renderer.draw(&first), "going back from a change of {what} went unnoticed");
     }
     let undefined = vec![f32::NAN; rest.len()];
-    assert!(renderer.draw(&Scene { weights: &undefined, ..first }));
+    assert!(renderer.draw(&Scene { weights: undefined.clone().into(), ..first.clone() }));
     assert!(
-        !renderer.draw(&Scene { weights: &undefined, ..first }),
+        !renderer.draw(&Scene { weights: undefined.clone().into(), ..first.clone() }),
         "a scene with NaN weights is drawn again and again"
     );
     let coarse = Quality { msaa: 1, scale: 0.5, samples: 0 };
-    assert!(renderer.shows(&Scene { weights: &undefined, quality: coarse, ..first }), "the window never comes to rest");
+    assert!(
+        renderer.shows(&Scene { weights: undefined.clone().into(), quality: coarse, ..first.clone() }),
+        "the window never comes to rest"
+    );
     assert!(!renderer.shows(&first));
 }

@@ -12,7 +12,7 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
     picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let (look, quality) = (&Look::default(), Quality { msaa: 1, scale: 0.5, samples: 0 });
-    let coarse = Scene { weights: &open, quality, ..Scene::at_rest(&head, &camera, look, SIZE) };
+    let coarse = Scene { weights: open.clone().into(), quality, ..Scene::at_rest(&head, &camera, look, SIZE) };
     assert!(renderer.draw(&coarse));
     assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
     let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
@@ -27,8 +27,8 @@ fn a_head_that_turns_takes_its_shadow_along() {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let coarse = |renderer: &mut TestRenderer, world_from_nodes: &[Mat4]| {
         renderer.draw(&Scene {
-            weights: &head.default_weights(),
-            world_from_nodes,
+            weights: head.default_weights().into(),
+            world_from_nodes: world_from_nodes.into(),
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },
             ..Scene::at_rest(&head, &camera, &Look::default(), SIZE)
         });
@@ -48,7 +48,7 @@ fn the_scale_of_a_picture_stays_within_what_quality_promises() {
     let [least, most] = [*Quality::SCALES.start(), *Quality::SCALES.end()];
     for (scale, drawn) in [(0.05, least), (-1.0, least), (least, least), (3.0, most), (f32::NAN, most)] {
         renderer.draw(&Scene {
-            weights: &head.default_weights(),
+            weights: head.default_weights().into(),
             mode: BlendMode::Cpu,
             quality: Quality { msaa: 1, scale, samples: 0 },
             ..Scene::at_rest(&head, &camera, &Look::default(), [80, 120])
@@ -65,7 +65,11 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look { exposure: 1.0, ..Look::default() };
     let weights = head.default_weights();
-    let scene = |head| Scene { weights: &weights, mode: BlendMode::Cpu, ..Scene::at_rest(head, &camera, &look, SIZE) };
+    let scene = |head| Scene {
+        weights: weights.clone().into(),
+        mode: BlendMode::Cpu,
+        ..Scene::at_rest(head, &camera, &look, SIZE)
+    };
     // `TestRenderer` uploads a head when it is needed. These calls use the renderer in it directly, which does not.
     let error = Renderer::draw(&mut renderer, &scene(&other)).unwrap_err();
     assert_eq!(error.head, other.name);
@@ -82,9 +86,13 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look::default();
     for &mode in BlendMode::ALL {
-        let scene = |weights, size| Scene { weights, mode, ..Scene::at_rest(&head, &camera, &look, size) };
+        let scene = |weights: &[f32], size| Scene {
+            weights: weights.into(),
+            mode,
+            ..Scene::at_rest(&head, &camera, &look, size)
+        };
         let coarse = Scene { quality: Quality { msaa: 1, scale: 1.0, samples: 0 }, ..scene(&open, SIZE) };
-        let mut alone = |scene: &Scene<'_>| {
+        let mut alone = |scene: &Scene| {
             renderer.draw(scene);
             renderer.read_pixels()
         };
@@ -127,7 +135,7 @@ fn a_separate_picture_measures_nothing_for_the_window() {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let weights = pose(&head, &[("jawOpen", 1.0)]);
     let look = Look::default();
-    let scene = Scene { weights: &weights, ..Scene::at_rest(&head, &camera, &look, [64, 80]) };
+    let scene = Scene { weights: weights.clone().into(), ..Scene::at_rest(&head, &camera, &look, [64, 80]) };
     assert_eq!(renderer.picture(&scene).dimensions(), (64, 80));
     assert!(renderer.image().is_none(), "the window has a picture that was not drawn for it");
     assert_eq!(renderer.timing(), Default::default());

@@ -8,8 +8,8 @@ const SMALL: [u32; 2] = [120, 150];
 
 static LOOK: LazyLock<Look> = LazyLock::new(Look::default);
 
-fn scene<'a>(head: &'a Arc<Head>, weights: &'a [f32], camera: &'a Camera, samples: u32) -> Scene<'a> {
-    Scene { weights, quality: Quality::refined(samples), ..Scene::at_rest(head, camera, &LOOK, SMALL) }
+fn scene(head: &Arc<Head>, weights: &[f32], camera: &Camera, samples: u32) -> Scene {
+    Scene { weights: weights.into(), quality: Quality::refined(samples), ..Scene::at_rest(head, camera, &LOOK, SMALL) }
 }
 
 /// The root of the mean squared difference of all channels, in steps of 255.

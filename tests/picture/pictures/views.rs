@@ -11,15 +11,7 @@ fn drawn(renderer: &mut TestRenderer, (head, look): (&Arc<Head>, &Look), mode: B
     let weights = pose(head, if head.target_count() > 0 { &[("jawOpen", 0.6)] } else { &[] });
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let quality = Quality { samples, ..Quality::FULL };
-    let (world_from_nodes, roles) = (&[], &[]);
-    let scene = Scene {
-        weights: &weights,
-        world_from_nodes,
-        mode,
-        roles,
-        quality,
-        ..Scene::at_rest(head, &camera, look, SIZE)
-    };
+    let scene = Scene { weights: weights.into(), mode, quality, ..Scene::at_rest(head, &camera, look, SIZE) };
     renderer.picture(&scene)
 }
 

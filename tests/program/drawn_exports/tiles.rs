@@ -52,7 +52,7 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
     for &(is_transparent, samples) in pictures {
         let look = Look { is_transparent, ..Look::default() };
         let scene = Scene {
-            weights: &head.default_weights(),
+            weights: head.default_weights().into(),
             quality: Quality::refined(samples),
             ..Scene::at_rest(&head, &camera, &look, size)
         };

@@ -66,14 +66,14 @@ fn roles_of_materials_are_saved_by_name_and_kept_for_a_head_that_has_them() {
     before.commit();
     let file = saved(&before, folder.path());
     let (same, notes) = reopened(&file, named(&["lambert5", "M_Face"]));
-    assert_eq!(same.roles(), [Role::Cloth, Role::Skin]);
+    assert_eq!(*same.roles(), [Role::Cloth, Role::Skin]);
     assert!(notes.is_empty(), "{notes:?}");
     let (mut bare, notes) = reopened(&file, named(&["M_Face"]));
     assert!(notes.iter().any(|note| note.contains("lambert5")), "{notes:?}");
     assert_eq!(Project::from_session(&bare).edits.roles, before.edits.roles, "kept, and saved again");
     let source = bare.source.clone();
     bare.replace_head(named(&["lambert5"]), source);
-    assert_eq!(bare.roles(), [Role::Cloth], "the same file, read again");
+    assert_eq!(*bare.roles(), [Role::Cloth], "the same file, read again");
     bare.replace_head(named(&["lambert5"]), HeadSource::Embedded);
     assert!(bare.roles().is_empty(), "another head");
 }

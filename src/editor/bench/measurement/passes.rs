@@ -133,7 +133,7 @@ impl Draw {
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
         let began = Instant::now();
         renderer.draw(&Scene {
-            weights,
+            weights: weights.into(),
             mode: BlendMode::Vertex,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.
             quality: Quality { msaa: 1, scale: 1.0, samples: 0 },

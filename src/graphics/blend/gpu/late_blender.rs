@@ -11,9 +11,9 @@ use crate::gpu::Gpu;
 use smirk_face::head::Head;
 use smirk_scene::{BlendMode, Normals};
 
-/// What the blender of a head is made of, and the blender once it is made. It is shared with the thread that makes the blender.
+/// A blender that is not made yet, and what it is made of. It is shared with the thread that makes the blender.
 #[derive(Debug)]
-struct Making {
+struct Pending {
     gpu: Gpu,
     head: Arc<Head>,
     order: Arc<VertexOrder>,
@@ -21,42 +21,33 @@ struct Making {
     precision: Precision,
     /// For each source of normals, whether it changes tangents at rest, once that is known.
     turns_tangents: [OnceLock<bool>; Normals::ALL.len()],
-    /// The blender until it is taken.
-    made: OnceLock<Mutex<Option<Box<Blender>>>>,
+    /// The blender once it is made, until its [`LateBlender`] takes it.
+    blender: OnceLock<Mutex<Option<Box<Blender>>>>,
 }
 
-impl Making {
-    /// Makes the blender, or waits for the thread that is making it.
-    fn finish(&self) -> &Mutex<Option<Box<Blender>>> {
-        self.made.get_or_init(|| Mutex::new(Some(Box::new(self.make()))))
+impl Pending {
+    /// Makes the blender, if no one has; waits for a thread that is making it.
+    fn make(&self) -> &Mutex<Option<Box<Blender>>> {
+        self.blender.get_or_init(|| {
+            let layout = Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision));
+            let (tables, pipelines) = rayon::join(
+                || NormalTables::new(&self.head, &layout, Normals::default()),
+                || BlendPipelines::new(&self.gpu, &layout),
+            );
+            Mutex::new(Some(self.assembled(layout, pipelines, tables)))
+        })
     }
 
-    fn make(&self) -> Blender {
-        let layout = Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision));
-        let (tables, pipelines) = rayon::join(
-            || NormalTables::new(&self.head, &layout, Normals::default()),
-            || BlendPipelines::new(&self.gpu, &layout),
-        );
-        self.make_of(layout, pipelines, tables)
-    }
-
-    fn make_of(&self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Blender {
-        Blender::with_pipelines(&self.gpu, layout, self.vertices.clone(), pipelines)
-            .with_tables(self.head.clone(), tables)
-    }
-
-    fn take(&self) -> Box<Blender> {
-        let made = self.finish().lock().unwrap_or_else(PoisonError::into_inner).take();
-        made.unwrap_or_else(|| Box::new(self.make()))
+    fn assembled(&self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Box<Blender> {
+        let blender = Blender::with_pipelines(&self.gpu, layout, self.vertices.clone(), pipelines);
+        Box::new(blender.with_tables(self.head.clone(), tables))
     }
 
     /// Whether these weights leave all vertices as they are at rest.
     fn is_at_rest(&self, weights: &[f32], normals: Normals) -> bool {
-        let turns_tangents = || {
-            let of_normals = &self.turns_tangents[normals as usize];
-            *of_normals.get_or_init(|| self.head.meshes.iter().any(|mesh| normals.turns_tangents(mesh)))
-        };
-        (0..weights.len()).all(|target| usable_weight(weights, target) == 0.0) && !turns_tangents()
+        (0..weights.len()).all(|target| usable_weight(weights, target) == 0.0)
+            && !*self.turns_tangents[normals as usize]
+                .get_or_init(|| self.head.meshes.iter().any(|mesh| normals.turns_tangents(mesh)))
     }
 }
 
@@ -64,46 +55,52 @@ impl Making {
 /// are at rest then.
 #[derive(Debug)]
 pub struct LateBlender {
-    making: Arc<Making>,
-    made: Option<Box<Blender>>,
+    pending: Arc<Pending>,
+    blender: Option<Box<Blender>>,
 }
 
 impl LateBlender {
     /// Uploads the vertices at rest.
     pub fn new(gpu: &Gpu, head: Arc<Head>, order: Arc<VertexOrder>, precision: Precision) -> Self {
         let vertices = VertexBuffers::new(gpu, &order);
-        let (turns_tangents, made) = (Default::default(), OnceLock::new());
-        let making = Making { gpu: gpu.clone(), head, order, vertices, precision, turns_tangents, made };
-        Self { making: Arc::new(making), made: None }
+        let (turns_tangents, blender) = (Default::default(), OnceLock::new());
+        let pending = Pending { gpu: gpu.clone(), head, order, vertices, precision, turns_tangents, blender };
+        Self { pending: Arc::new(pending), blender: None }
     }
 
     /// Makes the blender of a layout with the vertex order and the precision of this one, with the pipelines for the same head, and with its
     /// tables for the default source of normals.
     pub fn with_layout(mut self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Self {
-        self.made = Some(Box::new(self.making.make_of(layout, pipelines, tables)));
+        self.blender = Some(self.pending.assembled(layout, pipelines, tables));
         self
     }
 
-    /// What is to be done until there is a blender, for a thread that has time. Without it, the first blend does it.
+    fn is_made(&self) -> bool {
+        self.blender.is_some() || self.pending.blender.get().is_some()
+    }
+
+    /// Makes the blender on a thread that has time, so that the first blend does not have to; none if it is made.
     pub fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
-        let making = self.making.clone();
-        let is_to_do = self.made.is_none() && making.made.get().is_none();
-        is_to_do.then_some(move || _ = making.finish())
+        let pending = self.pending.clone();
+        (!self.is_made()).then_some(move || _ = pending.make())
     }
 
-    /// Whether [`Self::work_ahead`] is not done yet and these weights need it.
+    /// Whether these weights need the blender, and it is not made yet.
     pub fn needs_work(&self, weights: &[f32], normals: Normals) -> bool {
-        self.made.is_none() && self.making.made.get().is_none() && !self.making.is_at_rest(weights, normals)
+        !self.is_made() && !self.pending.is_at_rest(weights, normals)
     }
 
-    /// The blender. It is made if there is none, which can take a second for a large head.
-    pub fn made(&mut self) -> &mut Blender {
-        self.made.get_or_insert_with(|| self.making.take())
+    /// The blender. It is made if it is not, which can take a second for a large head.
+    pub fn get_mut(&mut self) -> &mut Blender {
+        self.blender.get_or_insert_with(|| {
+            let made = self.pending.make().lock().unwrap_or_else(PoisonError::into_inner).take();
+            made.expect("nothing else takes it, and this only once")
+        })
     }
 
-    /// The blender, if there is one.
+    /// The blender, if this has it already.
     pub fn get(&self) -> Option<&Blender> {
-        self.made.as_deref()
+        self.blender.as_deref()
     }
 
     /// [`Blender::blend`].
@@ -115,9 +112,8 @@ impl LateBlender {
         normals: Normals,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
-        let is_needed = || self.making.made.get().is_some() || !self.making.is_at_rest(weights, normals);
-        if self.made.is_some() || is_needed() {
-            self.made().blend(encoder, weights, mode, normals, timestamps);
+        if self.is_made() || !self.pending.is_at_rest(weights, normals) {
+            self.get_mut().blend(encoder, weights, mode, normals, timestamps);
         }
     }
 
@@ -128,17 +124,17 @@ impl LateBlender {
 
     /// [`Blender::buffer`].
     pub fn buffer(&self) -> &wgpu::Buffer {
-        &self.making.vertices.output
+        &self.pending.vertices.output
     }
 
     /// [`Blender::base`].
     pub fn base(&self) -> &wgpu::Buffer {
-        &self.making.vertices.base
+        &self.pending.vertices.base
     }
 
     /// The order of the vertices.
     pub fn vertex_order(&self) -> &VertexOrder {
-        &self.making.order
+        &self.pending.order
     }
 
     /// [`Blender::is_recomputed`].
@@ -148,7 +144,7 @@ impl LateBlender {
 
     /// [`Blender::memory`]. Without a blender it is that of the vertices.
     pub fn memory(&self) -> Memory {
-        let Making { order, vertices, precision, .. } = &*self.making;
+        let Pending { order, vertices, precision, .. } = &*self.pending;
         let at_rest =
             || Memory { precision: *precision, delta_bytes: 0, cpu_bytes: order.bytes(), gpu_bytes: vertices.bytes() };
         self.get().map_or_else(at_rest, Blender::memory)

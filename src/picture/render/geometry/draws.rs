@@ -38,14 +38,14 @@ impl<'a> Choices<'a> {
     }
 
     /// Those of a scene.
-    pub(crate) fn of(scene: &Scene<'a>, simplified: Option<&'a SimplifiedHead>) -> Self {
-        let look = scene.look;
+    pub(crate) fn of(scene: &'a Scene, simplified: Option<&'a SimplifiedHead>) -> Self {
+        let look = &scene.look;
         Self {
             variant: look.variant,
-            roles: scene.head.roles_or(scene.roles),
+            roles: scene.head.roles_or(&scene.roles),
             hidden: look.hidden,
             isolates_face: look.isolates_face,
-            scalps: scalps(scene.head),
+            scalps: scalps(&scene.head),
             simplified,
         }
     }

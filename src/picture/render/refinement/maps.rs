@@ -64,7 +64,7 @@ impl SampleMaps {
     /// so many `samples`.
     pub(super) fn place(
         &self,
-        scene: &Scene<'_>,
+        scene: &Scene,
         bounds: Bounds,
         point: SamplePoint,
         domes: u32,

@@ -14,9 +14,10 @@ pub(super) use finisher::Finisher;
 pub(super) use finisher::{FinishUniforms as FinishLayout, TAPS as SPREAD_TAPS};
 
 use std::f32::consts::TAU;
+use std::time::Instant;
 
 use bytemuck::bytes_of;
-use glam::{Vec2, Vec3, vec2};
+use glam::{Mat4, Vec2, Vec3, vec2};
 
 use super::batch::Batch;
 use super::effort::Effort;
@@ -42,12 +43,28 @@ pub(super) enum Step {
     Done,
 }
 
-/// How a picture is refined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
-    /// The number of samples.
-    pub samples: u32,
-    /// The preview turns into the refined picture sample by sample. Otherwise only the mean of all samples is shown.
+/// What one call adds to a picture: a part of a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SamplePart {
+    /// When the building of pipelines stops; none if it does not.
+    pub until: Option<Instant>,
+    /// About so many triangles; none for a whole pass.
+    pub triangles: Option<u32>,
+    /// The means of the first samples are shown too, so that the preview turns into the refined picture sample by sample. Otherwise only
+    /// the mean of all samples is shown.
+    pub is_gradual: bool,
+}
+
+/// The picture that is refined.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RefinedPicture<'a> {
+    pub scene: &'a Scene,
+    /// Its blender has already blended the scene's weights into a buffer.
+    pub head: &'a HeadOnGpu,
+    /// Those of the blended shape.
+    pub bounds: Bounds,
+    pub canvas: Canvas<'a>,
+    /// See [`SamplePart::is_gradual`].
     pub is_gradual: bool,
 }
 
@@ -100,7 +117,7 @@ impl Refinement {
     }
 
     /// The number of samples of a picture.
-    pub(super) fn samples_of(scene: &Scene<'_>) -> u32 {
+    pub(super) fn samples_of(scene: &Scene) -> u32 {
         scene.quality.samples.min(Self::MOST_SAMPLES)
     }
 
@@ -109,103 +126,64 @@ impl Refinement {
         self.progress = None;
     }
 
-    /// Draws the next part of a sample of `scene` over its picture in `canvas`: of about so many triangles, or a whole pass. The
-    /// head's blender has already blended the scene's weights into a buffer. `bounds` are those of the blended shape.
-    #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
+    /// Draws the next part of a sample over a picture: of about so many triangles, or a whole pass.
     pub(super) fn advance(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         finisher: &Finisher,
-        head: &HeadOnGpu,
-        scene: &Scene<'_>,
-        bounds: Bounds,
-        canvas: Canvas<'_>,
-        plan: Plan,
+        picture: &RefinedPicture<'_>,
         triangles: Option<u32>,
     ) -> Step {
-        let Canvas { tile, .. } = canvas;
-        let picture = tile.picture;
-        let whole = FrameUniforms::new(
-            scene,
-            head.measures(bounds, scene.weights),
-            &ShadowView::new(bounds, bounds, Vec3::Z, 1),
-            true,
-            tile,
-        );
-        let whole = match canvas.pixels {
-            Pixels::Screen => whole,
-            Pixels::Light => FrameUniforms { tone: FrameUniforms::TONE_NONE, ..whole },
-        };
-        let progress = self.progress.get_or_insert_with(|| Progress {
-            tiles: match canvas.pixels {
-                Pixels::Screen => PixelRect::showing(bounds, whole.projection_from_world, picture),
-                // Nothing else draws the background.
-                Pixels::Light => Some(tile.region),
-            }
-            .and_then(|region| region.within(tile.region))
-            .map_or_else(Vec::new, |region| region.tiles(PixelRect::MOST_REFINED, u32::MAX)),
-            tile: 0,
-            count: 0,
-            maps: None,
-            batch: Batch::ALL,
-        });
+        let RefinedPicture { scene, head, bounds, canvas, is_gradual } = *picture;
+        let (tile, size, samples) = (canvas.tile, canvas.tile.picture, Self::samples_of(scene));
+        let whole = picture.uniforms();
+        let progress = self.progress.get_or_insert_with(|| Progress::new(picture, whole.projection_from_world));
         let Some(&inner) = progress.tiles.get(progress.tile) else { return Step::Done };
-        let spread = Spread::new(scene, bounds, picture, whole.millimetres_per_unit);
+        let spread = Spread::new(scene, bounds, size, whole.millimetres_per_unit);
         // Light also spreads from outside of a tile.
-        let is_cut = progress.tiles.len() > 1 || tile != Tile::whole(picture);
-        let region = if is_cut { inner.grown(spread.most_pixels, picture) } else { inner };
-        let is_large_enough = |(targets, _): &(RefinementTargets, _)| targets.holds(region.size);
-        if !self.images.as_ref().is_some_and(is_large_enough) {
-            self.images = None;
+        let is_cut = progress.tiles.len() > 1 || tile != Tile::whole(size);
+        let region = if is_cut { inner.grown(spread.most_pixels, size) } else { inner };
+        self.images.take_if(|(targets, _)| !targets.holds(region.size));
+        let (targets, groups) = self.images.get_or_insert_with(|| {
             let targets = RefinementTargets::new(gpu, region.size);
             let groups = finisher.groups(&gpu.device, &targets);
-            self.images = Some((targets, groups));
-        }
-        let Some((targets, groups)) = &self.images else { return Step::Done };
-        let [maps_done, maps] = *progress.maps.get_or_insert_with(|| {
-            if progress.count == 0
-                && plan.is_gradual
-                && let Some(moving) = canvas.moving
-            {
+            (targets, groups)
+        });
+        if progress.maps.is_none() {
+            if let (0, true, Some(moving)) = (progress.count, is_gradual, canvas.moving) {
                 targets.keep_before(encoder, moving, region);
             }
             let point = SamplePoint::new(progress.count, self.domes_per_sample);
-            let sample = self.maps.place(scene, bounds, point, self.domes_per_sample, Self::samples_of(scene), whole);
-            let in_region = region.clip_from_picture(picture, point.in_pixel) * whole.projection_from_world;
+            let sample = self.maps.place(scene, bounds, point, self.domes_per_sample, samples, whole);
+            let in_region = region.clip_from_picture(size, point.in_pixel) * whole.projection_from_world;
             let sample = FrameUniforms { projection_from_world: in_region, ..sample };
             gpu.queue.write_buffer(&self.frame, 0, bytes_of(&sample));
-            [0, self.maps.write(&gpu.queue, &sample)]
-        });
+            progress.maps = Some([0, self.maps.write(&gpu.queue, &sample)]);
+        }
         // A picture in between may have written those of another size.
         head.strands.iter().for_each(|strands| strands.write(&gpu.queue, region.size, progress.count));
         let mut batch = triangles.map_or(progress.batch, |triangles| progress.batch.next(triangles));
-        if maps_done < maps
-            && let Some((view, frame)) = self.maps.target(maps_done)
+        if let Some([done, all]) = progress.maps
+            && done < all
+            && let Some((view, frame)) = self.maps.target(done)
         {
             let is_finished = passes::record_shadow(encoder, view, frame, head, None, &mut batch);
             progress.batch = if is_finished { Batch::ALL } else { batch };
-            progress.maps = Some([maps_done + usize::from(is_finished), maps]);
+            progress.maps = Some([done + usize::from(is_finished), all]);
             return Step::Part;
         }
-        let is_finished = passes::record_sample(
-            encoder,
-            &targets.sample,
-            &targets.depth,
-            region.size,
-            &self.frame_group,
-            head,
-            &mut batch,
-        );
+        let (sample, depth, frame) = (&targets.sample, &targets.depth, &self.frame_group);
+        let is_finished = passes::record_sample(encoder, sample, depth, region.size, frame, head, &mut batch);
         progress.batch = if is_finished { Batch::ALL } else { batch };
         if !is_finished {
             return Step::Part;
         }
         (progress.maps, progress.count) = (None, progress.count + 1);
         finisher.accumulate(encoder, targets, groups, region, progress.count);
-        let is_last = progress.count >= plan.samples;
-        if plan.is_gradual || is_last {
-            let part = (progress.count as f32 / (plan.samples as f32).min(Self::GRADUAL_SAMPLES)).min(1.0);
+        let is_last = progress.count >= samples;
+        if is_gradual || is_last {
+            let part = (progress.count as f32 / (samples as f32).min(Self::GRADUAL_SAMPLES)).min(1.0);
             let uniforms = FinishUniforms {
                 first_pixel: [0, 1].map(|axis| region.min[axis] as f32 - tile.region.min[axis] as f32),
                 weight: if is_last { 1.0 } else { part * part * (3.0 - 2.0 * part) },
@@ -225,6 +203,33 @@ impl Refinement {
     }
 }
 
+impl RefinedPicture<'_> {
+    /// The uniforms of the whole picture, without those of a sample.
+    fn uniforms(&self) -> FrameUniforms {
+        let Self { scene, head, bounds, canvas, .. } = *self;
+        let no_shadow = ShadowView::new(bounds, bounds, Vec3::Z, 1);
+        let whole = FrameUniforms::new(scene, head.measures(bounds, &scene.weights), &no_shadow, true, canvas.tile);
+        match canvas.pixels {
+            Pixels::Screen => whole,
+            Pixels::Light => FrameUniforms { tone: FrameUniforms::TONE_NONE, ..whole },
+        }
+    }
+}
+
+impl Progress {
+    fn new(picture: &RefinedPicture<'_>, projection_from_world: Mat4) -> Self {
+        let Canvas { tile, pixels, .. } = picture.canvas;
+        let region = match pixels {
+            Pixels::Screen => PixelRect::showing(picture.bounds, projection_from_world, tile.picture),
+            // Nothing else draws the background.
+            Pixels::Light => Some(tile.region),
+        };
+        let region = region.and_then(|region| region.within(tile.region));
+        let tiles = region.map_or_else(Vec::new, |region| region.tiles(PixelRect::MOST_REFINED, u32::MAX));
+        Self { tiles, tile: 0, count: 0, maps: None, batch: Batch::ALL }
+    }
+}
+
 /// How far light spreads in skin on the screen.
 #[derive(Clone, Copy, Debug)]
 struct Spread {
@@ -240,7 +245,7 @@ impl Spread {
     /// Spreading by fewer pixels is not visible.
     const LEAST_PIXELS: f32 = 0.7;
 
-    fn new(scene: &Scene<'_>, bounds: Bounds, picture: [u32; 2], millimetres_per_unit: f32) -> Self {
+    fn new(scene: &Scene, bounds: Bounds, picture: [u32; 2], millimetres_per_unit: f32) -> Self {
         let pixels_per_unit = picture[1] as f32 * 0.5 / (scene.camera.fov_y * 0.5).tan().max(1e-6);
         let pixels_per_millimetre = pixels_per_unit / millimetres_per_unit.max(1e-6);
         let nearest = scene.camera.eye_in_world().distance(bounds.center()) - bounds.radius();

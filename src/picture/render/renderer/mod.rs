@@ -20,13 +20,13 @@ use crate::render::output::{RenderOutput, drawn_size, preview_tier};
 use crate::render::passes::Background;
 use crate::render::pipelines::Pipelines;
 use crate::render::pixel_rect::{PixelRect, Tile};
-use crate::render::refinement::{Finisher, Step};
+use crate::render::refinement::{Finisher, SamplePart, Step};
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Blender, Memory};
 use smirk_graphics::gpu::Gpu;
-use smirk_scene::{BlendMode, OwnedScene, Scene, Unseen};
+use smirk_scene::{BlendMode, Scene, Unseen};
 
 /// Draws scenes into images.
 #[derive(Debug)]
@@ -108,18 +108,21 @@ impl Renderer {
         self.slow_draws = 0;
         self.head = Some(head);
         self.cpu_ms = None;
-        self.forget_blend();
-        self.output.forget();
-        self.other_outputs().for_each(RenderOutput::forget);
+        self.forget_blend_times();
+        self.forget_pictures();
     }
 
     /// Gives the vertices of the head their ambient occlusion, of which there is none until then; the next scene is drawn anew.
     pub fn set_ambient_occlusion(&mut self, ambient_occlusion: &AmbientOcclusion) {
         if let Some(head) = &mut self.head {
             head.set_ambient_occlusion(&self.gpu.queue, ambient_occlusion);
-            self.output.forget();
-            self.other_outputs().for_each(RenderOutput::forget);
+            self.forget_pictures();
         }
+    }
+
+    fn forget_pictures(&mut self) {
+        self.output.forget();
+        self.other_outputs().for_each(RenderOutput::forget);
     }
 
     fn other_outputs(&mut self) -> impl Iterator<Item = &mut RenderOutput> {
@@ -142,69 +145,79 @@ impl Renderer {
     }
 
     /// Draws `scene` into [`Self::image`]. Returns false, and does nothing, if the image already shows it.
-    pub fn draw(&mut self, scene: &Scene<'_>) -> Result<bool, HeadNotUploaded> {
+    pub fn draw(&mut self, scene: &Scene) -> Result<bool, HeadNotUploaded> {
         Ok(self.draw_for(scene, Duration::MAX)? == Drawn::Finished)
     }
 
     /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays as it is, and
     /// the next calls go on with it. Only heads with far more to draw than a head has are drawn in batches.
-    pub fn draw_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    pub fn draw_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
-        let began = Instant::now();
-        let until = (most != Duration::MAX).then(|| began + most);
+        let until = (most != Duration::MAX).then(|| Instant::now() + most);
         self.is_building = false;
-        if most == Duration::MAX {
-            // Whoever waits gets a picture of this scene, not the one begun before.
-            self.output.abandon();
+        self.output.abandon_unless_wanted(scene, until.is_none());
+        if self.output.is_unfinished() {
+            self.draw_batches(scene, until)
+        } else if self.output.is_drawn(scene) {
+            self.refine_or_build_ahead(scene, until)
         } else {
-            self.output.abandon_finer_than(scene);
+            self.draw_anew(scene, until)
         }
-        if !self.output.is_unfinished() {
-            if self.output.is_drawn(scene) {
-                let drawn = self.refine(scene, until)?;
-                if drawn == Drawn::Nothing && until.is_some() {
-                    let is_built = self.head.as_mut().is_none_or(|head| head.build_ahead(&self.gpu, until));
-                    self.is_building = !is_built;
-                }
-                return Ok(drawn);
-            }
-            // What is left of another picture would be drawn from this blend.
-            self.other_outputs().for_each(RenderOutput::abandon);
-            let mut head = self.take_head(scene)?;
-            let mut encoder = self.blend(&mut head, scene);
-            if !head.build(&self.gpu, scene, preview_tier(scene), until) {
-                self.gpu.queue.submit([encoder.finish()]);
-                self.head = Some(head);
-                self.is_building = true;
-                return Ok(Drawn::Unfinished);
-            }
-            let timer = self.gpu_timer.as_ref();
-            // A picture of the window is drawn at once. What is larger than the adapter can draw is shown smaller.
-            let limit = self.gpu.device.limits().max_texture_dimension_2d;
-            let tile = Tile::whole(drawn_size(scene).map(|side| side.min(limit)));
-            self.output.begin(&self.gpu, &mut head, scene, tile, self.batch_size.is_some());
-            if self.batch_size.is_none() {
-                self.output.advance(&mut encoder, &head, &self.background, timer, None);
-                let has_blend = head.blender.get().is_some_and(Blender::did_work) && blends_in_passes(scene.mode);
-                let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
-                self.gpu.queue.submit([encoder.finish()]);
-                if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
-                    timer.read_back(answer);
-                    let is_slow = timer.draw_ms().is_some_and(|ms| ms > SLOW_MS);
-                    self.slow_draws = if is_slow { self.slow_draws + 1 } else { 0 };
-                    if self.slow_draws >= SLOW_DRAWS {
-                        self.batch_size = Some(BatchSize::new());
-                    }
-                }
-                self.head = Some(head);
-                return self.finished(scene, until);
-            }
+    }
+
+    /// Adds samples to the picture of `scene`; once it has all, and while there is time, builds the pipelines of other pictures.
+    fn refine_or_build_ahead(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+        let drawn = self.refine(scene, until)?;
+        if drawn == Drawn::Nothing && until.is_some() {
+            self.is_building = !self.head.as_mut().is_none_or(|head| head.build_ahead(&self.gpu, until));
+        }
+        Ok(drawn)
+    }
+
+    /// Blends `scene` and draws its preview, at once or in batches.
+    fn draw_anew(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+        // What is left of another picture would be drawn from this blend.
+        self.other_outputs().for_each(RenderOutput::abandon);
+        let mut head = self.take_head(scene)?;
+        let mut encoder = self.blend(&mut head, scene);
+        if !head.build(&self.gpu, scene, preview_tier(scene), until) {
+            self.gpu.queue.submit([encoder.finish()]);
+            self.head = Some(head);
+            self.is_building = true;
+            return Ok(Drawn::Unfinished);
+        }
+        // A picture of the window is drawn at once. What is larger than the adapter can draw is shown smaller.
+        let limit = self.gpu.device.limits().max_texture_dimension_2d;
+        let tile = Tile::whole(drawn_size(scene).map(|side| side.min(limit)));
+        self.output.begin(&self.gpu, &mut head, scene, tile, self.batch_size.is_some());
+        if self.batch_size.is_some() {
             self.gpu.queue.submit([encoder.finish()]);
             self.gpu.wait();
             self.head = Some(head);
+            return self.draw_batches(scene, until);
         }
-        let (Some(head), Some(batch_size)) = (&self.head, &mut self.batch_size) else { return Ok(Drawn::Nothing) };
+        self.output.advance(&mut encoder, &head, &self.background, self.gpu_timer.as_ref(), None);
+        let has_blend = head.blender.get().is_some_and(Blender::did_work) && blends_in_passes(scene.mode);
+        let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
+        self.gpu.queue.submit([encoder.finish()]);
+        if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
+            timer.read_back(answer);
+            let is_slow = timer.draw_ms().is_some_and(|ms| ms > SLOW_MS);
+            self.slow_draws = if is_slow { self.slow_draws + 1 } else { 0 };
+            if self.slow_draws >= SLOW_DRAWS {
+                self.batch_size = Some(BatchSize::new());
+            }
+        }
+        self.head = Some(head);
+        self.finished(scene, until)
+    }
+
+    /// Draws batches of the unfinished preview of `scene`, at least one, until about some time; without one, all of them.
+    fn draw_batches(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+        let (Some(head), Some(batch_size)) = (&self.head, &mut self.batch_size) else {
+            unreachable!("only a head that is drawn in batches has an unfinished picture")
+        };
         loop {
             let label = Some("batch of a picture");
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
@@ -218,14 +231,14 @@ impl Renderer {
             if is_finished {
                 return self.finished(scene, until);
             }
-            if began.elapsed() >= most {
+            if until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(Drawn::Unfinished);
             }
         }
     }
 
     /// The preview is drawn. Whoever waits for it gets all its samples too.
-    fn finished(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn finished(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         if until.is_none() {
             self.refine(scene, None)?;
         }
@@ -234,7 +247,7 @@ impl Renderer {
 
     /// Adds samples to the picture of `scene`, of which the preview is drawn, until about some time. Without one, all samples are
     /// added, and only their mean is shown.
-    fn refine(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn refine(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         if !self.output.wants_samples(scene) {
             return Ok(Drawn::Nothing);
         }
@@ -289,31 +302,31 @@ impl Renderer {
     }
 
     /// Whether [`Self::image`] shows `scene`, at any quality.
-    pub fn shows(&self, scene: &Scene<'_>) -> bool {
+    pub fn shows(&self, scene: &Scene) -> bool {
         self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
 
-    fn take_head(&mut self, scene: &Scene<'_>) -> Result<HeadOnGpu, HeadNotUploaded> {
-        let head = self.head.take_if(|head| Arc::ptr_eq(head.head(), scene.head));
+    fn take_head(&mut self, scene: &Scene) -> Result<HeadOnGpu, HeadNotUploaded> {
+        let head = self.head.take_if(|head| Arc::ptr_eq(head.head(), &scene.head));
         head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
     }
 
     /// Discards the measured durations of blends, because they are valid only for the head and the mode that they were measured
     /// with.
-    fn forget_blend(&mut self) {
+    fn forget_blend_times(&mut self) {
         self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
         self.wait_timer.forget();
     }
 
     /// Blends the scene's weights and measures how long that takes. Returns the encoder, whose commands are not submitted
     /// yet.
-    fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
+    fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
         if self.output.drawn().is_some_and(|drawn| drawn.mode != scene.mode) {
-            self.forget_blend();
+            self.forget_blend_times();
         }
         let writes = self.gpu_timer.as_ref().map(GpuTimer::blend_writes);
-        let is_same = |drawn: &OwnedScene| drawn.mode == scene.mode && drawn.has_blend_of(scene);
+        let is_same = |drawn: &Scene| drawn.mode == scene.mode && drawn.has_blend_of(scene);
         let blends_anew = !self.output.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
             head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
@@ -396,7 +409,7 @@ fn blends_in_passes(mode: BlendMode) -> bool {
 impl Renderer {
     /// [`Self::draw_for`] for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the other image
     /// is unfinished, since both are drawn from one blend.
-    pub fn draw_beside_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    pub fn draw_beside_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         if self.output.is_unfinished() {
             return Ok(Drawn::Nothing);
         }
@@ -413,7 +426,7 @@ impl Renderer {
     }
 
     /// Whether [`Self::image_beside`] shows `scene`, at any quality.
-    pub fn shows_beside(&self, scene: &Scene<'_>) -> bool {
+    pub fn shows_beside(&self, scene: &Scene) -> bool {
         self.beside.as_ref().and_then(RenderOutput::drawn).is_some_and(|drawn| drawn.shows(scene))
     }
 
@@ -445,8 +458,8 @@ impl Renderer {
     }
 
     /// Whether a scene with the head can only be drawn once [`Self::work_ahead`] is done.
-    pub fn needs_work(&self, scene: &Scene<'_>) -> bool {
-        self.head.as_ref().is_some_and(|head| head.blender.needs_work(scene.weights, scene.look.normals))
+    pub fn needs_work(&self, scene: &Scene) -> bool {
+        self.head.as_ref().is_some_and(|head| head.blender.needs_work(&scene.weights, scene.look.normals))
     }
 
     /// Whether the head can be blended without further work.
@@ -462,7 +475,7 @@ impl Renderer {
     /// The blender of the head on the GPU. It is made if there is none yet.
     pub fn blender_mut(&mut self) -> Option<&mut Blender> {
         self.take_deltas();
-        self.head.as_mut().map(|head| head.blender.made())
+        self.head.as_mut().map(|head| head.blender.get_mut())
     }
 }
 
@@ -481,7 +494,7 @@ impl Refiner<'_> {
     const UNWAITED: usize = 64;
 
     /// Adds all samples to the picture of `scene`. When this returns, the adapter may still be drawing the last ones.
-    fn add_all(&mut self, scene: &Scene<'_>) {
+    fn add_all(&mut self, scene: &Scene) {
         for pass in 1.. {
             if !self.output.wants_samples(scene) || self.submit(scene, None, None) == Step::Done {
                 break;
@@ -493,7 +506,7 @@ impl Refiner<'_> {
     }
 
     /// Draws one pass of a sample, or a part of one, and waits for it: input that arrives meanwhile must not wait longer.
-    fn step(&mut self, scene: &Scene<'_>, until: Option<Instant>, batch_size: Option<&mut BatchSize>) -> Step {
+    fn step(&mut self, scene: &Scene, until: Option<Instant>, batch_size: Option<&mut BatchSize>) -> Step {
         let began = Instant::now();
         let step = self.submit(scene, until, batch_size.as_ref().map(|batch_size| batch_size.triangles()));
         self.gpu.wait();
@@ -504,7 +517,7 @@ impl Refiner<'_> {
     }
 
     /// Submits one pass of a sample, or a part of one of about so many triangles.
-    fn submit(&mut self, scene: &Scene<'_>, until: Option<Instant>, triangles: Option<u32>) -> Step {
+    fn submit(&mut self, scene: &Scene, until: Option<Instant>, triangles: Option<u32>) -> Step {
         let label = Some("sample");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
         let mode = match scene.mode {
@@ -515,7 +528,8 @@ impl Refiner<'_> {
         // A picture in between may have blended other weights; if there was none, nothing is done.
         self.head.blend(self.gpu, &mut encoder, scene, mode, None);
         let (gpu, head, finisher) = (self.gpu, &mut *self.head, self.finisher);
-        let step = self.output.refine(gpu, &mut encoder, head, scene, finisher, until, triangles, self.is_gradual);
+        let part = SamplePart { until, triangles, is_gradual: self.is_gradual };
+        let step = self.output.refine(gpu, &mut encoder, head, scene, finisher, part);
         self.gpu.queue.submit([encoder.finish()]);
         step
     }

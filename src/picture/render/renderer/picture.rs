@@ -78,7 +78,7 @@ impl PendingPicture {
 impl Renderer {
     /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured
     /// times stay as they are, and the next [`Self::draw`] does what it would have done without this call.
-    pub fn picture(&mut self, scene: &Scene<'_>) -> Result<RgbaImage, HeadNotUploaded> {
+    pub fn picture(&mut self, scene: &Scene) -> Result<RgbaImage, HeadNotUploaded> {
         Ok(self.begin_picture(scene, Pixels::Screen)?.into_image())
     }
 
@@ -86,14 +86,14 @@ impl Renderer {
     ///
     /// A picture that is larger than the adapter draws at once, or of more than some eight million pixels, is drawn in tiles. One of
     /// [`Pixels::Light`] is always refined, with one sample at least.
-    pub fn begin_picture(&mut self, scene: &Scene<'_>, pixels: Pixels) -> Result<PendingPicture, HeadNotUploaded> {
+    pub fn begin_picture(&mut self, scene: &Scene, pixels: Pixels) -> Result<PendingPicture, HeadNotUploaded> {
         let mut picture = self.new_picture(scene, pixels);
         self.draw_picture(&mut picture, scene, None)?;
         Ok(picture)
     }
 
     /// A picture of which nothing is drawn; see [`Self::draw_picture`].
-    pub fn new_picture(&self, scene: &Scene<'_>, pixels: Pixels) -> PendingPicture {
+    pub fn new_picture(&self, scene: &Scene, pixels: Pixels) -> PendingPicture {
         let size = drawn_size(scene);
         let left = Tile::of_picture(size, self.gpu.device.limits().max_texture_dimension_2d).into();
         PendingPicture { gpu: self.gpu.clone(), size, pixels, left, output: None, tiles: Vec::new(), unseen: None }
@@ -106,7 +106,7 @@ impl Renderer {
     pub fn draw_picture(
         &mut self,
         picture: &mut PendingPicture,
-        scene: &Scene<'_>,
+        scene: &Scene,
         until: Option<Instant>,
     ) -> Result<bool, HeadNotUploaded> {
         // An unfinished picture would go on with the vertices of this one.
@@ -115,7 +115,7 @@ impl Renderer {
         if picture.pixels == Pixels::Light {
             quality.samples = quality.samples.max(1);
         }
-        let scene = &Scene { quality, ..*scene };
+        let scene = &Scene { quality, ..scene.clone() };
         let mut head = self.take_head(scene)?;
         while let Some(&tile) = picture.left.front() {
             let mut output = picture.output.take();
@@ -144,7 +144,7 @@ impl Renderer {
         &mut self,
         output: &mut Option<RenderOutput>,
         head: &mut HeadOnGpu,
-        scene: &Scene<'_>,
+        scene: &Scene,
         tile: Tile,
         pixels: Pixels,
         until: Option<Instant>,

@@ -52,7 +52,7 @@ fn head_of(triangle_size: f32) -> Arc<Head> {
 }
 
 /// A square picture of a head by the CPU, in the default look.
-fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32, quality: Quality) -> Scene<'a> {
+fn scene(head: &Arc<Head>, camera: &Camera, look: &Look, side: u32, quality: Quality) -> Scene {
     Scene { mode: BlendMode::Cpu, quality, ..Scene::at_rest(head, camera, look, [side; 2]) }
 }
 
@@ -117,7 +117,7 @@ fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
 }
 
 /// Calls `draw_for` until the picture is complete, and returns the pictures that were shown meanwhile.
-fn shown_until_done(renderer: &mut Renderer, scene: &Scene<'_>) -> Vec<RgbaImage> {
+fn shown_until_done(renderer: &mut Renderer, scene: &Scene) -> Vec<RgbaImage> {
     let mut shown = Vec::<RgbaImage>::new();
     for _ in 0..10_000 {
         let drawn = renderer.draw_for(scene, Duration::ZERO).unwrap();
@@ -150,7 +150,7 @@ fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_no
             assert!(difference(&pair[0], &pair[1]) * 2 < whole, "a visible step");
         }
         assert!(difference(first, &shown[1]) * 8 < whole, "one sample alone is never shown");
-        assert!(renderer.picture(&Scene { quality: Quality::refined(8), ..scene }).unwrap() == *last);
+        assert!(renderer.picture(&Scene { quality: Quality::refined(8), ..scene.clone() }).unwrap() == *last);
         assert_eq!(renderer.draw_for(&scene, Duration::ZERO).unwrap(), Drawn::Nothing);
     }
 }
@@ -162,9 +162,9 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(for_window(&gpu, &head));
-    let scene = |weights, mode, msaa| {
+    let scene = |weights: &[f32], mode, msaa| {
         let quality = Quality { msaa, ..Quality::FULL };
-        Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
+        Scene { weights: weights.into(), mode, ..scene(&head, &camera, &look, 64, quality) }
     };
     let first = scene(&[0.0], BlendMode::Cpu, 1);
     assert_eq!(
@@ -247,9 +247,10 @@ fn two_pictures_side_by_side_are_those_that_each_scene_has_alone() {
     for in_batches in [false, true] {
         let quality = Quality { samples: 2, ..Quality::FULL };
         let plain = scene(&head, &camera, &look, 48, quality);
-        let scenes = [Scene { weights: &[0.0], ..plain }, Scene { weights: &[1.0], ..plain }];
+        let scenes =
+            [Scene { weights: [0.0].into(), ..plain.clone() }, Scene { weights: [1.0].into(), ..plain.clone() }];
         let new = || renderer(&gpu, &head, in_batches.then(BatchSize::new));
-        let alone = scenes.map(|scene| shown_until_done(&mut new(), &scene).pop().unwrap());
+        let alone = scenes.each_ref().map(|scene| shown_until_done(&mut new(), scene).pop().unwrap());
         assert!(difference(&alone[0], &alone[1]) > 0);
         let mut both = new();
         let mut rounds = 0;
@@ -284,10 +285,11 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
         let head = Arc::new(head_of(triangle_size).with_targets(vec![(0, target.clone())], Vec::new()));
         let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
         let plain = scene(&head, &camera, &look, 96, Quality { samples, ..Quality::FULL });
-        let [ours, others] = [[0.0], [1.0]].map(|weights| weights.to_vec());
-        let ours = Scene { weights: &ours, mode, ..plain };
-        let (of_window, small) = (Scene { weights: &others, ..plain }, Scene { size: [40, 48], ..plain });
-        let small = Scene { weights: &others, ..small };
+        let [ours, others] = [[0.0], [1.0]];
+        let ours = Scene { weights: ours.into(), mode, ..plain.clone() };
+        let (of_window, small) =
+            (Scene { weights: others.into(), ..plain.clone() }, Scene { size: [40, 48], ..plain.clone() });
+        let small = Scene { weights: others.into(), ..small };
         let whole = {
             let mut renderer = renderer(&gpu, &head, None);
             // Where other weights were blended before, vertices may differ in the last bit from those that are blended first.
@@ -336,11 +338,11 @@ fn with_target(tangents: Vec<Vec4>) -> Arc<Head> {
 fn a_head_is_drawn_at_rest_without_its_deltas_and_then_as_one_that_had_them_from_the_start() {
     let (gpu, look, head) = (software_gpu(), Look::default(), with_target(Vec::new()));
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let scene = |weights, mode| {
+    let scene = |weights: &[f32], mode| {
         let quality = Quality { msaa: 4, ..Quality::FULL };
-        Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
+        Scene { weights: weights.into(), mode, ..scene(&head, &camera, &look, 64, quality) }
     };
-    let drawn = |renderer: &mut Renderer, scene: &Scene<'_>| {
+    let drawn = |renderer: &mut Renderer, scene: &Scene| {
         renderer.draw(scene).unwrap();
         renderer.read_pixels()
     };
@@ -389,8 +391,8 @@ fn deltas_are_there_from_the_start_where_recomputing_normals_changes_the_tangent
         let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
         let (mut late, mut whole) = (Renderer::new(&gpu), renderer(&gpu, &head, None));
         late.set_head(for_window(&gpu, &head));
-        for weights in [&[0.0], &[0.5]] {
-            let scene = Scene { weights, ..scene(&head, &camera, look, 64, Quality::FULL) };
+        for weights in [[0.0], [0.5]] {
+            let scene = Scene { weights: weights.into(), ..scene(&head, &camera, look, 64, Quality::FULL) };
             let [drawn_late, drawn] = [&mut late, &mut whole].map(|renderer| -> Vec<f32> {
                 renderer.draw(&scene).unwrap();
                 let buffer = renderer.head.as_ref().unwrap().blender.buffer();
@@ -419,7 +421,7 @@ fn a_coarse_preview_on_a_software_adapter_has_fewer_triangles_and_looks_the_same
     simplified.work_ahead().expect("nothing is simplified yet")();
     assert!(simplified.work_ahead().is_none(), "it is done once");
     let mut pictures = |camera: &Camera, look: &Look, quality: Quality, side: u32| {
-        let scene = Scene { weights: &weights, ..scene(&head, camera, look, side, quality) };
+        let scene = Scene { weights: weights.clone().into(), ..scene(&head, camera, look, side, quality) };
         [&mut whole, &mut simplified].map(|renderer| {
             renderer.draw(&scene).unwrap();
             renderer.read_pixels()
@@ -454,7 +456,7 @@ fn outside_the_changed_part_a_picture_is_as_the_one_before() {
         let mut renderer = renderer(&gpu, &head, None);
         let shown = [400, 400];
         let mut draw = |weights: &[f32], camera: &Camera, look: &Look| {
-            renderer.draw(&Scene { weights, ..scene(&head, camera, look, 400, quality) }).unwrap();
+            renderer.draw(&Scene { weights: weights.into(), ..scene(&head, camera, look, 400, quality) }).unwrap();
             (renderer.read_pixels(), renderer.changed_part(shown))
         };
         let whole = PixelRect { min: [0; 2], size: shown };
