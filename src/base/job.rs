@@ -298,12 +298,12 @@ pub enum JobStatus<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{channel, sync_channel};
+    use std::sync::mpsc::{SyncSender, channel, sync_channel};
     use std::time::Duration;
 
     use super::*;
 
-    const LONG: Duration = Duration::from_secs(20);
+    const LONG: Duration = Duration::from_secs(120);
 
     #[test]
     fn a_job_reports_its_progress_and_gives_its_result_once() {
@@ -340,10 +340,11 @@ mod tests {
         assert!(job.is_cancelled() && job.wait().unwrap() == Err(Cancelled));
     }
 
-    /// Works until it is cancelled, and a moment longer.
-    fn stubborn(on_drop: OnDrop) -> (Job<()>, Arc<AtomicBool>) {
+    /// Works until it is cancelled, a moment longer, and until it may end.
+    fn stubborn(on_drop: OnDrop) -> (Job<()>, SyncSender<()>, Arc<AtomicBool>) {
         let has_ended = Arc::new(AtomicBool::new(false));
         let ended = has_ended.clone();
+        let (end, may_end) = sync_channel(1);
         let job = Job::spawn(
             "test",
             on_drop,
@@ -353,29 +354,33 @@ mod tests {
                     std::thread::yield_now();
                 }
                 std::thread::sleep(Duration::from_millis(200));
+                may_end.recv().unwrap();
                 ended.store(true, Ordering::Release);
             },
         );
-        (job, has_ended)
+        (job, end, has_ended)
     }
 
     #[test]
     fn a_drop_waits_for_the_thread_only_if_it_must() {
-        let (job, has_ended) = stubborn(OnDrop::Join);
+        let (job, end, has_ended) = stubborn(OnDrop::Join);
+        end.send(()).unwrap();
         drop(job);
         assert!(has_ended.load(Ordering::Acquire));
-        let (job, has_ended) = stubborn(OnDrop::Detach);
+        let (job, end, has_ended) = stubborn(OnDrop::Detach);
         drop(job);
         assert!(!has_ended.load(Ordering::Acquire));
+        end.send(()).unwrap();
     }
 
     #[test]
     fn cancelled_jobs_are_waited_for_when_their_list_is_dropped_and_not_before() {
-        let (job, has_ended) = stubborn(OnDrop::Join);
+        let (job, end, has_ended) = stubborn(OnDrop::Join);
         let mut cancelled = CancelledJobs::default();
         cancelled.push(job);
         cancelled.clear_ended();
         assert!(!has_ended.load(Ordering::Acquire));
+        end.send(()).unwrap();
         drop(cancelled);
         assert!(has_ended.load(Ordering::Acquire));
     }

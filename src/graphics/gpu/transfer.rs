@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use super::Gpu;
 
@@ -158,9 +157,9 @@ impl Gpu {
     /// Waits until a texture can be read, and not for work that was submitted later.
     pub fn wait_for(&self, readback: &TextureReadback) {
         self.poll_for(wgpu::PollType::Wait { submission_index: Some(readback.submission.clone()), timeout: None });
-        // Another thread that waits for the device may have taken the callback, and not have run it yet.
-        let deadline = Instant::now() + Duration::from_secs(1);
-        while !readback.is_there.load(Ordering::Acquire) && !self.is_lost() && Instant::now() < deadline {
+        // Another thread that waits for the device may have taken the callback, and not have run it yet. It is always
+        // run, so that a limit of time would only take a busy machine for one whose texture is lost.
+        while !readback.is_there.load(Ordering::Acquire) && !self.is_lost() {
             std::thread::yield_now();
         }
     }
