@@ -13,6 +13,9 @@ use smirk_face::head::{Head, Region, Target};
 /// How many frames are worked on together, so that a column is read once for all of them.
 pub(super) const FRAMES_AT_ONCE: usize = 8;
 
+/// In 32 bits, so many products are added up before they go to a sum in 64 bits.
+const ADDED_AT_ONCE: usize = 32;
+
 /// A number for each of these frames.
 type Lanes = [f32; FRAMES_AT_ONCE];
 
@@ -54,8 +57,8 @@ pub(super) struct Basis {
     columns: Vec<Column>,
     /// What shows each column.
     pub columns_of: Vec<ColumnOf>,
-    /// The sum of the weights of all places.
-    pub weight: f64,
+    /// All places at rest, paired with themselves.
+    pub rest_pairs: PointPairs,
     /// The weighted products of every two columns.
     pub products: Matrix,
     /// Per column, the weighted sum of its deltas, and that of `rest · deltaᵀ`.
@@ -87,7 +90,7 @@ impl Basis {
             moved: Vec::new(),
             columns: Vec::new(),
             columns_of: Vec::new(),
-            weight: 0.0,
+            rest_pairs: PointPairs::default(),
             products: Matrix::default(),
             sums: Vec::new(),
             with_rest: Vec::new(),
@@ -190,7 +193,9 @@ impl Basis {
                 }
             }
         }
-        self.weight = self.weights.iter().map(|weight| f64::from(*weight)).sum();
+        for (&rest, &weight) in self.rest.iter().zip(&self.weights) {
+            self.rest_pairs.add(weight.into(), rest, rest);
+        }
     }
 
     fn multiply(&mut self) {
@@ -201,27 +206,21 @@ impl Basis {
         }
         self.sums =
             self.columns.iter().map(|column| column.weighted.iter().map(|delta| delta.as_dvec3()).sum()).collect();
-        let with_rest = |column: &Column| {
-            column
-                .entries()
-                .map(|(row, delta)| outer(rest[row as usize], delta.as_dvec3()))
-                .fold(DMat3::ZERO, |a, b| a + b)
-        };
-        self.with_rest = self.columns.par_iter().map(with_rest).collect();
+        self.with_rest = self.columns.par_iter().map(|column| column.with_rest(rest)).collect();
         let columns = &self.columns;
-        let row_of = |dense: &mut Vec<DVec3>, at: usize| {
-            let own = &columns[at];
-            own.entries().for_each(|(row, delta)| dense[row as usize] = delta.as_dvec3());
-            let with = |other: &Column| -> f64 {
-                let entries = other.rows.iter().zip(&other.deltas);
-                entries.map(|(&row, delta)| dense[row as usize].dot(delta.as_dvec3())).sum()
-            };
-            let products = columns[..=at].iter().map(with).collect();
-            own.rows.iter().for_each(|&row| dense[row as usize] = DVec3::ZERO);
-            products
-        };
-        let dense = || vec![DVec3::ZERO; rest.len()];
-        let rows: Vec<Vec<f64>> = (0..columns.len()).into_par_iter().map_init(dense, row_of).collect();
+        let rows: Vec<Vec<f64>> = (0..columns.len())
+            .into_par_iter()
+            .map_init(
+                || vec![DVec3::ZERO; rest.len()],
+                |dense, at| {
+                    let own = &columns[at];
+                    own.entries().for_each(|(row, delta)| dense[row as usize] = delta.as_dvec3());
+                    let products = columns[..=at].iter().map(|other| other.product_with_dense(dense)).collect();
+                    own.rows.iter().for_each(|&row| dense[row as usize] = DVec3::ZERO);
+                    products
+                },
+            )
+            .collect();
         self.products = Matrix::of_lower_rows(&rows);
     }
 
@@ -249,40 +248,32 @@ impl Basis {
 
     /// Subtracts columns at their factors from what a block of frames has left.
     pub(super) fn subtract(&self, factors: &[Vec<f64>], block: &mut Block) {
-        for (index, column) in self.columns.iter().enumerate() {
-            let of_frames: Lanes =
-                std::array::from_fn(|frame| factors[frame].get(index).copied().unwrap_or(0.0) as f32);
-            if of_frames == [0.0; FRAMES_AT_ONCE] {
-                continue;
-            }
-            for (&row, delta) in column.rows.iter().zip(&column.deltas) {
-                for (axis, left) in block.left[row as usize].iter_mut().enumerate() {
-                    let delta = delta[axis];
-                    left.iter_mut().zip(of_frames).for_each(|(left, factor)| *left -= factor * delta);
+        pulp::Arch::new().dispatch(|| {
+            for (index, column) in self.columns.iter().enumerate() {
+                let of_frames: Lanes =
+                    std::array::from_fn(|frame| factors[frame].get(index).copied().unwrap_or(0.0) as f32);
+                if of_frames == [0.0; FRAMES_AT_ONCE] {
+                    continue;
+                }
+                for (&row, delta) in column.rows.iter().zip(&column.deltas) {
+                    let [x, y, z] = &mut block.left[row as usize];
+                    add_scaled(x, -delta.x, &of_frames);
+                    add_scaled(y, -delta.y, &of_frames);
+                    add_scaled(z, -delta.z, &of_frames);
                 }
             }
-        }
+        });
     }
 
     /// Per column, its weighted product with what each frame has left.
     pub(super) fn products_with(&self, block: &Block) -> Vec<[f64; FRAMES_AT_ONCE]> {
-        /// In 32 bits, so many are added up before they go to a sum in 64 bits.
-        const AT_ONCE: usize = 32;
-        let product = |column: &Column| {
-            let mut sums = [0.0_f64; FRAMES_AT_ONCE];
-            for (rows, deltas) in column.rows.chunks(AT_ONCE).zip(column.weighted.chunks(AT_ONCE)) {
-                let mut part: Lanes = [0.0; FRAMES_AT_ONCE];
-                for (&row, delta) in rows.iter().zip(deltas) {
-                    let [x, y, z] = &block.left[row as usize];
-                    for frame in 0..FRAMES_AT_ONCE {
-                        part[frame] += delta.x * x[frame] + delta.y * y[frame] + delta.z * z[frame];
-                    }
-                }
-                sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += f64::from(part));
+        pulp::Arch::new().dispatch(|| {
+            let mut products = Vec::with_capacity(self.columns.len());
+            for column in &self.columns {
+                products.push(column.product_with(block));
             }
-            sums
-        };
-        self.columns.iter().map(product).collect()
+            products
+        })
     }
 
     /// The weighted sum of the squares of what one frame has left.
@@ -294,29 +285,41 @@ impl Basis {
 
     /// Per column and frame, the weighted sum of `left · deltaᵀ`.
     pub(super) fn outer_products_with(&self, block: &Block) -> Vec<[DMat3; FRAMES_AT_ONCE]> {
-        const AT_ONCE: usize = 32;
-        let product = |column: &Column| {
-            let mut sums = [[[0.0_f64; FRAMES_AT_ONCE]; 3]; 3];
-            for (rows, deltas) in column.rows.chunks(AT_ONCE).zip(column.weighted.chunks(AT_ONCE)) {
-                let mut part = [[[0.0_f32; FRAMES_AT_ONCE]; 3]; 3];
-                for (&row, delta) in rows.iter().zip(deltas) {
-                    for (axis, left) in block.left[row as usize].iter().enumerate() {
-                        for (along, of_delta) in part.iter_mut().enumerate() {
-                            let delta = delta[along];
-                            of_delta[axis].iter_mut().zip(left).for_each(|(sum, left)| *sum += delta * left);
+        pulp::Arch::new().dispatch(|| {
+            let mut products = Vec::with_capacity(self.columns.len());
+            for column in &self.columns {
+                products.push(column.outer_product_with(block));
+            }
+            products
+        })
+    }
+
+    /// The moments of each frame.
+    pub(super) fn moments_of(&self, block: &Block) -> [Moments; FRAMES_AT_ONCE] {
+        pulp::Arch::new().dispatch(|| {
+            let mut sums = [[0.0_f64; FRAMES_AT_ONCE]; 3];
+            let (mut with_rest, mut squares) = ([sums; 3], [sums; 3]);
+            for ((left, rest), &weight) in block.left.iter().zip(&self.rest).zip(&self.weights) {
+                let left = left.map(|of_axis| of_axis.map(f64::from));
+                let weighted = left.map(|of_axis| of_axis.map(|left| left * f64::from(weight)));
+                for axis in 0..3 {
+                    for frame in 0..FRAMES_AT_ONCE {
+                        sums[axis][frame] += weighted[axis][frame];
+                    }
+                    for (along, rest) in rest.to_array().into_iter().enumerate() {
+                        for frame in 0..FRAMES_AT_ONCE {
+                            with_rest[along][axis][frame] += weighted[axis][frame] * rest;
+                            squares[along][axis][frame] += weighted[axis][frame] * left[along][frame];
                         }
                     }
                 }
-                for (sums, part) in sums.iter_mut().flatten().flatten().zip(part.iter().flatten().flatten()) {
-                    *sums += f64::from(*part);
-                }
             }
-            std::array::from_fn(|frame| {
-                let along = |along: usize| DVec3::from_array(std::array::from_fn(|axis| sums[along][axis][frame]));
-                DMat3::from_cols(along(0), along(1), along(2))
+            std::array::from_fn(|frame| Moments {
+                left: DVec3::from_array(sums.map(|of_axis| of_axis[frame])),
+                with_rest: matrix_of(&with_rest, frame),
+                square: matrix_of(&squares, frame),
             })
-        };
-        self.columns.iter().map(product).collect()
+        })
     }
 }
 
@@ -342,10 +345,82 @@ impl Column {
         }
     }
 
+    /// Per frame, the weighted sum of `left · delta`.
+    #[inline(always)]
+    fn product_with(&self, block: &Block) -> [f64; FRAMES_AT_ONCE] {
+        let mut sums = [0.0_f64; FRAMES_AT_ONCE];
+        for (rows, deltas) in self.rows.chunks(ADDED_AT_ONCE).zip(self.weighted.chunks(ADDED_AT_ONCE)) {
+            let mut part: Lanes = [0.0; FRAMES_AT_ONCE];
+            for (&row, delta) in rows.iter().zip(deltas) {
+                let [x, y, z] = &block.left[row as usize];
+                for frame in 0..FRAMES_AT_ONCE {
+                    part[frame] += delta.x * x[frame] + delta.y * y[frame] + delta.z * z[frame];
+                }
+            }
+            for frame in 0..FRAMES_AT_ONCE {
+                sums[frame] += f64::from(part[frame]);
+            }
+        }
+        sums
+    }
+
+    /// Per frame, the weighted sum of `left · deltaᵀ`.
+    #[inline(always)]
+    fn outer_product_with(&self, block: &Block) -> [DMat3; FRAMES_AT_ONCE] {
+        let mut sums = [[[0.0_f64; FRAMES_AT_ONCE]; 3]; 3];
+        for (rows, deltas) in self.rows.chunks(ADDED_AT_ONCE).zip(self.weighted.chunks(ADDED_AT_ONCE)) {
+            let mut part = [[[0.0_f32; FRAMES_AT_ONCE]; 3]; 3];
+            for (&row, delta) in rows.iter().zip(deltas) {
+                let ([x, y, z], delta) = (&block.left[row as usize], delta.to_array());
+                for along in 0..3 {
+                    let [sums_x, sums_y, sums_z] = &mut part[along];
+                    add_scaled(sums_x, delta[along], x);
+                    add_scaled(sums_y, delta[along], y);
+                    add_scaled(sums_z, delta[along], z);
+                }
+            }
+            for along in 0..3 {
+                for axis in 0..3 {
+                    for frame in 0..FRAMES_AT_ONCE {
+                        sums[along][axis][frame] += f64::from(part[along][axis][frame]);
+                    }
+                }
+            }
+        }
+        std::array::from_fn(|frame| matrix_of(&sums, frame))
+    }
+
+    /// The weighted sum of `rest · deltaᵀ`.
+    fn with_rest(&self, rest: &[DVec3]) -> DMat3 {
+        let mut sum = DMat3::ZERO;
+        for (row, delta) in self.entries() {
+            sum += outer(rest[row as usize], delta.as_dvec3());
+        }
+        sum
+    }
+
+    /// The product with a column that has an entry for each place.
+    fn product_with_dense(&self, dense: &[DVec3]) -> f64 {
+        self.rows.iter().zip(&self.deltas).map(|(&row, delta)| dense[row as usize].dot(delta.as_dvec3())).sum()
+    }
+
     /// The weighted deltas with their places.
     fn entries(&self) -> impl Iterator<Item = (u32, Vec3)> {
         self.rows.iter().copied().zip(self.weighted.iter().copied())
     }
+}
+
+/// Adds numbers of all frames times a factor.
+#[inline(always)]
+fn add_scaled(sums: &mut Lanes, factor: f32, lanes: &Lanes) {
+    for frame in 0..FRAMES_AT_ONCE {
+        sums[frame] += factor * lanes[frame];
+    }
+}
+
+/// Of the columns of matrices, of which each entry has a number for each frame, those of one frame.
+fn matrix_of(columns: &[[[f64; FRAMES_AT_ONCE]; 3]; 3], frame: usize) -> DMat3 {
+    DMat3::from_cols_array_2d(&columns.map(|column| column.map(|of_frames| of_frames[frame])))
 }
 
 /// The shapes of a target with the weight at which each is shown fully: its own, then its in-betweens.
@@ -361,6 +436,17 @@ fn extent(points: impl Iterator<Item = DVec3> + Clone) -> [f64; 2] {
     let mut sizes = variance.to_array().map(f64::sqrt);
     sizes.sort_by(|a, b| b.total_cmp(a));
     [sizes[0], sizes[1]]
+}
+
+/// Weighted sums over the places of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moments {
+    /// Of what is left of the displacements.
+    pub left: DVec3,
+    /// Of `left · restᵀ`.
+    pub with_rest: DMat3,
+    /// Of `left · leftᵀ`.
+    pub square: DMat3,
 }
 
 /// Some frames while they are solved: what is left of the displacements of their places.

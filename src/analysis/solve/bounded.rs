@@ -148,8 +148,8 @@ struct Factor {
     free: Vec<usize>,
     /// The rows of the lower triangle.
     rows: Vec<Vec<f64>>,
-    /// Free unknowns that are sums of those of the rows: they stay where they are.
-    dependent: Vec<usize>,
+    /// Free unknowns that are sums of those of the rows, and stay where they are, each with its row, which has no diagonal.
+    dependent: Vec<(usize, Vec<f64>)>,
     /// Whether an unknown was stopped since the last solution was looked at.
     is_changed: bool,
 }
@@ -158,38 +158,40 @@ impl Factor {
     /// Which of so many unknowns are free.
     fn are_free(&self, size: usize) -> Vec<bool> {
         let mut are_free = vec![false; size];
-        self.free.iter().chain(&self.dependent).for_each(|&at| are_free[at] = true);
+        let dependent = self.dependent.iter().map(|(at, _)| at);
+        self.free.iter().chain(dependent).for_each(|&at| are_free[at] = true);
         are_free
     }
 
     /// Frees an unknown.
     fn add(&mut self, matrix: &Matrix, at: usize) {
-        if !self.add_row(matrix, at) {
-            self.dependent.push(at);
-        }
-    }
-
-    /// Adds the row of an unknown. Returns whether it has one: it has none if the unknown is a sum of others.
-    fn add_row(&mut self, matrix: &Matrix, at: usize) -> bool {
         let products = matrix.row(at);
         let mut row: Vec<f64> = Vec::with_capacity(self.free.len() + 1);
         for (other, known) in self.free.iter().zip(&self.rows) {
             let end = row.len();
             row.push((products[*other] - dot(&row, &known[..end])) / known[end]);
         }
-        let pivot = products[at] - dot(&row, &row);
-        let has_row = pivot > DEPENDENT * products[at];
-        if has_row {
-            row.push(pivot.sqrt());
-            self.rows.push(row);
-            self.free.push(at);
+        if own_part(matrix, at, &row) > DEPENDENT {
+            self.add_row(matrix, at, row);
+        } else {
+            self.dependent.push((at, row));
         }
-        has_row
+    }
+
+    /// Adds the row of an unknown that is no sum of the others.
+    fn add_row(&mut self, matrix: &Matrix, at: usize, mut row: Vec<f64>) {
+        let diagonal = (matrix.at(at, at) - dot(&row, &row)).sqrt();
+        for (other, of_other) in &mut self.dependent {
+            of_other.push((matrix.at(at, *other) - dot(&row, of_other)) / diagonal);
+        }
+        row.push(diagonal);
+        self.rows.push(row);
+        self.free.push(at);
     }
 
     /// Stops a free unknown.
     fn remove(&mut self, matrix: &Matrix, at: usize) {
-        self.dependent.retain(|&other| other != at);
+        self.dependent.retain(|(other, _)| *other != at);
         let Some(index) = self.free.iter().position(|&other| other == at) else { return };
         self.is_changed = true;
         self.free.remove(index);
@@ -197,21 +199,22 @@ impl Factor {
         // What the column of the unknown had taken from the rows after it goes back to them, by a rotation for each.
         let mut rotations: Vec<[f64; 2]> = Vec::with_capacity(self.rows.len() - index);
         for row in &mut self.rows[index..] {
-            let mut taken = row.remove(index);
-            let (diagonal, others) =
-                row[index..].split_last_mut().unwrap_or_else(|| unreachable!("a row has its diagonal"));
-            for (value, &[cosine, sine]) in others.iter_mut().zip(&rotations) {
-                let before = *value;
-                *value = cosine * before + sine * taken;
-                taken = cosine * taken - sine * before;
-            }
+            let taken = take_back(row, index, &rotations);
+            let diagonal = row.last_mut().unwrap_or_else(|| unreachable!("a row has its diagonal"));
             let length = diagonal.hypot(taken);
             rotations.push([*diagonal / length, taken / length]);
             *diagonal = length;
         }
+        for (_, row) in &mut self.dependent {
+            take_back(row, index, &rotations);
+        }
         // At most one of those that were sums with it is none any more.
-        if let Some(freed) = (0..self.dependent.len()).find(|&index| self.add_row(matrix, self.dependent[index])) {
-            self.dependent.remove(freed);
+        let parts = self.dependent.iter().map(|(at, row)| own_part(matrix, *at, row)).enumerate();
+        if let Some((freed, part)) = parts.max_by(|a, b| a.1.total_cmp(&b.1))
+            && part > DEPENDENT
+        {
+            let (at, row) = self.dependent.remove(freed);
+            self.add_row(matrix, at, row);
         }
     }
 
@@ -229,6 +232,21 @@ impl Factor {
         }
         steps
     }
+}
+
+/// The part of the square of an unknown that is no sum of those of the rows.
+fn own_part(matrix: &Matrix, at: usize, row: &[f64]) -> f64 {
+    1.0 - dot(row, row) / matrix.at(at, at)
+}
+
+/// Takes the entry of a column that is stopped out of a row, and gives what the column had taken back to those after it. Returns what is
+/// left of it for the diagonal.
+fn take_back(row: &mut Vec<f64>, index: usize, rotations: &[[f64; 2]]) -> f64 {
+    let mut taken = row.remove(index);
+    for (value, &[cosine, sine]) in row[index..].iter_mut().zip(rotations) {
+        (*value, taken) = (cosine * *value + sine * taken, cosine * taken - sine * *value);
+    }
+    taken
 }
 
 /// How far an unknown would move alone if its bounds let it; `step` is how far without them.

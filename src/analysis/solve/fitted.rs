@@ -51,8 +51,8 @@ pub fn fit_mapping(
     let (_, own_rest) = at_rest(head, own);
     let (points, other_rest) = at_rest(other, places);
     let moving = (0..other.channels.len()).filter(|&channel| other.correctives.of_channel(channel).is_none());
-    let is_fitted = |&channel: &usize| is_wanted(&other.channels[channel].name) && other.moves_any(channel);
-    let channels: Vec<usize> = moving.filter(is_fitted).collect();
+    let wanted = moving.filter(|&channel| is_wanted(&other.channels[channel].name));
+    let channels: Vec<usize> = wanted.filter(|&channel| other.moves_any(channel)).collect();
     let movements = Movements { other, channels, points, own_rest, other_rest, unit: version.unit() };
     // The columns of a take drive channels besides those that they are fitted to: small weights of many would add up.
     let settings = SolveSettings {

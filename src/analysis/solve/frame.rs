@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use super::basis::{Basis, Block, MotionOf};
+use super::basis::{Basis, Block, Moments, MotionOf};
 use super::bounded::{self, Matrix, dot};
 use super::model::{Model, Tangent, Unknown};
 use super::rigid::{PointPairs, RigidMotion, outer};
@@ -23,7 +23,7 @@ pub(super) enum Rigid {
 }
 
 impl Rigid {
-    pub(super) fn of(basis: &Basis) -> Self {
+    pub(super) fn find(basis: &Basis) -> Self {
         basis.still_places().map_or(Self::Joint, Self::Still)
     }
 
@@ -81,6 +81,13 @@ struct Candidate {
     cost: f64,
 }
 
+/// The values that equations lead to.
+struct Wanted {
+    values: Vec<f64>,
+    /// Whether they show the same as those at which the equations were set up.
+    is_settled: bool,
+}
+
 /// What all frames have in common.
 pub(super) struct Context<'a> {
     basis: &'a Basis,
@@ -110,7 +117,7 @@ impl<'a> Context<'a> {
         settings: &'a SolveSettings,
         mm_per_unit: f64,
     ) -> Self {
-        let scale = mm_per_unit * mm_per_unit / basis.weight.max(f64::MIN_POSITIVE);
+        let scale = mm_per_unit * mm_per_unit / basis.rest_pairs.weight.max(f64::MIN_POSITIVE);
         let mut products = basis.products.clone();
         products.scale(scale);
         let chord = model.chord();
@@ -124,6 +131,7 @@ impl<'a> Context<'a> {
         let is_joint = *self.rigid == Rigid::Joint;
         let outer_products = if is_joint { self.basis.outer_products_with(block) } else { Vec::new() };
         let products = if is_joint { Vec::new() } else { self.basis.products_with(block) };
+        let moments = is_joint.then(|| self.basis.moments_of(block));
         let mut before: Option<Vec<f64>> = None;
         for (lane, of_frame) in solved.iter_mut().enumerate() {
             let Ok(of_frame) = of_frame else { continue };
@@ -131,7 +139,7 @@ impl<'a> Context<'a> {
                 right: products.iter().map(|of_frames| of_frames[lane] * self.scale).collect(),
                 square: if is_joint || self.is_exact() { 0.0 } else { self.basis.square(block, lane) * self.scale },
                 products: self.products_without(block, lane),
-                joint: is_joint.then(|| self.joint_sums(block, lane, &outer_products)),
+                joint: moments.as_ref().map(|moments| self.joint_sums(block, lane, &moments[lane], &outer_products)),
             };
             let found = self.search(&sums, before.as_deref());
             if let Some(joint) = &sums.joint {
@@ -191,8 +199,8 @@ impl<'a> Context<'a> {
         let none = Neighbours::default();
         let rest = vec![0.0; self.unknowns.len()];
         let at_rest = self.candidate(sums, &none, true, rest, Some(RigidMotion::NONE));
-        let values = self.next_values(sums, &none, true, &at_rest, None);
-        let mut found = self.candidate(sums, &none, true, values, None);
+        let wanted = self.next_values(sums, &none, true, &at_rest, None);
+        let mut found = self.candidate(sums, &none, true, wanted.values, None);
         if sums.joint.is_some() {
             found = self.descend(sums, &none, true, found);
         }
@@ -218,23 +226,18 @@ impl<'a> Context<'a> {
         Some(products)
     }
 
-    fn joint_sums(&self, block: &Block, lane: usize, with_left: &[[DMat3; super::FRAMES_AT_ONCE]]) -> JointSums {
+    fn joint_sums(
+        &self,
+        block: &Block,
+        lane: usize,
+        moments: &Moments,
+        with_left: &[[DMat3; super::FRAMES_AT_ONCE]],
+    ) -> JointSums {
         let basis = self.basis;
-        let mut with_rest = basis.with_rest.clone();
-        let mut sums = basis.sums.clone();
-        let missing = block.missing[lane].as_deref().unwrap_or_default();
-        let mut pairs = PointPairs::default();
-        let (mut found_square, mut rest_square) = (DMat3::ZERO, 0.0);
-        for (place, (&rest, &weight)) in basis.rest.iter().zip(&basis.weights).enumerate() {
-            if missing.binary_search(&(place as u32)).is_err() {
-                let (found, weight) = (rest + block.left_at(place, lane).as_dvec3(), f64::from(weight));
-                pairs.add(weight, rest, found);
-                found_square += outer(weight * found, found);
-                rest_square += weight * rest.length_squared();
-            }
-        }
-        for &place in missing {
+        let (mut with_rest, mut sums, mut at_rest) = (basis.with_rest.clone(), basis.sums.clone(), basis.rest_pairs);
+        for &place in block.missing[lane].iter().flatten() {
             let (rest, weight) = (basis.rest[place as usize], f64::from(basis.weights[place as usize]));
+            at_rest.add(-weight, rest, rest);
             for (column, delta) in basis.at_place(place) {
                 with_rest[column] -= outer(rest, delta * weight);
                 sums[column] -= delta * weight;
@@ -242,7 +245,18 @@ impl<'a> Context<'a> {
         }
         let with_found = with_rest.iter().zip(with_left).map(|(rest, left)| *rest + left[lane]).collect();
         let with_rest = with_rest.iter().map(trace).collect();
-        JointSums { base: block.motions[lane], with_found, sums, with_rest, pairs, found_square, rest_square }
+        let PointPairs { rest, products, .. } = at_rest;
+        let pairs = PointPairs { found: rest + moments.left, products: products + moments.with_rest, ..at_rest };
+        let found_square = pairs.products + moments.with_rest.transpose() + moments.square;
+        JointSums {
+            base: block.motions[lane],
+            with_found,
+            sums,
+            with_rest,
+            pairs,
+            found_square,
+            rest_square: trace(&products),
+        }
     }
 
     /// Values with what they cost. Without a motion of the head, it is the one that fits them best. A model `is_straight` that is linear,
@@ -275,19 +289,17 @@ impl<'a> Context<'a> {
 
     /// The solution to which a search leads from some values: the steps of Gauss and Newton, each of them shortened until it costs less.
     fn descend(&self, sums: &FrameSums, neighbours: &Neighbours<'_>, is_straight: bool, from: Candidate) -> Candidate {
-        /// A solution changes by less than this when it is looked for again.
-        const SETTLED: f64 = 1e-7;
         const MOST_ROUNDS: usize = 60;
         let mut at = from;
         for _ in 0..MOST_ROUNDS {
             let wanted = self.next_values(sums, neighbours, is_straight, &at, sums.joint.as_ref());
-            let next = match is_straight && sums.joint.is_none() {
-                true => return self.candidate(sums, neighbours, true, wanted, None),
-                false => self.step(sums, neighbours, is_straight, &at, wanted),
-            };
-            let change = at.values.iter().zip(&next.values).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            if is_straight && sums.joint.is_none() {
+                return self.candidate(sums, neighbours, true, wanted.values, None);
+            }
+            let next = self.step(sums, neighbours, is_straight, &at, wanted.values);
+            let is_stopped = next.values == at.values;
             at = next;
-            if change < SETTLED {
+            if wanted.is_settled || is_stopped {
                 break;
             }
         }
@@ -302,7 +314,12 @@ impl<'a> Context<'a> {
         is_straight: bool,
         at: &Candidate,
         joint: Option<&JointSums>,
-    ) -> Vec<f64> {
+    ) -> Wanted {
+        /// A solution changes by less than this when it is looked for again.
+        const SETTLED: f64 = 1e-7;
+        /// Or it moves places by less than this part of what shapes do at 1, by squares: where shapes are sums of others, many values show
+        /// the same, and rounding chooses among them.
+        const SETTLED_SQUARE: f64 = 1e-13;
         let columns = self.columns(sums);
         let (chord, chord_products) = &self.chord;
         let (own_tangent, own_bounds);
@@ -327,7 +344,12 @@ impl<'a> Context<'a> {
         self.add_penalties(&mut matrix, &mut right, neighbours, &at.values);
         let mut values = at.values.clone();
         bounded::solve(&matrix, &right, bounds, &mut values);
-        values
+        let change: Vec<f64> = values.iter().zip(&at.values).map(|(to, from)| to - from).collect();
+        let largest = change.iter().fold(0.0_f64, |largest, change| largest.max(change.abs()));
+        // Without the ridge, which only chooses among what shows the same.
+        let square = dot(&change, &matrix.times(&change)) - self.settings.ridge_mm2 * dot(&change, &change);
+        let of_one = (0..matrix.size()).map(|at| matrix.at(at, at)).sum::<f64>() / matrix.size() as f64;
+        Wanted { values, is_settled: largest < SETTLED || square < SETTLED_SQUARE * of_one }
     }
 
     /// The tangent at some values, and how far it reaches. At a corner it is that of the side to which the unknown moves by itself.
@@ -366,8 +388,8 @@ impl<'a> Context<'a> {
     /// What values cost besides distances.
     fn penalty(&self, neighbours: &Neighbours<'_>, values: &[f64]) -> f64 {
         let SolveSettings { ridge_mm2, temporal_mm2, sparse_mm2, .. } = *self.settings;
-        let change = |other: &&[f64]| values.iter().zip(*other).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
-        let of_changes: f64 = neighbours.0.iter().map(change).sum();
+        let pairs = neighbours.0.iter().flat_map(|other| values.iter().zip(*other));
+        let of_changes: f64 = pairs.map(|(a, b)| (a - b) * (a - b)).sum();
         let sum: f64 = values.iter().map(|value| value.abs()).sum();
         ridge_mm2 * dot(values, values) + temporal_mm2 * of_changes + sparse_mm2 * sum
     }

@@ -115,11 +115,12 @@ impl DependentChannel {
     /// As a sentence: `smile moves as 0.5 × smileLeft + 0.5 × smileRight`.
     pub fn in_words(&self, head: &Head) -> String {
         let name = |channel: usize| printable(&head.channels[channel].name).into_owned();
-        let term = |&(channel, weight): &(usize, f32)| match weight {
-            1.0 => name(channel),
-            weight => format!("{weight} × {}", name(channel)),
-        };
-        let terms: Vec<String> = self.sum_of.iter().take(4).map(term).collect();
+        let terms: Vec<String> = (self.sum_of.iter().take(4))
+            .map(|&(channel, weight)| match weight {
+                1.0 => name(channel),
+                weight => format!("{weight} × {}", name(channel)),
+            })
+            .collect();
         let more = if self.sum_of.len() > 4 { " + …" } else { "" };
         format!("{} moves as {}{more}", name(self.channel), terms.join(" + "))
     }
@@ -177,8 +178,13 @@ impl Solution {
 
     /// The frames that the head cannot show within a distance.
     pub fn beyond(&self, largest_mm: f32) -> Vec<usize> {
-        let is_beyond = |residual: &Option<Residual>| residual.is_some_and(|it| it.largest_mm > largest_mm);
-        (0..self.frame_count()).filter(|&frame| is_beyond(&self.residuals[frame])).collect()
+        let mut frames = Vec::new();
+        for (frame, residual) in self.residuals.iter().enumerate() {
+            if residual.is_some_and(|it| it.largest_mm > largest_mm) {
+                frames.push(frame);
+            }
+        }
+        frames
     }
 }
 
@@ -249,7 +255,7 @@ impl<'a> Solver<'a> {
             return Err(SolveError::NothingMoves(head.name.clone()));
         }
         let rigid = match settings.finds_motion {
-            true => Rigid::of(&basis),
+            true => Rigid::find(&basis),
             false => Rigid::None,
         };
         let mut solver = Self {
@@ -288,15 +294,14 @@ impl<'a> Solver<'a> {
         let model = self.model();
         let products = model.chord().products(&self.basis.products);
         let channel = |unknown: usize| self.unknowns[unknown].channels[0];
-        let named = |(unknown, sum): (usize, Vec<(usize, f64)>)| DependentChannel {
-            channel: channel(unknown),
-            sum_of: sum
-                .into_iter()
-                .filter(|(_, weight)| weight.abs() > SMALLEST_WEIGHT)
+        let mut dependent = Vec::new();
+        for (unknown, sum) in bounded::dependent(&products, OWN) {
+            let sum_of = (sum.into_iter().filter(|(_, weight)| weight.abs() > SMALLEST_WEIGHT))
                 .map(|(other, weight)| (channel(other), ((weight * 1000.0).round() / 1000.0) as f32))
-                .collect(),
-        };
-        bounded::dependent(&products, OWN).into_iter().map(named).collect()
+                .collect();
+            dependent.push(DependentChannel { channel: channel(unknown), sum_of });
+        }
+        dependent
     }
 
     fn model(&self) -> Model<'_> {
@@ -413,8 +418,8 @@ impl<'a> Solver<'a> {
                     };
                     let head = of_frame.motion.rotation;
                     // Eyes turn in the head.
-                    let in_head = |eye: Option<DMat3>| eye.map_or(Turn::NONE, |eye| turn_of(head.transpose() * eye));
-                    let of_face = FaceTurns { head: turn_of(head), eyes: of_frame.eyes.map(in_head) };
+                    let in_head = of_frame.eyes.map(|eye| eye.map(|eye| turn_of(head.transpose() * eye)));
+                    let of_face = FaceTurns { head: turn_of(head), eyes: in_head.map(|eye| eye.unwrap_or(Turn::NONE)) };
                     is_turned |= is_large(&of_face.head) || of_face.eyes.iter().any(is_large);
                     largest_shift = largest_shift.max(of_frame.motion.movement(pivot).length());
                     with_gaps += usize::from(of_frame.has_gaps);

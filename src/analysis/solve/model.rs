@@ -3,7 +3,7 @@
 
 use super::basis::ColumnOf;
 use super::bounded::Matrix;
-use smirk_face::head::{Head, Mesh, Target};
+use smirk_face::head::{Head, Target};
 
 /// What is solved for: a channel, or a pair of channels that have one value.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,11 +20,9 @@ impl Unknown {
     /// The value of one channel of a head, with at least these bounds: in-betweens beyond them are reached.
     pub(super) fn new(head: &Head, channel: usize, bounds: [f32; 2]) -> Self {
         let targets = head.channels[channel].targets.iter().filter_map(|&target| head.target(target));
-        let of_target = |(_, target): (&Mesh, &'_ Target)| {
-            let own = target.in_betweens.iter().flat_map(|it| [0.0, it.full_weight, 1.0]);
-            own.collect::<Vec<f32>>()
-        };
-        let mut corners: Vec<f32> = targets.flat_map(of_target).chain(head.correctives.corners_of(channel)).collect();
+        let in_betweens = targets.flat_map(|(_, target)| &target.in_betweens);
+        let mut corners: Vec<f32> = in_betweens.flat_map(|it| [0.0, it.full_weight, 1.0]).collect();
+        corners.extend(head.correctives.corners_of(channel));
         let [mut low, mut high] = [bounds[0].min(bounds[1]), bounds[0].max(bounds[1])];
         if head.expression_of(channel).is_some() {
             [low, high] = [low, high].map(|bound| bound.clamp(0.0, 1.0));
@@ -75,8 +73,9 @@ impl<'a> Model<'a> {
     pub(super) fn new(head: &'a Head, unknowns: &'a [Unknown], columns: &'a [ColumnOf]) -> Self {
         let first_expression = head.target_channels().len();
         let has_expressions = unknowns.iter().flat_map(|it| &it.channels).any(|&channel| channel >= first_expression);
-        let is_bent = |of: &ColumnOf| target_of(head, of).is_some_and(|target| !target.in_betweens.is_empty());
-        let is_linear = !has_expressions && head.correctives.is_empty() && !columns.iter().any(is_bent);
+        let mut targets = columns.iter().filter_map(|of| target_of(head, of));
+        let is_linear =
+            !has_expressions && head.correctives.is_empty() && targets.all(|target| target.in_betweens.is_empty());
         Self { head, unknowns, columns, at_rest: head.default_weights(), is_linear }
     }
 
@@ -89,11 +88,13 @@ impl<'a> Model<'a> {
             }
         }
         self.head.resolve(&mut mix);
-        let factor = |of: &ColumnOf| {
+        let mut factors = Vec::with_capacity(self.columns.len());
+        for of in self.columns {
             let weight = mix.get(of.target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0);
-            target_of(self.head, of).map_or(0.0, |target| f64::from(target.mix(weight).weight_of(of.full_weight)))
-        };
-        self.columns.iter().map(factor).collect()
+            let target = target_of(self.head, of);
+            factors.push(target.map_or(0.0, |target| f64::from(target.mix(weight).weight_of(of.full_weight))));
+        }
+        factors
     }
 
     /// The factors at some values, and how they change with each unknown on a part of its way.
@@ -120,9 +121,7 @@ impl<'a> Model<'a> {
         }
         let mut moved = values.to_vec();
         moved[at] += step;
-        let slope = |(column, (to, from)): (usize, (f64, &f64))| (column, (to - from) / step);
-        let slopes = self.factors(&moved).into_iter().zip(factors).enumerate().map(slope);
-        slopes.filter(|(_, slope)| *slope != 0.0).collect()
+        slopes_between(factors, &self.factors(&moved), step)
     }
 
     /// The straight way from rest to the upper ends of all unknowns: where the search for the solution begins.
@@ -135,9 +134,7 @@ impl<'a> Model<'a> {
             values[at] = end;
             let other = self.factors(&values);
             values[at] = 0.0;
-            let slope = |(column, (to, from)): (usize, (f64, &f64))| (column, (to - from) / end);
-            let slopes = other.into_iter().zip(&factors).enumerate().map(slope);
-            slopes.filter(|(_, slope)| slope.is_finite() && *slope != 0.0).collect()
+            slopes_between(&factors, &other, end)
         });
         let slopes = slopes.collect();
         Tangent { factors, slopes }
@@ -147,20 +144,23 @@ impl<'a> Model<'a> {
 impl Tangent {
     /// The products of every two unknowns, from those of the columns.
     pub(super) fn products(&self, of_columns: &Matrix) -> Matrix {
-        let sum = |row: &[(usize, f64)], column: &[(usize, f64)]| -> f64 {
-            let terms = row.iter().flat_map(|&(a, x)| column.iter().map(move |&(b, y)| x * y * of_columns.at(a, b)));
-            terms.sum()
-        };
-        let rows: Vec<Vec<f64>> = (0..self.slopes.len())
-            .map(|row| (0..=row).map(|column| sum(&self.slopes[row], &self.slopes[column])).collect())
-            .collect();
+        let mut rows: Vec<Vec<f64>> = Vec::with_capacity(self.slopes.len());
+        for (at, row) in self.slopes.iter().enumerate() {
+            let mut products = vec![0.0; at + 1];
+            for (product, column) in products.iter_mut().zip(&self.slopes) {
+                for &(a, x) in row {
+                    *product += column.iter().map(|&(b, y)| x * y * of_columns.at(a, b)).sum::<f64>();
+                }
+            }
+            rows.push(products);
+        }
         Matrix::of_lower_rows(&rows)
     }
 
     /// Per unknown, the sum over the columns that it changes.
     pub(super) fn of_unknowns(&self, of_columns: &[f64]) -> Vec<f64> {
-        let sum = |slopes: &Vec<(usize, f64)>| slopes.iter().map(|&(column, slope)| slope * of_columns[column]).sum();
-        self.slopes.iter().map(sum).collect()
+        let slopes = self.slopes.iter();
+        slopes.map(|slopes| slopes.iter().map(|&(column, slope)| slope * of_columns[column]).sum()).collect()
     }
 
     /// The factors after a change of the unknowns, as far as they are linear.
@@ -171,6 +171,12 @@ impl Tangent {
         }
         factors
     }
+}
+
+/// How fast the factors of columns change over a step of an unknown, of those that do.
+fn slopes_between(from: &[f64], to: &[f64], step: f64) -> Vec<(usize, f64)> {
+    let slopes = to.iter().zip(from).map(|(to, from)| (to - from) / step).enumerate();
+    slopes.filter(|(_, slope)| slope.is_finite() && *slope != 0.0).collect()
 }
 
 fn target_of<'h>(head: &'h Head, of: &ColumnOf) -> Option<&'h Target> {

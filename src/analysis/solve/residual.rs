@@ -137,9 +137,12 @@ impl Solver<'_> {
         for (place, direction) in self.basis.places.iter().zip(&direction) {
             of_points[place.point as usize] = Some(*direction * parts[most] as f32);
         }
-        let displacement = |point: &Option<u32>| point.and_then(|point| of_points[point as usize]).unwrap_or_default();
-        let displacements: Vec<Vec<Vec3>> =
-            self.matched.of_vertices.iter().map(|vertices| vertices.iter().map(displacement).collect()).collect();
+        let displacements: Vec<Vec<Vec3>> = (self.matched.of_vertices.iter())
+            .map(|points| {
+                let displacements = points.iter().map(|point| of_points[(*point)? as usize]);
+                displacements.map(Option::unwrap_or_default).collect()
+            })
+            .collect();
         let longest = displacements.iter().flatten().map(|it: &Vec3| it.length()).fold(0.0, f32::max);
         Some(Lacking {
             displacements,

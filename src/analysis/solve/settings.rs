@@ -73,8 +73,7 @@ impl SolveSettings {
             let is_binary = head.expression_of(channel).is_some_and(|expression| expression.is_binary);
             channel < head.channels.len() && !is_binary && head.correctives.of_channel(channel).is_none()
         });
-        let alone = |&channel: &usize| Unknown::new(head, channel, self.bounds);
-        let single: Vec<Unknown> = channels.iter().map(alone).collect();
+        let single: Vec<Unknown> = channels.iter().map(|&channel| Unknown::new(head, channel, self.bounds)).collect();
         // In the middle of its way, a channel that moves anything does.
         let middle: Vec<f64> = single.iter().map(|it| 0.5 * (it.bounds[0] + it.bounds[1])).collect();
         let parts: Vec<[f64; 2]> = single.iter().map(|it| it.bounds).collect();
