@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{CentralPanel, Margin, Panel, Popup, Rangef, vec2};
+use egui::{CentralPanel, Margin, Panel, Popup, Rangef, UiBuilder, vec2};
 
 use smirk_face::head::{Head, OfHead};
 use smirk_session::{Command, Session};
@@ -11,7 +11,7 @@ use smirk_session::{Command, Session};
 use crate::channels::ChannelList;
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
-use crate::guard::{guarded, guarded_ui};
+use crate::guard::{guarded, guarded_elsewhere, guarded_ui};
 use crate::keyboard::{self, Keyboard};
 use crate::readings::Readings;
 use crate::reference::ReferencePane;
@@ -117,7 +117,7 @@ impl Frame {
     ) {
         let ctx = ui.ctx().clone();
         let curves = &mut panels.curves;
-        guarded(cx, Part::Keyboard, |cx| self.keyboard.handle_keys(&ctx, curves, cx));
+        guarded(cx, Part::Action, |cx| self.keyboard.handle_keys(&ctx, curves, cx));
         comparison::follow_key(&ctx, cx);
         cx.marks.pointed_at = None;
         cx.state.visible_pictures = OfHead::with(&cx.session.head, VisiblePictures::default());
@@ -141,15 +141,26 @@ impl Frame {
         CentralPanel::no_frame().show(ui, |ui| {
             let area = ui.available_rect_before_wrap();
             guarded_ui(ui, cx, Part::Viewport, |ui, cx| self.viewport.show_ui(ui, &mut panels.pointing, cx));
-            guarded_ui(ui, cx, Part::Reference, |ui, cx| self.reference.over_ui(ui, area, cx));
-            guarded_ui(ui, cx, Part::Viewport, |ui, cx| self.viewport.overlays_ui(ui, area, cx));
+            guarded_elsewhere(cx, Part::Reference, |cx| self.reference.over_ui(ui, area, cx));
+            // The picture takes all of the area; the message in its place leaves some for another one.
+            let left = ui.available_rect_before_wrap();
+            let place = if left.is_positive() { left } else { area };
+            let over = &mut ui.new_child(UiBuilder::new().max_rect(place));
+            guarded_ui(over, cx, Part::ViewportControls, |ui, cx| self.viewport.overlays_ui(ui, area, cx));
         });
         perform_actions(&ctx, panels, cx);
         let curves = &mut panels.curves;
-        guarded(cx, Part::Keyboard, |cx| self.keyboard.handle_channel_keys(&ctx, curves, cx));
-        guarded_ui(ui, cx, Part::Overlay, overlay::overlay_ui);
-        guarded_ui(ui, cx, Part::Overlay, |ui, cx| work_list.show_ui(ui, cx));
-        guarded_ui(ui, cx, Part::Overlay, prompt::prompt_ui);
+        guarded(cx, Part::Action, |cx| self.keyboard.handle_channel_keys(&ctx, curves, cx));
+        // What covers the window must not keep it from being used: it is closed or answered.
+        if !guarded(cx, Part::List, |cx| overlay::overlay_ui(ui, cx)) {
+            cx.state.overlay = None;
+        }
+        if !guarded(cx, Part::WorkList, |cx| work_list.show_ui(ui, cx)) {
+            work_list.close();
+        }
+        if !guarded(cx, Part::Question, |cx| prompt::prompt_ui(ui, cx)) {
+            cx.commands.extend(cx.readings.prompt.map(|prompt| Command::Answer(prompt.harmless_answer())));
+        }
 
         focus_ring(&ctx);
         high_contrast::follow(&ctx, cx.state.panels.high_contrast);
@@ -213,7 +224,7 @@ impl Frame {
 /// Performs the actions that buttons and menu items have requested.
 fn perform_actions(ctx: &egui::Context, panels: &mut HeadPanels, cx: &mut PanelContext<'_>) {
     for action in std::mem::take(&mut cx.actions) {
-        guarded(cx, Part::Keyboard, |cx| keyboard::act(action, &mut panels.curves, cx));
+        guarded(cx, Part::Action, |cx| keyboard::act(action, &mut panels.curves, cx));
         // Parts of this frame were shown before the action.
         ctx.request_repaint();
     }

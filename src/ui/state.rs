@@ -69,10 +69,13 @@ pub(crate) enum Part {
     Page(Page),
     Reference,
     Viewport,
-    /// Lists and questions that cover the window.
-    Overlay,
-    /// What keys and buttons do.
-    Keyboard,
+    ViewportControls,
+    /// The list of keys or licences.
+    List,
+    WorkList,
+    Question,
+    /// What a key or a button does.
+    Action,
 }
 
 impl Part {
@@ -86,8 +89,11 @@ impl Part {
             Self::Page(page) => format!("The {} page", page.label()),
             Self::Reference => "The reference".into(),
             Self::Viewport => "The viewport".into(),
-            Self::Overlay => "What covers the window".into(),
-            Self::Keyboard => "The last action".into(),
+            Self::ViewportControls => "What stands over the picture".into(),
+            Self::List => "The list".into(),
+            Self::WorkList => "The list of unsaved work".into(),
+            Self::Question => "A question".into(),
+            Self::Action => "The last action".into(),
         }
     }
 }
