@@ -83,8 +83,10 @@ impl UnseenPictures {
     pub fn in_words(self, total: usize) -> Option<String> {
         let first = self.first?;
         Some(match total {
-            1 => format!("nothing of the head is in the picture: {first}"),
-            _ => format!("nothing of the head is in {} of {total} pictures; in the first of them, {first}", self.count),
+            1 => format!("{} in the picture: {first}", first.subject()),
+            _ => {
+                format!("{} in {} of {total} pictures; in the first of them, {first}", first.subject(), self.count)
+            }
         })
     }
 }

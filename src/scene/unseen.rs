@@ -1,13 +1,13 @@
-//! Why a picture shows nothing of the head.
+//! Why a picture shows nothing of the head, or not its face.
 
 use std::fmt;
 
-use glam::{Mat4, Vec4, Vec4Swizzles};
+use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
 use super::{Scene, ViewMode};
-use smirk_face::head::{Bounds, Head, Mesh};
+use smirk_face::head::{Bounds, Head, Mesh, RigPose};
 
-/// Why nothing of the head is seen in a picture.
+/// Why nothing of the head is seen in a picture, or not its face, which is there at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unseen {
     /// It has no triangles and no hair.
@@ -21,6 +21,13 @@ pub enum Unseen {
         /// From where it is at rest, in world units.
         distance: f32,
         /// The same in sizes of the head.
+        sizes: f32,
+    },
+    /// What plays has moved the face out of the picture, and something else of the head may be seen.
+    FaceMoved {
+        /// From where it is at rest, in world units.
+        distance: f32,
+        /// The same in sizes of the face.
         sizes: f32,
     },
     /// It is behind the camera.
@@ -37,7 +44,7 @@ impl fmt::Display for Unseen {
             Self::Empty => write!(f, "it has no triangles"),
             Self::Hidden => write!(f, "all of its meshes are hidden"),
             Self::Transparent => write!(f, "all of its materials are transparent"),
-            Self::Moved { distance, sizes } => {
+            Self::Moved { distance, sizes } | Self::FaceMoved { distance, sizes } => {
                 write!(f, "what plays moves it {distance:.3} units from where it is at rest, {sizes:.1} times its size")
             }
             Self::Behind => write!(f, "the camera looks away from it"),
@@ -48,11 +55,20 @@ impl fmt::Display for Unseen {
 }
 
 impl Unseen {
-    /// Why nothing is seen of a head that is in these boxes, in world space; none if something may be seen. `projection_from_world` is
-    /// that of the scene's camera.
+    /// What is not in the picture, with the verb.
+    pub fn subject(&self) -> &'static str {
+        match self {
+            Self::FaceMoved { .. } => "the face is not",
+            _ => "nothing of the head is",
+        }
+    }
+
+    /// Why nothing is seen of a head that is in these boxes, in world space, with its rig in a pose; none if something of the face may be
+    /// seen, or of what the camera looks at otherwise. `projection_from_world` is that of the scene's camera.
     pub fn find(
         scene: &Scene,
         projection_from_world: Mat4,
+        rig_pose: &RigPose,
         boxes: impl Iterator<Item = (Mat4, Bounds)> + Clone,
     ) -> Option<Self> {
         let head = &scene.head;
@@ -70,7 +86,8 @@ impl Unseen {
             |(world_from_box, bounds): &(Mat4, Bounds)| clip_corners(projection_from_world * *world_from_box, *bounds);
         let mut seen = boxes.clone().filter(|(_, bounds)| !bounds.is_empty()).map(|it| corners(&it));
         if seen.any(|corners| may_be_seen(&corners)) {
-            return is_tiny(scene, boxes.map(|it| corners(&it))).then_some(Self::Tiny);
+            let is_tiny = is_tiny(scene, boxes.map(|it| corners(&it)));
+            return if is_tiny { Some(Self::Tiny) } else { face_moved(head, projection_from_world, rig_pose) };
         }
         let world = Bounds::union(boxes.map(|(world_from_box, bounds)| {
             Bounds::around(bounds.corners().map(|corner| world_from_box.transform_point3(corner)))
@@ -82,6 +99,34 @@ impl Unseen {
         let is_behind = clip_corners(projection_from_world, world).iter().all(|corner| corner.w <= 0.0);
         Some(if is_behind { Self::Behind } else { Self::Aside })
     }
+}
+
+/// How far a pose of the rig has moved the face, if that takes it out of a picture that shows its middle at rest.
+fn face_moved(head: &Head, projection_from_world: Mat4, rig_pose: &RigPose) -> Option<Unseen> {
+    /// So many vertices of the head tell where its face is.
+    const SAMPLES: usize = 1024;
+    /// If less than one in so many is in the picture, the face is not.
+    const MUCH: u32 = 20;
+    let is_seen = |point: Vec3| {
+        let at = projection_from_world * point.extend(1.0);
+        at.w > 0.0 && at.z >= 0.0 && at.x.abs() <= at.w && at.y.abs() <= at.w
+    };
+    if rig_pose.world_from_node() == head.rest_pose.world_from_node() || !is_seen(head.focus.center()) {
+        return None;
+    }
+    let step = head.vertex_count().div_ceil(SAMPLES).max(1);
+    let (mut count, mut seen, mut way) = (0, 0, Vec3::ZERO);
+    for mesh in &head.meshes {
+        for (vertex, &position) in mesh.vertices.positions.iter().enumerate().step_by(step) {
+            let [rest, posed] =
+                [&head.rest_pose, rig_pose].map(|pose| pose.world_from_vertex(mesh, vertex).transform_point3(position));
+            if head.focus.contains(rest) {
+                (count, seen, way) = (count + 1, seen + u32::from(is_seen(posed)), way + posed - rest);
+            }
+        }
+    }
+    let distance = (way / count.max(1) as f32).length();
+    (seen * MUCH < count).then(|| Unseen::FaceMoved { distance, sizes: distance / head.focus.size().max_element() })
 }
 
 fn has_surface(mesh: &Mesh) -> bool {

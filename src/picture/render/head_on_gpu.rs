@@ -378,7 +378,7 @@ impl HeadOnGpu {
         let of_strands = self.strands.iter().flat_map(StrandsOnGpu::boxes);
         let of_strands =
             of_strands.map(|(mesh, bounds)| (self.rig_pose.world_from_mesh(&self.head.meshes[mesh]), bounds));
-        Unseen::find(scene, projection_from_world, of_surface.chain(of_strands))
+        Unseen::find(scene, projection_from_world, &self.rig_pose, of_surface.chain(of_strands))
     }
 
     /// The measures of the shape at these weights, with its bounds.

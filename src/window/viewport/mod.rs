@@ -227,9 +227,12 @@ impl Viewport {
         let reason = *unseen?.first()?;
         let advice = match reason {
             Unseen::Behind | Unseen::Aside | Unseen::Tiny => ". F frames the face",
-            Unseen::Empty | Unseen::Hidden | Unseen::Transparent | Unseen::Moved { .. } => "",
+            Unseen::Empty | Unseen::Hidden | Unseen::Transparent | Unseen::Moved { .. } | Unseen::FaceMoved { .. } => {
+                ""
+            }
         };
-        Some(format!("Nothing of the head is in the picture: {reason}{advice}"))
+        let (first, rest) = reason.subject().split_at(1);
+        Some(format!("{}{rest} in the picture: {reason}{advice}", first.to_uppercase()))
     }
 
     fn unseen_by(&self, by: PictureSource) -> Option<Unseen> {

@@ -430,6 +430,32 @@ fn plain_lashes_are_drawn_as_an_option_says_and_inspect_says_where_strands_are()
 }
 
 #[test]
+fn a_picture_that_the_face_has_left_is_said_though_the_body_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, picture] = ["walks.glb", "p.png"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let mut head = GltfBuilder::triangle();
+    let body = head.primitive().clone();
+    let moves = head.floats("VEC3", &[0.1, 0., 0., 0.1, 0., 0., 0.1, 0., 0.]);
+    head.primitive()["targets"] = json!([{"POSITION": moves}]);
+    head.push("meshes", json!({"name": "body", "primitives": [body]}));
+    head.push("nodes", json!({"mesh": 1, "name": "body", "translation": [-1.05, 0.0, 0.0]}));
+    let (input, output) = (head.floats("SCALAR", &[0.0, 1.0]), head.floats("VEC3", &[0., 0., 0., 50., 0., 0.]));
+    let channel = json!({"sampler": 0, "target": {"node": 0, "path": "translation"}});
+    let sampler = json!({"input": input, "output": output});
+    head.push("animations", json!({"name": "walk", "samplers": [sampler], "channels": [channel]}));
+    std::fs::write(&file, head.glb()).unwrap();
+    let said = |time: &str| {
+        let arguments = ["render", &file, "-o", &picture, "--size", "48x48", "--samples", "0", "--clip", "walk"];
+        let output = smirk(&[&arguments[..], &["--time", time]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    assert_eq!(said("0"), "");
+    let moved = said("1");
+    assert!(moved.contains("the face is not in the picture: what plays moves it 50.000 units"), "{moved}");
+}
+
+#[test]
 fn a_picture_without_the_head_is_said_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("far.glb");
