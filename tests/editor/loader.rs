@@ -334,3 +334,22 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     loader.start(LoadRequest::Solve(head.clone(), bake("still.obj")), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Solved(..))));
 }
+
+#[test]
+fn what_was_made_for_one_head_is_of_no_use_for_another() {
+    let (gpu, folder, mut loader) = (software_gpu(), tempfile::tempdir().unwrap(), Loader::default());
+    let [face, smile] = ["face.obj", "smile.obj"].map(|name| folder.path().join(name));
+    std::fs::write(&face, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    std::fs::write(&smile, "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").unwrap();
+    let [head, read_again] = [(); 2].map(|()| Arc::new(open(&face).unwrap()));
+    let shapes = vec![ShapeFile { path: smile, matching: Matching::Auto }];
+    loader.start(LoadRequest::Shapes(head.clone(), shapes), &gpu, || {});
+    let Some(Loaded::Shapes { before, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
+    assert!(before.is_of(&head) && !before.is_of(&read_again));
+
+    let small = smirk_support::small_head::write(folder.path());
+    let [head, read_again] = [(); 2].map(|()| Arc::new(open(&small).unwrap()));
+    loader.start(LoadRequest::Solve(head.clone(), small), &gpu, || {});
+    let Some(Loaded::Solved(solved, _)) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
+    assert!(solved.is_of(&head) && solved.into_value(&read_again).is_none());
+}

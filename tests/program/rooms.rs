@@ -189,10 +189,15 @@ fn files_are_opened_where_pipes_and_devices_are_refused() {
 const FOUND_OF_A_HEAD: [&str; 8] =
     ["Finding", "Judged", "Combination", "Hit", "Mover", "MovedChannel", "CurveItem", "PointedAt"];
 
+/// Beginnings of words in the name or the description of a field by which its numbers are indices into parts of a head. A field that
+/// counts them is described as a number of them.
+const PARTS_OF_A_HEAD: [&str; 8] = ["channel", "target", "mesh", "vertex", "vertices", "material", "joint", "pair"];
+
 /// Where it may be stored bare: in what is itself stored in an `OfHead`, as the panels of a head are.
-const IN_AN_OF_HEAD: [&str; 7] = [
+const IN_AN_OF_HEAD: [&str; 8] = [
     "src/ui/channels/",
     "src/ui/curves/",
+    "src/ui/report/mod.rs ReportPage",
     "src/ui/viewport/",
     "src/ui/curve_selection.rs CurveSelection",
     "src/ui/state.rs HeadMarks",
@@ -203,6 +208,8 @@ const IN_AN_OF_HEAD: [&str; 7] = [
 /// The types with a field that stores what is found of a head without its head.
 struct Bare {
     owner: String,
+    /// Whether the numbers of the field are indices into parts of a head.
+    has_indices: bool,
     found: BTreeSet<String>,
 }
 
@@ -217,12 +224,24 @@ impl<'ast> Visit<'ast> for Bare {
         visit::visit_item_enum(self, item);
     }
 
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        for field in &variant.fields {
+            self.has_indices =
+                are_indices(&variant.attrs, Some(&variant.ident)) || are_indices(&field.attrs, field.ident.as_ref());
+            self.visit_type(&field.ty);
+        }
+    }
+
     fn visit_field(&mut self, field: &'ast syn::Field) {
+        self.has_indices = are_indices(&field.attrs, field.ident.as_ref());
         self.visit_type(&field.ty);
     }
 
     fn visit_path_segment(&mut self, segment: &'ast syn::PathSegment) {
-        if FOUND_OF_A_HEAD.iter().any(|name| segment.ident == name) {
+        // What is itself found of a head is looked for where it is stored.
+        let is_named = FOUND_OF_A_HEAD.contains(&self.owner.as_str());
+        let is_index = self.has_indices && !is_named && (segment.ident == "usize" || segment.ident == "u32");
+        if is_index || FOUND_OF_A_HEAD.iter().any(|name| segment.ident == name) {
             self.found.insert(self.owner.clone());
         }
         if segment.ident != "OfHead" {
@@ -240,18 +259,44 @@ impl<'ast> Visit<'ast> for Bare {
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
 }
 
+/// Whether numbers with this description and this name are indices into parts of a head.
+fn are_indices(attributes: &[syn::Attribute], name: Option<&syn::Ident>) -> bool {
+    let docs = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        syn::Meta::NameValue(syn::MetaNameValue { path, value: syn::Expr::Lit(value), .. }) if path.is_ident("doc") => {
+            Some(&value.lit)
+        }
+        _ => None,
+    });
+    let mut text: String = docs
+        .map(|lit| match lit {
+            syn::Lit::Str(line) => line.value() + " ",
+            _ => String::new(),
+        })
+        .collect();
+    let is_count = text.to_lowercase().contains("number of");
+    text.extend(name.map(ToString::to_string));
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
+    !is_count && words.any(|word| PARTS_OF_A_HEAD.iter().any(|part| word.starts_with(part)))
+}
+
 /// The types of a file that store what is found of a head without its head.
 fn bare(text: &str) -> BTreeSet<String> {
-    let mut bare = Bare { owner: String::new(), found: BTreeSet::new() };
+    let mut bare = Bare { owner: String::new(), has_indices: false, found: BTreeSet::new() };
     bare.visit_file(&syn::parse_file(text).unwrap());
     bare.found
 }
 
 #[test]
 fn what_is_found_of_a_head_is_stored_with_it() {
-    let planted =
-        "struct A { findings: Vec<Finding> } struct B { findings: OfHead<Vec<Finding>> } enum C { D(Option<Hit>) }";
-    assert_eq!(bare(planted), BTreeSet::from(["A".to_owned(), "C".to_owned()]));
+    let planted = "
+        struct A { findings: Vec<Finding> } struct B { findings: OfHead<Vec<Finding>> } enum C { D(Option<Hit>) }
+        struct E { marked_channels: BTreeSet<usize> } struct F { marked_channels: OfHead<BTreeSet<usize>> }
+        struct G { /// The vertex under the pointer.
+            at: Option<[usize; 2]> }
+        struct H { /// The number of channels.
+            count: usize, page: usize }
+        enum I { Mesh(u32), Page(usize) } enum PointedAt { Channel(usize) }";
+    assert_eq!(bare(planted), ["A", "C", "E", "G", "I"].map(str::to_owned).into());
     let root = smirk_support::repository();
     let mut found = BTreeSet::new();
     for path in ["src/ui", "src/window"].into_iter().flat_map(|folder| walk(&root.join(folder))) {
