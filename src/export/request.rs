@@ -42,19 +42,46 @@ pub enum ExportKind {
 impl ExportKind {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
+    /// What it is in the middle of a sentence, the title of the dialog that saves it, and its purpose.
+    fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Animation => {
+                ["the animation", "Export the animation", "What plays, as weights over time, for other programs"]
+            }
+            Self::Head => [
+                "the head",
+                "Save the head as .glb",
+                "The head as one .glb, with imported shapes, skins, clips, materials, cameras and lights",
+            ],
+            Self::Mesh => {
+                ["the mesh", "Export the mesh", "The face as it is, as meshes without shapes; or its points over time"]
+            }
+            Self::Pictures => {
+                ["the pictures", "Export pictures", "One picture, or one for each frame with its number in the name"]
+            }
+            Self::Film => ["the film", "Export a film", "What plays, as one file that moves"],
+            Self::Sheet => {
+                ["the contact sheet", "Save a contact sheet", "Many small pictures with their names on one sheet"]
+            }
+        }
+    }
+
     pub fn label(self) -> &'static str {
         self.into()
     }
 
     pub fn in_sentence(self) -> &'static str {
-        match self {
-            Self::Animation => "the animation",
-            Self::Head => "the head",
-            Self::Mesh => "the mesh",
-            Self::Pictures => "the pictures",
-            Self::Film => "the film",
-            Self::Sheet => "the contact sheet",
-        }
+        self.words()[0]
+    }
+
+    /// The title of the file dialog.
+    pub fn dialog_title(self) -> &'static str {
+        self.words()[1]
+    }
+
+    /// What it is for.
+    pub fn purpose(self) -> &'static str {
+        self.words()[2]
     }
 }
 
@@ -251,12 +278,26 @@ impl ExportRequest {
     }
 
     pub fn is_sequence(&self, session: &Session) -> bool {
-        let has_file_each = match self.kind {
+        self.has_file_for_each_frame() && !self.is_still(session)
+    }
+
+    /// Whether every frame would have a file of its own, so that one frame can be written alone.
+    pub fn has_file_for_each_frame(&self) -> bool {
+        match self.kind {
             ExportKind::Pictures => true,
             ExportKind::Mesh => self.mesh == MeshFormat::Obj,
             ExportKind::Animation | ExportKind::Head | ExportKind::Film | ExportKind::Sheet => false,
-        };
-        has_file_each && !self.is_still(session)
+        }
+    }
+
+    /// Whether what is drawn may have a transparent background.
+    pub fn can_be_transparent(&self) -> bool {
+        self.kind != ExportKind::Film || self.film.has_alpha()
+    }
+
+    /// The format of a film that only ffmpeg makes, if such a one is exported.
+    pub fn film_of_ffmpeg(&self) -> Option<FilmFormat> {
+        Some(self.film).filter(|film| self.kind == ExportKind::Film && film.needs_ffmpeg())
     }
 
     pub fn span(&self, session: &Session) -> Result<FrameSpan, ExportError> {

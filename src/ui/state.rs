@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use smirk_export::{ExportKind, ExportRequest, FilmFormat};
+use smirk_export::ExportRequest;
 use smirk_face::head::{OfHead, Region};
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
@@ -359,10 +359,9 @@ impl UiState {
         }
     }
 
-    /// The format of the film that the Export page describes, while it is shown.
-    pub fn wanted_film(&self) -> Option<FilmFormat> {
-        let is_film = self.shows_page(Page::Export) && self.export.kind == ExportKind::Film;
-        is_film.then_some(self.export.film)
+    /// What the Export page describes, while it is shown.
+    pub fn described_export(&self) -> Option<&ExportRequest> {
+        self.shows_page(Page::Export).then_some(&self.export)
     }
 
     /// Whether a page of the right panel is on screen.

@@ -98,11 +98,7 @@ pub(super) fn frames_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         return;
     }
     let request = &mut cx.state.export;
-    let can_be_one = match request.kind {
-        ExportKind::Pictures => true,
-        ExportKind::Mesh => request.mesh == MeshFormat::Obj,
-        ExportKind::Animation | ExportKind::Head | ExportKind::Film | ExportKind::Sheet => false,
-    };
+    let can_be_one = request.has_file_for_each_frame();
     let choices = [Some(FrameChoice::InToOut), Some(FrameChoice::All), None];
     let choices = choices.into_iter().take(if can_be_one { 3 } else { 2 });
     let mut chosen = (!(can_be_one && request.is_one_moment)).then_some(request.frames);

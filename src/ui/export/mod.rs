@@ -1,5 +1,6 @@
 //! The Export page: the kind of export, its settings, a forecast of what will be written, and the progress.
 
+mod film;
 mod kinds;
 mod pictures;
 mod words;
@@ -47,16 +48,16 @@ impl ForecastInputs {
 impl ExportPage {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         choice("Export")
-            .row_ui(ui, &mut cx.state.export.kind, ExportKind::ALL, |kind| (kind.label().into(), purpose(kind)));
+            .row_ui(ui, &mut cx.state.export.kind, ExportKind::ALL, |kind| (kind.label().into(), kind.purpose()));
         ui.add_space(theme::GAP);
         match cx.state.export.kind {
             ExportKind::Animation => kinds::animation_ui(ui, cx),
             ExportKind::Head => {
-                ui.add(Label::new(RichText::new(purpose(ExportKind::Head)).color(theme::TEXT_WEAK)).wrap());
+                ui.add(Label::new(RichText::new(ExportKind::Head.purpose()).color(theme::TEXT_WEAK)).wrap());
             }
             ExportKind::Mesh => kinds::mesh_ui(ui, cx),
             ExportKind::Pictures => pictures::pictures_ui(ui, cx),
-            ExportKind::Film => pictures::film_ui(ui, cx),
+            ExportKind::Film => film::film_ui(ui, cx),
             ExportKind::Sheet => kinds::sheet_ui(ui, cx),
         }
         ui.add_space(theme::GAP);
@@ -64,13 +65,11 @@ impl ExportPage {
         let request = cx.state.export;
         let forecast = self.forecast(cx.session, &request);
         forecast_ui(ui, cx, &forecast);
-        let is_film_possible = request.kind != ExportKind::Film
-            || !request.film.needs_ffmpeg()
-            || matches!(cx.readings.export.ffmpeg, Some(Ok(_)));
+        let is_possible = request.film_of_ffmpeg().is_none() || matches!(cx.readings.export.ffmpeg, Some(Ok(_)));
         ui.add_space(theme::GAP_SMALL);
         let extent = vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL);
         let button = Button::new(RichText::new("Export…").strong()).fill(theme::ACCENT);
-        let button = ui.add_enabled_ui(forecast.is_ok() && is_film_possible, |ui| ui.add_sized(extent, button)).inner;
+        let button = ui.add_enabled_ui(forecast.is_ok() && is_possible, |ui| ui.add_sized(extent, button)).inner;
         if button.on_hover_text("Choose where, and begin").clicked() {
             cx.commands.push(Command::Export);
         }
@@ -135,16 +134,5 @@ pub(crate) fn running_ui(ui: &mut egui::Ui, status: &ExportStatus, cx: &mut Pane
     let facts: Vec<String> = left.into_iter().chain(waiting).collect();
     if !facts.is_empty() {
         ui.weak(facts.join(" · "));
-    }
-}
-
-fn purpose(kind: ExportKind) -> &'static str {
-    match kind {
-        ExportKind::Animation => "What plays, as weights over time, for other programs",
-        ExportKind::Head => "The head as one .glb, with imported shapes, skins, clips, materials, cameras and lights",
-        ExportKind::Mesh => "The face as it is, as meshes without shapes; or its points over time",
-        ExportKind::Pictures => "One picture, or one for each frame with its number in the name",
-        ExportKind::Film => "What plays, as one file that moves",
-        ExportKind::Sheet => "Many small pictures with their names on one sheet",
     }
 }

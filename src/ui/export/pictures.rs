@@ -1,11 +1,11 @@
-//! The settings of pictures and films.
+//! The settings of pictures, and of what films show.
 
-use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, Slider, vec2};
+use egui::{Align, Checkbox, DragValue, Layout, Slider, vec2};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Number, NumberField, row_ui, text};
-use smirk_export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
+use crate::widgets::{Number, NumberField, row_ui};
+use smirk_export::{ExportRequest, PictureFormat, PictureSettings, TwoFaces};
 
 use super::choice;
 use super::kinds::{existing_ui, frames_ui, turn_ui};
@@ -24,63 +24,8 @@ pub(super) fn pictures_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     existing_ui(ui, cx);
 }
 
-/// The settings of a film.
-pub(super) fn film_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let request = &mut cx.state.export;
-    choice("Format").row_ui(ui, &mut request.film, FilmFormat::ALL, |format| {
-        let about = match format {
-            FilmFormat::Apng => "Every colour exact; shown by browsers",
-            FilmFormat::Gif => "256 colours; shown everywhere",
-            FilmFormat::WebP => "Every colour exact, and smaller; shown by browsers",
-            FilmFormat::Mp4 => "For players and reviews; made by ffmpeg",
-            FilmFormat::ProRes => "For editing; made by ffmpeg",
-            FilmFormat::WebM => "For the web, also transparent; made by ffmpeg",
-        };
-        (format.label().into(), about)
-    });
-    if request.film.needs_ffmpeg() {
-        match &cx.readings.export.ffmpeg {
-            None => drop(ui.weak("Looking for ffmpeg…")),
-            Some(Ok(version)) => drop(ui.weak(format!("With ffmpeg {}", text::shown(version)))),
-            Some(Err(problem)) => missing_ui(ui, request, problem),
-        }
-    }
-    if request.film == FilmFormat::Gif {
-        choice("Dither").row_ui(ui, &mut request.dither, Dither::ALL, |dither| match dither {
-            Dither::None => ("None".into(), "The nearest of 256 colours, which shows bands"),
-            Dither::Pattern => ("Pattern".into(), "A regular pattern, which stands still where nothing moves"),
-            Dither::Diffusion => ("Diffusion".into(), "Finest in a still picture; flickers a little"),
-        });
-    }
-    if let Some(track) = cx.session.sound() {
-        let name = track.file.file_name().unwrap_or(track.file.as_os_str()).to_string_lossy().into_owned();
-        let can_have = request.film.needs_ffmpeg();
-        let choice = ui.add_enabled(can_have, Checkbox::new(&mut request.with_sound, "With the sound"));
-        choice
-            .on_hover_text(format!("{}, from the first frame to the last", text::shown(&name)))
-            .on_disabled_hover_text(format!("{} has no sound: choose MP4, MOV or WebM", request.film.label()));
-    }
-    frames_ui(ui, cx);
-    look_ui(ui, cx);
-}
-
-/// Why ffmpeg does not make the film, and what can be exported instead.
-fn missing_ui(ui: &mut egui::Ui, request: &mut ExportRequest, problem: &str) {
-    let text = RichText::new(text::shown_message(problem)).color(theme::WARNING);
-    ui.add(Label::new(text).selectable(true).wrap());
-    let button = Button::new("Numbered pictures instead");
-    if ui
-        .add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), button)
-        .on_hover_text("Every video program takes them")
-        .clicked()
-    {
-        (request.kind, request.is_one_moment) = (ExportKind::Pictures, false);
-    }
-    ui.add_space(theme::GAP_SMALL);
-}
-
 /// What pictures show.
-fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+pub(super) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let request = &mut cx.state.export;
     size_ui(ui, &mut request.size);
     let (name, tip) =
@@ -88,8 +33,7 @@ fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let value = DragValue::new(&mut request.samples).range(0..=ExportRequest::MOST_SAMPLES).speed(0.2);
     Number { label: name, name, tip, width: 64.0 }.row_ui(ui, value);
     // Only a transparency that was chosen for another format can be taken back.
-    let can_be_transparent = request.kind != ExportKind::Film || request.film.has_alpha();
-    ui.add_enabled_ui(can_be_transparent || request.is_transparent, |ui| {
+    ui.add_enabled_ui(request.can_be_transparent() || request.is_transparent, |ui| {
         ui.checkbox(&mut request.is_transparent, "Transparent background")
             .on_disabled_hover_text("This format cannot be transparent");
     });

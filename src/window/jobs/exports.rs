@@ -8,10 +8,13 @@ use thiserror::Error;
 use smirk_base::job::{CancelledJobs, Job, JobControl, OnDrop};
 use smirk_base::names::printable;
 use smirk_export::{
-    DrawnWork, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
+    DrawnWork, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, Ffmpeg, FilmFormat, OutputPath,
+    Renderers,
 };
 use smirk_face::head::listed;
-use smirk_ui::{ExportStatus, SheetStatus};
+use smirk_ui::{ExportStatus, ExportView, SheetStatus};
+
+use super::derived::Derived;
 
 /// The exports that are not complete. Those that are drawn are drawn one after the other.
 #[derive(Default)]
@@ -20,8 +23,10 @@ pub(crate) struct Exports {
     ended: Vec<Ended>,
     /// Cancelled exports, which end on threads of their own: pictures may still be compressed, and ffmpeg may be starting.
     given_up: CancelledJobs<()>,
-    /// The speed of the last drawing.
+    /// The speed of the last drawing: pixels times samples in a second, in millions.
     megasamples_per_sec: Option<f64>,
+    /// The version of the ffmpeg that makes films of a format, or why there is none.
+    ffmpeg: Derived<FilmFormat, String>,
 }
 
 struct Running {
@@ -138,9 +143,25 @@ impl Exports {
         self.given_up.push(Job::spawn("given up export", OnDrop::Join, || {}, move |_| drop(work)));
     }
 
-    /// The speed of the last drawing: pixels times samples in a second, in millions.
-    pub(crate) fn megasamples_per_sec(&self) -> Option<f64> {
-        self.megasamples_per_sec
+    /// What the Export page shows of the exports, while it describes this one. Looks for the ffmpeg that the described export needs, unless
+    /// it was the last that was looked for; choosing the format again repeats the search, for example after ffmpeg was installed.
+    pub(crate) fn view(&mut self, described: Option<&ExportRequest>, notify: impl Fn() + Send + 'static) -> ExportView {
+        let format = described.and_then(ExportRequest::film_of_ffmpeg);
+        match format {
+            None => self.ffmpeg.forget(),
+            Some(format) => {
+                self.ffmpeg.follow(format, true, || {
+                    let search = move |control: &JobControl| Ok(Ffmpeg::find(format, control.progress())?.version);
+                    Job::spawn("ffmpeg search", OnDrop::Detach, notify, search)
+                });
+            }
+        }
+        let ffmpeg = format.and_then(|format| self.ffmpeg.outcome(&format));
+        ExportView {
+            running: self.status(),
+            ffmpeg: ffmpeg.map(|found| found.as_ref().map_err(ToString::to_string).cloned()),
+            megasamples_per_sec: self.megasamples_per_sec,
+        }
     }
 
     /// An export that has ended, once; none of those that were cancelled.
@@ -220,7 +241,7 @@ impl Exports {
     }
 
     /// The progress of the first export, as the window shows it.
-    pub(crate) fn status(&self) -> Option<ExportStatus> {
+    fn status(&self) -> Option<ExportStatus> {
         let mut exports = self.running.iter().filter(|export| !export.is_sheet());
         let export = exports.next()?;
         let (stage, fraction, secs_left, is_cancelled) = match &export.work {

@@ -11,7 +11,7 @@ use winit::window::Window;
 use smirk_base::file_kind::{self, Content, FileKind};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
-use smirk_export::{ExportKind, ExportRequest};
+use smirk_export::ExportRequest;
 use smirk_files::reference::ImageSequence;
 use smirk_session::OpenAs;
 
@@ -56,14 +56,7 @@ impl Save {
             Self::Project => "Save the project",
             Self::Poses => "Export poses",
             Self::Mapping => "Save the mapping",
-            Self::Export(request) => match request.kind {
-                ExportKind::Animation => "Export the animation",
-                ExportKind::Head => "Save the head as .glb",
-                ExportKind::Mesh => "Export the mesh",
-                ExportKind::Pictures => "Export pictures",
-                ExportKind::Film => "Export a film",
-                ExportKind::Sheet => "Save a contact sheet",
-            },
+            Self::Export(request) => request.kind.dialog_title(),
         }
     }
 
@@ -208,7 +201,7 @@ fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>
 
 #[cfg(test)]
 mod tests {
-    use smirk_export::FilmFormat;
+    use smirk_export::{ExportKind, FilmFormat};
 
     use super::*;
 

@@ -30,7 +30,7 @@ use smirk_analysis::judge::{Judged, judge};
 use smirk_base::job::{Job, JobControl, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
-use smirk_export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
+use smirk_export::{OutputPath, version_sheet};
 use smirk_face::head::{Head, HeadId, OfHead, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
@@ -74,8 +74,6 @@ pub(super) struct Jobs {
     pub exports: Exports,
     /// The frames of the reference.
     pub reference: ReferenceJob,
-    /// The version of the ffmpeg that makes films of a format, or why there is none.
-    ffmpeg: Derived<FilmFormat, String>,
     /// The blend mode that suits the adapter. Without a result, compute is used, and the next start tries again.
     pub suited_mode: Derived<(), SuitedMode>,
     /// The file dialogs that are open, with the source of the head that was open when they were shown.
@@ -102,7 +100,6 @@ impl Jobs {
             pictures: Pictures::default(),
             exports: Exports::default(),
             reference: ReferenceJob::default(),
-            ffmpeg: Derived::default(),
             suited_mode: Derived::default(),
             dialogs: Vec::new(),
         }
@@ -174,22 +171,6 @@ impl Jobs {
         self.usual_surfaces.follow((), !waits, || {
             Job::spawn("usual surfaces", OnDrop::Join, notify, move |_| Ok(UsualSurfaces::new(&gpu)))
         });
-    }
-
-    /// Looks for the ffmpeg that makes films of a format, unless it was the last that was looked for. Choosing the format again repeats the
-    /// search, for example after ffmpeg was installed.
-    pub(super) fn find_ffmpeg(&mut self, format: Option<FilmFormat>) {
-        let Some(format) = format else { return self.ffmpeg.forget() };
-        let notify = self.events.job_notifier();
-        self.ffmpeg.follow(format, true, || {
-            let search = move |control: &JobControl| Ok(Ffmpeg::find(format, control.progress())?.version);
-            Job::spawn("ffmpeg search", OnDrop::Detach, notify, search)
-        });
-    }
-
-    /// The version of the ffmpeg for a format, or why there is none; `None` while it is not known.
-    pub(super) fn found_ffmpeg(&self, format: FilmFormat) -> Option<Result<String, String>> {
-        Some(self.ffmpeg.outcome(&format)?.as_ref().map_err(ToString::to_string).cloned())
     }
 
     /// Opens a file dialog while a head of this source is open.

@@ -6,7 +6,7 @@ use super::Viewer;
 use smirk_face::head::HeadId;
 use smirk_scene::BlendMode;
 use smirk_session::Command;
-use smirk_ui::{ExportView, Notice, Readings, Readout};
+use smirk_ui::{Notice, Readings, Readout};
 
 impl Viewer {
     /// Runs the panels with what they show. Returns what egui draws, and the commands of the artist.
@@ -20,15 +20,10 @@ impl Viewer {
         let notice = self.notices.shown().cloned().or_else(drawing);
         let notice = notice.unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
-        let wanted = self.ui.wanted_film().filter(|film| film.needs_ffmpeg());
-        self.jobs.find_ffmpeg(wanted);
         self.jobs.reference.follow(&self.document.session, self.jobs.events.job_notifier());
         let reference = self.jobs.reference.view(&self.document.session);
-        let export = ExportView {
-            running: self.jobs.exports.status(),
-            ffmpeg: wanted.and_then(|format| self.jobs.found_ffmpeg(format)),
-            megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
-        };
+        let notify = self.jobs.events.job_notifier();
+        let export = self.jobs.exports.view(self.ui.described_export(), notify);
         let sound = self.sound.view(&self.document.session);
         let live = self.live_view(self.times.last_frame);
         let head = self.document.session.head.clone();
