@@ -28,7 +28,7 @@ mod tests {
     fn what_is_exported_is_imported_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("face mapping.json");
-        let channels = vec![DrivenChannel::of("ou"), DrivenChannel { channel: "aa".into(), weight: Some(-0.7) }];
+        let channels = vec![DrivenChannel::new("ou"), DrivenChannel { channel: "aa".into(), weight: Some(-0.7) }];
         let column =
             ColumnMap { column: "mouthPucker".into(), channels, clamp: Some([0.0, 0.5]), ..ColumnMap::default() };
         let map = TakeMap { columns: vec![column, ColumnMap { column: "jawOpen".into(), ..ColumnMap::default() }] };

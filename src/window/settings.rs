@@ -206,7 +206,7 @@ mod tests {
         settings.look.gloss = 1.25;
         settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;
-        settings.aliases.set("EyeBlinkLeft", vec![DrivenChannel::of("Fcl_EYE_Close_L")]);
+        settings.aliases.set("EyeBlinkLeft", vec![DrivenChannel::new("Fcl_EYE_Close_L")]);
         settings.add_recent(Path::new("head.glb"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));

@@ -85,7 +85,7 @@ fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_t
     session.edit_live_columns(["jawOpen"], |map| (map.gain, map.clamp) = (3.0, Some([0.0, 1.0])));
     session.commit();
     assert_eq!(weight(&session, "jawOpen"), 1.0);
-    session.map_live_column("Sneeze", vec![DrivenChannel::of("mouthFunnel")]);
+    session.map_live_column("Sneeze", vec![DrivenChannel::new("mouthFunnel")]);
     session.commit();
     assert_eq!(weight(&session, "mouthFunnel"), 1.0);
     let mut stream = direct();

@@ -119,8 +119,8 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     harness.run_ok();
     press(&mut harness, "Choose mouthPucker");
     let session = &harness.state().session;
-    assert_eq!(session.take().unwrap().map.columns[2].channels, [DrivenChannel::of("mouthPucker")]);
-    assert_eq!(session.edits.matching.aliases.find("kiss").unwrap(), [DrivenChannel::of("mouthPucker")]);
+    assert_eq!(session.take().unwrap().map.columns[2].channels, [DrivenChannel::new("mouthPucker")]);
+    assert_eq!(session.edits.matching.aliases.find("kiss").unwrap(), [DrivenChannel::new("mouthPucker")]);
     assert!(near(harness.state().weight("mouthPucker"), 0.5));
     harness.key_press(Key::Escape);
     harness.run_ok();

@@ -42,7 +42,7 @@ mod tests {
         let map = read(text.as_bytes()).unwrap();
         let [column] = &map.columns[..] else { panic!("{map:?}") };
         let weighted = DrivenChannel { channel: "aa".into(), weight: Some(-0.7) };
-        assert_eq!((column.gain, &column.channels[..]), (2.0, &[DrivenChannel::of("ou"), weighted][..]));
+        assert_eq!((column.gain, &column.channels[..]), (2.0, &[DrivenChannel::new("ou"), weighted][..]));
         for (wrong, words) in
             [("-0.7", "\"much\""), ("-0.7", "1e300"), ("2}", "[]}"), ("\"ou\",{", "7,{"), ("\"channel\":\"aa\",", "")]
         {

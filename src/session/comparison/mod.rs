@@ -228,7 +228,7 @@ mod tests {
         let mut session = session();
         session.compared_with = ComparedWith::Recording;
         session.edits.takes[0].map.columns[0].gain = 3.0;
-        session.edits.takes[0].map.columns[0].channels = vec![DrivenChannel::of("pout")];
+        session.edits.takes[0].map.columns[0].channels = vec![DrivenChannel::new("pout")];
         session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.7)));
         session.seek(1.0);
         assert_eq!(session.weights().to_vec(), [0.7, 1.5]);

@@ -78,7 +78,7 @@ mod tests {
         let map =
             live.map_of(&["jaw_open".into(), "_neutral".into(), "jawLeft".into()], &head, &ColumnMatching::default());
         assert_eq!(map.columns.iter().map(|column| column.gain).collect::<Vec<_>>(), [2.0, 1.0, 1.0]);
-        assert_eq!((&map.columns[0].channels[..], map.columns[1].offset), (&[DrivenChannel::of("jawOpen")][..], 0.5));
+        assert_eq!((&map.columns[0].channels[..], map.columns[1].offset), (&[DrivenChannel::new("jawOpen")][..], 0.5));
         assert_eq!(map.columns[0].column, "jaw_open");
         live.edit("jawOpen", |column| column.gain = 1.0);
         assert_eq!(live.columns.len(), 1, "a column with the usual numbers is not kept");

@@ -190,7 +190,7 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, ind
                 let channel = &head.channels[channel];
                 let button = ui.add(Button::new(text::shown(&channel.name).into_owned()).small());
                 if button.accessible_name(format!("Map {} to {}", column.column, channel.name)).clicked() {
-                    edit = Some(ColumnEdit::Channels(vec![DrivenChannel::of(&channel.full_name)]));
+                    edit = Some(ColumnEdit::Channels(vec![DrivenChannel::new(&channel.full_name)]));
                 }
             }
         });

@@ -79,7 +79,7 @@ fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option
     let none = "Not mapped: choose channels";
     let mut new = channel_picker_ui(ui, head, &names, "Channels of the column", none).map(|names| {
         let known = |name: &String| drives.iter().find(|drive| drive.channel == *name).cloned();
-        names.iter().map(|name| known(name).unwrap_or_else(|| DrivenChannel::of(name))).collect::<Vec<DrivenChannel>>()
+        names.iter().map(|name| known(name).unwrap_or_else(|| DrivenChannel::new(name))).collect::<Vec<DrivenChannel>>()
     });
     for (at, drive) in drives.iter().enumerate() {
         let mut weight = drive.weight;

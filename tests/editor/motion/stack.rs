@@ -255,7 +255,7 @@ fn undo_removes_the_alias_of_a_mapped_column() {
     session.add_takes(vec![take(&[("strange", 0.3)])]);
     session.commit();
     let id = session.edits.takes[0].id;
-    session.map_column(id, 0, vec![DrivenChannel::of("jawOpen")]);
+    session.map_column(id, 0, vec![DrivenChannel::new("jawOpen")]);
     session.commit();
     session.add_takes(vec![take(&[("strange", 0.6)])]);
     assert_eq!(value(&session, "jawOpen"), 0.6, "the alias applies to later takes");

@@ -88,7 +88,7 @@ fn full_session(folder: &Path) -> Session {
     let hold = EditKind::Hold(Some(0.25));
     let hold = TakeEdit { kind: hold, span: Some([0.02, 0.05]), enabled: false, ..TakeEdit::default() };
     session.change_take_edits(ids[1], |edits| edits.extend([gain, hold]));
-    session.map_column(ids[1], 1, ["mouthSmileRight", "gone"].map(DrivenChannel::of).into());
+    session.map_column(ids[1], 1, ["mouthSmileRight", "gone"].map(DrivenChannel::new).into());
     for name in ["voice.wav", "music.ogg"] {
         std::fs::write(folder.join(name), "is not decoded here").unwrap();
     }

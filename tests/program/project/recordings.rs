@@ -63,7 +63,7 @@ fn assert_is_what_was_recorded(document: &Document, index: usize, count: usize) 
         assert_eq!([curve.key_value(key, 0), curve.key_value(key, 1)], [value(key), -value(key)]);
         assert!((f64::from(curve.times()[key]) - key as f64 / 59.94).abs() < 1e-5, "the time is that of the sender");
     }
-    assert_eq!(entry.map.columns[0].channels, [DrivenChannel::of("jawOpen")]);
+    assert_eq!(entry.map.columns[0].channels, [DrivenChannel::new("jawOpen")]);
 }
 
 fn opened(folder: &Path, file: &Path) -> Document {

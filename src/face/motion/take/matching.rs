@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::take_map::column_key;
 use super::{Angle, ColumnMap, DrivenChannel, TakeMap};
-use crate::head::{Head, Opposites, canonical_name, side_in_name};
+use crate::head::{Head, Opposites, side_in_name};
+use smirk_base::names::printable;
 
 /// How columns find their channels: by their names, and by what the artist has chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +54,7 @@ impl ColumnMatching {
             if channels.is_empty() && !claims[column].is_empty() {
                 let own = head.channels.iter().position(|channel| channel.full_name == name);
                 let own = own.filter(|own| claims.iter().flatten().all(|claim| claim.channel != *own));
-                channels.extend(own.map(|_| DrivenChannel::of(name)));
+                channels.extend(own.map(|_| DrivenChannel::new(name)));
             }
             columns.push(ColumnMap { column: name.to_owned(), channels, ..ColumnMap::default() });
         }
@@ -93,7 +95,7 @@ fn winning<'c>(names: &[&str], claims: &'c [Vec<Claim>]) -> Vec<Vec<&'c Claim>> 
     let mut spelled = HashSet::new();
     let mut won = Vec::with_capacity(claims.len());
     for (column, claims) in claims.iter().enumerate() {
-        let is_first_spelling = spelled.insert(key(names[column]));
+        let is_first_spelling = spelled.insert(column_key(names[column]));
         let winning = claims.iter().filter(|claim| {
             let (kind, first) = strongest[&claim.channel];
             claim.kind == kind
@@ -203,6 +205,27 @@ fn by_name(column: &str, head: &Head) -> Vec<Claim> {
     claims.collect()
 }
 
+impl TakeMap {
+    /// This map adjusted to columns that may have changed, such as those of another take. Columns are found by name; new
+    /// ones are matched.
+    pub fn fitted<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, matching: &ColumnMatching) -> Self {
+        let mut fitted = matching.map_of(names, head);
+        for column in &mut fitted.columns {
+            if let Some(known) = self.columns.iter().find(|known| known.column == column.column) {
+                *column = known.clone();
+            }
+        }
+        fitted
+    }
+
+    /// The columns whose movement the head lacks, and which drive what is most like it: in words.
+    pub fn approximate(&self, head: &Head) -> Vec<String> {
+        let approximate =
+            self.columns.iter().filter(|map| MatchKind::for_column(map, head).is_some_and(MatchKind::is_approximate));
+        approximate.map(|map| format!("{} drives {}", printable(&map.column), map.channels_in_words(head))).collect()
+    }
+}
+
 /// Maps canonical column names to the chosen channels. An empty list means that the column drives no channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -211,25 +234,15 @@ pub struct Aliases(BTreeMap<String, Vec<DrivenChannel>>);
 impl Aliases {
     /// Sets the channels that a column drives; an empty list for none. The name is matched in every naming convention.
     pub fn set(&mut self, column: &str, channels: Vec<DrivenChannel>) {
-        self.0.insert(key(column), channels);
+        self.0.insert(column_key(column), channels);
     }
 
     pub fn find(&self, column: &str) -> Option<&[DrivenChannel]> {
-        self.0.get(&key(column)).map(Vec::as_slice)
+        self.0.get(&column_key(column)).map(Vec::as_slice)
     }
 }
 
-/// Whether two names of columns are spellings of one.
-pub fn is_same_column(name: &str, other: &str) -> bool {
-    name == other || key(name) == key(other)
-}
-
-/// The canonical name, or the name itself if it has no letters or digits.
-fn key(column: &str) -> String {
-    Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
-}
-
 fn without_side(column: &str) -> String {
-    let key = key(column);
+    let key = column_key(column);
     key.strip_suffix("_l").or_else(|| key.strip_suffix("_r")).unwrap_or(&key).to_owned()
 }

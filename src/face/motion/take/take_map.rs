@@ -7,8 +7,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Angle, ColumnMatching, MatchKind, Take, is_same_column, smoothed};
-use crate::head::{Curve, Head};
+use super::{Angle, Take, smoothed};
+use crate::head::{Curve, Head, canonical_name};
 use smirk_base::names::printable;
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
@@ -87,6 +87,34 @@ impl ColumnMap {
     pub fn with_numbers(self, numbers: &Self) -> Self {
         Self { column: self.column, channels: self.channels, ..numbers.numbers() }
     }
+
+    /// If the column drives one of two opposite channels: in words, which one, and which not.
+    fn opposite_in_words(&self, head: &Head) -> Option<String> {
+        let driven: Vec<Option<usize>> = self.channels.iter().map(|drive| head.channel_named(&drive.channel)).collect();
+        let alike = head.channel_alike(&self.column);
+        if !driven.iter().flatten().any(|channel| alike.contains(channel)) {
+            return None;
+        }
+        let opposite = head.channel_opposite(&self.column).into_iter().filter(|it| !driven.contains(&Some(*it)));
+        let opposite: Vec<_> = opposite.map(|channel| printable(&head.channels[channel].name)).collect();
+        let goes = match opposite.len() {
+            0 => return None,
+            1 => "goes",
+            _ => "go",
+        };
+        let (column, driven) = (printable(&self.column), self.channels_in_words(head));
+        Some(format!("{column} drives {driven}, not {}, which {goes} the other way", opposite.join(", ")))
+    }
+}
+
+/// Whether two names of columns are spellings of one.
+pub fn is_same_column(name: &str, other: &str) -> bool {
+    name == other || column_key(name) == column_key(other)
+}
+
+/// The canonical name of a column, or the name itself if it has no letters or digits.
+pub(super) fn column_key(column: &str) -> String {
+    Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
 }
 
 /// A channel that a column drives. It is stored as its name alone if it has no weight.
@@ -101,7 +129,7 @@ pub struct DrivenChannel {
 
 impl DrivenChannel {
     /// The channel without a weight.
-    pub fn of(channel: impl Into<String>) -> Self {
+    pub fn new(channel: impl Into<String>) -> Self {
         Self { channel: channel.into(), weight: None }
     }
 
@@ -146,7 +174,7 @@ impl<'de> Deserialize<'de> for DrivenChannel {
             }
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<DrivenChannel, E> {
-                Ok(DrivenChannel::of(name))
+                Ok(DrivenChannel::new(name))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<DrivenChannel, A::Error> {
@@ -192,18 +220,6 @@ impl TakeMap {
         contested
     }
 
-    /// This map adjusted to columns that may have changed, such as those of another take. Columns are found by name; new ones are
-    /// matched.
-    pub fn fitted<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, matching: &ColumnMatching) -> Self {
-        let mut fitted = matching.map_of(names, head);
-        for column in &mut fitted.columns {
-            if let Some(known) = self.columns.iter().find(|known| known.column == column.column) {
-                *column = known.clone();
-            }
-        }
-        fitted
-    }
-
     /// Makes the face at a time the rest face: every column's smoothed value at that time becomes its neutral value.
     pub fn calibrate(&mut self, take: &Take, time_secs: f32) {
         for (column, map) in self.columns.iter_mut().enumerate() {
@@ -229,45 +245,23 @@ impl TakeMap {
 
     /// [`Self::unmapped_columns`] of columns with these names, such as those of live frames.
     pub fn unmapped_names<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-        let is_unmapped = |column: usize| self.columns.get(column).is_none_or(|map| map.channels.is_empty());
-        let unmapped = names.enumerate().filter(|(column, _)| is_unmapped(*column)).map(|(_, name)| name);
-        unmapped.filter(|name| Angle::of_column(name).is_none()).collect()
+        let unmapped = names.enumerate().filter(|(column, name)| {
+            let is_mapped = self.columns.get(*column).is_some_and(|map| !map.channels.is_empty());
+            !is_mapped && Angle::of_column(name).is_none()
+        });
+        unmapped.map(|(_, name)| name).collect()
     }
 
-    /// The columns whose movement the head lacks, and which drive what is most like it: in words.
-    pub fn approximate(&self, head: &Head) -> Vec<String> {
-        let is_approximate = |map: &&ColumnMap| MatchKind::for_column(map, head).is_some_and(MatchKind::is_approximate);
-        let in_words = |map: &ColumnMap| format!("{} drives {}", printable(&map.column), map.channels_in_words(head));
-        self.columns.iter().filter(is_approximate).map(in_words).collect()
-    }
-
-    /// The columns that drive one of two opposite channels, such as `eyeClosed_max` and `eyeClosed_min`: in words, which one, and which not.
+    /// The columns that drive one of two opposite channels, such as `eyeClosed_max` and `eyeClosed_min`: in words, which
+    /// one, and which not.
     pub fn opposites(&self, head: &Head) -> Vec<String> {
-        let in_words = |map: &ColumnMap| {
-            let driven: Vec<Option<usize>> =
-                map.channels.iter().map(|drive| head.channel_named(&drive.channel)).collect();
-            let alike = head.channel_alike(&map.column);
-            if !driven.iter().flatten().any(|channel| alike.contains(channel)) {
-                return None;
-            }
-            let opposite = head.channel_opposite(&map.column).into_iter().filter(|it| !driven.contains(&Some(*it)));
-            let opposite: Vec<_> = opposite.map(|channel| printable(&head.channels[channel].name)).collect();
-            let goes = match opposite.len() {
-                0 => return None,
-                1 => "goes",
-                _ => "go",
-            };
-            let (column, driven) = (printable(&map.column), map.channels_in_words(head));
-            Some(format!("{column} drives {driven}, not {}, which {goes} the other way", opposite.join(", ")))
-        };
-        self.columns.iter().filter_map(in_words).collect()
+        self.columns.iter().filter_map(|map| map.opposite_in_words(head)).collect()
     }
 
     /// The column of a name, in any spelling.
     pub fn find(&self, name: &str) -> Option<&ColumnMap> {
-        let is_it = |map: &&ColumnMap| map.column == name;
-        let is_spelled_so = |map: &&ColumnMap| is_same_column(&map.column, name);
-        self.columns.iter().find(is_it).or_else(|| self.columns.iter().find(is_spelled_so))
+        let exact = self.columns.iter().find(|map| map.column == name);
+        exact.or_else(|| self.columns.iter().find(|map| is_same_column(&map.column, name)))
     }
 
     /// The names of the channels that columns drive and that the head lacks.
@@ -286,21 +280,23 @@ impl TakeMap {
         (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
     }
 
-    /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it when the map changes and not in every frame.
+    /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it when
+    /// the map changes and not in every frame.
     pub fn driven(&self, head: &Head) -> Vec<(usize, ColumnMix)> {
         let vowels: Vec<usize> = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel)).collect();
         mixes(self.columns_by_channel(head), |channel| vowels.contains(&channel))
     }
 
-    /// What columns of these names are by this map without a head: columns that are named after the channels they drive. A column that the map does not
-    /// list, or that has no channels there, stays as it is. Smoothing is left out, because it would need frames that are still to come.
+    /// What columns of these names are by this map without a head: columns that are named after the channels they drive.
+    /// A column that the map does not list, or that has no channels there, stays as it is. Smoothing is left out, because
+    /// it would need frames that are still to come.
     pub fn on_columns(&self, names: &[String]) -> MappedColumns {
         let mut channels: Vec<String> = Vec::new();
         let mut driven_by: Vec<Vec<(usize, Option<f32>)>> = Vec::new();
         let mut numbers = Vec::with_capacity(names.len());
         for (column, name) in names.iter().enumerate() {
             let known = self.find(name).cloned().unwrap_or_default();
-            let own = [DrivenChannel::of(name)];
+            let own = [DrivenChannel::new(name)];
             let drives = if known.channels.is_empty() { &own[..] } else { &known.channels };
             for drive in drives.iter().filter(|_| known.enabled) {
                 let channel = channels.iter().position(|channel| *channel == drive.channel).unwrap_or_else(|| {
@@ -337,11 +333,10 @@ impl TakeMap {
 fn mixes(columns: Vec<Vec<(usize, Option<f32>)>>, is_vowel: impl Fn(usize) -> bool) -> Vec<(usize, ColumnMix)> {
     let mixed = columns.into_iter().map(Mixed::new).enumerate();
     let mixed = mixed.filter(|(_, mixed)| !mixed.columns.is_empty());
-    let alone = |(channel, own)| (channel, ColumnMix { own, other_vowels: Vec::new() });
-    let mut driven: Vec<(usize, ColumnMix)> = mixed.map(alone).collect();
-    let is_shared = |(channel, mix): &&(usize, ColumnMix)| mix.own.is_sum() && is_vowel(*channel);
-    let vowels: Vec<(usize, Mixed)> =
-        driven.iter().filter(is_shared).map(|(channel, mix)| (*channel, mix.own.clone())).collect();
+    let mut driven: Vec<(usize, ColumnMix)> =
+        mixed.map(|(channel, own)| (channel, ColumnMix { own, other_vowels: Vec::new() })).collect();
+    let vowels = driven.iter().filter(|(channel, mix)| mix.own.is_sum() && is_vowel(*channel));
+    let vowels: Vec<(usize, Mixed)> = vowels.map(|(channel, mix)| (*channel, mix.own.clone())).collect();
     for (channel, mix) in driven.iter_mut().filter(|(channel, _)| vowels.iter().any(|(vowel, _)| vowel == channel)) {
         let others = vowels.iter().filter(|(vowel, _)| vowel != channel);
         mix.other_vowels = others.map(|(_, other)| other.clone()).collect();
@@ -363,8 +358,10 @@ pub struct MappedColumns {
 impl MappedColumns {
     /// Their values, from those of the recording.
     pub fn values(&self, recorded: &[f32]) -> Vec<f32> {
-        let value = |column: usize| self.numbers[column].shape(recorded.get(column).copied().unwrap_or_default());
-        self.mixes.iter().map(|mix| mix.value(value)).collect()
+        let values = self.mixes.iter().map(|mix| {
+            mix.value(|column| self.numbers[column].shape(recorded.get(column).copied().unwrap_or_default()))
+        });
+        values.collect()
     }
 }
 
@@ -387,8 +384,8 @@ struct Mixed {
     weights: Vec<f32>,
 }
 
-/// A number that was computed in 32 bits. If it became too large there, infinite numbers would cancel to none: then the same computed in
-/// 64 bits, within the range of 32.
+/// A number that was computed in 32 bits. If it became too large there, infinite numbers would cancel to none: then the
+/// same computed in 64 bits, within the range of 32.
 fn within_f32(number: f32, exact: impl FnOnce() -> f64) -> f32 {
     if number.is_finite() { number } else { exact().clamp(f32::MIN.into(), f32::MAX.into()) as f32 }
 }
@@ -409,8 +406,9 @@ impl Mixed {
         if self.is_sum() {
             let terms = self.columns.iter().zip(&self.weights);
             let sum: f32 = terms.clone().map(|(&column, weight)| value(column) * weight).sum();
-            let exact = || terms.map(|(&column, &weight)| f64::from(value(column)) * f64::from(weight)).sum();
-            return within_f32(sum, exact).clamp(0.0, 1.0);
+            let sum =
+                within_f32(sum, || terms.map(|(&column, &weight)| f64::from(value(column)) * f64::from(weight)).sum());
+            return sum.clamp(0.0, 1.0);
         }
         let count = self.columns.len();
         let mean = self.columns.iter().map(|&column| value(column)).sum::<f32>() / count as f32;
@@ -463,7 +461,7 @@ impl ColumnMix {
 mod tests {
     use super::*;
     use crate::head::{Asset, Bind, Expression, Interpolation, Mesh, Target};
-    use crate::motion::{Aliases, TakeColumn};
+    use crate::motion::{Aliases, ColumnMatching, TakeColumn};
 
     fn matched(take: &Take, head: &Head, aliases: &Aliases) -> TakeMap {
         ColumnMatching { aliases: aliases.clone(), ..ColumnMatching::default() }.map_of(take.column_names(), head)
@@ -580,7 +578,7 @@ mod tests {
         assert_eq!(driven(&map, &head), (0..5).map(|column| (column, vec![column])).collect::<Vec<_>>());
         // What is chosen by hand is driven.
         let mut aliases = Aliases::default();
-        let both = ["Expressions_eyeClosedL_min", "Expressions_eyeClosedL_max"].map(DrivenChannel::of);
+        let both = ["Expressions_eyeClosedL_min", "Expressions_eyeClosedL_max"].map(DrivenChannel::new);
         aliases.set("eyeBlinkLeft", both.into());
         let map = matched(&take(&["eyeBlinkLeft"]), &head, &aliases);
         assert_eq!((driven(&map, &head), map.opposites(&head).len()), (vec![(0, vec![0]), (1, vec![0])], 0));
@@ -623,7 +621,7 @@ mod tests {
         assert_eq!(driven(&map, &arkit), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
         // What is chosen by hand is not approximate.
         let mut aliases = Aliases::default();
-        aliases.set("jawOpen", vec![DrivenChannel::of("surprised")]);
+        aliases.set("jawOpen", vec![DrivenChannel::new("surprised")]);
         let map = matched(&take(&["jawOpen"]), &vrm, &aliases);
         assert!(map.approximate(&vrm).is_empty() && driven(&map, &vrm) == [(4, vec![0])]);
     }
@@ -713,7 +711,7 @@ mod tests {
         let of = |channels: &str| serde_json::from_str::<ColumnMap>(&format!(r#"{{"channels":{channels}}}"#)).unwrap();
         let column = of(r#"["a", {"channel": "b", "weight": -0.5}]"#);
         let weighted = DrivenChannel { channel: "b".into(), weight: Some(-0.5) };
-        assert_eq!(column.channels, [DrivenChannel::of("a"), weighted.clone()]);
+        assert_eq!(column.channels, [DrivenChannel::new("a"), weighted.clone()]);
         assert_eq!(serde_json::to_string(&column.channels).unwrap(), r#"["a",{"channel":"b","weight":-0.5}]"#);
         let mut aliases = Aliases::default();
         aliases.set("pout", vec![weighted]);
@@ -726,8 +724,8 @@ mod tests {
         let head = head(&["jawOpen", "pout"]);
         let take = take(&["JawOpen", "Kiss", "jaw_open"]);
         let mut aliases = Aliases::default();
-        aliases.set("kiss", ["Pout", "pout"].map(DrivenChannel::of).into());
-        aliases.set("JawOpen", vec![DrivenChannel::of("somewhereElse")]);
+        aliases.set("kiss", ["Pout", "pout"].map(DrivenChannel::new).into());
+        aliases.set("JawOpen", vec![DrivenChannel::new("somewhereElse")]);
         let map = matched(&take, &head, &aliases);
         assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1])]);
         aliases.set("JawOpen", Vec::new());
@@ -758,7 +756,7 @@ mod tests {
         // What the artist has chosen counts before names, and together.
         let mut aliases = Aliases::default();
         for column in ["kiss", "funnel"] {
-            aliases.set(column, vec![DrivenChannel::of("pout")]);
+            aliases.set(column, vec![DrivenChannel::new("pout")]);
         }
         let (driven, said) = contested(&["rig.pout", "Funnel", "Kiss", "kiss"], &aliases);
         assert_eq!((driven, said.len()), (vec![(3, vec![1, 2])], 1), "{said:?}");
@@ -812,7 +810,7 @@ mod tests {
     fn a_saved_map_finds_its_columns_again() {
         let head = head(&["a", "b", "c"]);
         let mut map = matched(&take(&["A", "B"]), &head, &Aliases::default());
-        map.columns[1] = ColumnMap { gain: 3.0, channels: vec![DrivenChannel::of("c")], ..map.columns[1].clone() };
+        map.columns[1] = ColumnMap { gain: 3.0, channels: vec![DrivenChannel::new("c")], ..map.columns[1].clone() };
         let text = serde_json::to_string(&map).unwrap();
         let read: TakeMap = serde_json::from_str(&text).unwrap();
         assert_eq!(read, map);
@@ -825,9 +823,9 @@ mod tests {
     #[test]
     fn a_choice_for_one_naming_convention_holds_for_all() {
         let mut aliases = Aliases::default();
-        aliases.set("EyeBlinkLeft", vec![DrivenChannel::of("Fcl_EYE_Close_L")]);
+        aliases.set("EyeBlinkLeft", vec![DrivenChannel::new("Fcl_EYE_Close_L")]);
         aliases.set("_neutral", Vec::new());
-        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), [DrivenChannel::of("Fcl_EYE_Close_L")]);
+        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), [DrivenChannel::new("Fcl_EYE_Close_L")]);
         assert_eq!(aliases.find("EyeBlinkRight"), None);
         assert_eq!(aliases.find("_neutral").unwrap(), []);
         let text = serde_json::to_string(&aliases).unwrap();
