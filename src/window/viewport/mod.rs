@@ -255,7 +255,9 @@ impl Viewport {
 
     /// No frame is drawn now although the picture may change, which says nothing about how long drawing takes.
     pub(super) fn pause(&mut self) {
-        self.last_frame = LastFrame::Skipped;
+        if let LastFrame::Drew(_) = self.last_frame {
+            self.last_frame = LastFrame::Skipped;
+        }
     }
 
     /// Draws the picture of the version that is B, once that of the head is complete. Returns whether more is to be drawn.
