@@ -47,7 +47,7 @@ fn main() {
     let mut renderer = Renderer::new(&gpu);
     let layout = Arc::new(Layout::new(&head, Precision::Packed));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).expect("memory for the head"));
-    renderer.set_ambient_occlusion(&AmbientOcclusion::of(&head));
+    renderer.set_ambient_occlusion(&AmbientOcclusion::measure(&head));
     let session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Compute);
     println!("{}, frames of the clip of the bundled head with all labels; frames a second", gpu.info.name);
     for Case { size, samples, frames, rounds } in CASES {

@@ -35,7 +35,7 @@ impl VertexOcclusion {
 
 impl AmbientOcclusion {
     /// The ambient occlusion of a head.
-    pub fn of(head: &Head) -> Self {
+    pub fn measure(head: &Head) -> Self {
         let regions = regions(head);
         let mut weights = head.default_weights();
         weights.truncate(head.target_count());

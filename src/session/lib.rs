@@ -119,7 +119,7 @@ impl Session {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
             camera: Camera::framing(head.focus, head.character, View::ThreeQuarter, 1.0),
-            clip_names: ClipName::of(&head, 0).into_iter().collect(),
+            clip_names: ClipName::at(&head, 0).into_iter().collect(),
             playing_clips: (!head.clips.is_empty()).then_some(0).into_iter().collect(),
             clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),

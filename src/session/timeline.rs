@@ -76,7 +76,7 @@ impl Session {
     /// Selects the clips that play together. Of two that drive a channel or a node, the one that comes later in the head's list
     /// counts.
     pub fn select_clips(&mut self, clips: impl IntoIterator<Item = usize>) {
-        self.select_named_clips(clips.into_iter().filter_map(|clip| ClipName::of(&self.head, clip)).collect());
+        self.select_named_clips(clips.into_iter().filter_map(|clip| ClipName::at(&self.head, clip)).collect());
     }
 
     /// Selects the clips of these names. Those that the head lacks play when it has them again.
@@ -96,7 +96,7 @@ impl Session {
 
     /// Adds a clip to those that play, or takes it away. The play head stays where it is.
     pub fn toggle_clip(&mut self, clip: usize) {
-        let added = if self.plays_clip(clip) { None } else { ClipName::of(&self.head, clip) };
+        let added = if self.plays_clip(clip) { None } else { ClipName::at(&self.head, clip) };
         let others = self.clip_names.iter().filter(|name| name.index_on(&self.head) != Some(clip)).cloned();
         self.select_named_clips(others.chain(added).collect());
         self.stay_on_timeline();

@@ -28,7 +28,7 @@ fn is_first(nth: &usize) -> bool {
 
 impl ClipName {
     /// The name of the clip at an index.
-    pub(super) fn of(head: &Head, clip: usize) -> Option<Self> {
+    pub(super) fn at(head: &Head, clip: usize) -> Option<Self> {
         let (name, turn) = name_and_nth(head.clip_names(), clip)?;
         Some(Self { name: name.to_owned(), turn })
     }

@@ -23,7 +23,7 @@ fn what_is_dark_is_found_at_every_scale() {
         for (scale, shape) in [(scale, 0.1), (1.0, scale), (scale, scale)] {
             let Some(head) = head(scale, shape) else { continue };
             // Overflows panic where they are checked.
-            AmbientOcclusion::of(&head);
+            AmbientOcclusion::measure(&head);
             opened += 1;
         }
     }

@@ -41,6 +41,6 @@ fn renderer_on(gpu: &Gpu, head: &Arc<Head>, precision: Precision) -> anyhow::Res
     let mut renderer = Renderer::new(gpu);
     let layout = Layout::new(head, precision);
     renderer.set_head(HeadOnGpu::new(gpu, head.clone(), Arc::new(layout))?);
-    renderer.set_ambient_occlusion(&AmbientOcclusion::of(head));
+    renderer.set_ambient_occlusion(&AmbientOcclusion::measure(head));
     Ok(renderer)
 }

@@ -28,7 +28,7 @@ pub enum DeviceError {
 }
 
 impl DeviceError {
-    fn of(adapter: &str, error: &wgpu::Error) -> Self {
+    fn from_wgpu(adapter: &str, error: &wgpu::Error) -> Self {
         let adapter = adapter.to_owned();
         if matches!(error, wgpu::Error::OutOfMemory { .. }) {
             return Self::MemoryFull { adapter };
@@ -61,7 +61,7 @@ impl Gpu {
         }
         let (adapter, lost, reported) = (self.info.name.clone(), self.lost.clone(), Mutex::new(Vec::new()));
         self.device.on_uncaptured_error(Arc::new(move |error| {
-            let error = DeviceError::of(&adapter, &error);
+            let error = DeviceError::from_wgpu(&adapter, &error);
             let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
             if lost.get().is_none() && !reported.contains(&error) {
                 reported.push(error.clone());
@@ -89,7 +89,7 @@ impl Gpu {
         // error to report.
         match full.or(failed).or(refused) {
             None => Ok(made),
-            Some(error) => Err(DeviceError::of(&self.info.name, &error)),
+            Some(error) => Err(DeviceError::from_wgpu(&self.info.name, &error)),
         }
     }
 

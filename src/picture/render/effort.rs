@@ -75,7 +75,7 @@ impl Effort {
     };
 
     /// That of the adapter of a device.
-    pub(super) fn of(gpu: &Gpu) -> Self {
+    pub(super) fn for_adapter(gpu: &Gpu) -> Self {
         if gpu.is_software() { Self::SOFTWARE } else { Self::HARDWARE }
     }
 }

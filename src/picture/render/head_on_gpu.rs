@@ -108,7 +108,7 @@ impl HeadOnGpu {
         precision: Precision,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
-        let tier = Tier::Preview { msaa: Effort::of(gpu).first_msaa };
+        let tier = Tier::Preview { msaa: Effort::for_adapter(gpu).first_msaa };
         Self::upload(gpu, head, &order, precision, Some(tier), progress)
     }
 
@@ -167,7 +167,7 @@ impl HeadOnGpu {
             is_built_ahead: false,
             rig_pose: head.rest_pose.clone(),
             draws,
-            simplified: Effort::of(gpu).simplifies_preview.then(Arc::default),
+            simplified: Effort::for_adapter(gpu).simplifies_preview.then(Arc::default),
             is_preview_simplified: false,
             meshes,
             head,
@@ -420,7 +420,7 @@ impl HeadOnGpu {
     /// Makes new draw calls, if other parts of the head, another variant or other roles of the materials are shown.
     fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene) {
         let simplified = self.simplified.as_ref().and_then(|simplified| simplified.get());
-        let choices = Choices::of(scene, simplified);
+        let choices = Choices::for_scene(scene, simplified);
         if self.draws.is_for(choices) {
             return;
         }

@@ -78,7 +78,7 @@ fn draw(
     batch: &mut Batch,
 ) -> bool {
     let has_draws = head.draws.bind(pass);
-    let shape = ShapeBuffers::of(&head.blender);
+    let shape = ShapeBuffers::new(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
     pass.set_vertex_buffer(3, head.third_buffer().slice(..));
     let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
@@ -213,7 +213,7 @@ pub(crate) fn record_shadow(
     if !head.draws.bind(&mut pass) {
         return true;
     }
-    let shape = ShapeBuffers::of(&head.blender);
+    let shape = ShapeBuffers::new(&head.blender);
     let mut bound = None;
     let casts = |draw: &&DrawCall| draw.surface.alpha == Alpha::Opaque;
     let draws = head.draws.opaque_and_masked().filter(casts).map(|draw| (draw.indices.clone(), draw));

@@ -93,7 +93,7 @@ impl Pipelines {
         tier: Tier,
         is_cancelled: &AtomicBool,
     ) -> Result<Self, DeviceError> {
-        let builder = Builder::new(&gpu.device, None, Needs::of(gpu, head));
+        let builder = Builder::new(&gpu.device, None, Needs::new(gpu, head));
         let surfaces: Vec<_> = surfaces.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         let make = |(surface, pass)| {
             let drawn = DrawnSurface { surface, pass, source: VertexSource::Buffer };
@@ -115,7 +115,7 @@ impl Pipelines {
     }
 
     fn builder(&mut self, gpu: &Gpu, blender: Option<&Blender>, head: &Head) -> &Builder {
-        self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, Needs::of(gpu, head))))
+        self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, Needs::new(gpu, head))))
     }
 
     fn insert(&mut self, made: Made, drawn: DrawnSurface, tier: Tier) {
@@ -199,11 +199,11 @@ struct Builder {
 
 impl Needs {
     /// Those of a head.
-    pub(super) fn of(gpu: &Gpu, head: &Head) -> Self {
+    pub(super) fn new(gpu: &Gpu, head: &Head) -> Self {
         Self {
             skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
             file_lights: !head.lights.is_empty(),
-            pores_in_preview: Effort::of(gpu).pores_in_preview,
+            pores_in_preview: Effort::for_adapter(gpu).pores_in_preview,
         }
     }
 }

@@ -52,7 +52,7 @@ impl StrandsOnGpu {
             }
         }
         let pipelines = StrandPipelines::new(gpu, layout, !head.lights.is_empty());
-        Some(Self { sets, pipelines, effort: Effort::of(gpu) })
+        Some(Self { sets, pipelines, effort: Effort::for_adapter(gpu) })
     }
 
     /// Boxes that together contain all strands, each in the space of a mesh, with the index of the mesh.
@@ -79,7 +79,7 @@ impl StrandsOnGpu {
 
     /// Draws the strands, in a pass in which bind group 0 is set.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tier: Tier, meshes: &MeshTable) {
-        pass.set_pipeline(self.pipelines.of(tier));
+        pass.set_pipeline(self.pipelines.for_tier(tier));
         self.sets.iter().for_each(|set| set.draw(pass, meshes));
     }
 
@@ -145,8 +145,8 @@ impl StrandSet {
             boxes,
             amount: Amount::default(),
             cast: 0,
-            drawn: Effort::of(gpu).strands_of_accumulated,
-            shadow: Effort::of(gpu).strands_of_shadow,
+            drawn: Effort::for_adapter(gpu).strands_of_accumulated,
+            shadow: Effort::for_adapter(gpu).strands_of_shadow,
             uniforms,
             group,
         }
@@ -363,12 +363,12 @@ impl StrandPipelines {
 
     /// Builds what pictures of a tier need, and is missing.
     fn build(&self, tier: Tier) {
-        self.of(tier);
+        self.for_tier(tier);
         self.shadow();
     }
 
     /// The pipeline that draws strands in a tier.
-    fn of(&self, tier: Tier) -> &wgpu::RenderPipeline {
+    fn for_tier(&self, tier: Tier) -> &wgpu::RenderPipeline {
         let pipeline = match tier {
             Tier::Preview { msaa } => &self.previews[usize::from(msaa > 1)],
             Tier::Accumulated => &self.accumulated,
@@ -444,7 +444,7 @@ impl StrandPipelines {
     }
 
     fn points(&self, purpose: Purpose) -> (&'static str, f64) {
-        ("DRAWN_POINTS", f64::from(Effort::of(&self.gpu).strands(purpose).points))
+        ("DRAWN_POINTS", f64::from(Effort::for_adapter(&self.gpu).strands(purpose).points))
     }
 }
 

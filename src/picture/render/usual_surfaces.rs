@@ -64,7 +64,7 @@ impl UsualSurfaces {
         let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
         let look = Look::default();
         let scene = Scene {
-            quality: Quality { msaa: Effort::of(gpu).first_msaa, scale: 1.0, samples: 0 },
+            quality: Quality { msaa: Effort::for_adapter(gpu).first_msaa, scale: 1.0, samples: 0 },
             ..Scene::at_rest(&head, &camera, &look, [64; 2])
         };
         gpu.attempt(|| renderer.draw(&scene)).ok()?.ok()?;
@@ -139,7 +139,7 @@ mod tests {
         let drawn: BTreeSet<_> = surfaces(&head, &head.roles).into_iter().map(|(kind, pass, _)| (kind, pass)).collect();
         assert_eq!(drawn.len(), SURFACES.len());
         let pipelines = |head: &HeadOnGpu| -> Vec<wgpu::RenderPipeline> {
-            let tier = Tier::Preview { msaa: Effort::of(&gpu).first_msaa };
+            let tier = Tier::Preview { msaa: Effort::for_adapter(&gpu).first_msaa };
             let of = |&(surface, pass)| {
                 let drawn = DrawnSurface { surface, pass, source: VertexSource::Buffer };
                 head.pipelines.surface(drawn, tier).unwrap().clone()

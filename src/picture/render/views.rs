@@ -60,10 +60,10 @@ impl HeadViews {
 
     /// Chooses what a scene shows.
     pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, order: &VertexOrder, scene: &Scene) {
-        self.shading = Shading::of(&scene.look);
+        self.shading = Shading::for_look(&scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
         if self.shows_edges && self.edges.is_none() {
-            self.edges = Some(Edges::new(gpu, head, order, Choices::of(scene, None)));
+            self.edges = Some(Edges::new(gpu, head, order, Choices::for_scene(scene, None)));
         }
     }
 
@@ -159,7 +159,7 @@ pub(crate) enum OwnView {
 }
 
 impl Shading {
-    pub(crate) fn of(look: &Look) -> Self {
+    pub(crate) fn for_look(look: &Look) -> Self {
         match look.view {
             ViewMode::Shaded | ViewMode::Wireframe => Self::Materials,
             ViewMode::Clay => Self::Clay,

@@ -154,7 +154,7 @@ impl Jobs {
                     let mut renderer = Renderer::new(&gpu);
                     let layout = Arc::new(Layout::new(head, Precision::default()));
                     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
-                    renderer.set_ambient_occlusion(&AmbientOcclusion::of(head));
+                    renderer.set_ambient_occlusion(&AmbientOcclusion::measure(head));
                     Ok::<_, anyhow::Error>(gpu.attempt(|| draw(&mut renderer))??)
                 })?;
             let sheet = sheet.context("no expression differs: there is nothing to draw")?;

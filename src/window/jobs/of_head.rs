@@ -68,7 +68,7 @@ impl Occlusion {
         let Some(head) = renderer.head().cloned().filter(|_| !renderer.has_ambient_occlusion()) else { return false };
         let id = HeadId::new(&head);
         self.follow(id.clone(), renderer.has_picture(), || {
-            Job::spawn("ambient occlusion", OnDrop::Detach, notify, move |_| Ok(AmbientOcclusion::of(&head)))
+            Job::spawn("ambient occlusion", OnDrop::Detach, notify, move |_| Ok(AmbientOcclusion::measure(&head)))
         });
         let Some(found) = self.outcome(&id) else { return false };
         renderer.set_ambient_occlusion(found.as_ref().unwrap_or(&AmbientOcclusion::default()));

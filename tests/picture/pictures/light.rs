@@ -196,10 +196,10 @@ fn what_covers_a_surface_takes_light_from_it() {
         let materials = vec![Material { base_color: [0.8, 0.8, 0.8, 1.0], ..Material::default() }];
         Head::new(Asset { name: "test".into(), meshes, materials, ..Asset::default() })
     };
-    let alone = AmbientOcclusion::of(&head(vec![square(place(0.0), 0)]));
+    let alone = AmbientOcclusion::measure(&head(vec![square(place(0.0), 0)]));
     assert_eq!(alone.meshes, [vec![VertexOcclusion::NONE; 4]]);
     let smaller = Mat4::from_scale(Vec3::splat(0.5));
-    let covered = AmbientOcclusion::of(&head(vec![square(smaller, 0), square(place(0.1), 0)]));
+    let covered = AmbientOcclusion::measure(&head(vec![square(smaller, 0), square(place(0.1), 0)]));
     let open: Vec<u16> = covered.meshes[0].iter().map(|vertex| vertex.at_rest / (u16::MAX / 100)).collect();
     assert!(open.iter().all(|percent| (2..30).contains(percent)), "at the corners: {open:?} %");
     assert_eq!(covered.meshes[1], [VertexOcclusion::NONE; 4]);

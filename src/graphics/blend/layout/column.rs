@@ -95,7 +95,7 @@ pub(super) struct BlockTolerance<'a> {
 }
 
 impl BlockTolerance<'_> {
-    fn of(&self, attribute: usize, lane: usize) -> f32 {
+    fn of_number(&self, attribute: usize, lane: usize) -> f32 {
         if attribute == 0 { self.positions[lane] } else { self.directions }
     }
 }
@@ -226,7 +226,7 @@ pub(super) fn pack(
     let column_floats = components * BLOCK_SIZE;
     let tolerated: Vec<f32> = (0..column_floats)
         .map(|place| number_at(components, place))
-        .map(|number| tolerances.of(number.attribute, number.lane))
+        .map(|number| tolerances.of_number(number.attribute, number.lane))
         .collect();
     let arch = pulp::Arch::new();
     let round = |column: &[f32]| arch.dispatch(Rounding { components, column, tolerated: &tolerated });
@@ -268,7 +268,7 @@ fn is_within(components: usize, errors: &[f32], tolerances: &BlockTolerance<'_>)
         let error = |component: usize| errors[place_in_column(components, component, lane)];
         (0..components / 3).all(|attribute| {
             let squares: f32 = (0..3).map(|axis| error(attribute * 3 + axis).powi(2)).sum();
-            squares <= tolerances.of(attribute, lane).powi(2)
+            squares <= tolerances.of_number(attribute, lane).powi(2)
         })
     })
 }

@@ -254,7 +254,7 @@ fn vertex_order(mesh: &Mesh) -> Vec<u32> {
     if mesh.targets.is_empty() || order.is_empty() {
         return order;
     }
-    let sets = Sets::of(mesh);
+    let sets = Sets::new(mesh);
     let rank = sets.ranks();
     let bounds = Bounds::around(mesh.vertices.positions.iter().copied());
     let places = sets.set_of.par_iter().zip(&mesh.vertices.positions).zip(order);
@@ -273,7 +273,7 @@ struct Sets {
 }
 
 impl Sets {
-    fn of(mesh: &Mesh) -> Self {
+    fn new(mesh: &Mesh) -> Self {
         let shapes = || mesh.targets.iter().flat_map(Target::shapes);
         // A set is identified by the exclusive or of its members' random keys, so that no set has to be stored per vertex.
         let mut key_of = vec![0_u64; mesh.vertices.len()];

@@ -204,7 +204,7 @@ mod tests {
     }
 
     impl Slices {
-        fn of(head: &Head, layout: &Layout, weights: &[f32]) -> Self {
+        fn under(head: &Head, layout: &Layout, weights: &[f32]) -> Self {
             let count = layout.block_count() * BLOCK_SIZE;
             let (mut positions, mut normals, mut tangents) =
                 (vec![0.0; count * 3], vec![0.0; count * 3], vec![0.0; count * 4]);
@@ -232,7 +232,7 @@ mod tests {
         let layout = Layout::new(&head, Precision::Exact);
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         for weight in [0.0, 1.0, -2.0] {
-            let mut slices = Slices::of(&head, &layout, &[weight]);
+            let mut slices = Slices::under(&head, &layout, &[weight]);
             slices.recompute(&tables, &all_blocks(&layout));
             for (vertex, expected) in reference(&head, &[weight], Normals::Auto).into_iter().enumerate() {
                 let place = layout.place_of(0, vertex);
@@ -262,7 +262,7 @@ mod tests {
         let head = sheet(80);
         let layout = Layout::new(&head, Precision::Exact);
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
-        let mut slices = Slices::of(&head, &layout, &[0.5]);
+        let mut slices = Slices::under(&head, &layout, &[0.5]);
         slices.recompute(&tables, &all_blocks(&layout));
         let mut block_list = BlockList::new(layout.block_count());
         for changed in [vec![7], vec![0, 40, 41], vec![layout.block_count() as u32 - 1], vec![]] {
@@ -271,7 +271,7 @@ mod tests {
                 let first = block as usize * BLOCK_SIZE * 3;
                 slices.positions[first..first + BLOCK_SIZE * 3].iter_mut().for_each(|value| *value = value.sin());
             }
-            let mut complete = Slices { positions: slices.positions.clone(), ..Slices::of(&head, &layout, &[0.5]) };
+            let mut complete = Slices { positions: slices.positions.clone(), ..Slices::under(&head, &layout, &[0.5]) };
             complete.recompute(&tables, &all_blocks(&layout));
             tables.list_dependents(&changed, &mut block_list);
             slices.recompute(&tables, block_list.blocks());
@@ -301,7 +301,7 @@ mod tests {
         let layout = Layout::new(&head, Precision::Exact);
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         for weight in [1.0, 2.0, 0.0, f32::NAN] {
-            let mut slices = Slices::of(&head, &layout, &[weight]);
+            let mut slices = Slices::under(&head, &layout, &[weight]);
             slices.recompute(&tables, &[0]);
             assert_eq!(slices.normals[..9], [0.0, 0.0, 1.0].repeat(3), "{weight}: wound the wrong way, and collapsed");
             assert_eq!(slices.normals[9..], vec![0.0; (BLOCK_SIZE - 3) * 3]);
@@ -319,7 +319,7 @@ mod tests {
         let head = head(mesh);
         let layout = Layout::new(&head, Precision::Exact);
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
-        let mut slices = Slices::of(&head, &layout, &[1.0]);
+        let mut slices = Slices::under(&head, &layout, &[1.0]);
         slices.recompute(&tables, &[0]);
         // The area is a tenth of the area below which normals fade, so they fade to (1/10)²: a hundredth of the way to the
         // normal of the folded triangle.

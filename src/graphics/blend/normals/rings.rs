@@ -31,7 +31,7 @@ pub(super) struct Rings {
 
 impl Rings {
     /// The rings of a mesh's groups. Triangles that use a vertex twice, or one that does not exist, are left out.
-    pub(super) fn of(mesh: &Mesh, groups: &Groups) -> Self {
+    pub(super) fn new(mesh: &Mesh, groups: &Groups) -> Self {
         let corners = mesh.valid_triangles().flat_map(|[a, b, c]| [(a, [b, c]), (b, [c, a]), (c, [a, b])]);
         let corners = corners.map(|(corner, others)| (groups.of_vertex(corner as usize) as u32, others));
         let (first_corners, mut corners) = by_key(groups.count(), corners);
@@ -124,7 +124,7 @@ mod tests {
     fn the_ring_around_a_seam_has_the_triangles_of_both_sides() {
         let mesh = split_square(Vec3::Z);
         let groups = Groups::new(&mesh.vertices);
-        let rings = Rings::of(&mesh, &groups);
+        let rings = Rings::new(&mesh, &groups);
         // The ring contains both triangles, although they share no edge.
         assert_eq!(ring(&rings, groups.of_vertex(3)), [(1, true), (2, false), (4, true), (5, false)]);
         assert_eq!(ring(&rings, groups.of_vertex(1)), [(2, true), (0, false)]);
@@ -136,7 +136,7 @@ mod tests {
         let positions = std::iter::once(Vec3::ZERO).chain(rim).collect();
         let indices = [[0, 1, 2], [4, 5, 0], [3, 4, 0], [0, 5, 1], [2, 3, 0]].concat();
         let mesh = mesh(positions, vec![Vec3::Z; 6], indices);
-        let rings = Rings::of(&mesh, &Groups::new(&mesh.vertices));
+        let rings = Rings::new(&mesh, &Groups::new(&mesh.vertices));
         assert_eq!(ring(&rings, 0), [(1, true), (2, false), (3, false), (4, false), (5, false), (1, false)]);
     }
 
@@ -145,7 +145,7 @@ mod tests {
         let mesh = mesh(vec![Vec3::NAN; 3], vec![Vec3::Z; 3], vec![0, 0, 1, 0, 1, 3, 1, 2, u32::MAX, 0, 1]);
         let groups = Groups::new(&mesh.vertices);
         assert_eq!(groups.count(), 1);
-        assert!(Rings::of(&mesh, &groups).of_group(0).is_empty());
+        assert!(Rings::new(&mesh, &groups).of_group(0).is_empty());
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         let count = 1_000_000;
         let normal = |index: usize| Vec3::new((index as f32).sin(), (index as f32).cos(), 0.0);
         let mesh = mesh(vec![Vec3::ZERO; count], (0..count).map(normal).collect(), (0..count as u32 - 1).collect());
-        let rings = Rings::of(&mesh, &Groups::new(&mesh.vertices));
+        let rings = Rings::new(&mesh, &Groups::new(&mesh.vertices));
         assert!(rings.entry_count() >= count - 3, "{} entries", rings.entry_count());
     }
 
@@ -163,7 +163,7 @@ mod tests {
         let indices = (1..count).flat_map(|rim| [0, rim, rim % (count - 1) + 1]).collect();
         let positions = (0..count).map(|at| Vec3::splat(at as f32)).collect();
         let mesh = mesh(positions, vec![Vec3::Z; count as usize], indices);
-        let rings = Rings::of(&mesh, &Groups::new(&mesh.vertices));
+        let rings = Rings::new(&mesh, &Groups::new(&mesh.vertices));
         assert_eq!(rings.of_group(0).len(), 2 * (count as usize - 1));
     }
 }

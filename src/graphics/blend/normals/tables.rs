@@ -65,7 +65,7 @@ impl NormalTables {
         let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
         let of = |(index, mesh)| {
             let groups = order.groups_of(head, index);
-            Surrounded { index, groups, rings: Rings::of(mesh, groups) }
+            Surrounded { index, groups, rings: Rings::new(mesh, groups) }
         };
         let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(of).collect();
         if surrounded.is_empty() {

@@ -38,7 +38,7 @@ impl<'a> Choices<'a> {
     }
 
     /// Those of a scene.
-    pub(crate) fn of(scene: &'a Scene, simplified: Option<&'a SimplifiedHead>) -> Self {
+    pub(crate) fn for_scene(scene: &'a Scene, simplified: Option<&'a SimplifiedHead>) -> Self {
         let look = &scene.look;
         Self {
             variant: look.variant,
@@ -97,7 +97,7 @@ pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, Al
         let (mesh, material) = (&head.meshes[index], &head.materials[material]);
         let Some(triangles) = mesh.parts.get(part).map(|part| mesh.triangles_of(part)) else { continue };
         let range = AlphaRange::over(head, mesh, triangles, material);
-        let surface = SurfaceKind::of(head, index, part, material, role, range);
+        let surface = SurfaceKind::new(head, index, part, material, role, range);
         surfaces
             .extend(surface.passes(range, material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
@@ -128,7 +128,7 @@ pub(super) fn indices_and_draws(
                 continue;
             }
             let range = AlphaRange::over(head, mesh, triangles, &head.materials[material]);
-            let surface = SurfaceKind::of(head, mesh_index, part_index, &head.materials[material], role, range);
+            let surface = SurfaceKind::new(head, mesh_index, part_index, &head.materials[material], role, range);
             let add = |triangles: &[u32], indices: &mut Vec<u32>| {
                 let first = indices.len();
                 indices.extend(triangles.iter().map(|&vertex| place_of(mesh_index, vertex as usize)));
@@ -158,7 +158,7 @@ pub(super) fn indices_and_draws(
                 passes: surface.passes(range, &head.materials[material]),
                 part: part_index,
                 center: match surface.alpha {
-                    Alpha::Blended => Center::of(mesh, triangles, rig_pose),
+                    Alpha::Blended => Center::new(mesh, triangles, rig_pose),
                     Alpha::Opaque | Alpha::Masked => Center::default(),
                 },
             };
@@ -373,7 +373,7 @@ impl BentDrift {
 
 impl Center {
     /// The center of some triangles of a mesh in a rig pose.
-    pub(crate) fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
+    pub(crate) fn new(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
             if let Some(uses) = uses.get_mut(vertex as usize) {
@@ -552,7 +552,7 @@ mod tests {
             world_from_mesh: Mat4::from_scale(Vec3::splat(2.0)),
             ..Mesh::default()
         };
-        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
+        let center = Center::new(&mesh, &[0, 1, 2], &RigPose::default());
         assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
         let mut weights = [9.0; 7];
         weights[6] = 0.5;
@@ -568,7 +568,7 @@ mod tests {
         target.set_in_betweens(vec![InBetween::from_dense("beside".into(), 0.5, &[Vec3::X; 3], &[], &[])]);
         let vertices = Vertices { positions: vec![Vec3::ZERO; 3], ..Vertices::default() };
         let mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
-        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
+        let center = Center::new(&mesh, &[0, 1, 2], &RigPose::default());
         for (weight, expected) in [(0.0, Vec3::ZERO), (0.5, Vec3::X), (0.75, (Vec3::X + Vec3::Z) * 0.5), (1.0, Vec3::Z)]
         {
             assert!(center.under(&[weight]).distance(expected) < 1e-6, "at {weight}: {}", center.under(&[weight]));

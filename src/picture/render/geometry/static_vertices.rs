@@ -169,7 +169,7 @@ pub(crate) struct ShapeBuffers<'a> {
 
 impl<'a> ShapeBuffers<'a> {
     /// The buffers of the last blend.
-    pub(crate) fn of(blender: &'a LateBlender) -> Self {
+    pub(crate) fn new(blender: &'a LateBlender) -> Self {
         let (morph, buffer) = match blender.blended() {
             Blended::Buffer(buffer) => (None, buffer),
             // Meshes without targets are not blended. The buffer holds them in every mode.

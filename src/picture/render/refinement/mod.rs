@@ -102,7 +102,7 @@ impl Refinement {
     const GRADUAL_SAMPLES: f32 = 8.0;
 
     pub(super) fn new(gpu: &Gpu) -> Self {
-        let Effort { domes_per_sample, key_map_size, dome_map_size, .. } = Effort::of(gpu);
+        let Effort { domes_per_sample, key_map_size, dome_map_size, .. } = Effort::for_adapter(gpu);
         let maps = SampleMaps::new(&gpu.device, key_map_size, dome_map_size);
         let frame = frame_uniforms::frame_buffer(&gpu.device);
         Self {

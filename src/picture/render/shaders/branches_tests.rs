@@ -16,9 +16,9 @@ struct Sources {
 }
 
 impl Sources {
-    fn of(module: &Module, function: &Function, at: Handle<Expression>) -> Self {
+    fn find(module: &Module, function: &Function, at: Handle<Expression>) -> Self {
         let of_all = |parts: &[Handle<Expression>]| {
-            parts.iter().map(|&part| Self::of(module, function, part)).fold(Self::default(), |sum, part| Self {
+            parts.iter().map(|&part| Self::find(module, function, part)).fold(Self::default(), |sum, part| Self {
                 has_uniform: sum.has_uniform || part.has_uniform,
                 has_other: sum.has_other || part.has_other,
             })
@@ -83,7 +83,7 @@ fn find(module: &Module, function: &Function, seen: &mut HashSet<Handle<Function
                 }
                 _ => None,
             };
-            let sources = condition.map(|condition| Sources::of(module, function, condition)).unwrap_or_default();
+            let sources = condition.map(|condition| Sources::find(module, function, condition)).unwrap_or_default();
             if sources.has_uniform && !sources.has_other {
                 found.push(name.clone());
             }

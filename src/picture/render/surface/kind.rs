@@ -25,7 +25,7 @@ impl Finish {
     /// The finish of a material. If `is_mapped`, a texture gives roughness and metallic; since it may contain any value up to
     /// that of the material, no part of the shader can be left out. The same holds under a clearcoat, which has a roughness
     /// of its own.
-    fn of(material: &Material, is_mapped: bool) -> Self {
+    fn new(material: &Material, is_mapped: bool) -> Self {
         let reflects_nothing = material.roughness >= Self::MATTE_ROUGHNESS || material.specular <= 0.0;
         match material.roughness {
             _ if is_mapped || material.coat > 0.0 => Self::Wet,
@@ -96,7 +96,7 @@ pub(crate) struct SurfaceKind {
 
 impl SurfaceKind {
     /// The kind of surface of a part of a mesh, with a material and its role, and the range of its alpha.
-    pub(crate) fn of(
+    pub(crate) fn new(
         head: &Head,
         mesh_index: usize,
         part_index: usize,
@@ -137,7 +137,7 @@ impl SurfaceKind {
             textured,
             flat: mesh.parts[part_index].flat_shaded,
             unlit: material.unlit,
-            finish: Finish::of(material, roughness_mapped),
+            finish: Finish::new(material, roughness_mapped),
             normal_mapped,
             roughness_mapped,
             occlusion_mapped: has(material.occlusion_texture) && is_lit,
@@ -155,7 +155,7 @@ impl SurfaceKind {
             plain: !textured && mesh.vertices.colors.is_empty(),
             strands_in_texture: role == Role::Hair && textured && shows_strands(head, material),
             lash_card,
-            relief: Relief::of(
+            relief: Relief::new(
                 head,
                 mesh,
                 &mesh.parts[part_index],

@@ -20,7 +20,7 @@ impl Relief {
     const WIDEST_TEXEL_MM: f32 = 0.18;
 
     /// The relief of a part of a mesh with a role, and with a normal map, if it can be read.
-    pub(crate) fn of(
+    pub(crate) fn new(
         head: &Head,
         mesh: &Mesh,
         part: &Part,
@@ -100,7 +100,7 @@ mod tests {
         });
         assert_eq!(head.mm_per_unit(), 1.0);
         let (mesh, material) = (&head.meshes[0], &head.materials[0]);
-        Relief::of(&head, mesh, &mesh.parts[0], material, role, side.map(|_| 0.into()))
+        Relief::new(&head, mesh, &mesh.parts[0], material, role, side.map(|_| 0.into()))
     }
 
     #[test]

@@ -170,7 +170,7 @@ fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mag_filter: filter,
         min_filter: filter,
         mipmap_filter,
-        anisotropy_clamp: if sampler.nearest { 1 } else { Effort::of(gpu).anisotropy },
+        anisotropy_clamp: if sampler.nearest { 1 } else { Effort::for_adapter(gpu).anisotropy },
         ..Default::default()
     })
 }

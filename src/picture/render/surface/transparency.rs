@@ -77,7 +77,7 @@ impl AlphaRange {
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
         let is_morphed =
             mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
-        let colored = match Self::of(colors.map(|color| color[3])) {
+        let colored = match Self::around(colors.map(|color| color[3])) {
             Some(_) if is_morphed => Self::ANY,
             colored => colored.unwrap_or(Self::WHOLE),
         };
@@ -93,7 +93,7 @@ impl AlphaRange {
         Self { least: self.least * other.least, most: self.most * other.most }
     }
 
-    fn of(values: impl Iterator<Item = f32>) -> Option<Self> {
+    fn around(values: impl Iterator<Item = f32>) -> Option<Self> {
         values.fold(None, |range: Option<Self>, value| {
             let range = range.unwrap_or(Self { least: value, most: value });
             Some(Self { least: range.least.min(value), most: range.most.max(value) })
