@@ -1,7 +1,7 @@
-//! Ambient occlusion (Zhukov, Iones and Kronin 1998): nostrils, the inside of the mouth and the skin under the lids are dark, because
-//! the surface around them blocks light from most directions. A value is the part of the light of an even sky that arrives, as in glTF: 1
-//! where nothing blocks it. It is computed for two shapes, at rest and with an open mouth, and mixed while the head moves; what is in the
-//! mouth also for a smile.
+//! Ambient occlusion (Zhukov, Iones and Kronin 1998): nostrils, the inside of the mouth and the skin under the lids are
+//! dark, because the surface around them blocks light from most directions. A value is the part of the light of an even
+//! sky that arrives, as in glTF: 1 where nothing blocks it. It is computed for two shapes, at rest and with an open
+//! mouth, and mixed while the head moves; what is in the mouth also for a smile.
 
 use std::ops::Range;
 
@@ -101,12 +101,13 @@ struct Surface {
 /// The directions from which light comes. Half of them are above each point.
 const DIRECTIONS: usize = 64;
 
-/// How far a point is lifted above its own triangles before it is looked up, in texels: within a texel, the middle of a plane is at
-/// most 0.7 texels away from its middle.
+/// How far a point is lifted above its own triangles before it is looked up, in texels: within a texel, the middle of a
+/// plane is at most 0.7 texels away from its middle.
 const LIFT: f32 = 1.0;
 
-/// The ambient occlusion of each point of the shapes that a surface takes, 0..1. The shapes have the same triangles; those that none moves are
-/// drawn once for all. A point is looked up in the first region that it is in; light reaches a point in none from everywhere.
+/// The ambient occlusion of each point of the shapes that a surface takes, 0..1. The shapes have the same triangles;
+/// those that none moves are drawn once for all. A point is looked up in the first region that it is in; light reaches
+/// a point in none from everywhere.
 fn occlusion<const SHAPES: usize>(shapes: [&Surface; SHAPES], regions: &[Region]) -> [Vec<f32>; SHAPES] {
     let all: Vec<Vec3> = directions(DIRECTIONS).collect();
     let first = shapes[0];
@@ -146,7 +147,8 @@ fn occlusion<const SHAPES: usize>(shapes: [&Surface; SHAPES], regions: &[Region]
     sums.map(|sums| sums.into_iter().map(share).collect())
 }
 
-/// The surface of all meshes, one after the other, in the world, with the nodes at rest. `weights` has one element per target.
+/// The surface of all meshes, one after the other, in the world, with the nodes at rest. `weights` has one element per
+/// target.
 fn surface(head: &Head, weights: &[f32]) -> Surface {
     let mut surface = Surface::default();
     for mesh in &head.meshes {
@@ -167,14 +169,16 @@ fn surface(head: &Head, weights: &[f32]) -> Surface {
     surface
 }
 
-/// The parts of space that are looked at: the face in fine steps, and the whole figure in coarser ones where it is much larger.
+/// The parts of space that are looked at: the face in fine steps, and the whole figure in coarser ones where it is much
+/// larger.
 fn regions(head: &Head) -> Vec<Region> {
     let whole = Region { center: head.bounds.center(), radius: head.bounds.radius() };
     let face = Region { center: head.focus.center(), radius: head.focus.radius() * 1.25 };
     if face.radius * 1.5 < whole.radius { vec![face, whole] } else { vec![whole] }
 }
 
-/// Whether a part blocks light: it is opaque, and neither lashes nor the clear layer of an eye, which let light through.
+/// Whether a part blocks light: it is opaque, and neither lashes nor the clear layer of an eye, which let light
+/// through.
 fn blocks_light(head: &Head, part: &Part) -> bool {
     let (Some(material), Some(role)) = (head.materials.get(part.material), head.roles.get(part.material)) else {
         return false;
@@ -321,8 +325,8 @@ fn middles(low: f32, high: f32) -> Range<usize> {
     round_up(low - 0.5)..end.min(SIDE)
 }
 
-/// The middles of `count` parts of the sphere of equal area, along a spiral whose turns are the golden angle (spherical Fibonacci
-/// lattice: Marques et al., "Spherical Fibonacci Point Sets for Illumination Integrals", 2013).
+/// The middles of `count` parts of the sphere of equal area, along a spiral whose turns are the golden angle (spherical
+/// Fibonacci lattice: Marques et al., "Spherical Fibonacci Point Sets for Illumination Integrals", 2013).
 fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     let golden_angle = std::f32::consts::PI * (3.0 - 5.0_f32.sqrt());
     (0..count).map(move |index| {
@@ -391,7 +395,8 @@ mod tests {
         }
     }
 
-    /// In a groove of two endless planes, a point sees the other plane over (1 + cos of the angle) / 2 of its cosine-weighted sky.
+    /// In a groove of two endless planes, a point sees the other plane over (1 + cos of the angle) / 2 of its
+    /// cosine-weighted sky.
     #[test]
     fn a_groove_is_as_open_as_its_angle() {
         for degrees in [60.0_f32, 90.0, 120.0] {

@@ -1,4 +1,5 @@
-//! What is under the pointer: the point of the deformed surface that a line of sight meets first, and the channels that move it.
+//! What is under the pointer: the point of the deformed surface that a line of sight meets first, and the channels that
+//! move it.
 
 use std::sync::Arc;
 
@@ -51,8 +52,8 @@ struct PlacedSurfaces {
 }
 
 impl Picker {
-    /// Moves the surface to where a picture shows it. Nothing is done if it is there already. A list of `roles` that has none for each
-    /// material stands for those of the head.
+    /// Moves the surface to where a picture shows it. Nothing is done if it is there already. A list of `roles` that
+    /// has none for each material stands for those of the head.
     pub fn place(
         &mut self,
         head: &Arc<Head>,
@@ -146,8 +147,8 @@ struct Meeting {
 }
 
 impl Surface {
-    /// The triangles of a mesh that hide what is behind them, in a variant, of the materials whose role `shows` accepts: parts whose
-    /// texture cuts them out, and clear layers, are looked through.
+    /// The triangles of a mesh that hide what is behind them, in a variant, of the materials whose role `shows`
+    /// accepts: parts whose texture cuts them out, and clear layers, are looked through.
     fn new(
         head: &Head,
         index: usize,
@@ -216,8 +217,8 @@ impl Surface {
         found
     }
 
-    /// The distance to a triangle, and the weights of its corners there (T. Möller and B. Trumbore, "Fast, minimum storage ray/triangle
-    /// intersection", 1997).
+    /// The distance to a triangle, and the weights of its corners there (T. Möller and B. Trumbore, "Fast, minimum
+    /// storage ray/triangle intersection", 1997).
     fn meets(&self, triangle: &Triangle, ray: &Ray) -> Option<(f32, Vec3)> {
         let [a, b, c] = triangle.vertices.map(|vertex| self.positions[vertex as usize]);
         let (to_b, to_c) = (b - a, c - a);
@@ -262,8 +263,8 @@ pub struct Mover {
 /// Movements that are shorter than this, in millimetres at weight 1, are not listed.
 const LEAST_MM: f32 = 0.001;
 
-/// The channels of targets that move a point of the surface, the strongest at weight 1 first. `weights` has one element per target of the
-/// head.
+/// The channels of targets that move a point of the surface, the strongest at weight 1 first. `weights` has one element
+/// per target of the head.
 pub fn movers(head: &Head, hit: &Hit, weights: &[f32], world_from_nodes: &[Mat4]) -> Vec<Mover> {
     let Some(mesh) = head.meshes.get(hit.mesh) else { return Vec::new() };
     let rig_pose = rig_pose(head, world_from_nodes);

@@ -1,4 +1,5 @@
-//! The blend modes. Every place matches on [`BlendMode`] exhaustively, so that the compiler lists as errors what a new mode needs.
+//! The blend modes. Every place matches on [`BlendMode`] exhaustively, so that the compiler lists as errors what a new
+//! mode needs.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -14,8 +15,8 @@ pub enum BlendMode {
     Vertex,
     /// One compute pass sums the targets and writes the vertex buffer.
     Compute,
-    /// Several compute passes sum four targets each, reading and writing two buffers of sums by turns, like Dawn's Stream Out
-    /// method.
+    /// Several compute passes sum four targets each, reading and writing two buffers of sums by turns, like Dawn's
+    /// Stream Out method.
     Multipass,
 }
 

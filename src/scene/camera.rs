@@ -70,10 +70,11 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// The default vertical field of view, radians: that of a long portrait lens, which shows a face with little distortion.
+    /// The default vertical field of view, radians: that of a long portrait lens, which shows a face with little
+    /// distortion.
     pub const FOV_Y: f32 = 0.42;
-    /// The range of vertical fields of view, radians. With a narrower one, depth would lose its precision; with a wider one, the
-    /// picture would be distorted beyond recognition.
+    /// The range of vertical fields of view, radians. With a narrower one, depth would lose its precision; with a wider
+    /// one, the picture would be distorted beyond recognition.
     pub const LENSES: RangeInclusive<f32> = 0.01..=2.8;
     /// The largest pitch, radians: just short of the pole, where yaw is undefined.
     pub const MAX_PITCH: f32 = 1.55;
@@ -97,8 +98,8 @@ impl Camera {
         camera
     }
 
-    /// Looks from a preset direction with the default field of view. Target and distance stay, unless the field of view of a
-    /// camera of the file is replaced: then the eye moves so that the target keeps its size in the picture.
+    /// Looks from a preset direction with the default field of view. Target and distance stay, unless the field of view
+    /// of a camera of the file is replaced: then the eye moves so that the target keeps its size in the picture.
     pub fn look_from(&mut self, view: View) {
         self.take_portrait_lens();
         let (yaw_degrees, pitch_degrees) = view.angles_degrees();
@@ -122,8 +123,8 @@ impl Camera {
     /// Moves nearer by `factor` (> 1) towards the point under the cursor, which stays where it is on screen.
     /// `cursor` is in picture heights from the middle (x right, y down).
     ///
-    /// The eye stays outside of the head, and the head stays large enough to be found again. A camera that is already beyond
-    /// these limits, such as one of the file, only moves towards them.
+    /// The eye stays outside of the head, and the head stays large enough to be found again. A camera that is already
+    /// beyond these limits, such as one of the file, only moves towards them.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
         let radius = self.scene_bounds.radius();
         let nearest = (self.depth_before_target() + radius * 0.02).max(radius * 0.05);
@@ -196,7 +197,8 @@ impl Camera {
         Ray { origin: self.eye_in_world(), direction }
     }
 
-    /// Where a point of the world is in the picture, in picture heights from its middle (x right, y down); none behind the eye.
+    /// Where a point of the world is in the picture, in picture heights from its middle (x right, y down); none behind
+    /// the eye.
     pub fn in_picture(&self, point_in_world: Vec3) -> Option<Vec2> {
         let in_view = self.world_from_view_rotation().inverse() * (point_in_world - self.eye_in_world());
         let height = 2.0 * (self.fov_y * 0.5).tan() * -in_view.z;
@@ -208,8 +210,8 @@ impl Camera {
 const LONG_LENS_RADIANS: f32 = 0.1;
 
 impl Camera {
-    /// Sets the view of a camera of the file. The new target is the point on its line of sight that is nearest to the middle
-    /// of the head.
+    /// Sets the view of a camera of the file. The new target is the point on its line of sight that is nearest to the
+    /// middle of the head.
     pub fn look_through(&mut self, camera: &FileCamera) {
         let axis = |axis: glam::Vec4, usual: Vec3| axis.truncate().normalize_or(usual);
         let back = axis(camera.world_from_camera.z_axis, Vec3::Z);
@@ -231,8 +233,8 @@ impl Camera {
             Lens::Orthographic { half_height } => {
                 let distance_through = |fov_y: f32| half_height / (fov_y * 0.5).tan();
                 let narrowest = *Self::LENSES.start();
-                // For a close-up the eye stays at the camera's own position, if [`Self::LENSES`] allows it, because a nearer eye
-                // would be inside the face.
+                // For a close-up the eye stays at the camera's own position, if [`Self::LENSES`] allows it, because a
+                // nearer eye would be inside the face.
                 let distance = distance_through(LONG_LENS_RADIANS).max(ahead.min(distance_through(narrowest)));
                 let distance = distance.clamp(radius * 1e-3, radius * 1e3);
                 ((2.0 * (half_height / distance).atan()).clamp(narrowest, LONG_LENS_RADIANS), distance)

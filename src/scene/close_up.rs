@@ -1,4 +1,5 @@
-//! A camera for thumbnails and contact sheets, which shows the face alone, or another part of the head, as large as possible.
+//! A camera for thumbnails and contact sheets, which shows the face alone, or another part of the head, as large as
+//! possible.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
@@ -6,15 +7,15 @@ use super::{Camera, View};
 use smirk_face::head::{Bounds, Frame, Head, Mesh, Region, RigPose, ShapeDeltas, Target};
 
 impl Camera {
-    /// A camera that fills a picture of the given aspect (width / height) with the part of the head that targets move, as it
-    /// is at rest and at weight 1 of each target, and with the head to both sides of it. The camera is the same for every pose of a
-    /// head, so that pictures can be compared.
+    /// A camera that fills a picture of the given aspect (width / height) with the part of the head that targets move,
+    /// as it is at rest and at weight 1 of each target, and with the head to both sides of it. The camera is the same
+    /// for every pose of a head, so that pictures can be compared.
     pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
         Self::close_up_of(head, Frame::Face, view, aspect, [])
     }
 
-    /// [`Self::close_up`] of a part of a head whose nodes move, so that the part is in every picture: `moments` are the transforms of the nodes
-    /// in each, none of them where all are at rest.
+    /// [`Self::close_up`] of a part of a head whose nodes move, so that the part is in every picture: `moments` are the
+    /// transforms of the nodes in each, none of them where all are at rest.
     pub fn close_up_of<'n>(
         head: &Head,
         part: Frame,
@@ -34,8 +35,9 @@ impl Camera {
         if points.is_empty() { camera } else { camera.filled_with(points, aspect) }
     }
 
-    /// A camera from the front that shows brows, eyes and mouth as large as possible in a picture of the given aspect: the middles of
-    /// what the channels of these regions move, and as much around them as an open mouth needs. Of a head without such channels, it is that of [`Self::close_up`].
+    /// A camera from the front that shows brows, eyes and mouth as large as possible in a picture of the given aspect:
+    /// the middles of what the channels of these regions move, and as much around them as an open mouth needs. Of a
+    /// head without such channels, it is that of [`Self::close_up`].
     pub fn eyes_and_mouth(head: &Head, aspect: f32) -> Self {
         let mut points = middles_of_regions(head, &[Region::Brows, Region::Eyes, Region::Mouth]);
         let near_face = head.focus.grown(head.focus.size().max_element() * FOLLOWED);
@@ -71,14 +73,16 @@ impl Camera {
     }
 }
 
-/// Whether points reach from the brows to the chin. A picture of lids alone, or of a mouth, would not show whose they are.
+/// Whether points reach from the brows to the chin. A picture of lids alone, or of a mouth, would not show whose they
+/// are.
 fn show_face(points: &[ShownPoint], head: &Head) -> bool {
     const LEAST_HEIGHT: f32 = 0.7;
     let size = Bounds::around(points.iter().map(|point| point.in_world)).size();
     size.max_element() > 0.0 && size.y >= LEAST_HEIGHT * head.focus.size().y
 }
 
-/// For each target of the channels of some regions, the middle of the vertices that it moves, each counted by how far it moves.
+/// For each target of the channels of some regions, the middle of the vertices that it moves, each counted by how far
+/// it moves.
 fn middles_of_regions(head: &Head, regions: &[Region]) -> Vec<Vec3> {
     let channels = head.channels.iter().filter(|channel| regions.contains(&channel.region));
     let targets = channels.flat_map(|channel| &channel.targets).filter_map(|&target| head.target(target));
@@ -106,8 +110,8 @@ const AROUND_MIDDLES: f32 = 1.16;
 /// The margin on each side, as a fraction of half the picture.
 const MARGIN: f32 = 0.08;
 
-/// Moved points are included up to this distance from the face at rest, as a fraction of its size: one target that moves
-/// something far away must not make the face small in all pictures.
+/// Moved points are included up to this distance from the face at rest, as a fraction of its size: one target that
+/// moves something far away must not make the face small in all pictures.
 const FOLLOWED: f32 = 0.2;
 
 /// A point that the picture must show.
@@ -120,9 +124,9 @@ struct ShownPoint {
     in_world: Vec3,
 }
 
-/// The points that a picture of the face must show: for each target the vertices that it moves most, both at rest and moved; and the head to
-/// both sides of them, such as the ears of a wide head. Parts that move only a little (scalp, neck) may be cut off. Where targets move only a
-/// part of the face, all of the head.
+/// The points that a picture of the face must show: for each target the vertices that it moves most, both at rest and
+/// moved; and the head to both sides of them, such as the ears of a wide head. Parts that move only a little (scalp,
+/// neck) may be cut off. Where targets move only a part of the face, all of the head.
 fn shown_points(head: &Head) -> Vec<ShownPoint> {
     let near_face = head.focus.grown(head.focus.size().max_element() * FOLLOWED);
     let shown = |mesh: usize, vertex: usize, in_world: Vec3| {
@@ -205,7 +209,8 @@ fn moved_with_nodes<'n>(head: &Head, shown: &[ShownPoint], moments: impl IntoIte
     points
 }
 
-/// The points that are farthest in some direction. They hold all others between them, but for a margin that is not visible.
+/// The points that are farthest in some direction. They hold all others between them, but for a margin that is not
+/// visible.
 fn outermost(shown: &[ShownPoint]) -> Vec<ShownPoint> {
     const DIRECTIONS: usize = 256;
     // A spiral of even density around the sphere.

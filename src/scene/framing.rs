@@ -39,8 +39,8 @@ impl Camera {
         }
     }
 
-    /// Moves a camera that sees a head from its side so that the picture shows it from the nose to the back of the head, if it
-    /// does not already. A profile is wider than the face that the camera frames.
+    /// Moves a camera that sees a head from its side so that the picture shows it from the nose to the back of the
+    /// head, if it does not already. A profile is wider than the face that the camera frames.
     fn show_depth(&mut self, front: f32, back: f32, aspect: f32) {
         // The outline of a profile is in the plane of the target.
         const MARGIN: f32 = 0.05;
@@ -53,8 +53,9 @@ impl Camera {
         self.target_in_world.z = self.target_in_world.z.clamp(least, most);
     }
 
-    /// Keeps the view when a head is replaced by one of another size or at another place, such as the same file exported in other units.
-    /// `from` is the focus of the old head and `to` that of the new one. After smaller changes, which the artist wants to see, the camera stays.
+    /// Keeps the view when a head is replaced by one of another size or at another place, such as the same file
+    /// exported in other units. `from` is the focus of the old head and `to` that of the new one. After smaller
+    /// changes, which the artist wants to see, the camera stays.
     pub fn follow(&mut self, from: Bounds, to: Bounds) {
         if from.is_empty() || to.is_empty() {
             return;
@@ -68,8 +69,8 @@ impl Camera {
         self.distance *= scale;
     }
 
-    /// Looks from a preset direction. A camera that frames a part of the head frames it from there, too; one that the user has moved
-    /// nearer or aside keeps its target and distance.
+    /// Looks from a preset direction. A camera that frames a part of the head frames it from there, too; one that the
+    /// user has moved nearer or aside keeps its target and distance.
     pub fn turn_to(&mut self, view: View, head: &Head, aspect: f32) {
         let framed = Frame::EACH
             .iter()
@@ -82,8 +83,8 @@ impl Camera {
         }
     }
 
-    /// How much the camera differs from one that frames a part of the head, as the logarithm of the ratio of their distances; none if too
-    /// much to be called framed.
+    /// How much the camera differs from one that frames a part of the head, as the logarithm of the ratio of their
+    /// distances; none if too much to be called framed.
     fn distance_from_framing(&self, head: &Head, part: Frame, aspect: f32) -> Option<f32> {
         let mut framed = *self;
         framed.frame_part(head, part, aspect);

@@ -18,7 +18,8 @@ pub struct Heat {
     pub against: HeatAgainst,
     /// The value at the end of the scale, in the unit of the measure; none: one that fits the head.
     pub most: Option<f32>,
-    /// The channel that is measured alone; none: the face as it is. It is saved with a project, by its name, and not here.
+    /// The channel that is measured alone; none: the face as it is. It is saved with a project, by its name, and not
+    /// here.
     #[serde(skip)]
     pub channel: Option<usize>,
     /// Whether the head rests at 0 instead of at the weights of its file. It is an edit, and not saved here.
@@ -108,8 +109,8 @@ impl Heat {
         }
     }
 
-    /// What is measured of a face with these weights: for each mesh, a value per vertex, NaN where there is nothing to compare with. None for
-    /// [`HeatAgainst::Mode`], which only the device knows.
+    /// What is measured of a face with these weights: for each mesh, a value per vertex, NaN where there is nothing to
+    /// compare with. None for [`HeatAgainst::Mode`], which only the device knows.
     pub fn values(
         &self,
         head: &Head,
@@ -147,8 +148,8 @@ impl Heat {
         rest
     }
 
-    /// The weights, one per target of the head, of the shape that is measured, while the face has `weights`: all of them; or of a channel
-    /// alone those it has, and 1 if it is at rest.
+    /// The weights, one per target of the head, of the shape that is measured, while the face has `weights`: all of
+    /// them; or of a channel alone those it has, and 1 if it is at rest.
     pub fn measured_weights(&self, head: &Head, weights: &[f32]) -> Vec<f32> {
         let Some(channel) = self.channel.and_then(|channel| head.channels.get(channel)) else {
             return weights.to_vec();
@@ -181,11 +182,11 @@ fn alone(head: &Head, channel: &Channel, weight: impl Fn(usize) -> f32) -> Vec<f
 /// A scale of colours for the numbers 0..1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorScale {
-    /// From dark blue over green to yellow, ever brighter: viridis of matplotlib (S. van der Walt and N. Smith, 2015, CC0), in the
-    /// polynomials of degree 6 that M. Zucker fitted to it (shadertoy.com/view/WlfXRN, CC0).
+    /// From dark blue over green to yellow, ever brighter: viridis of matplotlib (S. van der Walt and N. Smith, 2015,
+    /// CC0), in the polynomials of degree 6 that M. Zucker fitted to it (shadertoy.com/view/WlfXRN, CC0).
     Viridis,
-    /// From blue over light grey, at 0.5, to red: the three colours of the cool-warm scale (K. Moreland, "Diverging color maps for
-    /// scientific visualization", 2009), with straight lines between them.
+    /// From blue over light grey, at 0.5, to red: the three colours of the cool-warm scale (K. Moreland, "Diverging
+    /// color maps for scientific visualization", 2009), with straight lines between them.
     CoolWarm,
 }
 

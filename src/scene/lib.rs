@@ -1,5 +1,5 @@
-//! A scene contains everything that a picture depends on: the head, its weights, the camera and the light. It is plain data
-//! that the window, the command line and the tests fill in, and that the renderer draws.
+//! A scene contains everything that a picture depends on: the head, its weights, the camera and the light. It is plain
+//! data that the window, the command line and the tests fill in, and that the renderer draws.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
@@ -30,8 +30,8 @@ use glam::Mat4;
 use smirk_analysis::judge::FaceIntersections;
 use smirk_face::head::{Head, Role};
 
-/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the triangles in a picture of
-/// low quality ([`Quality::msaa`], [`Quality::scale`]). A copy shares what is large.
+/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the
+/// triangles in a picture of low quality ([`Quality::msaa`], [`Quality::scale`]). A copy shares what is large.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The head; compared by pointer.
@@ -40,20 +40,21 @@ pub struct Scene {
     pub weights: Arc<[f32]>,
     /// The transform of each node of the head's rig; nodes that are missing are in the rest pose.
     pub world_from_nodes: Arc<[Mat4]>,
-    /// What each expression of the head comes to, which may change materials ([`Head::materials_under`]); those that are missing are at 0.
+    /// What each expression of the head comes to, which may change materials ([`Head::materials_under`]); those that
+    /// are missing are at 0.
     pub expression_outputs: Arc<[f32]>,
-    /// How the targets are blended. The current mode of the window is the cheapest: with another one, the whole head is blended again for
-    /// the picture, and once more for the window.
+    /// How the targets are blended. The current mode of the window is the cheapest: with another one, the whole head is
+    /// blended again for the picture, and once more for the window.
     pub mode: BlendMode,
     /// The camera; see [`Camera::close_up`].
     pub camera: Camera,
     /// The light, and how the surface is shown.
     pub look: Look,
-    /// What each material shows, in the order of [`Asset::materials`](smirk_face::head::Asset::materials). A list of another length, such
-    /// as an empty one, stands for [`Head::roles`].
+    /// What each material shows, in the order of [`Asset::materials`](smirk_face::head::Asset::materials). A list of
+    /// another length, such as an empty one, stands for [`Head::roles`].
     pub roles: Arc<[Role]>,
-    /// What crosses on the face, for [`ViewMode::Intersections`]; compared by pointer. With none, it is found when that view is drawn,
-    /// which may take longer than a frame.
+    /// What crosses on the face, for [`ViewMode::Intersections`]; compared by pointer. With none, it is found when that
+    /// view is drawn, which may take longer than a frame.
     pub intersections: Option<Arc<FaceIntersections>>,
     /// What the face is compared with, for a heat map against that ([`HeatAgainst::Compared`]).
     pub compared: Option<Compared>,
@@ -134,8 +135,8 @@ impl Scene {
             && is_same(bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(&other.world_from_nodes))
     }
 
-    /// How far the head as a whole has moved from here to `other`, in world units: the largest distance that a corner of the face's box has gone
-    /// with the head's joint, or with the first mesh where no joint turns the head.
+    /// How far the head as a whole has moved from here to `other`, in world units: the largest distance that a corner
+    /// of the face's box has gone with the head's joint, or with the first mesh where no joint turns the head.
     pub fn distance_of_head(&self, other: &Self) -> f32 {
         let node = other.head.face_joints.head.or_else(|| other.head.meshes.first()?.node);
         let at_rest = other.head.rest_pose.world_from_node();
@@ -157,10 +158,11 @@ fn is_same(drawn: &[f32], wanted: &[f32]) -> bool {
 /// The quality of a picture: lower is faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples per pixel in one pass (multisampling): 1 or 4. With 1 the shadow may still be that of an earlier expression, because drawing it takes time.
+    /// Samples per pixel in one pass (multisampling): 1 or 4. With 1 the shadow may still be that of an earlier
+    /// expression, because drawing it takes time.
     pub msaa: u32,
-    /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`]. Below 1, a software adapter
-    /// may draw fewer triangles.
+    /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`]. Below
+    /// 1, a software adapter may draw fewer triangles.
     pub scale: f32,
     /// The number of samples that are accumulated at rest, each with a pixel, a key light and a direction of the
     /// studio's light of its own. With 0, the picture stays the preview.

@@ -1,5 +1,5 @@
-//! The light and the look of the surface: the values of the Look page. They are saved with the project; the settings have those that new heads
-//! begin with, and the looks that were saved under a name.
+//! The light and the look of the surface: the values of the Look page. They are saved with the project; the settings
+//! have those that new heads begin with, and the looks that were saved under a name.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use strum::{IntoStaticStr, VariantArray};
 use super::{Heat, HeatAgainst, Matcap, MeshSet, ViewMode};
 use crate::Normals;
 
-/// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
-/// from the right of the picture.
+/// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw
+/// +90° from the right of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Light {
@@ -78,15 +78,16 @@ pub struct Look {
     /// Meshes that are left out. It is saved with a project, by their names, and not here.
     #[serde(skip)]
     pub hidden: MeshSet,
-    /// The index of the active material variant of the head, if any. It is not serialized, because a project saves the name of the
-    /// variant.
+    /// The index of the active material variant of the head, if any. It is not serialized, because a project saves the
+    /// name of the variant.
     #[serde(skip)]
     pub variant: Option<usize>,
     /// Which lights shine. It has no effect if the head's file has no lights. It is saved with a project, and not here.
     #[serde(skip)]
     pub lit_by: LitBy,
-    /// Whether the picture is transparent where no part of the head covers it, instead of showing the background. It takes a picture
-    /// of the accumulated picture ([`Quality::samples`](super::Quality::samples)). It is not saved: an export asks for it.
+    /// Whether the picture is transparent where no part of the head covers it, instead of showing the background. It
+    /// takes a picture of the accumulated picture ([`Quality::samples`](super::Quality::samples)). It is not saved: an
+    /// export asks for it.
     #[serde(skip)]
     pub is_transparent: bool,
 }
@@ -162,7 +163,8 @@ impl Look {
         if self.shows_comparison() { Self { view: ViewMode::Shaded, ..self } } else { self }
     }
 
-    /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden meshes.
+    /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden
+    /// meshes.
     pub fn of_any_head(self) -> Self {
         let (vertex_colors, hidden) = (VertexColors::AsInFile, MeshSet::default());
         let heat = Heat { channel: None, ..self.heat };
@@ -207,7 +209,8 @@ impl Look {
         self
     }
 
-    /// The same look with every number clamped to a range that gives a visible picture, because a file may hold any number.
+    /// The same look with every number clamped to a range that gives a visible picture, because a file may hold any
+    /// number.
     pub fn within_reason(self) -> Self {
         let sane = |value: f32, least: f32, most: f32| if value.is_finite() { value.clamp(least, most) } else { least };
         let color = |color: [f32; 3]| color.map(|part| sane(part, 0.0, 1.0));
@@ -261,7 +264,8 @@ impl Default for Look {
     }
 }
 
-/// How the light of the scene is shown. Colours that are shown without lighting (KHR_materials_unlit, MToon) are never changed.
+/// How the light of the scene is shown. Colours that are shown without lighting (KHR_materials_unlit, MToon) are never
+/// changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 pub enum Tone {
     /// As film does: bright colours go to white without changing their hue (T. Sobotka's AgX).
@@ -297,8 +301,8 @@ pub struct NamedLook {
 /// An arrangement of key, fill, rim and ambient light with its exposure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum LightSetup {
-    /// Short lighting of the three-quarter view: the key is on the side that is turned away from the viewer, so that the nearer
-    /// cheek and jaw are modelled by shade. The default.
+    /// Short lighting of the three-quarter view: the key is on the side that is turned away from the viewer, so that
+    /// the nearer cheek and jaw are modelled by shade. The default.
     ShortKey,
     /// A soft, high key from the front: few shadows, as for cosmetics.
     Beauty,

@@ -13,7 +13,8 @@ const NOISE: f32 = 1e-6;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum Normals {
-    /// From the file's deltas, except for a mesh with a target that moves positions and has no normals: its normals are recomputed.
+    /// From the file's deltas, except for a mesh with a target that moves positions and has no normals: its normals are
+    /// recomputed.
     #[default]
     Auto,
     /// From the file's deltas. Where it has none, normals stay as they are at rest.
@@ -47,7 +48,8 @@ impl Normals {
         }
     }
 
-    /// Whether a mesh's tangents change at rest: where its normals are recomputed, tangents are made perpendicular to them.
+    /// Whether a mesh's tangents change at rest: where its normals are recomputed, tangents are made perpendicular to
+    /// them.
     pub fn turns_tangents(self, mesh: &Mesh) -> bool {
         !mesh.vertices.tangents.is_empty() && self.recomputes(mesh)
     }

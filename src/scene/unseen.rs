@@ -63,8 +63,9 @@ impl Unseen {
         }
     }
 
-    /// Why nothing is seen of a head that is in these boxes, in world space, with its rig in a pose; none if something of the face may be
-    /// seen, or of what the camera looks at otherwise. `projection_from_world` is that of the scene's camera.
+    /// Why nothing is seen of a head that is in these boxes, in world space, with its rig in a pose; none if something
+    /// of the face may be seen, or of what the camera looks at otherwise. `projection_from_world` is that of the
+    /// scene's camera.
     pub fn find(
         scene: &Scene,
         projection_from_world: Mat4,

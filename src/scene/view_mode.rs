@@ -13,7 +13,8 @@ pub enum ViewMode {
     Shaded,
     /// One grey material in the same light, without textures.
     Clay,
-    /// A material that is drawn from the direction of the normal towards the camera alone: [`Look::matcap`](super::Look::matcap).
+    /// A material that is drawn from the direction of the normal towards the camera alone:
+    /// [`Look::matcap`](super::Look::matcap).
     Matcap,
     /// The edges of the triangles over the materials.
     Wireframe,

@@ -59,8 +59,8 @@ impl Session {
         self.is_manual(channel) && mix.below_manual[channel] != Layer::Rest
     }
 
-    /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value that
-    /// is not finite is ignored, and so is a channel that follows others as a corrective.
+    /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value
+    /// that is not finite is ignored, and so is a channel that follows others as a corrective.
     pub fn set_channel(&mut self, channel: usize, value: f32) {
         for channel in self.movable_with_partner(channel) {
             self.set_channel_alone(channel, value);
@@ -77,7 +77,8 @@ impl Session {
         }
     }
 
-    /// Sets one target of a channel alone; the others keep their current weights. A value that is not finite is ignored.
+    /// Sets one target of a channel alone; the others keep their current weights. A value that is not finite is
+    /// ignored.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) {
         if value.is_finite() && !self.follows_others(channel) {
             let shown = self.unsilenced().weights;
@@ -93,8 +94,8 @@ impl Session {
         }
     }
 
-    /// Resets a channel and its linked partner: a channel that its slider sets is given back to the layers below, and one
-    /// that such a layer drives is taken over at rest.
+    /// Resets a channel and its linked partner: a channel that its slider sets is given back to the layers below, and
+    /// one that such a layer drives is taken over at rest.
     pub fn reset_channel(&mut self, channel: usize) {
         self.reset(self.with_partner(channel));
     }
@@ -178,9 +179,9 @@ impl Session {
         }
     }
 
-    /// Swaps left and right of the shown face, both sides of a pair or neither. A pair of which the artist has set a side by a slider
-    /// or a pose is taken over from the animation that drives the other one. A pair that animation alone moves does not change: one moment
-    /// of it mirrored would end the performance on half of the face.
+    /// Swaps left and right of the shown face, both sides of a pair or neither. A pair of which the artist has set a
+    /// side by a slider or a pose is taken over from the animation that drives the other one. A pair that animation
+    /// alone moves does not change: one moment of it mirrored would end the performance on half of the face.
     pub fn mirror_mix(&mut self) -> MirroredMix {
         let (mix, bound, head) = (self.unsilenced(), self.bound(), self.head.clone());
         let is_set = |channel: &usize| bound.manual[*channel] || mix.below_manual[*channel] == Layer::Pose;
@@ -277,8 +278,9 @@ impl Session {
         self.with_partner(channel).into_iter().filter(|&channel| !self.follows_others(channel)).collect()
     }
 
-    /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value. While a slider is
-    /// dragged, one number changes in the edits and in what is bound: nothing is compared, copied or looked up by name again.
+    /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.
+    /// While a slider is dragged, one number changes in the edits and in what is bound: nothing is compared, copied or
+    /// looked up by name again.
     fn set_manual(&mut self, channel: usize, value: f32) {
         let name = &self.head.channels[channel].full_name;
         match self.edits.sliders.get(name).filter(|slider| slider.is_held_at_one_value() && value.is_finite()) {

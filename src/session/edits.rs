@@ -15,15 +15,16 @@ use smirk_face::motion::{
 use smirk_scene::Look;
 
 /// Everything that the user edits and can undo. Parts of the head are named, and stay named when the head lacks them;
-/// [`BoundEdits`](super::BoundEdits) has their indices. The fields, by their names in the order of this list, are also those of a
-/// project file; what a file does not have is as in a new session.
+/// [`BoundEdits`](super::BoundEdits) has their indices. The fields, by their names in the order of this list, are also
+/// those of a project file; what a file does not have is as in a new session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Edits {
     /// Whether the head rests with all weights at 0, whatever weights its file has at rest.
     #[serde(skip_serializing_if = "Not::not")]
     pub rests_at_zero: bool,
-    /// What was done to single channels, by their full names. A channel that is as the head's file has it is not listed.
+    /// What was done to single channels, by their full names. A channel that is as the head's file has it is not
+    /// listed.
     pub sliders: BTreeMap<String, Slider>,
     /// Whether the sliders of every left and right move together.
     #[serde(skip_serializing_if = "Not::not")]
@@ -175,7 +176,8 @@ pub struct TakeEntry {
     /// Whether the artist has marked it as a good one.
     #[serde(rename = "starred", skip_serializing_if = "Not::not")]
     pub is_starred: bool,
-    /// The recorded data. It is never edited, so takes are compared by address. Without columns if it could not be read.
+    /// The recorded data. It is never edited, so takes are compared by address. Without columns if it could not be
+    /// read.
     #[serde(skip)]
     pub take: Arc<Take>,
     /// Why the capture could not be read. The take is kept until it is imported again.

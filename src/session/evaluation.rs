@@ -24,7 +24,8 @@ struct Bound {
     stack: Arc<BoundStack>,
 }
 
-/// The inputs of a mix besides the stack. The blend rule needs no field of its own: it is part of the edits, which the stack is bound to.
+/// The inputs of a mix besides the stack. The blend rule needs no field of its own: it is part of the edits, which the
+/// stack is bound to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct EvaluatedFrom {
     moment: Moment,
@@ -62,7 +63,8 @@ impl Evaluation {
         stack
     }
 
-    /// Moves a slider in the stack that is bound to a head and to the first of these revisions, so that it is bound to the second one.
+    /// Moves a slider in the stack that is bound to a head and to the first of these revisions, so that it is bound to
+    /// the second one.
     pub(super) fn move_slider(&mut self, head: &Arc<Head>, [before, after]: [Revision; 2], channel: usize, value: f32) {
         self.shown = None;
         let bound = self.bound.take().filter(|bound| bound.edits == before && Arc::ptr_eq(bound.stack.head(), head));

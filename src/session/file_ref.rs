@@ -33,8 +33,9 @@ impl FileRef {
         Self { path: self.path.clone(), relative: relative_path(folder, &self.path.0).map(PathText) }
     }
 
-    /// Finds the file for a project that was read from `folder`: by its relative path, since both may have moved together; by its
-    /// absolute path; or beside the project. If it is in none of these places, the absolute path stays.
+    /// Finds the file for a project that was read from `folder`: by its relative path, since both may have moved
+    /// together; by its absolute path; or beside the project. If it is in none of these places, the absolute path
+    /// stays.
     pub fn resolved_from(&self, folder: &Path) -> Self {
         // A folder that is named from the current one would lose its `..` below.
         let folder =

@@ -1,6 +1,6 @@
-//! A session whose head is replaced: by another one, by the same one with added targets, or by the same one read from its file
-//! again. Edits name parts of the head, so that they stay as they are; what was done to a part that the new head lacks counts again on
-//! the next head that has the part.
+//! A session whose head is replaced: by another one, by the same one with added targets, or by the same one read from
+//! its file again. Edits name parts of the head, so that they stay as they are; what was done to a part that the new
+//! head lacks counts again on the next head that has the part.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -81,8 +81,8 @@ impl Session {
 }
 
 impl Edits {
-    /// Adjusts edits to another state of the same head: sliders get its spelling of their channels, starter poses that only it has
-    /// the channels for are added, and columns of takes that drive nothing are matched with its channels.
+    /// Adjusts edits to another state of the same head: sliders get its spelling of their channels, starter poses that
+    /// only it has the channels for are added, and columns of takes that drive nothing are matched with its channels.
     pub fn following(from: &Head, to: &Arc<Head>) -> impl Fn(&mut Self) + use<> {
         let known = starter_poses(from);
         let is_new = |pose: &Pose| !known.iter().any(|other| other.id == pose.id);
@@ -120,8 +120,8 @@ impl Edits {
         }
     }
 
-    /// Adjusts edits to another head. Starter poses that are unchanged and not in the sequence are replaced by those of the new
-    /// head, and the columns of takes are matched anew.
+    /// Adjusts edits to another head. Starter poses that are unchanged and not in the sequence are replaced by those of
+    /// the new head, and the columns of takes are matched anew.
     fn follow_head(&mut self, from: &Head, head: &Head) {
         let (old, new) = (starter_poses(from), starter_poses(head));
         let mut poses: Vec<Arc<Pose>> = Vec::new();

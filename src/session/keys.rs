@@ -36,8 +36,8 @@ impl Session {
         self.key_as_shown(channels);
     }
 
-    /// Does the same for every channel that a slider or a pose has moved from where the keys and what is below them would
-    /// put it. Returns their number.
+    /// Does the same for every channel that a slider or a pose has moved from where the keys and what is below them
+    /// would put it. Returns their number.
     pub fn key_moved(&mut self) -> usize {
         let mix = self.unsilenced();
         let time_secs = self.clock.timeline.time_secs;
@@ -56,7 +56,8 @@ impl Session {
         count
     }
 
-    /// Sets keys at the play head with the weights of a pose, for the channels that it names, whether it is applied or not.
+    /// Sets keys at the play head with the weights of a pose, for the channels that it names, whether it is applied or
+    /// not.
     pub fn key_pose(&mut self, id: PoseId) {
         let Some(pose) = self.edits.pose(id).cloned() else { return };
         for (name, &weight) in &pose.weights {
@@ -76,8 +77,8 @@ impl Session {
         }
     }
 
-    /// Gives a channel that has a new key back to its keys. A pose is above keys and would hide them, so with a pose the channel
-    /// stays manual.
+    /// Gives a channel that has a new key back to its keys. A pose is above keys and would hide them, so with a pose
+    /// the channel stays manual.
     fn show_keys(&mut self, channel: usize) {
         if self.unsilenced().below_manual[channel] == Layer::Keys {
             self.give_slider_back(channel);
@@ -97,8 +98,8 @@ impl Session {
         });
     }
 
-    /// Inserts a key on the curve of a channel, and of its linked partner. On a channel without keys, it is the first one
-    /// and changes nothing yet.
+    /// Inserts a key on the curve of a channel, and of its linked partner. On a channel without keys, it is the first
+    /// one and changes nothing yet.
     pub fn insert_key(&mut self, channel: usize, time_secs: f32) {
         for channel in self.with_partner(channel) {
             let name = self.head.channels[channel].full_name.clone();
@@ -173,8 +174,9 @@ impl Session {
         }
     }
 
-    /// Writes what the clip of the file does with some channels as keys, which replace it: the face stays as it is. Channels with keys of
-    /// their own, and those that the clip moves differently on several meshes, which keys cannot, are left as they are.
+    /// Writes what the clip of the file does with some channels as keys, which replace it: the face stays as it is.
+    /// Channels with keys of their own, and those that the clip moves differently on several meshes, which keys cannot,
+    /// are left as they are.
     pub fn convert_to_keys(&mut self, channels: impl IntoIterator<Item = usize>) -> ConvertedKeys {
         let (head, end_secs) = (self.head.clone(), self.timeline_secs());
         let mut converted = ConvertedKeys::default();

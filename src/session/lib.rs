@@ -113,8 +113,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with a newly opened head: at rest, with its first clip playing, and framed by the camera. Other heads will
-    /// start with the same look.
+    /// A session with a newly opened head: at rest, with its first clip playing, and framed by the camera. Other heads
+    /// will start with the same look.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
@@ -146,15 +146,16 @@ impl Session {
         self.fades.fill(None);
     }
 
-    /// Sets how columns find their channels, and whether left and right move together, as in an earlier run of the program, and clears
-    /// the undo steps.
+    /// Sets how columns find their channels, and whether left and right move together, as in an earlier run of the
+    /// program, and clears the undo steps.
     pub fn with_habits(mut self, matching: ColumnMatching, links_sides: bool) -> Self {
         (self.edits.matching, self.edits.links_sides) = (matching, links_sides);
         self.history = History::new(&self.edits);
         self
     }
 
-    /// The edits with their names resolved on the head. They are bound once, and again only after one of both has changed.
+    /// The edits with their names resolved on the head. They are bound once, and again only after one of both has
+    /// changed.
     pub fn bound(&self) -> Arc<BoundEdits> {
         let revision = self.edits.revision();
         let mut bound = self.bound.borrow_mut();
@@ -250,8 +251,8 @@ impl Session {
         source.map_or_else(|| layer.label().to_owned(), |source| format!("{}: {source}", layer.label()))
     }
 
-    /// The transform of each node of the rig, as clips animate it, with the head and the eyes turned; empty if all nodes are at
-    /// rest. Poses, solo and mute do not affect nodes.
+    /// The transform of each node of the rig, as clips animate it, with the head and the eyes turned; empty if all
+    /// nodes are at rest. Poses, solo and mute do not affect nodes.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
         let time_secs = self.clock.timeline.time_secs;
         let clips = self.clips().map(|clip| (clip, clip.time_within(time_secs)));
@@ -287,18 +288,20 @@ impl Session {
         }
     }
 
-    /// The look of the picture, with the hidden meshes of the head, the channel of its heat map, its variant and its lights.
+    /// The look of the picture, with the hidden meshes of the head, the channel of its heat map, its variant and its
+    /// lights.
     pub fn look(&self) -> Look {
         self.bound().look
     }
 
-    /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.
+    /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles
+    /// apply.
     pub fn roles(&self) -> Arc<[Role]> {
         self.bound().roles.clone()
     }
 
-    /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`], and returns its result. A
-    /// transition that interrupts another one starts from the face that is shown at that moment.
+    /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`], and returns
+    /// its result. A transition that interrupts another one starts from the face that is shown at that moment.
     pub fn glide<R>(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self) -> R) -> R {
         let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
         let result = change(self);

@@ -72,7 +72,8 @@ pub struct Reference {
     pub is_sequence: bool,
     /// The frames per second of the sequence.
     pub frames_per_sec: f32,
-    /// The frame, counted from 0, that is shown at the start of the timeline. Below 0, the sequence begins so many frames later.
+    /// The frame, counted from 0, that is shown at the start of the timeline. Below 0, the sequence begins so many
+    /// frames later.
     pub offset_frames: i32,
     /// Where it is shown.
     pub place: ReferencePlace,
@@ -120,8 +121,9 @@ impl Reference {
         }
     }
 
-    /// The index of the frame that is shown at a time of the play head, among `count`: that of the offset at time 0. The first frame
-    /// waits for its time, and the last one stays. Of an image that does not follow the play head, its own index, `opened`.
+    /// The index of the frame that is shown at a time of the play head, among `count`: that of the offset at time 0.
+    /// The first frame waits for its time, and the last one stays. Of an image that does not follow the play head, its
+    /// own index, `opened`.
     pub fn frame_at(&self, time_secs: f32, opened: usize, count: usize) -> usize {
         if !self.is_sequence {
             return opened;

@@ -1,5 +1,5 @@
-//! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence, the markers, where the
-//! sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
+//! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence, the
+//! markers, where the sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
 
 use super::{Session, SoundTrack, TakeId};
 use smirk_face::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeChange, TimelineSettings};
@@ -114,8 +114,8 @@ impl Session {
         self.stay_on_timeline();
     }
 
-    /// Inserts as much time as is between in and out, at the in point. The face is held in it. The range is the inserted time
-    /// afterwards. Returns how many seconds were inserted.
+    /// Inserts as much time as is between in and out, at the in point. The face is held in it. The range is the
+    /// inserted time afterwards. Returns how many seconds were inserted.
     pub fn insert_time(&mut self) -> Result<f32, RippleError> {
         let [at_secs, end_secs] = self.chosen_range()?;
         let (secs, before) = ((end_secs - at_secs).min(EditKind::LONGEST_INSERT_SECS), self.on_timeline());

@@ -37,8 +37,8 @@ pub struct MeshWeight {
 }
 
 impl Slider {
-    /// The weight of each target of the channel, in its order. `rest` has the weights of the head at rest, which stay where nothing
-    /// is said.
+    /// The weight of each target of the channel, in its order. `rest` has the weights of the head at rest, which stay
+    /// where nothing is said.
     pub(super) fn weights(&self, head: &Head, channel: usize, rest: &[f32]) -> Vec<f32> {
         let targets = &head.channels[channel].targets;
         let value = self.value.filter(|value| value.is_finite());
@@ -72,7 +72,8 @@ impl Slider {
         self.held && self.value.is_some() && self.targets.is_empty()
     }
 
-    /// Makes the layers below decide the channel's weight. The slider stays where it is; at rest, nothing is said of it.
+    /// Makes the layers below decide the channel's weight. The slider stays where it is; at rest, nothing is said of
+    /// it.
     pub(super) fn give_back(&mut self, head: &Head, channel: usize, rest: &[f32]) {
         self.held = false;
         let at_rest = head.channels[channel].targets.iter().map(|&target| rest[target]);
@@ -96,8 +97,8 @@ impl Slider {
         absent.map(|(weight, _)| weight.clone()).collect()
     }
 
-    /// The weights of single meshes, each with the index of its target among those of the channel. Several meshes of one name are
-    /// matched in their order.
+    /// The weights of single meshes, each with the index of its target among those of the channel. Several meshes of
+    /// one name are matched in their order.
     fn targets_on<'a>(
         &'a self,
         head: &'a Head,
@@ -116,8 +117,9 @@ impl Slider {
     }
 }
 
-/// Whether the weight of an absent mesh has the name of a mesh that the channel has a target on. Meshes of one name are matched in
-/// their order, so that such a weight must follow those of the meshes that are there, and these are listed too.
+/// Whether the weight of an absent mesh has the name of a mesh that the channel has a target on. Meshes of one name are
+/// matched in their order, so that such a weight must follow those of the meshes that are there, and these are listed
+/// too.
 fn is_named_like_present(head: &Head, channel: usize, absent: &[MeshWeight]) -> bool {
     let targets = &head.channels[channel].targets;
     absent.iter().any(|weight| targets.iter().any(|&target| mesh_name(head, target) == weight.mesh))

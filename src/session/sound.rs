@@ -60,8 +60,8 @@ impl SoundTrack {
         self.offset_secs + self.duration_secs
     }
 
-    /// Where it is after a change of time. What is changed in the middle of it stays as it was recorded; time before it, and time that is
-    /// deleted from the start of the timeline, moves it.
+    /// Where it is after a change of time. What is changed in the middle of it stays as it was recorded; time before
+    /// it, and time that is deleted from the start of the timeline, moves it.
     #[must_use]
     pub(crate) fn rippled(self, change: TimeChange) -> Self {
         let offset_secs = self.offset_secs;
@@ -134,7 +134,8 @@ impl Session {
         self.edits.markers = self.edits.markers.with(&Markers::new(markers));
     }
 
-    /// Stops playback and moves the play head to the next marker, or to the one before. False if there is none on the timeline.
+    /// Stops playback and moves the play head to the next marker, or to the one before. False if there is none on the
+    /// timeline.
     pub fn go_to_marker(&mut self, is_next: bool) -> bool {
         let (now_secs, end_secs) = (self.clock.timeline.time_secs, self.timeline_secs());
         let markers = &self.edits.markers;

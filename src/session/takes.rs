@@ -7,8 +7,8 @@ use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, Ta
 
 impl Session {
     /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
-    /// frame rate of the first one that states it. A take whose data was missing gets it, and keeps its edits and its mapping. Returns which
-    /// takes they are.
+    /// frame rate of the first one that states it. A take whose data was missing gets it, and keeps its edits and its
+    /// mapping. Returns which takes they are.
     pub fn add_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
         if let Some(rate) = takes.iter().find_map(|take| take.frames_per_sec) {
             self.edits.timeline.rate = FrameRate::nearest(rate.into());
@@ -21,8 +21,9 @@ impl Session {
         ids
     }
 
-    /// Adds the takes of a file that the artist has opened, and plays the first. The clip of the bundled head only shows what Smirk can do: beside
-    /// the first capture, it plays no longer, and the timeline is as long as the capture.
+    /// Adds the takes of a file that the artist has opened, and plays the first. The clip of the bundled head only
+    /// shows what Smirk can do: beside the first capture, it plays no longer, and the timeline is as long as the
+    /// capture.
     pub fn add_opened_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
         if self.source == HeadSource::Embedded && self.edits.takes.is_empty() {
             self.select_clips([]);
@@ -54,8 +55,8 @@ impl Session {
         id
     }
 
-    /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What plays stays as it
-    /// is, so that many takes can be recorded in a row.
+    /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What
+    /// plays stays as it is, so that many takes can be recorded in a row.
     pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
         let names: Vec<String> = take.column_names().map(str::to_owned).collect();
         let map = self.edits.live.map_of(&names, &self.head, &self.edits.matching);
@@ -120,8 +121,8 @@ impl Session {
         of_take.or_else(|| self.live_map().map(Arc::unwrap_or_clone))
     }
 
-    /// Maps columns as another mapping does, found by their names in any spelling: those of some takes, of live faces, and of all
-    /// takes to come. A column whose channels the head lacks is matched by its name.
+    /// Maps columns as another mapping does, found by their names in any spelling: those of some takes, of live faces,
+    /// and of all takes to come. A column whose channels the head lacks is matched by its name.
     pub fn use_mapping(&mut self, mapping: &TakeMap, takes: &[TakeId]) {
         for column in &mapping.columns {
             // Where it was saved, nothing was like the column, or nothing was wanted: then it is not used.
@@ -141,8 +142,8 @@ impl Session {
         }
     }
 
-    /// Lets columns whose movement the head lacks drive those that are most like it, or not. The columns of all takes follow, but for
-    /// those whose channels were chosen.
+    /// Lets columns whose movement the head lacks drive those that are most like it, or not. The columns of all takes
+    /// follow, but for those whose channels were chosen.
     pub fn use_nearest(&mut self, uses_nearest: bool) {
         let edits = &mut *self.edits;
         edits.matching.uses_nearest = uses_nearest;

@@ -34,8 +34,9 @@ impl Session {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// The end of the last of clips, take, keys and a sequence without a clock of its own, in seconds; 0 if there is none. With none of
-    /// them but keys, it reaches to the end of the sound and to the last marker, and is at least [`Self::LEAST_KEYS_SECS`].
+    /// The end of the last of clips, take, keys and a sequence without a clock of its own, in seconds; 0 if there is
+    /// none. With none of them but keys, it reaches to the end of the sound and to the last marker, and is at least
+    /// [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
         let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
@@ -61,8 +62,9 @@ impl Session {
         self.seek(self.clock.timeline.time_secs);
     }
 
-    /// Selects the one clip that plays, and starts it from its beginning. With `None`, no clip drives the head. If the rate of the timeline
-    /// is that of the clip before, it becomes that of this one: a rate that a take has set or the artist has chosen stays.
+    /// Selects the one clip that plays, and starts it from its beginning. With `None`, no clip drives the head. If the
+    /// rate of the timeline is that of the clip before, it becomes that of this one: a rate that a take has set or the
+    /// artist has chosen stays.
     pub fn select_clip(&mut self, clip: Option<usize>) {
         let before = self.playing_clips.first().and_then(|&clip| clip_rate(&self.head, clip)).unwrap_or_default();
         let rate = clip.and_then(|clip| clip_rate(&self.head, clip)).filter(|_| self.edits.takes.is_empty());
@@ -73,8 +75,8 @@ impl Session {
         self.clock.timeline.time_secs = 0.0;
     }
 
-    /// Selects the clips that play together. Of two that drive a channel or a node, the one that comes later in the head's list
-    /// counts.
+    /// Selects the clips that play together. Of two that drive a channel or a node, the one that comes later in the
+    /// head's list counts.
     pub fn select_clips(&mut self, clips: impl IntoIterator<Item = usize>) {
         self.select_named_clips(clips.into_iter().filter_map(|clip| ClipName::at(&self.head, clip)).collect());
     }
@@ -111,7 +113,8 @@ impl Session {
         }
     }
 
-    /// Shows the animation at a time after the start of what plays, without any live face. The result is the same on any machine.
+    /// Shows the animation at a time after the start of what plays, without any live face. The result is the same on
+    /// any machine.
     pub fn show_moment(&mut self, elapsed_secs: f64) {
         self.clock.restart(self.range_secs()[0]);
         self.fades.fill(None);

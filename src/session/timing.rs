@@ -1,5 +1,5 @@
-//! Keys, in point and out point belong to what they were made for: to a take, to a clip, or to the head without either. The artist may
-//! choose that those of one of them apply whatever plays ([`timing_edits`](super::timing_edits)).
+//! Keys, in point and out point belong to what they were made for: to a take, to a clip, or to the head without either.
+//! The artist may choose that those of one of them apply whatever plays ([`timing_edits`](super::timing_edits)).
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,8 @@ impl ClipName {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimingOf {
-    /// The head without a clip or take. In projects of versions in which keys belonged to nothing, all of them are here.
+    /// The head without a clip or take. In projects of versions in which keys belonged to nothing, all of them are
+    /// here.
     #[default]
     Head,
     /// A clip of the head.
@@ -82,7 +83,8 @@ impl Timing {
         *self == Self::default()
     }
 
-    /// The same with a usable range, where a file may hold another, and with keys in order and under the names of a head's channels.
+    /// The same with a usable range, where a file may hold another, and with keys in order and under the names of a
+    /// head's channels.
     pub fn within_reason(&self, head: &Head) -> Self {
         let range = TimelineSettings { in_secs: self.in_secs, out_secs: self.out_secs, ..TimelineSettings::default() };
         let TimelineSettings { in_secs, out_secs, .. } = range.within_reason();

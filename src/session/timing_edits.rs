@@ -120,8 +120,8 @@ impl Session {
         });
     }
 
-    /// Makes the keys, in and out points that apply those of everything, or gives everything its own again. Those of no clip or take
-    /// become those of what plays then, if that has none.
+    /// Makes the keys, in and out points that apply those of everything, or gives everything its own again. Those of no
+    /// clip or take become those of what plays then, if that has none.
     pub fn time_all_alike(&mut self, is_for_all: bool) {
         if is_for_all {
             self.edits.timing_for_all = Some(self.timing_of());

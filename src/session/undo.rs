@@ -138,9 +138,9 @@ impl<T: Clone + PartialEq> Tracked<T> {
         self.snapshot.borrow().clone()
     }
 
-    /// Makes a change after which the value differs for certain, so that nothing is compared, and the value is copied at most once
-    /// until [`Self::snapshot`] is called again: the change is made to the value, and to the snapshot of it. Returns the revisions before
-    /// and after it.
+    /// Makes a change after which the value differs for certain, so that nothing is compared, and the value is copied
+    /// at most once until [`Self::snapshot`] is called again: the change is made to the value, and to the snapshot of
+    /// it. Returns the revisions before and after it.
     pub(crate) fn change(&mut self, change: impl Fn(&mut T)) -> [Revision; 2] {
         let before = self.revision();
         change(&mut self.value);

@@ -1,12 +1,12 @@
 //! The targets whose weight is not zero, block by block, and the blocks that changed. Nothing here uses wgpu.
 //!
-//! The lists are rebuilt only when a weight becomes zero or stops being zero, by one walk over the blocks and the active
-//! targets; a target of weight 0 costs nothing. Otherwise a new weight is one number in a table. After the first updates
-//! nothing is allocated.
+//! The lists are rebuilt only when a weight becomes zero or stops being zero, by one walk over the blocks and the
+//! active targets; a target of weight 0 costs nothing. Otherwise a new weight is one number in a table. After the first
+//! updates nothing is allocated.
 //!
 //! While an artist drags one slider, the same few targets change from update to update: the *moving set*,
-//! [`ActiveTargets::moving`]. The sum of all other targets stays the same, so that modes can cache it and add only the moving
-//! set. [`ActiveTargets::moving_set_version`] changes when such a cached sum is no longer valid.
+//! [`ActiveTargets::moving`]. The sum of all other targets stays the same, so that modes can cache it and add only the
+//! moving set. [`ActiveTargets::moving_set_version`] changes when such a cached sum is no longer valid.
 
 use super::layout::{BLOCK_SIZE, Layout};
 use super::usable_weight;
@@ -65,7 +65,8 @@ impl ActiveTargets {
         }
     }
 
-    /// Sets the weights, one per target of the head. Returns false, and changes nothing, if they are those of the last update.
+    /// Sets the weights, one per target of the head. Returns false, and changes nothing, if they are those of the last
+    /// update.
     ///
     /// Afterwards the changed blocks are those that a target with a new weight touches.
     pub fn update(&mut self, layout: &Layout, weights: &[f32]) -> bool {
@@ -134,8 +135,8 @@ impl ActiveTargets {
         }
     }
 
-    /// Whether the moving targets have so large a share of the changed blocks' entries that caching the sum of the others takes longer
-    /// than it saves.
+    /// Whether the moving targets have so large a share of the changed blocks' entries that caching the sum of the
+    /// others takes longer than it saves.
     fn is_most_moving(&self, layout: &Layout) -> bool {
         let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
         moving * 3 > self.changed_entries()
@@ -194,14 +195,14 @@ impl ActiveTargets {
         self.rebuilds
     }
 
-    /// The moving set: the targets that changed in the last update, ascending. Empty if there are so many that a cached sum of the
-    /// others would save nothing.
+    /// The moving set: the targets that changed in the last update, ascending. Empty if there are so many that a cached
+    /// sum of the others would save nothing.
     pub fn moving(&self) -> &[u32] {
         &self.moving
     }
 
-    /// Counts the changes of the moving set. While this number stays the same, all targets but [`Self::moving`] have kept their
-    /// weights, and a cached sum of them is valid.
+    /// Counts the changes of the moving set. While this number stays the same, all targets but [`Self::moving`] have
+    /// kept their weights, and a cached sum of them is valid.
     pub fn moving_set_version(&self) -> u64 {
         self.moving_set_version
     }
@@ -240,15 +241,16 @@ impl ActiveTargets {
         self.changed_blocks.iter().map(|&block| self.entries_of(block as usize).len()).max().unwrap_or(0)
     }
 
-    /// Bytes that blending the changed blocks reads and writes at least: their lists and columns, the base and the vertices.
+    /// Bytes that blending the changed blocks reads and writes at least: their lists and columns, the base and the
+    /// vertices.
     pub fn bytes(&self, layout: &Layout) -> u64 {
         let per_entry = size_of::<ActiveEntry>() + layout.deltas().column_bytes();
         let per_block = 2 * layout.deltas().components() * BLOCK_SIZE * size_of::<f32>();
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 
-    /// The same for a mode that caches sums ([`BlendMode::caches_sums`](smirk_scene::BlendMode::caches_sums)): it reads one sum per
-    /// block in place of the columns of all targets that are not moving.
+    /// The same for a mode that caches sums ([`BlendMode::caches_sums`](smirk_scene::BlendMode::caches_sums)): it reads
+    /// one sum per block in place of the columns of all targets that are not moving.
     pub fn bytes_with_cached_sums(&self, layout: &Layout) -> u64 {
         if self.moving.is_empty() {
             return self.bytes(layout);
@@ -269,7 +271,8 @@ pub(super) mod tests {
     use crate::blend::Precision;
     use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
 
-    /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; no target touches block 2.
+    /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; no target touches
+    /// block 2.
     fn layout() -> Layout {
         let target = |rows: std::ops::Range<u32>| Target {
             positions: vec![Vec3::X; rows.len()],

@@ -1,14 +1,16 @@
 //! Bounding boxes of the deformed head, under any weights.
 //!
-//! They are computed with interval arithmetic: a block's box is its box at rest plus, for every active target, the weight times
-//! the box of the target's deltas in that block. Between two shapes of a target with in-betweens, both boxes count by their share.
-//! No vertex is read, so this takes a fraction of the time of a blend. The box
-//! contains every vertex, and is larger than necessary when targets move in different directions. The boxes of deltas are widened
-//! by the rounding errors of packing and of sums in f32. Sums are in f64 and rounded outwards. Nothing here uses wgpu.
+//! They are computed with interval arithmetic: a block's box is its box at rest plus, for every active target, the
+//! weight times the box of the target's deltas in that block. Between two shapes of a target with in-betweens, both
+//! boxes count by their share. No vertex is read, so this takes a fraction of the time of a blend. The box contains
+//! every vertex, and is larger than necessary when targets move in different directions. The boxes of deltas are
+//! widened by the rounding errors of packing and of sums in f32. Sums are in f64 and rounded outwards. Nothing here
+//! uses wgpu.
 //!
-//! The position of a skinned vertex is the weighted mean of the positions that each of its joints alone would give it. So it is
-//! inside the union of these boxes: for every joint and block, the box of the vertices that the joint influences, transformed by
-//! the joint. The nodes and joints that transform vertices to world space are the *sources* of the bounds.
+//! The position of a skinned vertex is the weighted mean of the positions that each of its joints alone would give it.
+//! So it is inside the union of these boxes: for every joint and block, the box of the vertices that the joint
+//! influences, transformed by the joint. The nodes and joints that transform vertices to world space are the *sources*
+//! of the bounds.
 
 use glam::{DVec3, Mat4, Vec3};
 use rayon::prelude::*;
@@ -17,8 +19,8 @@ use super::layout::{BLOCK_SIZE, Layout, ShapeTable, TargetColumn, VertexOrder};
 use super::usable_weight;
 use smirk_face::head::{Bounds, Head, Mesh, RigPose};
 
-/// The rounding error of a sum of f32 numbers, as a part of what a target adds. One addition has an error of at most 6e-8 of the
-/// sum; this covers a thousand additions with errors of the same sign.
+/// The rounding error of a sum of f32 numbers, as a part of what a target adds. One addition has an error of at most
+/// 6e-8 of the sum; this covers a thousand additions with errors of the same sign.
 const SUM_ERROR: f32 = 6e-5;
 
 /// The box of one target's deltas in one block, widened by rounding errors.
@@ -100,8 +102,8 @@ impl DeformedBounds {
     }
 
     /// A box in world space around the whole head under `weights` (one per target; missing, infinite and NaN ones count
-    /// as 0). It contains every vertex with the rounding errors of the layout. At rest it equals [`Head::bounds`] if no mesh is
-    /// rotated.
+    /// as 0). It contains every vertex with the rounding errors of the layout. At rest it equals [`Head::bounds`] if no
+    /// mesh is rotated.
     pub fn under(&mut self, weights: &[f32]) -> Bounds {
         if self.mark_changed(weights) {
             for (block, (deformed, rest)) in self.deformed.iter_mut().zip(&self.rest).enumerate() {
@@ -123,8 +125,9 @@ impl DeformedBounds {
         self.head
     }
 
-    /// Boxes in world space that together contain every vertex under the weights of the last call of [`Self::under`]: one for each block and each node or
-    /// joint that moves vertices of it. They are closer to the surface than the box around all of them.
+    /// Boxes in world space that together contain every vertex under the weights of the last call of [`Self::under`]:
+    /// one for each block and each node or joint that moves vertices of it. They are closer to the surface than the box
+    /// around all of them.
     pub fn boxes(&self) -> impl Iterator<Item = Bounds> + Clone {
         self.sources
             .iter()
@@ -167,8 +170,8 @@ fn target_boxes(layout: &Layout, target: usize) -> Vec<TargetBox> {
     let of_block = |columns: &[TargetColumn]| {
         let boxes = columns.iter().map(|column| layout.box_of(column.column as usize));
         let Bounds { min, max } = Bounds::union(boxes);
-        // If a target has two columns in a block, the second holds the rounding errors of the first, so that only the errors of the
-        // second remain.
+        // If a target has two columns in a block, the second holds the rounding errors of the first, so that only the
+        // errors of the second remain.
         let last = columns.last().filter(|_| min != Vec3::ZERO || max != Vec3::ZERO)?;
         let loose =
             Vec3::splat(layout.deltas().rounding_of(last.column as usize)) + min.abs().max(max.abs()) * SUM_ERROR;

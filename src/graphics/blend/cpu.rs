@@ -1,17 +1,17 @@
 //! CPU mode: the morph sum on all cores of the CPU.
 //!
-//! `pulp` compiles the [kernel](blend_block) once per instruction set (SSE2, AVX2, AVX-512, NEON) and selects one at run time;
-//! threads share the blocks. An evaluation allocates nothing.
+//! `pulp` compiles the [kernel](blend_block) once per instruction set (SSE2, AVX2, AVX-512, NEON) and selects one at
+//! run time; threads share the blocks. An evaluation allocates nothing.
 //!
-//! The kernel blends one block: it sums the columns, adds the base and renormalises. It is plain Rust over arrays of fixed size, written
-//! so that the compiler turns the loops into vector instructions. Everything is inlined into the dispatch of [`CpuBlend`]: what is not
-//! inlined is compiled for the baseline instruction set.
+//! The kernel blends one block: it sums the columns, adds the base and renormalises. It is plain Rust over arrays of
+//! fixed size, written so that the compiler turns the loops into vector instructions. Everything is inlined into the
+//! dispatch of [`CpuBlend`]: what is not inlined is compiled for the baseline instruction set.
 
 use crate::blend::layout::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 use crate::blend::{ActiveTargets, BLOCK_SIZE, ColumnData, Layout, MorphedVertex, NormalTables, VANISHING_LENGTH};
 
-/// If fewer bytes than this are read and written, one thread is quicker than several, because starting work on another core takes
-/// longer than the work.
+/// If fewer bytes than this are read and written, one thread is quicker than several, because starting work on another
+/// core takes longer than the work.
 const PARALLEL_BYTES: u64 = 256 * 1024;
 
 /// The blended vertices in main memory.
@@ -24,8 +24,8 @@ pub struct CpuBlend {
     normals: Vec<f32>,
     /// `[place][4]`; empty if the head has no tangents.
     tangents: Vec<f32>,
-    /// Per block, the sum of all active targets that are not moving. It is computed again whenever the moving set changes, so that
-    /// rounding errors do not accumulate.
+    /// Per block, the sum of all active targets that are not moving. It is computed again whenever the moving set
+    /// changes, so that rounding errors do not accumulate.
     cached_sums: Vec<f32>,
     /// Per block, the [`ActiveTargets::moving_set_version`] for which the cached sum is valid.
     cached_versions: Vec<u64>,
@@ -141,8 +141,8 @@ impl CpuBlend {
     }
 }
 
-/// Neighbouring blocks that one thread blends. Everything that `with_simd` calls must be inlined into it: what is not inlined is
-/// compiled for the baseline instruction set.
+/// Neighbouring blocks that one thread blends. Everything that `with_simd` calls must be inlined into it: what is not
+/// inlined is compiled for the baseline instruction set.
 struct BlockRange<'a> {
     layout: &'a Layout,
     active: &'a ActiveTargets,
@@ -151,7 +151,8 @@ struct BlockRange<'a> {
 }
 
 impl BlockRange<'_> {
-    /// Blends on `threads` threads. The cuts are the same each time, so that a thread finds its blocks in its core's cache.
+    /// Blends on `threads` threads. The cuts are the same each time, so that a thread finds its blocks in its core's
+    /// cache.
     fn blend(self, arch: pulp::Arch, threads: usize) {
         if threads < 2 {
             arch.dispatch(self);
@@ -197,8 +198,8 @@ const POSITIONS: usize = 3 * BLOCK_SIZE;
 /// The number of floats in a block's tangents.
 const TANGENTS: usize = 4 * BLOCK_SIZE;
 
-/// How far ahead columns are prefetched. The CPU's own prefetcher does not follow from one column to the next; prefetching
-/// saves a seventh to a quarter of the time.
+/// How far ahead columns are prefetched. The CPU's own prefetcher does not follow from one column to the next;
+/// prefetching saves a seventh to a quarter of the time.
 const PREFETCHED_BYTES: usize = 4096;
 
 /// The parts of all outputs that belong to one block.
@@ -231,8 +232,8 @@ trait Summed {
 /// Exact columns. Their sums are in the order of the columns, `[pair][lane][2]`.
 struct Exact<'a>(&'a [f32]);
 
-/// Packed columns and their scales. If a column has positions alone, the sums are in the order of the columns; otherwise their
-/// order is `[component][lane]`.
+/// Packed columns and their scales. If a column has positions alone, the sums are in the order of the columns;
+/// otherwise their order is `[component][lane]`.
 struct Packed<'a>(&'a [u32], &'a [[f32; ATTRIBUTES]]);
 
 impl Summed for Exact<'_> {
@@ -403,8 +404,8 @@ fn separated<const NUMBERS: usize>(pairs: &[f32; NUMBERS]) -> [f32; NUMBERS] {
 
 /// Adds the base to the summed deltas, whose order is `[axis][lane]`.
 ///
-/// Here and below, several simple loops over all lanes follow each other: the compiler turns each into vector instructions, but
-/// not a single loop that does everything. This saves a third of the time.
+/// Here and below, several simple loops over all lanes follow each other: the compiler turns each into vector
+/// instructions, but not a single loop that does everything. This saves a third of the time.
 #[inline(always)]
 fn write_positions(positions: &mut [f32], base: &[f32], deltas: &[f32]) {
     let (positions, base, deltas) = (&mut positions[..POSITIONS], &base[..POSITIONS], &deltas[..POSITIONS]);
@@ -419,8 +420,8 @@ fn write_positions(positions: &mut [f32], base: &[f32], deltas: &[f32]) {
     }
 }
 
-/// Adds the base to summed deltas of directions, and renormalises. Where the result vanishes, the base is used. If a direction has
-/// a fourth number, it is not written.
+/// Adds the base to summed deltas of directions, and renormalises. Where the result vanishes, the base is used. If a
+/// direction has a fourth number, it is not written.
 #[inline(always)]
 fn write_directions<const STRIDE: usize>(directions: &mut [f32], base: &[f32], deltas: &[f32]) {
     let (directions, base) = (&mut directions[..STRIDE * BLOCK_SIZE], &base[..STRIDE * BLOCK_SIZE]);

@@ -1,7 +1,8 @@
-//! The reference: the morph sum in f64, straight from the head (glTF 2.0 §3.7.2.2), and the comparison of a blend with it.
+//! The reference: the morph sum in f64, straight from the head (glTF 2.0 §3.7.2.2), and the comparison of a blend with
+//! it.
 //!
-//! It uses neither the layout nor the GPU, nor what they use to divide weights among in-betweens, so that a mistake in those is never
-//! part of the reference as well.
+//! It uses neither the layout nor the GPU, nor what they use to divide weights among in-betweens, so that a mistake in
+//! those is never part of the reference as well.
 //!
 //! Where normals are recomputed ([`Normals::recomputes`]), the normal of a vertex `v` of the deformed surface is
 //!
@@ -10,12 +11,13 @@
 //! normal(v)   = normalised base(v) + side(v) · shown(v) · (computed(v), deformed − computed(v), at rest)
 //! ```
 //!
-//! A group ([`Groups`]) holds the vertices that a file splits although they shade as one. The sum weighs triangles by their area. Because
-//! only the difference to the computed normal at rest is added, the file's normals are unchanged at rest, however they were made;
-//! `side` is −1 where they point to the back of the triangles. `shown` is 1 as long as the deformed area is at least the part
-//! [`FADING_AREA`] of the area at rest; below that it falls to 0 with the square of the area, because the direction of a surface
-//! that is folded up is only rounding noise. Where the sum at rest vanishes, the base's normal stays. Tangents are
-//! blended as usual, then made perpendicular to the normal (Gram-Schmidt).
+//! A group ([`Groups`]) holds the vertices that a file splits although they shade as one. The sum weighs triangles by
+//! their area. Because only the difference to the computed normal at rest is added, the file's normals are unchanged at
+//! rest, however they were made; `side` is −1 where they point to the back of the triangles. `shown` is 1 as long as
+//! the deformed area is at least the part [`FADING_AREA`] of the area at rest; below that it falls to 0 with the square
+//! of the area, because the direction of a surface that is folded up is only rounding noise. Where the sum at rest
+//! vanishes, the base's normal stays. Tangents are blended as usual, then made perpendicular to the normal
+//! (Gram-Schmidt).
 
 use glam::{DVec3, DVec4, Vec3};
 use rayon::prelude::*;
@@ -27,8 +29,8 @@ use smirk_scene::Normals;
 /// The correct result for a vertex, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceVertex {
-    /// Base + Σ weight · delta, in the file's unit; with in-betweens (see [`smirk_face::head::InBetween`]), a target adds what is on the
-    /// line between two of its shapes.
+    /// Base + Σ weight · delta, in the file's unit; with in-betweens (see [`smirk_face::head::InBetween`]), a target
+    /// adds what is on the line between two of its shapes.
     pub position: DVec3,
     /// The same sum for the normal, at unit length; the base's where the sum vanishes, zero if the file has no normals.
     pub normal: DVec3,
@@ -36,8 +38,8 @@ pub struct ReferenceVertex {
     pub tangent: DVec4,
 }
 
-/// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0, and
-/// so do such deltas).
+/// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as
+/// 0, and so do such deltas).
 pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<ReferenceVertex> {
     let blend = |mesh: &Mesh| {
         let mut vertices = blend_mesh(mesh, weights);
@@ -85,8 +87,8 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
 
 /// The shapes that a target adds at a weight, each with its factor.
 ///
-/// The corners of the piecewise linear function are in a list here, the base among them. On the pair of corners that the weight is
-/// between, or on the outermost pair, lies the straight line that is evaluated.
+/// The corners of the piecewise linear function are in a list here, the base among them. On the pair of corners that
+/// the weight is between, or on the outermost pair, lies the straight line that is evaluated.
 fn shapes_at(target: &Target, weight: f64) -> Vec<(ShapeDeltas<'_>, f64)> {
     if target.in_betweens.is_empty() {
         return if weight == 0.0 { Vec::new() } else { vec![(target.deltas(), weight)] };
@@ -212,7 +214,8 @@ fn finite(distance: f64) -> f64 {
     if distance.is_nan() { f64::INFINITY } else { distance }
 }
 
-/// The angle whose chord on the unit circle is the difference. It is exact for small angles, and a difference in length counts.
+/// The angle whose chord on the unit circle is the difference. It is exact for small angles, and a difference in length
+/// counts.
 fn degrees(a: DVec3, b: DVec3) -> f64 {
     let chord = finite((a - b).length());
     2.0 * (chord / 2.0).min(1.0).asin().to_degrees()

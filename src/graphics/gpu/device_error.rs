@@ -21,8 +21,8 @@ pub enum DeviceError {
         /// The driver's message: the object, its size and the limit.
         reason: String,
     },
-    /// The device is lost, and none of its objects can be used any more: the driver was restarted, the graphics card was
-    /// removed, or memory ran out while drawing.
+    /// The device is lost, and none of its objects can be used any more: the driver was restarted, the graphics card
+    /// was removed, or memory ran out while drawing.
     #[error("the graphics adapter {adapter} was lost: {reason}")]
     Lost { adapter: String, reason: String },
 }
@@ -42,8 +42,8 @@ impl DeviceError {
 
 impl Gpu {
     /// Calls `notify` with the device's errors, and logs them, instead of ending the program: an artist's unsaved work
-    /// is worth more than a broken picture. An error that repeats in every frame is reported once; after the loss of the
-    /// device only the loss is reported. Tests do not call this, so that wgpu panics on an error.
+    /// is worth more than a broken picture. An error that repeats in every frame is reported once; after the loss of
+    /// the device only the loss is reported. Tests do not call this, so that wgpu panics on an error.
     pub fn report_errors(&self, notify: impl Fn(DeviceError) + Send + Sync + 'static) {
         let report = Arc::new(move |error: DeviceError| {
             log::error!("{error}");
@@ -75,7 +75,8 @@ impl Gpu {
         self.lost.get().is_some()
     }
 
-    /// Calls `make`, which creates objects on the device. If that causes an error, the objects are unusable and are dropped.
+    /// Calls `make`, which creates objects on the device. If that causes an error, the objects are unusable and are
+    /// dropped.
     pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let driver = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
@@ -85,15 +86,16 @@ impl Gpu {
         if let Some(reason) = self.lost.get() {
             return Err(DeviceError::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
         }
-        // An object for which there was no memory causes further errors wherever it is used, so the lack of memory is the
-        // error to report.
+        // An object for which there was no memory causes further errors wherever it is used, so the lack of memory is
+        // the error to report.
         match full.or(failed).or(refused) {
             None => Ok(made),
             Some(error) => Err(DeviceError::from_wgpu(&self.info.name, &error)),
         }
     }
 
-    /// Calls `work`, which may panic if the device is lost; in that case the result is `None`. Any other panic is resumed.
+    /// Calls `work`, which may panic if the device is lost; in that case the result is `None`. Any other panic is
+    /// resumed.
     pub fn survive_loss<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(done) => Some(done),

@@ -1,4 +1,5 @@
-//! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or pictures.
+//! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or
+//! pictures.
 
 mod device_error;
 mod transfer;
@@ -70,14 +71,15 @@ fn memory_limit(limits: &str) -> Option<u64> {
 pub enum Prefer {
     /// The fastest adapter of the machine.
     Hardware,
-    /// A software adapter (lavapipe, WARP) if there is one. It gives the same result on every machine, which tests need.
+    /// A software adapter (lavapipe, WARP) if there is one. It gives the same result on every machine, which tests
+    /// need.
     Software,
 }
 
 impl Gpu {
-    /// An instance with those of Vulkan, Metal and Direct3D 12 that the system has, or with the backends that `WGPU_BACKEND`
-    /// names. Test builds contain OpenGL as well, but it is not used by default, because it logs errors if there is no display.
-    /// To draw to a window, the instance needs the window's `display` handle.
+    /// An instance with those of Vulkan, Metal and Direct3D 12 that the system has, or with the backends that
+    /// `WGPU_BACKEND` names. Test builds contain OpenGL as well, but it is not used by default, because it logs errors
+    /// if there is no display. To draw to a window, the instance needs the window's `display` handle.
     pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::PRIMARY;
@@ -116,7 +118,8 @@ impl Gpu {
     /// Opens a device with exactly these limits, and with the features of the adapter that are used.
     pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
         let mut wanted = wgpu::Features::TIMESTAMP_QUERY;
-        // A software adapter unpacks the blocks of a texture anew for every picture, which takes longer than all the rest of it.
+        // A software adapter unpacks the blocks of a texture anew for every picture, which takes longer than all the
+        // rest of it.
         if adapter.get_info().device_type != wgpu::DeviceType::Cpu {
             wanted |= wgpu::Features::TEXTURE_COMPRESSION_BC | wgpu::Features::TEXTURE_COMPRESSION_ASTC;
         }
@@ -135,7 +138,8 @@ impl Gpu {
             label: Some("smirk device"),
             required_features: features,
             required_limits,
-            // Large blocks would stay allocated, and on a software adapter in main memory, after the head that filled them is closed.
+            // Large blocks would stay allocated, and on a software adapter in main memory, after the head that filled
+            // them is closed.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         }))
@@ -149,14 +153,14 @@ impl Gpu {
         Ok(Self { adapter, info, device, queue, has_timestamps, lost, pipelines })
     }
 
-    /// Opens another device on the same adapter, with the same features and limits. Times that are measured on it are valid for this
-    /// device too, and waiting for it does not block this device.
+    /// Opens another device on the same adapter, with the same features and limits. Times that are measured on it are
+    /// valid for this device too, and waiting for it does not block this device.
     pub fn another_device(&self) -> Result<Self, GpuError> {
         Self::with_features(self.adapter.clone(), self.device.features(), self.device.limits())
     }
 
-    /// The pipeline with this description if one is in use, else the one that `make` returns. The description has to name all that
-    /// the pipeline depends on.
+    /// The pipeline with this description if one is in use, else the one that `make` returns. The description has to
+    /// name all that the pipeline depends on.
     pub fn shared_pipeline(
         &self,
         description: String,
@@ -165,7 +169,8 @@ impl Gpu {
         self.pipelines.get_or_make(description, make)
     }
 
-    /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on its pixels.
+    /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on
+    /// its pixels.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
     }

@@ -8,8 +8,8 @@ use super::Gpu;
 /// Large contents are copied to a buffer or a texture in pieces of this size.
 pub const PIECE_BYTES: usize = 4 << 20;
 
-/// What was written through the queue and waits to be copied to its place. At most two pieces wait at any time, so that the memory
-/// that they are copied from is used again and again, instead of as much as all contents take.
+/// What was written through the queue and waits to be copied to its place. At most two pieces wait at any time, so that
+/// the memory that they are copied from is used again and again, instead of as much as all contents take.
 #[derive(Debug, Default)]
 pub struct Pieces {
     /// Bytes written since the last submission.
@@ -164,8 +164,8 @@ impl Gpu {
         }
     }
 
-    /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. There are none if
-    /// the device is lost.
+    /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices.
+    /// There are none if the device is lost.
     pub fn finish_read(&self, readback: TextureReadback, mut each: impl FnMut(usize, &[u8])) {
         if !self.is_there(&readback) {
             self.wait_for(&readback);

@@ -1,4 +1,5 @@
-//! Batches: the parts in which a picture of a head with far too much to draw is drawn, with frames of the window in between.
+//! Batches: the parts in which a picture of a head with far too much to draw is drawn, with frames of the window in
+//! between.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -34,8 +35,8 @@ impl BatchSize {
 
 /// Where the next batch begins, and how much it may draw.
 ///
-/// A head of a hundred thousand primitives that lie on each other takes a software adapter a minute to draw, for which the window must not
-/// wait: its picture is drawn in batches, with frames of the window in between.
+/// A head of a hundred thousand primitives that lie on each other takes a software adapter a minute to draw, for which
+/// the window must not wait: its picture is drawn in batches, with frames of the window in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Batch {
     draw: usize,
@@ -70,7 +71,8 @@ impl Batch {
         self.draw
     }
 
-    /// Calls `draw` with this batch of `draws`, which are the same for all batches of a pass. Returns whether it was the last.
+    /// Calls `draw` with this batch of `draws`, which are the same for all batches of a pass. Returns whether it was
+    /// the last.
     pub(super) fn draw<T>(
         &mut self,
         draws: impl Iterator<Item = (Range<u32>, T)>,

@@ -1,7 +1,8 @@
-//! How much of a picture an adapter can afford, where the processor may be the adapter: triangles, samples, textures and strands. What else differs there is
-//! the window's own: what is painted again (`egui_window/painter.rs`), how frames are presented, and when pictures of poses are drawn.
-//! Batches of draws (`batch`) and modules without dead branches (`shaders::template`) serve every slow adapter, and the governor of the
-//! window chooses how finely it draws what changes.
+//! How much of a picture an adapter can afford, where the processor may be the adapter: triangles, samples, textures
+//! and strands. What else differs there is the window's own: what is painted again (`egui_window/painter.rs`), how
+//! frames are presented, and when pictures of poses are drawn. Batches of draws (`batch`) and modules without dead
+//! branches (`shaders::template`) serve every slow adapter, and the governor of the window chooses how finely it draws
+//! what changes.
 
 use super::target::MSAA_COUNTS;
 use smirk_face::head::GrownStrands;
@@ -12,7 +13,8 @@ use smirk_graphics::gpu::Gpu;
 pub(super) struct Effort {
     /// Samples per pixel of the first picture that a window shows, with which its governor begins.
     pub first_msaa: u32,
-    /// Whether previews are drawn with fewer triangles, where those are not seen ([`SimplifiedHead`](super::geometry::SimplifiedHead)).
+    /// Whether previews are drawn with fewer triangles, where those are not seen
+    /// ([`SimplifiedHead`](super::geometry::SimplifiedHead)).
     pub simplifies_preview: bool,
     /// Whether pores are drawn in a preview too. Where they are not, light that varies slowly is computed for vertices
     /// (`surface/by_vertex.wgsl`).
@@ -59,8 +61,8 @@ impl Effort {
         strands_of_shadow: StrandEffort { points: Self::ALL_POINTS, part: 1.0 / 4.0 },
     };
 
-    /// That of a software adapter. It transforms vertices on one core, draws a map in the time of a picture, and takes time for each sample
-    /// of a texture.
+    /// That of a software adapter. It transforms vertices on one core, draws a map in the time of a picture, and takes
+    /// time for each sample of a texture.
     const SOFTWARE: Self = Self {
         first_msaa: MSAA_COUNTS[0],
         simplifies_preview: true,

@@ -61,7 +61,8 @@ pub(super) struct ShapeMeasures {
 }
 
 impl FrameUniforms {
-    /// The fraction of the key light that a shadow removes. It is less than 1, because shadows on real skin are never black.
+    /// The fraction of the key light that a shadow removes. It is less than 1, because shadows on real skin are never
+    /// black.
     const KEY_SHADOW: f32 = 0.88;
 
     /// See [`Self::stale_shadow_slack`], as a fraction of the head's radius.
@@ -70,8 +71,8 @@ impl FrameUniforms {
     /// The number of `TONE_NONE` in `tone.wgsl`, beside those of [`Tone`](smirk_scene::Tone).
     pub(super) const TONE_NONE: u32 = 2;
 
-    /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the shadow map shows that shape. The
-    /// projection is that of the whole picture, of which `tile` is drawn.
+    /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the shadow map shows that
+    /// shape. The projection is that of the whole picture, of which `tile` is drawn.
     pub(super) fn new(
         scene: &Scene,
         shape: ShapeMeasures,
@@ -122,7 +123,8 @@ impl FrameUniforms {
         }
     }
 
-    /// If the shadow map shows an earlier shape, a point of the surface may have moved by this world distance without shadowing itself.
+    /// If the shadow map shows an earlier shape, a point of the surface may have moved by this world distance without
+    /// shadowing itself.
     pub(super) fn stale_shadow_slack(head: &Head) -> f32 {
         head.bounds.radius() * Self::STALE_SHADOW_SLACK
     }
@@ -177,7 +179,8 @@ pub(super) fn frame_group(
     })
 }
 
-/// Bind group 0 with the frame alone, without the maps of shadows: of passes that draw such a map, and of those that make a picture of samples.
+/// Bind group 0 with the frame alone, without the maps of shadows: of passes that draw such a map, and of those that
+/// make a picture of samples.
 pub(super) fn frame_alone_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu::BindGroup {
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("frame alone"),
@@ -186,8 +189,8 @@ pub(super) fn frame_alone_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> 
     })
 }
 
-/// The middle of the head in world space. What the targets move is often the face alone, so the middle lies three quarters of its
-/// width behind its foremost point.
+/// The middle of the head in world space. What the targets move is often the face alone, so the middle lies three
+/// quarters of its width behind its foremost point.
 fn head_center(head: &Head) -> Vec3 {
     let (face, middle) = (head.focus, head.focus.center());
     let behind = face.max.z - 0.75 * (face.max.x - face.min.x);

@@ -44,7 +44,8 @@ pub enum UploadError {
     NoThread(#[from] NoThread),
 }
 
-/// A head that can be drawn. Create it on a worker thread, because uploading textures and building pipelines takes a while.
+/// A head that can be drawn. Create it on a worker thread, because uploading textures and building pipelines takes a
+/// while.
 #[derive(Debug)]
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
@@ -55,8 +56,8 @@ pub struct HeadOnGpu {
     pub(super) pipelines: Pipelines,
     /// The views of the surface.
     pub(super) views: HeadViews,
-    /// What all draws have their pipelines for: the source of the vertices of meshes with targets, the tier, the shading, and whether
-    /// the edges are shown.
+    /// What all draws have their pipelines for: the source of the vertices of meshes with targets, the tier, the
+    /// shading, and whether the edges are shown.
     built: Vec<(VertexSource, Tier, Shading, bool)>,
     /// Whether the pipelines of previews are there for all variants, sources and [`target::MSAA_COUNTS`].
     is_built_ahead: bool,
@@ -83,15 +84,16 @@ pub struct HeadOnGpu {
 }
 
 impl HeadOnGpu {
-    /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
-    /// pipelines that it needs.
+    /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first
+    /// picture builds the pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
         std::thread::scope(|scope| {
             let tables = spawn(scope, || NormalTables::new(&head, &layout, Normals::default()))?;
             let pipelines = spawn(scope, || BlendPipelines::new(gpu, &layout))?;
             let (order, precision) = (layout.vertex_order(), layout.deltas().precision());
             let mut uploaded = Self::upload(gpu, head.clone(), order, precision, None, Progress::NONE)?;
-            // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
+            // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU
+            // blends.
             let (pipelines, tables) = (joined(pipelines), joined(tables));
             uploaded.blender = gpu.attempt(|| uploaded.blender.with_layout(layout.clone(), pipelines, tables))?;
             Ok(uploaded)
@@ -99,8 +101,8 @@ impl HeadOnGpu {
     }
 
     /// [`Self::new`] for a window, with the pipelines of its first picture, which can be cancelled. A head with
-    /// thousands of textures or kinds of surface takes long. `order` is [`VertexOrder::new`] of the same head. Its deltas are not
-    /// uploaded yet: see [`Self::work_ahead`].
+    /// thousands of textures or kinds of surface takes long. `order` is [`VertexOrder::new`] of the same head. Its
+    /// deltas are not uploaded yet: see [`Self::work_ahead`].
     pub fn for_window(
         gpu: &Gpu,
         head: Arc<Head>,
@@ -213,9 +215,9 @@ impl HeadOnGpu {
         self.follow_blender();
     }
 
-    /// What a head from [`Self::for_window`] needs before the first weights that are not 0 can be blended, for a thread that has time for it:
-    /// its deltas are laid out and uploaded. Otherwise the first such blend does it. A simplified head for quicker previews is made as well, if the
-    /// adapter needs one. `None` if all is done.
+    /// What a head from [`Self::for_window`] needs before the first weights that are not 0 can be blended, for a thread
+    /// that has time for it: its deltas are laid out and uploaded. Otherwise the first such blend does it. A simplified
+    /// head for quicker previews is made as well, if the adapter needs one. `None` if all is done.
     pub fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
         let deltas = self.blender.work_ahead();
         let simplified = self.simplified.clone().filter(|simplified| simplified.get().is_none());
@@ -226,7 +228,8 @@ impl HeadOnGpu {
         })
     }
 
-    /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.
+    /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of
+    /// the shape.
     pub(super) fn place(&mut self, gpu: &Gpu, scene: &Scene) -> Bounds {
         self.set_nodes(&gpu.queue, &scene.world_from_nodes);
         let bounds = self.bounds.under(&scene.weights);
@@ -240,7 +243,8 @@ impl HeadOnGpu {
         bounds
     }
 
-    /// Chooses the triangles and the strands of hair of a preview, and writes what the strands need, for a picture or a tile of it of `size` pixels.
+    /// Chooses the triangles and the strands of hair of a preview, and writes what the strands need, for a picture or a
+    /// tile of it of `size` pixels.
     pub(super) fn choose_preview(&mut self, gpu: &Gpu, scene: &Scene, tier: Tier, size: [u32; 2]) {
         // Most of a simplified surface is wrong by less than a third of a pixel.
         let pixels_per_mm = scene.pixels_per_unit() / self.millimetres_per_unit;
@@ -263,8 +267,8 @@ impl HeadOnGpu {
         self.strands.iter_mut().for_each(|strands| strands.choose(scene, tier));
     }
 
-    /// Builds the pipelines that a picture of `scene` needs, whose weights are blended: at least one of them, and more until some time.
-    /// Returns whether all are there.
+    /// Builds the pipelines that a picture of `scene` needs, whose weights are blended: at least one of them, and more
+    /// until some time. Returns whether all are there.
     pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene, tier: Tier, until: Option<Instant>) -> bool {
         self.renew_draws(gpu, scene);
         self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
@@ -295,7 +299,8 @@ impl HeadOnGpu {
         is_built
     }
 
-    /// The pipeline that draws a surface in a pass, as the view of the last scene shows it; none where it leaves it out.
+    /// The pipeline that draws a surface in a pass, as the view of the last scene shows it; none where it leaves it
+    /// out.
     pub(super) fn pipeline(&self, drawn: DrawnSurface, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         match self.views.shading() {
             Shading::Materials => self.pipelines.surface(drawn, tier),
@@ -313,8 +318,8 @@ impl HeadOnGpu {
     }
 
     /// Builds pipelines of previews that later pictures may need, so that switching the blend mode, the variant or the
-    /// multisampling takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
-    /// known what they are built from, and there is nothing to do.
+    /// multisampling takes one frame: at least one, and more until some time. Returns whether all are there. Before
+    /// there are deltas, it is not known what they are built from, and there is nothing to do.
     pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
         if self.is_built_ahead || !self.has_deltas() {
             return true;
@@ -338,8 +343,8 @@ impl HeadOnGpu {
         true
     }
 
-    /// Whether it is drawn in batches from the first picture on: it has very many draws, or its surface would cover a picture of it
-    /// very often. A sphere covers it four times, and a head with dense hair some fifty times.
+    /// Whether it is drawn in batches from the first picture on: it has very many draws, or its surface would cover a
+    /// picture of it very often. A sphere covers it four times, and a head with dense hair some fifty times.
     pub(super) fn is_slow(&self) -> bool {
         const MANY_DRAWS: usize = 3000;
         const MANY_LAYERS: f32 = 400.0;

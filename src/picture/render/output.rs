@@ -1,6 +1,6 @@
-//! An output of the renderer: the images that are drawn into, the uniforms of the frame, the shadow map, and copies of the
-//! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
-//! drawing to one does not change the other. Both share the head with its blender and its pipelines.
+//! An output of the renderer: the images that are drawn into, the uniforms of the frame, the shadow map, and copies of
+//! the scenes that the image and the shadow map show. The window has one output and separate pictures have another, so
+//! that drawing to one does not change the other. Both share the head with its blender and its pipelines.
 
 use glam::Vec3;
 
@@ -49,7 +49,8 @@ pub(super) struct RenderOutput {
     refinement: Option<Refinement>,
     /// The part of the picture that the newest image shows.
     tile: Tile,
-    /// The part of the newest image that shows the head; none if the head is outside, and the whole image on hardware, where it is not needed.
+    /// The part of the newest image that shows the head; none if the head is outside, and the whole image on hardware,
+    /// where it is not needed.
     head_part: Option<PixelRect>,
     /// The part in which the newest image differs from the one before; none if it is the same.
     changed: Option<PixelRect>,
@@ -114,8 +115,8 @@ impl RenderOutput {
         self.drawn.as_ref()
     }
 
-    /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same, and so that none of them keeps
-    /// a closed head in memory.
+    /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same, and so that
+    /// none of them keeps a closed head in memory.
     pub(super) fn forget(&mut self) {
         self.abandon();
         self.refinement.iter_mut().for_each(Refinement::abandon);
@@ -132,8 +133,9 @@ impl RenderOutput {
         self.unfinished.as_ref().map(|unfinished| unfinished.shadow.unwrap_or(unfinished.picture).draws_done())
     }
 
-    /// Gives up an unfinished picture where one of `scene` is wanted instead. Whoever `waits` for it gets a picture of this scene and not
-    /// the one begun before. Otherwise the one begun before is finished first, unless it is finer: then a coarse one of `scene` is quicker.
+    /// Gives up an unfinished picture where one of `scene` is wanted instead. Whoever `waits` for it gets a picture of
+    /// this scene and not the one begun before. Otherwise the one begun before is finished first, unless it is finer:
+    /// then a coarse one of `scene` is quicker.
     pub(super) fn abandon_unless_wanted(&mut self, scene: &Scene, waits: bool) {
         let is_outdated = !self.next.as_ref().is_some_and(|next| next.shows(scene));
         let is_finer = self.unfinished.as_ref().is_some_and(|unfinished| unfinished.quality != scene.quality);
@@ -151,7 +153,8 @@ impl RenderOutput {
         }
     }
 
-    /// Whether the newest image shows a scene, or turns into it. One that is refined with fewer samples is refined further.
+    /// Whether the newest image shows a scene, or turns into it. One that is refined with fewer samples is refined
+    /// further.
     pub(super) fn is_drawn(&self, scene: &Scene) -> bool {
         let wanted = Refinement::samples_of(scene);
         let fits = self.begun == 0 || self.begun == wanted || (self.refined == self.begun && self.begun < wanted);
@@ -210,7 +213,8 @@ impl RenderOutput {
         light.or_else(|| self.targets.newest().map(|target| &target.texture))
     }
 
-    /// The part in which the image drawn last differs from the one before, where it is shown in a rectangle of `size` pixels.
+    /// The part in which the image drawn last differs from the one before, where it is shown in a rectangle of `size`
+    /// pixels.
     pub(super) fn changed_part(&self, size: [u32; 2]) -> PixelRect {
         let (Some(changed), Some(image)) = (self.changed, self.image()) else { return PixelRect::default() };
         changed.enlarged(image.size, size)
@@ -240,8 +244,9 @@ impl RenderOutput {
         });
     }
 
-    /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights, and
-    /// the head has the pipelines of the scene's [`preview_tier`]. If it is drawn `in_batches`, [`Self::image`] stays as it is until the picture is finished.
+    /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended
+    /// the scene's weights, and the head has the pipelines of the scene's [`preview_tier`]. If it is drawn
+    /// `in_batches`, [`Self::image`] stays as it is until the picture is finished.
     pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene, tile: Tile, in_batches: bool) {
         self.abandon();
         (self.tile, self.light) = (tile, None);
@@ -365,8 +370,8 @@ pub(super) fn preview_tier(scene: &Scene) -> Tier {
 enum ShadowState {
     /// The shadow of this scene.
     Current,
-    /// The shadow of another shape of the same head. It is used for a picture of low quality while the head moves, because
-    /// on a software adapter drawing the map takes as long as drawing the picture.
+    /// The shadow of another shape of the same head. It is used for a picture of low quality while the head moves,
+    /// because on a software adapter drawing the map takes as long as drawing the picture.
     OfAnotherShape,
     /// Another head or another light: the map has to be drawn.
     Outdated,

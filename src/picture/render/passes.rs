@@ -1,6 +1,7 @@
-//! The render passes: into the shadow map, into the picture (opaque surfaces and strands of hair, then the background behind them, then
-//! blended surfaces over both, and the edges of triangles over all), into a sample of the accumulated picture (the same without the
-//! background, which is the same in every sample), and of a finished picture onto the window.
+//! The render passes: into the shadow map, into the picture (opaque surfaces and strands of hair, then the background
+//! behind them, then blended surfaces over both, and the edges of triangles over all), into a sample of the accumulated
+//! picture (the same without the background, which is the same in every sample), and of a finished picture onto the
+//! window.
 
 use crate::render::batch::Batch;
 use crate::render::geometry::{DrawCall, ShapeBuffers};
@@ -164,8 +165,8 @@ impl Background {
     }
 }
 
-/// Records a batch of a sample. Returns whether it was the last. The blended shape is in a buffer. Of the images `colors` and `depth`,
-/// `size` is used.
+/// Records a batch of a sample. Returns whether it was the last. The blended shape is in a buffer. Of the images
+/// `colors` and `depth`, `size` is used.
 pub(crate) fn record_sample(
     encoder: &mut wgpu::CommandEncoder,
     colors: &[wgpu::TextureView; 4],
@@ -192,8 +193,8 @@ pub(crate) fn record_sample(
     draw(&mut pass, head, Tier::Accumulated, None, batch)
 }
 
-/// Records a batch of the shadow map. Returns whether it was the last. Only opaque surfaces cast a shadow, because the shadow
-/// of hair with alpha would be that of its whole cards.
+/// Records a batch of the shadow map. Returns whether it was the last. Only opaque surfaces cast a shadow, because the
+/// shadow of hair with alpha would be that of its whole cards.
 pub(crate) fn record_shadow(
     encoder: &mut wgpu::CommandEncoder,
     map: &wgpu::TextureView,
@@ -236,8 +237,8 @@ pub(crate) fn record_shadow(
 
 /// The pipeline that draws a picture onto the window, and the picture that it draws.
 ///
-/// egui could show the picture as an image, but egui's shader does much more work per pixel; on a software adapter this one takes a tenth
-/// of the time.
+/// egui could show the picture as an image, but egui's shader does much more work per pixel; on a software adapter this
+/// one takes a tenth of the time.
 #[derive(Debug)]
 pub struct Blit {
     /// For a picture of the size of the rectangle, and for a smaller one; first opaque, then with an opacity.
@@ -330,8 +331,8 @@ impl Blit {
         self.picture = Some((picture.clone(), group));
     }
 
-    /// Draws the picture into `rect` with an opacity from 0 to 1, over what is there. Draws nothing if the window is smaller than `rect`, which happens for one frame while the
-    /// window shrinks.
+    /// Draws the picture into `rect` with an opacity from 0 to 1, over what is there. Draws nothing if the window is
+    /// smaller than `rect`, which happens for one frame while the window shrinks.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, opacity: f32, window_size: [u32; 2]) {
         let Some((picture, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];

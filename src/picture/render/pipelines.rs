@@ -1,5 +1,5 @@
-//! The pipelines of one head. What a picture needs is built before it is drawn; the rest is built while nothing else is drawn, so that
-//! switching the blend mode or the multisampling takes one frame.
+//! The pipelines of one head. What a picture needs is built before it is drawn; the rest is built while nothing else is
+//! drawn, so that switching the blend mode or the multisampling takes one frame.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -63,9 +63,9 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipelines {
-    /// Builds the pipelines of a tier that are missing for these draws: at least one, and more until some time. Returns whether all are
-    /// there. Those that another head on the device has are shared: a software adapter takes a second to build the pipelines of a head,
-    /// and a hundred megabytes to keep them.
+    /// Builds the pipelines of a tier that are missing for these draws: at least one, and more until some time. Returns
+    /// whether all are there. Those that another head on the device has are shared: a software adapter takes a second
+    /// to build the pipelines of a head, and a hundred megabytes to keep them.
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
@@ -85,7 +85,8 @@ impl Pipelines {
         true
     }
 
-    /// The pipelines of a tier for these surfaces with vertices from a buffer, built on all cores, until `is_cancelled`.
+    /// The pipelines of a tier for these surfaces with vertices from a buffer, built on all cores, until
+    /// `is_cancelled`.
     pub(crate) fn on_all_cores(
         gpu: &Gpu,
         head: &Head,
@@ -134,8 +135,8 @@ impl Pipelines {
         self.of_head_before.clear();
     }
 
-    /// Keeps the pipelines of the head before this one until those of this head are built, so that these can be shared: some drivers
-    /// never give back all memory of a pipeline.
+    /// Keeps the pipelines of the head before this one until those of this head are built, so that these can be shared:
+    /// some drivers never give back all memory of a pipeline.
     pub(crate) fn follow(&mut self, before: Self) {
         self.of_head_before = before.surfaces.into_values().collect();
     }
@@ -342,7 +343,8 @@ impl Builder {
                     Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
                         format: target::COLOR_FORMAT,
                         blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                        // With alpha to coverage, alpha selects samples and is not written, so that the picture stays opaque.
+                        // With alpha to coverage, alpha selects samples and is not written, so that the picture stays
+                        // opaque.
                         write_mask: if uses_alpha_to_coverage {
                             wgpu::ColorWrites::COLOR
                         } else {
@@ -377,7 +379,8 @@ impl Builder {
     }
 }
 
-/// The targets of one sample in an accumulated picture: `Sample` in `tiers.wgsl`. Its colours are multiplied with their coverage.
+/// The targets of one sample in an accumulated picture: `Sample` in `tiers.wgsl`. Its colours are multiplied with their
+/// coverage.
 pub(crate) fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
     let part = |src_factor| wgpu::BlendComponent {
         src_factor,

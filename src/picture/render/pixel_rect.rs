@@ -1,5 +1,5 @@
-//! Parts of a picture: the tiles in which a large one is drawn; the part that is refined, which is where the head is, since what the
-//! background shows alone needs no samples; and the part in which a picture differs from the one before.
+//! Parts of a picture: the tiles in which a large one is drawn; the part that is refined, which is where the head is,
+//! since what the background shows alone needs no samples; and the part in which a picture differs from the one before.
 
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles, vec2};
 
@@ -77,8 +77,8 @@ impl PixelRect {
         PixelRect { min, size: [0, 1].map(|axis| end(axis).min(shown[axis]).saturating_sub(min[axis])) }
     }
 
-    /// The parts of this region that are worked on one after the other, so that memory is limited: each has at most so many pixels
-    /// in all, and along each side.
+    /// The parts of this region that are worked on one after the other, so that memory is limited: each has at most so
+    /// many pixels in all, and along each side.
     pub(super) fn tiles(self, most_pixels: u32, most_side: u32) -> Vec<Self> {
         let [mut columns, mut rows] = [1_u32, 1];
         let is_too_large = |[width, height]: [u32; 2]| {
@@ -107,7 +107,8 @@ impl PixelRect {
         Self { min, size: [end(0) - min[0], end(1) - min[1]] }
     }
 
-    /// The transform of the clip space of the whole picture to that of this region, moved by `offset` pixels, with y down.
+    /// The transform of the clip space of the whole picture to that of this region, moved by `offset` pixels, with y
+    /// down.
     pub(super) fn clip_from_picture(self, picture: [u32; 2], offset: Vec2) -> Mat4 {
         let [width, height] = self.size.map(|side| side as f32);
         let whole = vec2(picture[0] as f32, picture[1] as f32);

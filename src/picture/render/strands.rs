@@ -1,9 +1,9 @@
-//! Hair as strands on the GPU: the points of all strands, the pipelines that draw them as ribbons, and how many of them a picture
-//! is drawn with.
+//! Hair as strands on the GPU: the points of all strands, the pipelines that draw them as ribbons, and how many of them
+//! a picture is drawn with.
 //!
-//! Far away, many strands would lie within one pixel; then fewer are drawn, and wider ones, which looks the same from there (R. Cook et
-//! al., "Stochastic simplification of aggregate detail", 2007). A software adapter transforms the points of strands on one core, so that it
-//! draws fewer strands with fewer points.
+//! Far away, many strands would lie within one pixel; then fewer are drawn, and wider ones, which looks the same from
+//! there (R. Cook et al., "Stochastic simplification of aggregate detail", 2007). A software adapter transforms the
+//! points of strands on one core, so that it draws fewer strands with fewer points.
 
 use std::sync::{Arc, OnceLock};
 
@@ -237,8 +237,8 @@ impl Amount {
         Self { count, width_factor: missing.clamp(1.0, Self::WIDEST) }
     }
 
-    /// As many strands as `strands.wgsl` draws of these in one picture, where roots are `width_px` pixels wide: of strands thinner than a
-    /// pixel it draws a part, a pixel wide. Those that it would leave out are no work this way.
+    /// As many strands as `strands.wgsl` draws of these in one picture, where roots are `width_px` pixels wide: of
+    /// strands thinner than a pixel it draws a part, a pixel wide. Those that it would leave out are no work this way.
     fn of_a_pixel(self, width_px: f32) -> Self {
         /// Some strands are left however small the head is.
         const LEAST_DRAWN: f32 = 1.0 / 16.0;

@@ -5,13 +5,15 @@ use smirk_graphics::gpu::Gpu;
 /// The format in which the image is drawn. It encodes linear light as sRGB.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
-/// The format in which the image is read. It returns the same bytes without decoding, because egui blends encoded colours.
+/// The format in which the image is read. It returns the same bytes without decoding, because egui blends encoded
+/// colours.
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// The format of depth, which is 0 at the near plane and 1 at the far plane.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// The formats of `Sample` in `tiers.wgsl`: scattered light and other light, skin colour, and colours that are not tone mapped.
+/// The formats of `Sample` in `tiers.wgsl`: scattered light and other light, skin colour, and colours that are not tone
+/// mapped.
 pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
     wgpu::TextureFormat::Rgba16Float,
     wgpu::TextureFormat::Rgba16Float,
@@ -152,9 +154,9 @@ impl RenderTargets {
     /// The largest number of images: for full quality, low quality, and one step between them.
     const MOST: usize = 3;
 
-    /// Takes out an image of that size and multisampling to draw into; a new one if there is none. If `keeps_newest`, the
-    /// [newest](Self::newest) image is not taken, because it is shown until the other is finished. Images are kept that are no larger than
-    /// `full_size`.
+    /// Takes out an image of that size and multisampling to draw into; a new one if there is none. If `keeps_newest`,
+    /// the [newest](Self::newest) image is not taken, because it is shown until the other is finished. Images are kept
+    /// that are no larger than `full_size`.
     pub(super) fn take(
         &mut self,
         device: &wgpu::Device,
@@ -189,8 +191,8 @@ impl RenderTargets {
     }
 }
 
-/// The largest picture with the sides of `size` in the same proportion for which the adapter has memory now; `None` if there is
-/// none. It is found by trying, since the system does not say how much memory is free.
+/// The largest picture with the sides of `size` in the same proportion for which the adapter has memory now; `None` if
+/// there is none. It is found by trying, since the system does not say how much memory is free.
 pub fn largest_picture(gpu: &Gpu, size: [u32; 2]) -> Option<[u32; 2]> {
     /// Each try has three quarters of the pixels of the one before.
     const STEP: f64 = 0.75;
@@ -234,7 +236,8 @@ pub enum Pixels {
     /// As a screen shows them: 8 bits a channel, sRGB, straight alpha.
     #[default]
     Screen,
-    /// The light of the scene, before tone mapping: 16-bit floats, linear, with the primaries of sRGB, multiplied by alpha.
+    /// The light of the scene, before tone mapping: 16-bit floats, linear, with the primaries of sRGB, multiplied by
+    /// alpha.
     Light,
 }
 

@@ -1,10 +1,11 @@
 //! How long the last blend and the last draw took.
 //!
-//! Passes are measured by the GPU's timestamp queries. The results are read back a few frames late, so that nothing has to wait.
+//! Passes are measured by the GPU's timestamp queries. The results are read back a few frames late, so that nothing has
+//! to wait.
 //!
-//! A software adapter (lavapipe, Mesa 22.3) writes a timestamp when the triangles of a neighbouring draw are drawn, and not
-//! when the compute pass before them has run, so that compute passes seem to take no time. Blends are therefore measured there by waiting
-//! for them, which costs little, since the same processor does the work.
+//! A software adapter (lavapipe, Mesa 22.3) writes a timestamp when the triangles of a neighbouring draw are drawn, and
+//! not when the compute pass before them has run, so that compute passes seem to take no time. Blends are therefore
+//! measured there by waiting for them, which costs little, since the same processor does the work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -24,8 +25,8 @@ pub enum TimingClock {
 /// How long the last blend and the last draw took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// The duration of the blend in milliseconds, and the clock. `None` in vertex mode, in which blending is a part of drawing,
-    /// and before the first result of the GPU has arrived.
+    /// The duration of the blend in milliseconds, and the clock. `None` in vertex mode, in which blending is a part of
+    /// drawing, and before the first result of the GPU has arrived.
     pub blend: Option<(f32, TimingClock)>,
     /// The duration of the draw in milliseconds, measured with timestamp queries. `None` if the adapter has none.
     pub draw_ms: Option<f32>,
@@ -173,8 +174,8 @@ impl GpuTimer {
         self.blend_ms
     }
 
-    /// Discards the duration of the last blend and ignores results that have not arrived yet, because they belong to another
-    /// mode or another head.
+    /// Discards the duration of the last blend and ignores results that have not arrived yet, because they belong to
+    /// another mode or another head.
     pub(crate) fn forget_blend(&mut self) {
         self.blend_ms = None;
         self.forgotten = self.forgotten.wrapping_add(1);

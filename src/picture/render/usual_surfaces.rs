@@ -1,7 +1,8 @@
 //! The pipelines of surfaces that many heads have, so that the first picture of such a head does not wait for them.
 //!
-//! They are built, and drawn once because software adapters compile a shader when it is drawn for the first time. Heads with the same
-//! surfaces share them. The surfaces are those of the avatars of Ready Player Me, which have a skin and textures.
+//! They are built, and drawn once because software adapters compile a shader when it is drawn for the first time. Heads
+//! with the same surfaces share them. The surfaces are those of the avatars of Ready Player Me, which have a skin and
+//! textures.
 
 use std::sync::Arc;
 
@@ -55,7 +56,8 @@ pub struct UsualSurfaces {
 }
 
 impl UsualSurfaces {
-    /// Builds and draws them, which takes some tenths of a second on a software adapter. `None` if the adapter has no memory for it.
+    /// Builds and draws them, which takes some tenths of a second on a software adapter. `None` if the adapter has no
+    /// memory for it.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         let head = Arc::new(head());
         let order = Arc::new(VertexOrder::new(&head));

@@ -1,5 +1,5 @@
-//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured of vertices or
-//! crosses something.
+//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured
+//! of vertices or crosses something.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -49,7 +49,8 @@ impl HeadViews {
         self.shows_edges
     }
 
-    /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to blend.
+    /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to
+    /// blend.
     pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) {
         if VertexValues::are_shown_by(scene.look.view) {
             let places = blender.vertex_order().place_count();
@@ -72,8 +73,8 @@ impl HeadViews {
         self.edges = None;
     }
 
-    /// Builds the pipelines that are missing for these draws, and for the edges of meshes whose targets have this source: at least one,
-    /// and more until some time. Returns whether all are there.
+    /// Builds the pipelines that are missing for these draws, and for the edges of meshes whose targets have this
+    /// source: at least one, and more until some time. Returns whether all are there.
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
@@ -292,8 +293,8 @@ impl VertexValues {
         }
     }
 
-    /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes of the weights,
-    /// which is read back; afterwards it has to blend again.
+    /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes
+    /// of the weights, which is read back; afterwards it has to blend again.
     fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) {
         let heat = scene.look.heat;
         let (what, mode) = match (scene.look.view, heat.against) {
@@ -361,8 +362,8 @@ fn scaled(mut values: Vec<Vec<f32>>, scale: impl Fn(f32) -> f32) -> Vec<Vec<f32>
     values
 }
 
-/// What crosses, where the scene does not say it. The last result is kept: a film is drawn in pieces, and the frames of the window between
-/// them show something else.
+/// What crosses, where the scene does not say it. The last result is kept: a film is drawn in pieces, and the frames of
+/// the window between them show something else.
 #[derive(Debug, Default)]
 struct IntersectionValues {
     finder: Option<IntersectionFinder>,
@@ -370,8 +371,8 @@ struct IntersectionValues {
 }
 
 impl IntersectionValues {
-    /// For each mesh a value per vertex: 1 for vertices of triangles that cross something. Without `given` intersections, those of the weights are
-    /// found first.
+    /// For each mesh a value per vertex: 1 for vertices of triangles that cross something. Without `given`
+    /// intersections, those of the weights are found first.
     fn values(&mut self, head: &Head, weights: &[f32], given: Option<&Arc<FaceIntersections>>) -> Vec<Vec<f32>> {
         let intersections = given.cloned().unwrap_or_else(|| self.found(head, weights));
         let mut values: Vec<Vec<f32>> = head.meshes.iter().map(|mesh| vec![0.0; mesh.vertices.len()]).collect();
@@ -446,8 +447,8 @@ impl ViewPipelines {
     }
 }
 
-/// None where a view draws nothing: of a blended surface it draws what hides nearly all that is behind it, and of bands of lashes,
-/// whose hairs are drawn by their material, nothing.
+/// None where a view draws nothing: of a blended surface it draws what hides nearly all that is behind it, and of bands
+/// of lashes, whose hairs are drawn by their material, nothing.
 fn key_of(view: OwnView, drawn: DrawnSurface, tier: Tier) -> Option<Key> {
     let DrawnSurface { surface, pass, source } = drawn;
     let SurfaceKind { alpha, uv_transformed, flat, .. } = surface;

@@ -41,9 +41,9 @@ const LEAST_SECS: f32 = 0.002;
 
 impl Session {
     /// Writes the automatic blinks that start in the range that plays as keys, and switches automatic blinking off. The
-    /// face then blinks as it does when the range plays from its start, as in an export. Blinks are added to keys that the eyelids
-    /// have already. Without them the keys are added to a clip or a take that drives the eyelids, and replace a constant weight.
-    /// Without a timeline, the range is [`Self::LEAST_KEYS_SECS`] long.
+    /// face then blinks as it does when the range plays from its start, as in an export. Blinks are added to keys that
+    /// the eyelids have already. Without them the keys are added to a clip or a take that drives the eyelids, and
+    /// replace a constant weight. Without a timeline, the range is [`Self::LEAST_KEYS_SECS`] long.
     ///
     /// # Errors
     /// If there are no blinks or no eyelids, or if keys cannot show the blinks. Nothing is changed then.

@@ -47,8 +47,8 @@ impl Session {
         playing && sequence.is_on()
     }
 
-    /// Starts or stops the sequence, and with it the timeline unless the sequence has a clock of its own; at the end, starts
-    /// from the beginning.
+    /// Starts or stops the sequence, and with it the timeline unless the sequence has a clock of its own; at the end,
+    /// starts from the beginning.
     pub fn toggle_sequence(&mut self) {
         if self.edits.sequence.has_own_clock {
             self.clock.sequence.toggle(&self.edits.sequence);
@@ -85,8 +85,8 @@ impl Session {
         self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.steps.push(step));
     }
 
-    /// Edits the sequence. The face moves to the result over `duration_secs`. With a clock of its own, the sequence stays at
-    /// its position.
+    /// Edits the sequence. The face moves to the result over `duration_secs`. With a clock of its own, the sequence
+    /// stays at its position.
     pub fn edit_sequence(&mut self, duration_secs: f32, edit: impl FnOnce(&mut Sequence)) {
         let position = self.sequence_position();
         self.glide(duration_secs, |session| {

@@ -1,4 +1,5 @@
-//! A is the session as it is edited, B is what it is compared with: other edits of the same head, or another version of the head.
+//! A is the session as it is edited, B is what it is compared with: other edits of the same head, or another version of
+//! the head.
 
 mod version;
 
@@ -17,8 +18,8 @@ impl Session {
         self.comparison.get_mut().saved = saved;
     }
 
-    /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if there is
-    /// nothing to compare with, or another version, whose edits are those of A ([`Self::scene_of_b`]).
+    /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if
+    /// there is nothing to compare with, or another version, whose edits are those of A ([`Self::scene_of_b`]).
     pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
         if !self.has_b() || self.compared_with == ComparedWith::Version {
             return None;
@@ -109,7 +110,8 @@ pub enum ComparedWith {
     /// The take whose curves are drawn for comparison, in the place of the take that plays.
     #[default]
     Take,
-    /// The take that plays as it was recorded: without gain, calibration and keys, and with nothing else that moves the face.
+    /// The take that plays as it was recorded: without gain, calibration and keys, and with nothing else that moves the
+    /// face.
     Recording,
     /// The session as it was saved last; before that, as it was opened.
     Saved,

@@ -45,8 +45,8 @@ impl Session {
         self.version.take().map(|open| open.source)
     }
 
-    /// The version that the head is compared with. None while there is none, and until it is known how it belongs to a head that was
-    /// read again.
+    /// The version that the head is compared with. None while there is none, and until it is known how it belongs to a
+    /// head that was read again.
     pub fn version(&self) -> Option<&OpenVersion> {
         self.version.as_ref().filter(|open| open.version.is_of(&self.head))
     }
@@ -101,7 +101,8 @@ impl Session {
         if version.frame_times_secs().is_empty() { 0.0 } else { self.clock.timeline.time_secs }
     }
 
-    /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their names.
+    /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their
+    /// names.
     fn scene_on(&self, version: &Version, size: [u32; 2]) -> Scene {
         let head = &version.head;
         let time_secs = self.clock.timeline.time_secs;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, ColumnMatching, Smoothing, TakeMap, is_same_column};
 
-/// What the artist chooses about live faces: numbers of columns, and smoothing. Which channels a column drives is found by name and
-/// by [`ColumnMatching`], as for takes.
+/// What the artist chooses about live faces: numbers of columns, and smoothing. Which channels a column drives is found
+/// by name and by [`ColumnMatching`], as for takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LiveEdits {
@@ -21,8 +21,8 @@ impl LiveEdits {
     /// No face has more columns whose numbers are worth keeping.
     const MOST_COLUMNS: usize = 4096;
 
-    /// The mapping of columns with these names: their channels as for takes, their numbers as they were chosen, for any spelling of the
-    /// name.
+    /// The mapping of columns with these names: their channels as for takes, their numbers as they were chosen, for any
+    /// spelling of the name.
     pub fn map_of(&self, names: &[String], head: &Head, matching: &ColumnMatching) -> TakeMap {
         let mut map = matching.map_of(names.iter().map(String::as_str), head);
         for column in &mut map.columns {

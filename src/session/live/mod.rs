@@ -1,5 +1,5 @@
-//! The face of a performer that arrives while it is shown: how it is set up and mapped. [`LiveInput`] is what the session shows of what a
-//! [`LiveStream`](smirk_files::live::LiveStream) makes of its frames.
+//! The face of a performer that arrives while it is shown: how it is set up and mapped. [`LiveInput`] is what the
+//! session shows of what a [`LiveStream`](smirk_files::live::LiveStream) makes of its frames.
 
 mod edits;
 mod input;

@@ -1,5 +1,5 @@
-//! How live faces are received and recorded on this machine. It is kept with the settings of the program, since phones and networks
-//! belong to a place and not to a project.
+//! How live faces are received and recorded on this machine. It is kept with the settings of the program, since phones
+//! and networks belong to a place and not to a project.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -131,7 +131,8 @@ impl LiveSetup {
     /// The lowest port: those below belong to the system.
     pub const LOWEST_PORT: u16 = 1024;
 
-    /// The phone that is asked to send: the typed address, with the port of its app unless another was typed. None if there is none.
+    /// The phone that is asked to send: the typed address, with the port of its app unless another was typed. None if
+    /// there is none.
     pub fn phone_address(&self) -> Option<SocketAddr> {
         let phone = self.phone.trim();
         let with_usual_port = || Some(SocketAddr::new(phone.parse().ok()?, self.phone_protocol.phone_port()?));

@@ -1,7 +1,8 @@
-//! The governor of the picture's quality: a preview while the picture changes, at the quality that the frame time allows; once
-//! it no longer changes, full quality, with samples accumulated over several frames. A fast adapter also accumulates samples in
-//! a preview, but few. A slower one takes fewer of them, then none, so that light no longer spreads in skin, then one sample a
-//! pixel, and then it draws fewer pixels, but never less than half of them along each side.
+//! The governor of the picture's quality: a preview while the picture changes, at the quality that the frame time
+//! allows; once it no longer changes, full quality, with samples accumulated over several frames. A fast adapter also
+//! accumulates samples in a preview, but few. A slower one takes fewer of them, then none, so that light no longer
+//! spreads in skin, then one sample a pixel, and then it draws fewer pixels, but never less than half of them along
+//! each side.
 
 use std::time::Duration;
 
@@ -53,11 +54,13 @@ impl Governor {
         Quality { msaa: 1, scale: 0.65, samples: 0 },
         Quality { msaa: 1, scale: 0.5, samples: 0 },
     ];
-    /// The finest steps of a software adapter, on which each sample takes as long as a picture, and the step that it begins with: the
-    /// first frame must not be late, and the first drag must not stutter while the governor finds its step.
+    /// The finest steps of a software adapter, on which each sample takes as long as a picture, and the step that it
+    /// begins with: the first frame must not be late, and the first drag must not stutter while the governor finds its
+    /// step.
     const FINEST_ON_SOFTWARE: usize = 3;
     const FIRST_ON_SOFTWARE: usize = Self::STEPS.len() - 1;
-    /// The samples of a picture that does not change: so many that more would not be visible, and no more than some seconds allow.
+    /// The samples of a picture that does not change: so many that more would not be visible, and no more than some
+    /// seconds allow.
     const SAMPLES_ON_SOFTWARE: u32 = 16;
     const SAMPLES_ON_HARDWARE: u32 = 64;
     pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
@@ -65,7 +68,8 @@ impl Governor {
     const SLOW_SECS: f32 = 1.0 / 28.0;
     /// Faster frames try a finer step.
     const QUICK_SECS: f32 = 1.0 / 38.0;
-    /// The same for steps with accumulated samples: they are no reason to drop frames of a screen that shows 60 per second.
+    /// The same for steps with accumulated samples: they are no reason to drop frames of a screen that shows 60 per
+    /// second.
     const SLOW_SECS_REFINED: f32 = 1.0 / 50.0;
     const QUICK_SECS_REFINED: f32 = 1.0 / 57.0;
     const FIRST_PATIENCE: u32 = 12;
@@ -95,20 +99,22 @@ impl Governor {
         }
     }
 
-    /// The quality for a frame that begins `elapsed_secs` after the last one; `has_drawn` says whether that one drew the picture.
+    /// The quality for a frame that begins `elapsed_secs` after the last one; `has_drawn` says whether that one drew
+    /// the picture.
     pub(super) fn next(&mut self, activity: Activity, elapsed_secs: f32, has_drawn: bool) -> Quality {
         let was_changing = std::mem::replace(&mut self.was_changing, activity == Activity::Changing);
         match activity {
             Activity::Changing => {
                 self.idle_secs = 0.0;
-                // The time since the last frame is no measure of drawing if nothing was drawn, or nothing changed in between.
+                // The time since the last frame is no measure of drawing if nothing was drawn, or nothing changed in
+                // between.
                 if was_changing && has_drawn {
                     self.learn(elapsed_secs);
                 }
                 Self::STEPS[self.step]
             }
-            // While a control is held still, a coarse picture stays, since it may change again at once. A click alone does not
-            // make the picture coarse.
+            // While a control is held still, a coarse picture stays, since it may change again at once. A click alone
+            // does not make the picture coarse.
             Activity::Interacting if self.is_full_quality_due() => Self::STEPS[self.step],
             Activity::Interacting | Activity::Idle => {
                 self.idle_secs += elapsed_secs;
@@ -158,7 +164,8 @@ impl Governor {
         self.frame_secs.map(|secs| secs * 1000.0)
     }
 
-    /// Whether the picture is coarse, and to be drawn at full quality once it has not changed for [`FULL_QUALITY_DELAY`].
+    /// Whether the picture is coarse, and to be drawn at full quality once it has not changed for
+    /// [`FULL_QUALITY_DELAY`].
     pub(super) fn is_full_quality_due(&self) -> bool {
         self.idle_secs < FULL_QUALITY_DELAY.as_secs_f32()
     }

@@ -28,8 +28,8 @@ pub(crate) use governor::FULL_QUALITY_DELAY;
 const BATCH_TIME: Duration = Duration::from_millis(25);
 /// The samples of a picture that takes several frames.
 const SAMPLES_OF_SLOW_HEADS: u32 = 8;
-/// How long each frame adds samples to a picture that does not change, and then to one that is exported. Input that arrives meanwhile is
-/// delayed by no more than this.
+/// How long each frame adds samples to a picture that does not change, and then to one that is exported. Input that
+/// arrives meanwhile is delayed by no more than this.
 pub(in crate::window) const SAMPLES: Duration = Duration::from_millis(45);
 
 /// The picture of the head, and the device it is drawn on.
@@ -85,7 +85,8 @@ enum PictureSource {
 }
 
 impl Viewport {
-    /// A viewport without a head. `samples`: those of a picture that does not change; `None` for as many as suit the adapter.
+    /// A viewport without a head. `samples`: those of a picture that does not change; `None` for as many as suit the
+    /// adapter.
     pub(super) fn new(gpu: Gpu, samples: Option<u32>) -> Self {
         Self {
             renderer: Renderer::new(&gpu),
@@ -120,8 +121,8 @@ impl Viewport {
         });
     }
 
-    /// The first blend mode that can blend the head, of the one the project was saved with, the one the artist chose, and the
-    /// one that suits the adapter. A head can be too large for some modes; the processor can always blend it.
+    /// The first blend mode that can blend the head, of the one the project was saved with, the one the artist chose,
+    /// and the one that suits the adapter. A head can be too large for some modes; the processor can always blend it.
     pub(super) fn preferred_mode(&self, settings: &Settings) -> BlendMode {
         let mut usable = mode_candidates(self.project_mode, settings, &self.gpu)
             .filter(|&mode| self.renderer.unavailable(mode).is_none());
@@ -243,7 +244,8 @@ impl Viewport {
         }
     }
 
-    /// Whether drawing waits for a file that is being opened: a software adapter draws with the processor cores that read the file.
+    /// Whether drawing waits for a file that is being opened: a software adapter draws with the processor cores that
+    /// read the file.
     pub(super) fn yields_to(&self, loader: &Loader) -> bool {
         self.gpu.is_software() && loader.is_awaited()
     }
@@ -260,7 +262,8 @@ impl Viewport {
         }
     }
 
-    /// Draws the picture of the version that is B, once that of the head is complete. Returns whether more is to be drawn.
+    /// Draws the picture of the version that is B, once that of the head is complete. Returns whether more is to be
+    /// drawn.
     fn draw_ahead(&mut self, session: &Session, size: [u32; 2]) -> bool {
         if self.renderer.is_refining() || self.renderer.is_unfinished() || session.version_as_b().is_none() {
             return false;
@@ -431,8 +434,8 @@ fn size_px(ui: &UiState) -> [u32; 2] {
     ui.viewport_size_px.map(|side| side.max(1))
 }
 
-/// The modes to try, in this order: the one the project was saved with, the one the artist chose, the one that suits the
-/// adapter, and compute.
+/// The modes to try, in this order: the one the project was saved with, the one the artist chose, the one that suits
+/// the adapter, and compute.
 fn mode_candidates(
     project_mode: Option<BlendMode>,
     settings: &Settings,

@@ -92,7 +92,8 @@ fn morph_group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("morph tables"), layout, entries: &entries })
 }
 
-/// The layout of group 0 in the modes that write the vertex buffer: the run, the changed blocks, and `more` from binding 2 on.
+/// The layout of group 0 in the modes that write the vertex buffer: the run, the changed blocks, and `more` from
+/// binding 2 on.
 pub(in crate::blend) fn run_layout(
     gpu: &Gpu,
     label: &str,
@@ -155,8 +156,8 @@ pub(in crate::blend) fn compute_pipeline(
     })
 }
 
-/// Dispatches `workgroups`, in two dimensions if they exceed the adapter's limit for one dimension. The shader does nothing in the
-/// excess workgroups.
+/// Dispatches `workgroups`, in two dimensions if they exceed the adapter's limit for one dimension. The shader does
+/// nothing in the excess workgroups.
 pub(in crate::blend) fn dispatch(pass: &mut wgpu::ComputePass<'_>, gpu: &Gpu, workgroups: u32) {
     let across = workgroups.min(gpu.device.limits().max_compute_workgroups_per_dimension).max(1);
     pass.dispatch_workgroups(across, workgroups.div_ceil(across), 1);

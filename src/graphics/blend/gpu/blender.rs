@@ -20,8 +20,8 @@ use smirk_scene::{BlendMode, Normals};
 pub enum Blended<'a> {
     /// They are in this vertex buffer.
     Buffer(&'a wgpu::Buffer),
-    /// The vertex stage sums the targets: bind this as group 1, and [`Blender::base`] as the vertex buffer. Normals that are
-    /// [recomputed](Blender::is_recomputed) are read from [`Blender::buffer`].
+    /// The vertex stage sums the targets: bind this as group 1, and [`Blender::base`] as the vertex buffer. Normals
+    /// that are [recomputed](Blender::is_recomputed) are read from [`Blender::buffer`].
     InShader(&'a wgpu::BindGroup),
 }
 
@@ -38,7 +38,8 @@ pub struct Memory {
     pub gpu_bytes: u64,
 }
 
-/// Blends a head. All buffers and pipelines are created in [`Blender::new`]; while sliders move, only lists are written.
+/// Blends a head. All buffers and pipelines are created in [`Blender::new`]; while sliders move, only lists are
+/// written.
 #[derive(Debug)]
 pub struct Blender {
     gpu: Gpu,
@@ -120,9 +121,9 @@ impl Blender {
 
     /// Blends under `weights` (one per target; missing, infinite and NaN ones count as 0).
     ///
-    /// The CPU blends instead if the mode is [unavailable](Self::unavailable), or if the GPU has too little memory to recompute normals.
-    /// If nothing changed since the last call, nothing is done. Otherwise lists and vertices are uploaded through the queue and
-    /// passes are recorded into `encoder`, which must be submitted before the next call.
+    /// The CPU blends instead if the mode is [unavailable](Self::unavailable), or if the GPU has too little memory to
+    /// recompute normals. If nothing changed since the last call, nothing is done. Otherwise lists and vertices are
+    /// uploaded through the queue and passes are recorded into `encoder`, which must be submitted before the next call.
     pub fn blend(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -134,13 +135,15 @@ impl Blender {
         (self.did_work, self.cpu_ms) = (false, None);
         let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
-        // Before the first blend, the vertices are those at rest in every mode; but recomputing also makes tangents perpendicular.
+        // Before the first blend, the vertices are those at rest in every mode; but recomputing also makes tangents
+        // perpendicular.
         let is_switch = match self.current.replace(mode) {
             Some(before) => before != mode,
             None => self.recomputing.turns_tangents(),
         } || is_another_source;
         if is_another_source {
-            // A blend does not write directions that no delta changes. They may still be those of the previous source of normals.
+            // A blend does not write directions that no delta changes. They may still be those of the previous source
+            // of normals.
             self.cpu.restore_directions(&self.layout);
             self.vertices.restore_directions(&self.gpu.queue, &self.layout);
         }
@@ -152,7 +155,8 @@ impl Blender {
         if (is_switch || is_changed)
             && let Some(RecomputeTables { on_cpu, block_list, .. }) = self.recomputing.tables()
         {
-            // Recomputing starts from freshly blended normals and tangents, so the neighbouring blocks are blended again too.
+            // Recomputing starts from freshly blended normals and tangents, so the neighbouring blocks are blended
+            // again too.
             on_cpu.list_dependents(self.active.changed_blocks(), block_list);
             self.active.change_also(block_list.blocks());
         }
@@ -204,7 +208,8 @@ impl Blender {
             encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("blend"), timestamp_writes });
         match mode {
             BlendMode::Cpu => {}
-            // In vertex mode, the pass that recomputes normals reads blended positions, which the vertex stage does not write.
+            // In vertex mode, the pass that recomputes normals reads blended positions, which the vertex stage does not
+            // write.
             BlendMode::Vertex | BlendMode::Compute => {
                 if let Ok(compute) = compute {
                     compute.record(&self.gpu, &mut pass, tables);
@@ -239,13 +244,15 @@ impl Blender {
         self.did_work
     }
 
-    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; `None` if the GPU did the blend.
+    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; `None` if the GPU did the
+    /// blend.
     pub fn cpu_ms(&self) -> Option<f32> {
         self.cpu_ms
     }
 
-    /// The vertices that the last blend wrote, in the sections of [`VertexOrder::base`](crate::blend::VertexOrder::base). Before the
-    /// first blend they are at rest; those of meshes without targets always are.
+    /// The vertices that the last blend wrote, in the sections of
+    /// [`VertexOrder::base`](crate::blend::VertexOrder::base). Before the first blend they are at rest; those of meshes
+    /// without targets always are.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.vertices.output
     }
@@ -260,8 +267,8 @@ impl Blender {
         self.on_gpu.vertex.as_ref().ok().map(|vertex| &vertex.layout)
     }
 
-    /// The WGSL function `morphed_vertex` and its bindings in group 1, to be joined with a mesh shader; `None` if vertex mode is
-    /// unavailable.
+    /// The WGSL function `morphed_vertex` and its bindings in group 1, to be joined with a mesh shader; `None` if
+    /// vertex mode is unavailable.
     pub fn vertex_shader_source(&self) -> Option<String> {
         self.on_gpu.vertex.as_ref().ok().map(|vertex| vertex.source.clone())
     }
@@ -290,7 +297,8 @@ impl Blender {
         &self.layout
     }
 
-    /// Blends, waits for the GPU and reads every vertex back, mesh after mesh, without padding. For tests and comparisons.
+    /// Blends, waits for the GPU and reads every vertex back, mesh after mesh, without padding. For tests and
+    /// comparisons.
     ///
     /// In vertex mode the vertices are drawn as points, by the same WGSL function that draws the head.
     pub fn read_back(&mut self, gpu: &Gpu, weights: &[f32], mode: BlendMode, normals: Normals) -> Vec<MorphedVertex> {

@@ -51,8 +51,8 @@ impl Pending {
     }
 }
 
-/// The vertices of one head on one GPU, and its blender. Until the first weights that are not 0, there may be no blender: the vertices
-/// are at rest then.
+/// The vertices of one head on one GPU, and its blender. Until the first weights that are not 0, there may be no
+/// blender: the vertices are at rest then.
 #[derive(Debug)]
 pub struct LateBlender {
     pending: Arc<Pending>,
@@ -68,8 +68,8 @@ impl LateBlender {
         Self { pending: Arc::new(pending), blender: None }
     }
 
-    /// Makes the blender of a layout with the vertex order and the precision of this one, with the pipelines for the same head, and with its
-    /// tables for the default source of normals.
+    /// Makes the blender of a layout with the vertex order and the precision of this one, with the pipelines for the
+    /// same head, and with its tables for the default source of normals.
     pub fn with_layout(mut self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Self {
         self.blender = Some(self.pending.assembled(layout, pipelines, tables));
         self

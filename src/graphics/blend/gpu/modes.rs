@@ -1,15 +1,16 @@
 //! The blend modes that run on the GPU: what each has besides the tables that all share.
 //!
-//! **Compute mode** is one dispatch over the changed blocks (one per page if the deltas need several), which writes the vertex buffer.
-//! A workgroup blends four blocks, an invocation four vertices. The sum of all targets that are not moving is cached.
+//! **Compute mode** is one dispatch over the changed blocks (one per page if the deltas need several), which writes the
+//! vertex buffer. A workgroup blends four blocks, an invocation four vertices. The sum of all targets that are not
+//! moving is cached.
 //!
 //! **Multi-pass mode** is passes over four targets each, with two buffers of sums that are read and written by turns.
-//! It reproduces Dawn's Stream Out method (GPU Gems 3, chapter 3), where the vertex stage wrote the result of each pass to
-//! a buffer that the next pass read. WebGPU has no stream out, but the memory traffic is the same: each pass reads and writes
-//! every changed vertex once, even the vertices that its targets do not touch.
+//! It reproduces Dawn's Stream Out method (GPU Gems 3, chapter 3), where the vertex stage wrote the result of each pass
+//! to a buffer that the next pass read. WebGPU has no stream out, but the memory traffic is the same: each pass reads
+//! and writes every changed vertex once, even the vertices that its targets do not touch.
 //!
-//! **Vertex mode**: the vertex stage of the draw sums the targets (Dawn's "buffer template" method) by calling `morphed_vertex`. This
-//! file has the bindings of that function, and reads the blended vertices back.
+//! **Vertex mode**: the vertex stage of the draw sums the targets (Dawn's "buffer template" method) by calling
+//! `morphed_vertex`. This file has the bindings of that function, and reads the blended vertices back.
 
 use std::ops::Range;
 
@@ -94,8 +95,9 @@ impl ComputeBlend {
     }
 }
 
-/// The number of targets that one pass adds. It is the same as in the demo, where the attributes of the base and of four targets
-/// filled the sixteen attributes of a vertex. A target with a second column for its rounding errors counts twice.
+/// The number of targets that one pass adds. It is the same as in the demo, where the attributes of the base and of
+/// four targets filled the sixteen attributes of a vertex. A target with a second column for its rounding errors counts
+/// twice.
 pub(crate) const TARGETS_PER_PASS: usize = 4;
 
 /// The pipelines of multi-pass mode and the layouts of their groups.
@@ -218,7 +220,8 @@ impl MultipassBlend {
     }
 }
 
-/// A buffer of the numbers 0, 1, 2 …, one per dynamic offset, for as many passes as the block with the most columns needs.
+/// A buffer of the numbers 0, 1, 2 …, one per dynamic offset, for as many passes as the block with the most columns
+/// needs.
 fn pass_numbers(gpu: &Gpu, layout: &Layout, stride: u32) -> wgpu::Buffer {
     let most_columns = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap_or(0);
     let pass_count = most_columns.div_ceil(TARGETS_PER_PASS).max(1);
@@ -371,8 +374,8 @@ impl InShaderBlend {
     }
 }
 
-/// The sections that the three vertex buffers are bound to. If the head has no tangents, the third buffer is bound to other data,
-/// which the shader does not use.
+/// The sections that the three vertex buffers are bound to. If the head has no tangents, the third buffer is bound to
+/// other data, which the shader does not use.
 fn read_sections(layout: &Layout) -> [Range<u64>; 3] {
     let [positions, normals, tangents] = layout.section_bytes();
     let tangents = if layout.has_tangents() { tangents } else { 0..normals.end };

@@ -30,7 +30,8 @@ pub(in crate::blend) struct RecomputeTables {
 }
 
 impl NormalRecompute {
-    /// Uploads the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on the GPU.
+    /// Uploads the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on
+    /// the GPU.
     pub(crate) fn new(
         gpu: &Gpu,
         head: Arc<Head>,

@@ -9,7 +9,8 @@ use super::{
 use crate::blend::{ActiveTargets, CpuBlend, Layout, VertexOrder};
 use crate::gpu::{DeviceError, Gpu};
 
-/// The modes that run on the GPU; for an unavailable mode, the reason why. `tables` exists if any of the modes is available.
+/// The modes that run on the GPU; for an unavailable mode, the reason why. `tables` exists if any of the modes is
+/// available.
 #[derive(Debug)]
 pub(super) struct OnGpu {
     pub tables: Option<MorphTables>,
@@ -18,8 +19,8 @@ pub(super) struct OnGpu {
     pub multipass: Result<MultipassBlend, String>,
 }
 
-/// What the adapter can blend of a head, with the pipelines for it. They take little memory and long to compile, so that they can be
-/// compiled while the rest of the head is uploaded.
+/// What the adapter can blend of a head, with the pipelines for it. They take little memory and long to compile, so
+/// that they can be compiled while the rest of the head is uploaded.
 #[derive(Debug)]
 pub struct BlendPipelines {
     support: Support,
@@ -115,8 +116,8 @@ pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<I
     changed_blocks.chunk_by(close).map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
 }
 
-/// The vertices at rest and the blended vertices, in the sections of [`VertexOrder::base`]. Drawing binds the sections as vertex
-/// buffers. The buffers are created once per head.
+/// The vertices at rest and the blended vertices, in the sections of [`VertexOrder::base`]. Drawing binds the sections
+/// as vertex buffers. The buffers are created once per head.
 #[derive(Clone, Debug)]
 pub(in crate::blend) struct VertexBuffers {
     pub base: wgpu::Buffer,
@@ -170,7 +171,8 @@ impl VertexBuffers {
     }
 }
 
-/// Bytes of the sums that are stored between dispatches: `[block][component][lane]`. At most as many as the vertices take.
+/// Bytes of the sums that are stored between dispatches: `[block][component][lane]`. At most as many as the vertices
+/// take.
 pub(in crate::blend) fn sum_bytes(layout: &Layout) -> u64 {
     (layout.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
 }

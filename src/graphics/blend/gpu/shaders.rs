@@ -16,8 +16,8 @@ const QUAD: u32 = 4;
 /// The number of blocks that one workgroup blends. One block has too few quads to fill a workgroup.
 pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
 
-/// The function `morphed_vertex` for the vertex stage, which computes the morph sum of one vertex, and its bindings in group 1: deltas
-/// in one page, or in up to [`MAX_PAGES`].
+/// The function `morphed_vertex` for the vertex stage, which computes the morph sum of one vertex, and its bindings in
+/// group 1: deltas in one page, or in up to [`MAX_PAGES`].
 pub fn morph_one(precision: Precision, page_count: usize) -> String {
     let numbers = match precision {
         Precision::Exact => morph::EXACT_ONE,

@@ -1,15 +1,16 @@
-//! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else of it.
+//! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else
+//! of it.
 
 use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, Page, bound_pages, entry_limit, split};
 use crate::blend::Layout;
 
-/// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and three morph
-/// tables.
+/// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and
+/// three morph tables.
 const COMPUTE_STORAGE_BUFFERS: u32 = 7;
 
-/// The number of storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and Direct3D 12 guarantee at
-/// least 4.
+/// The number of storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and
+/// Direct3D 12 guarantee at least 4.
 const SKIN_STORAGE_BUFFERS: usize = 2;
 
 /// The pages of the deltas, and why modes are unavailable.
@@ -19,8 +20,8 @@ pub(in crate::blend) struct Support {
     pub pages: Option<Vec<Page>>,
     /// Why vertex mode is unavailable; `None` if it is available.
     pub vertex: Option<String>,
-    /// Why compute mode and multi-pass mode are unavailable; `None` if they are available. The limits are the same for both, because
-    /// the sums that each stores take no more bytes than the vertices.
+    /// Why compute mode and multi-pass mode are unavailable; `None` if they are available. The limits are the same for
+    /// both, because the sums that each stores take no more bytes than the vertices.
     pub compute: Option<String>,
 }
 

@@ -1,9 +1,10 @@
-//! The deltas and the lists of active targets on the GPU, shared by all modes. The buffers are made once per head; while sliders
-//! move, only the lists are written.
+//! The deltas and the lists of active targets on the GPU, shared by all modes. The buffers are made once per head;
+//! while sliders move, only the lists are written.
 //!
-//! While the moving set ([`ActiveTargets::moving`]) stays the same, compute mode sums all other targets once and then reads that
-//! cached sum. In this case the entries of the moving targets have weight 0 in the list of each block. Further entries of the same
-//! targets with their actual weights are stored after the lists of all blocks, and only these are uploaded from then on.
+//! While the moving set ([`ActiveTargets::moving`]) stays the same, compute mode sums all other targets once and then
+//! reads that cached sum. In this case the entries of the moving targets have weight 0 in the list of each block.
+//! Further entries of the same targets with their actual weights are stored after the lists of all blocks, and only
+//! these are uploaded from then on.
 
 use std::ops::Range;
 
@@ -279,7 +280,8 @@ pub(super) struct BlockTooLarge {
     pub limit: u64,
 }
 
-/// Splits the deltas so that no page takes more than `limit` bytes. There is at least one page, even for a head without targets.
+/// Splits the deltas so that no page takes more than `limit` bytes. There is at least one page, even for a head without
+/// targets.
 pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];

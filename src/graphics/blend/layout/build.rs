@@ -1,9 +1,10 @@
 //! Builds the columns of a mesh's targets, for [`Layout`](super::Layout), with an error that keeps the bounds of
 //! [`Precision::Packed`](super::Precision).
 //!
-//! An error of a position turns the normals that are recomputed from it. The fan of triangles around a vertex has the area
-//! `A = Σ a × b` over the edges of its rim; if the error of every position is at most ε, that of `A` is less than ε times the length
-//! of the rim. So the error of a vertex may be the tolerated angle times the smallest `|A| ÷ rim` of all fans it is part of.
+//! An error of a position turns the normals that are recomputed from it. The fan of triangles around a vertex has the
+//! area `A = Σ a × b` over the edges of its rim; if the error of every position is at most ε, that of `A` is less than
+//! ε times the length of the rim. So the error of a vertex may be the tolerated angle times the smallest `|A| ÷ rim` of
+//! all fans it is part of.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -45,7 +46,8 @@ impl<'a> PlacedShape<'a> {
         let row = |at: u32| (places[shape.deltas.rows[at as usize] as usize], at);
         let rows = (0..shape.deltas.rows.len() as u32).map(row);
         let block_count = places.len().div_ceil(BLOCK_SIZE);
-        // The order of rows within a block does not matter, so that counting is enough where there are more rows than blocks.
+        // The order of rows within a block does not matter, so that counting is enough where there are more rows than
+        // blocks.
         let rows = if rows.len() > block_count {
             by_key(block_count, rows.map(|row| (row.0 / BLOCK_SIZE as u32, row))).1
         } else {
@@ -80,7 +82,8 @@ impl ColumnBuilder<'_> {
         (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(run).collect()
     }
 
-    /// Adds the columns of a block. `next_rows` are the shapes' first rows in the block, and afterwards those in the next.
+    /// Adds the columns of a block. `next_rows` are the shapes' first rows in the block, and afterwards those in the
+    /// next.
     fn build_block(&self, shapes: &[PlacedShape<'_>], next_rows: &mut [usize], block: usize, run: &mut ColumnRun) {
         let end = ((block + 1) * BLOCK_SIZE) as u32;
         let column_floats = self.components * BLOCK_SIZE;
@@ -123,8 +126,8 @@ impl ColumnBuilder<'_> {
         }
     }
 
-    /// Writes the deltas of these rows of a shape to its column of a block, and returns the box of those of positions. The memory of
-    /// `gathered` is used again.
+    /// Writes the deltas of these rows of a shape to its column of a block, and returns the box of those of positions.
+    /// The memory of `gathered` is used again.
     fn fill(&self, column: &mut [f32], shape: &Shape<'_>, rows: &[Row], gathered: &mut Vec<Vec3>) -> Bounds {
         let mut positions = NO_DELTA;
         let attributes = [shape.deltas.positions, shape.deltas.normals, shape.deltas.tangents];
@@ -154,12 +157,12 @@ impl ColumnBuilder<'_> {
     }
 }
 
-/// How far packing may move a vertex at weights in -1..1, as a part of the head's size. The rest of the 1e-5 is for the rounding
-/// of the sum itself.
+/// How far packing may move a vertex at weights in -1..1, as a part of the head's size. The rest of the 1e-5 is for the
+/// rounding of the sum itself.
 const DISTANCE: f32 = 0.9e-5;
 
-/// How far packing may move the tip of a direction of unit length. It corresponds to 0.02° and not 0.1°, because a blend may shorten a
-/// direction before it is renormalised.
+/// How far packing may move the tip of a direction of unit length. It corresponds to 0.02° and not 0.1°, because a
+/// blend may shorten a direction before it is renormalised.
 const CHORD: f32 = 3e-4;
 
 /// How far packing may turn a recomputed normal, in radians.
@@ -172,7 +175,8 @@ pub(super) struct PackingTolerance {
 }
 
 impl PackingTolerance {
-    /// The tolerance of a mesh whose vertices are at `places`, counted from the first of the mesh; `turning` is [`turning`] of the mesh.
+    /// The tolerance of a mesh whose vertices are at `places`, counted from the first of the mesh; `turning` is
+    /// [`turning`] of the mesh.
     pub(super) fn new(head: &Head, mesh: &Mesh, places: &[u32], turning: &[f32]) -> Self {
         let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
         let distance = if distance.is_finite() { distance } else { 0.0 };
@@ -190,7 +194,8 @@ impl PackingTolerance {
     }
 }
 
-/// For each vertex, the largest error of its position that turns no normal around it by more than [`TURN`]. `groups` are those of the mesh.
+/// For each vertex, the largest error of its position that turns no normal around it by more than [`TURN`]. `groups`
+/// are those of the mesh.
 pub(super) fn turning(mesh: &Mesh, groups: &Groups) -> Vec<f32> {
     let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
     let mut fans = vec![(DVec3::ZERO, 0.0); groups.count()];
@@ -255,8 +260,9 @@ mod tests {
         let distances = tolerated(strips(Vec3::X));
         let whole = DISTANCE * 0.9;
         assert!(distances[..20].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
-        // Twice the area of a triangle is 0.1 · 0.001. The fan at each end has two triangles and a rim of length 0.2, and the
-        // neighbouring vertices are part of that fan; a fan in the middle has three triangles and a rim of length 0.2 as well.
+        // Twice the area of a triangle is 0.1 · 0.001. The fan at each end has two triangles and a rim of length 0.2,
+        // and the neighbouring vertices are part of that fan; a fan in the middle has three triangles and a rim of
+        // length 0.2 as well.
         let [ends, between] = [1.0, 1.5].map(|areas| TURN as f32 * areas * 0.001);
         assert!(distances[20..23].iter().all(|&distance| is_about(distance, ends)), "{distances:?}");
         assert!(distances[23..37].iter().all(|&distance| is_about(distance, between)), "{distances:?}");

@@ -1,20 +1,22 @@
-//! A column: the deltas that one target adds to the vertices of one block, and how they are packed into half as many bits.
+//! A column: the deltas that one target adds to the vertices of one block, and how they are packed into half as many
+//! bits.
 //!
-//! A column is dense: planes of pairs, `[pair][lane][2]`, so that neighbouring vertices read neighbouring numbers, one vertex or
-//! four at once. A lane is a vertex of the block. Positions alone are a plane of (x, y) and one of z alone; with normals, every
-//! axis has a plane of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
+//! A column is dense: planes of pairs, `[pair][lane][2]`, so that neighbouring vertices read neighbouring numbers, one
+//! vertex or four at once. A lane is a vertex of the block. Positions alone are a plane of (x, y) and one of z alone;
+//! with normals, every axis has a plane of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
 //!
-//! In a packed column, a pair is a word of 32 bits, and each column has one scale per attribute. A number is the integer that
-//! is read from the word, times the scale.
+//! In a packed column, a pair is a word of 32 bits, and each column has one scale per attribute. A number is the
+//! integer that is read from the word, times the scale.
 //!
 //! The error of a mix is at most Σ|weight|·error. Where that could exceed the bound of [`Precision::Packed`] at
-//! weights of 1, the columns with the largest errors get a second column with the rounding errors of the first. It is summed
-//! like any other.
+//! weights of 1, the columns with the largest errors get a second column with the rounding errors of the first. It is
+//! summed like any other.
 //!
-//! A word is laid out so that reading its two numbers takes few instructions. Two numbers of one kind are its halves, the first in the lower half. A position and a normal share it unequally,
-//! since a normal needs fewer bits: the position is the whole word read as an integer, and the normal is what remains when the
-//! position's [`POSITION_BITS`] are shifted out. The bits of the normal change the position by less than a step, and the rounding
-//! of the position takes this into account. Numbers are in units of the word; the lower half is shifted to the upper one to be read.
+//! A word is laid out so that reading its two numbers takes few instructions. Two numbers of one kind are its halves,
+//! the first in the lower half. A position and a normal share it unequally, since a normal needs fewer bits: the
+//! position is the whole word read as an integer, and the normal is what remains when the position's [`POSITION_BITS`]
+//! are shifted out. The bits of the normal change the position by less than a step, and the rounding of the position
+//! takes this into account. Numbers are in units of the word; the lower half is shifted to the upper one to be read.
 
 use std::mem::take;
 
@@ -31,8 +33,8 @@ pub const BLOCK_SIZE: usize = 64;
 /// The number of attributes that a column can hold: position, normal, tangent.
 pub(crate) const ATTRIBUTES: usize = 3;
 
-/// The index of one number in a column of `components` numbers per delta: `lane` is the vertex, `component` the number of its delta
-/// (position 0..3, normal 3..6, tangent 6..9).
+/// The index of one number in a column of `components` numbers per delta: `lane` is the vertex, `component` the number
+/// of its delta (position 0..3, normal 3..6, tangent 6..9).
 pub(crate) fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
     let (pair, half) = match (components, component) {
         (3, 2) => return BLOCK_SIZE * 2 + lane,
@@ -80,7 +82,8 @@ fn bits_of(components: usize, attribute: usize) -> u32 {
     }
 }
 
-/// The difference between neighbouring packed numbers of an attribute, in units of the integer that is read from the word.
+/// The difference between neighbouring packed numbers of an attribute, in units of the integer that is read from the
+/// word.
 pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
     (1_u32 << (u32::BITS - bits_of(components, attribute))) as f32
 }
@@ -140,8 +143,8 @@ impl Rounded {
     }
 }
 
-/// Rounds a column with the widest instructions that the processor has. What is not inlined into `with_simd` is compiled without them,
-/// and so is a closure.
+/// Rounds a column with the widest instructions that the processor has. What is not inlined into `with_simd` is
+/// compiled without them, and so is a closure.
 struct Rounding<'a> {
     components: usize,
     column: &'a [f32],
@@ -175,8 +178,9 @@ fn scales_of(components: usize, column: &[f32]) -> [f32; ATTRIBUTES] {
     scales
 }
 
-/// The largest of the first numbers of some pairs, and of the second ones, which are not negative; or 0. NaN is left out. Of several
-/// maxima, each is of every so many numbers, so that the compiler can look at several numbers at once. There are whole [`LANES`] of numbers.
+/// The largest of the first numbers of some pairs, and of the second ones, which are not negative; or 0. NaN is left
+/// out. Of several maxima, each is of every so many numbers, so that the compiler can look at several numbers at once.
+/// There are whole [`LANES`] of numbers.
 #[inline(always)]
 fn largest(numbers: impl Iterator<Item = [f32; LANES]>) -> [f32; 2] {
     let mut largest = [0.0_f32; LANES];
@@ -216,7 +220,8 @@ fn in_units(number: f32, scale: f32) -> f32 {
 }
 
 /// Packs a block's `columns` (one after the other, by target) so that the error of no vertex exceeds `tolerances` at
-/// any weights up to the largest of each target. `targets` are the targets of the columns, each with its largest weight.
+/// any weights up to the largest of each target. `targets` are the targets of the columns, each with its largest
+/// weight.
 pub(super) fn pack(
     components: usize,
     targets: &[(u32, f32)],
@@ -313,7 +318,8 @@ fn joined<T: bytemuck::Pod + Send + Sync>(
     all
 }
 
-/// The number of bits for the position in a word that holds a position and a normal. `POSITION_BITS` in `morph/sum.wgsl`.
+/// The number of bits for the position in a word that holds a position and a normal. `POSITION_BITS` in
+/// `morph/sum.wgsl`.
 pub(in crate::blend) const POSITION_BITS: u32 = 18;
 
 /// The number of bits of each of two numbers of one kind.
@@ -374,8 +380,9 @@ impl Halves {
     }
 }
 
-/// The nearest integer in `-limit..limit`, halves away from zero as [`f64::round`] rounds them. Unlike that, it compiles to a few
-/// instructions on every processor, and to those that work on several numbers at once. `limit` is at most 2^23.
+/// The nearest integer in `-limit..limit`, halves away from zero as [`f64::round`] rounds them. Unlike that, it
+/// compiles to a few instructions on every processor, and to those that work on several numbers at once. `limit` is at
+/// most 2^23.
 #[inline(always)]
 fn rounded(number: f32, limit: i32) -> i32 {
     let whole = (number as i32).clamp(-limit, limit - 1);
@@ -395,10 +402,10 @@ fn rounded_f64(number: f64, limit: i32) -> i32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Precision {
-    /// 16 bits a number; where there are normals, a position has 18 bits and the normal 14. This takes half the memory, and half
-    /// the time where blending is limited by memory bandwidth. At any mix of weights in -1..1 the error of a position is at most
-    /// 1e-5 of the head's size, and that of a direction, blended or recomputed, at most 0.1°, unless the sum is much shorter than
-    /// the directions it blends.
+    /// 16 bits a number; where there are normals, a position has 18 bits and the normal 14. This takes half the memory,
+    /// and half the time where blending is limited by memory bandwidth. At any mix of weights in -1..1 the error of a
+    /// position is at most 1e-5 of the head's size, and that of a direction, blended or recomputed, at most 0.1°,
+    /// unless the sum is much shorter than the directions it blends.
     #[default]
     Packed,
     /// The file's 32-bit floats.
@@ -449,8 +456,8 @@ impl DeltaColumns {
         Self { components, precision, floats: run.floats, words: run.words, scales: run.scales }
     }
 
-    /// The number of numbers per delta: 3 (position), 6 (position, normal) or 10 (position, normal, tangent and a zero); as few as
-    /// the head's targets need.
+    /// The number of numbers per delta: 3 (position), 6 (position, normal) or 10 (position, normal, tangent and a
+    /// zero); as few as the head's targets need.
     pub fn components(&self) -> usize {
         self.components
     }

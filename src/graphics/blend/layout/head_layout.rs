@@ -1,12 +1,13 @@
 //! The deltas of a head in memory, in the same order for the CPU and the GPU.
 //!
-//! The vertices have the order of [`VertexOrder`]. A block of [`BLOCK_SIZE`](super::column::BLOCK_SIZE) places stores one *column* for every
-//! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column. An in-between is a target
-//! here ([`shapes`](super::shapes)).
+//! The vertices have the order of [`VertexOrder`]. A block of [`BLOCK_SIZE`](super::column::BLOCK_SIZE) places stores
+//! one *column* for every target that touches it, and nothing for those that do not; [`column`](super::column)
+//! describes a column. An in-between is a target here ([`shapes`](super::shapes)).
 //!
-//! The alternatives, measured on a scanned face (26,719 vertices, 57 targets, all active, two threads): dense rows of every target
-//! take 0.59 ms, lists of deltas per vertex 0.35 ms (however many targets are active), scattered lists per target 0.67 ms, and these
-//! columns 0.29 ms, or half of that if packed. In the file's order 56 % of the vertices of a column have a delta, in this one 92 %.
+//! The alternatives, measured on a scanned face (26,719 vertices, 57 targets, all active, two threads): dense rows of
+//! every target take 0.59 ms, lists of deltas per vertex 0.35 ms (however many targets are active), scattered lists per
+//! target 0.67 ms, and these columns 0.29 ms, or half of that if packed. In the file's order 56 % of the vertices of a
+//! column have a delta, in this one 92 %.
 
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
@@ -26,7 +27,8 @@ pub struct TargetColumn {
     pub column: u32,
 }
 
-/// The columns of a head, and the tables to find them, with the order of its vertices. Built once per head, on a worker thread.
+/// The columns of a head, and the tables to find them, with the order of its vertices. Built once per head, on a worker
+/// thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
     order: Arc<VertexOrder>,
@@ -34,11 +36,14 @@ pub struct Layout {
     /// The index at which each block's columns begin, and, as a last element, the end of the last block's columns.
     first_columns: Vec<u32>,
     deltas: DeltaColumns,
-    /// The index in `target_columns` at which each target's columns begin, and, as a last element, the end of the last target's.
+    /// The index in `target_columns` at which each target's columns begin, and, as a last element, the end of the last
+    /// target's.
     first_target_columns: Vec<u32>,
-    /// The box of each column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
+    /// The box of each column's position deltas, which contains zero; of the second column of a target in a block it is
+    /// that alone.
     boxes: Vec<Bounds>,
-    /// The columns of all targets, one target after the other; ascending within a target. A target has two columns in a block where 16 bits are not precise enough.
+    /// The columns of all targets, one target after the other; ascending within a target. A target has two columns in a
+    /// block where 16 bits are not precise enough.
     target_columns: Vec<TargetColumn>,
     /// `[target][word]`: one bit per block, set if the target touches the block.
     touched: Vec<u64>,
@@ -139,7 +144,8 @@ impl Layout {
         &self.order
     }
 
-    /// The box of a column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
+    /// The box of a column's position deltas, which contains zero; of the second column of a target in a block it is
+    /// that alone.
     pub(in crate::blend) fn box_of(&self, column: usize) -> Bounds {
         self.boxes[column]
     }
@@ -242,7 +248,8 @@ mod tests {
 
     #[test]
     fn only_touching_targets_have_columns() {
-        // In their new order, 126 vertices that no target touches come first, then those of target 0, then those of target 2.
+        // In their new order, 126 vertices that no target touches come first, then those of target 0, then those of
+        // target 2.
         let first = mesh(130, vec![target(&[0, 63]), target(&[]), target(&[1, 128])]);
         let layout = Layout::new(&head(vec![first, mesh(64, vec![target(&[5])])]), Precision::Exact);
         assert_eq!(layout.block_count(), 4);

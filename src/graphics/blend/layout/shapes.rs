@@ -1,8 +1,10 @@
-//! The shapes that are blended: those of the targets, each with the index of its target, and after them all in-betweens.
+//! The shapes that are blended: those of the targets, each with the index of its target, and after them all
+//! in-betweens.
 //!
-//! A blend is a sum over shapes, each times its weight. The weight of a target with in-betweens is divided among its shapes here,
-//! before any mode sees it, so that kernels, shaders and buffers need not know in-betweens. Everywhere else in this room a *target*
-//! is one such shape. A head without in-betweens has one shape per target, and its weights are used as they are.
+//! A blend is a sum over shapes, each times its weight. The weight of a target with in-betweens is divided among its
+//! shapes here, before any mode sees it, so that kernels, shaders and buffers need not know in-betweens. Everywhere
+//! else in this room a *target* is one such shape. A head without in-betweens has one shape per target, and its weights
+//! are used as they are.
 
 use crate::blend::usable_weight;
 use smirk_face::head::{Head, Mesh, ShapeDeltas, ShapeMix, Target};
@@ -33,8 +35,8 @@ pub(in crate::blend) struct Shape<'a> {
     /// Counted over the whole head.
     pub index: usize,
     pub deltas: ShapeDeltas<'a>,
-    /// The largest weight of the shape while that of its target is in -1..1. It is above 1 where the line through two shapes is
-    /// continued.
+    /// The largest weight of the shape while that of its target is in -1..1. It is above 1 where the line through two
+    /// shapes is continued.
     pub largest_weight: f32,
 }
 
@@ -63,8 +65,9 @@ impl ShapeTable {
         size_of_val(self.bent.as_slice()) + full_weights.sum::<usize>()
     }
 
-    /// The weights of all shapes, from those of the targets (missing, infinite and NaN ones count as 0). They are written to
-    /// `of_shapes`; for a head without in-betweens they are the weights of the targets themselves, and nothing is written.
+    /// The weights of all shapes, from those of the targets (missing, infinite and NaN ones count as 0). They are
+    /// written to `of_shapes`; for a head without in-betweens they are the weights of the targets themselves, and
+    /// nothing is written.
     pub(in crate::blend) fn weights<'a>(&self, of_targets: &'a [f32], of_shapes: &'a mut Vec<f32>) -> &'a [f32] {
         if self.bent.is_empty() {
             return of_targets;

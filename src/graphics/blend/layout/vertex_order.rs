@@ -1,15 +1,17 @@
 //! The order of a head's vertices in memory, and the vertices at rest, the same for the CPU and the GPU.
 //!
-//! The vertices of all meshes are in one head-wide array, in which the index of a vertex is its *place*, each mesh beginning at a multiple of [`BLOCK_SIZE`],
-//! its vertices in [`vertex_order`]. This is all that the picture of a head at rest needs; the deltas are in a [`Layout`](super::Layout).
+//! The vertices of all meshes are in one head-wide array, in which the index of a vertex is its *place*, each mesh
+//! beginning at a multiple of [`BLOCK_SIZE`], its vertices in [`vertex_order`]. This is all that the picture of a head
+//! at rest needs; the deltas are in a [`Layout`](super::Layout).
 //!
-//! The order of a mesh's vertices in memory: vertices that the same targets touch are neighbours, so that a target touches few
-//! blocks, and nearly all vertices of each.
+//! The order of a mesh's vertices in memory: vertices that the same targets touch are neighbours, so that a target
+//! touches few blocks, and nearly all vertices of each.
 //!
 //! Vertices are sorted by the *set* of targets that touch them, the sets by a tour in which neighbours differ by few
-//! targets (nearest neighbour first), and within a set along a Morton curve (G. M. Morton, 1966), so that the corners of a
-//! triangle stay close together in memory. On a scanned face with 57 expressions, a target then moves on average 92 % of the 64 vertices
-//! of a block that it touches. In the file's order this is 56 %, and along the Morton curve alone 46 %.
+//! targets (nearest neighbour first), and within a set along a Morton curve (G. M. Morton, 1966), so that the corners
+//! of a triangle stay close together in memory. On a scanned face with 57 expressions, a target then moves on average
+//! 92 % of the 64 vertices of a block that it touches. In the file's order this is 56 %, and along the Morton curve
+//! alone 46 %.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -58,7 +60,8 @@ impl VertexOrder {
         Self::beside(head, |_| ()).0
     }
 
-    /// [`Self::new`], while something else is done on another core, which may ask for the smoothing groups of the meshes.
+    /// [`Self::new`], while something else is done on another core, which may ask for the smoothing groups of the
+    /// meshes.
     pub(super) fn beside<T: Send>(head: &Head, work: impl FnOnce(&[OnceLock<Groups>]) -> T + Send) -> (Self, T) {
         let mut spans = Vec::with_capacity(head.meshes.len());
         let (mut place_count, mut first_vertex) = (0, 0);
@@ -142,8 +145,8 @@ impl VertexOrder {
         if self.has_tangents { 10 } else { 6 }
     }
 
-    /// The vertices at rest, mesh space: positions `[place][3]`, then normals `[place][3]`, then, if there are any, tangents
-    /// `[place][4]`.
+    /// The vertices at rest, mesh space: positions `[place][3]`, then normals `[place][3]`, then, if there are any,
+    /// tangents `[place][4]`.
     pub fn base(&self) -> &[f32] {
         &self.base
     }
@@ -248,7 +251,8 @@ const VERTICES_AT_ONCE: usize = 1 << 14;
 /// The number of words that the tour may compare, about a tenth of a second. Larger tours are divided into stages.
 const TOUR_BUDGET: usize = 200_000_000;
 
-/// The mesh's vertices in the order in which they are stored in memory. If the mesh has no targets, this is the order of the file.
+/// The mesh's vertices in the order in which they are stored in memory. If the mesh has no targets, this is the order
+/// of the file.
 fn vertex_order(mesh: &Mesh) -> Vec<u32> {
     let order: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
     if mesh.targets.is_empty() || order.is_empty() {
@@ -275,7 +279,8 @@ struct Sets {
 impl Sets {
     fn new(mesh: &Mesh) -> Self {
         let shapes = || mesh.targets.iter().flat_map(Target::shapes);
-        // A set is identified by the exclusive or of its members' random keys, so that no set has to be stored per vertex.
+        // A set is identified by the exclusive or of its members' random keys, so that no set has to be stored per
+        // vertex.
         let mut key_of = vec![0_u64; mesh.vertices.len()];
         let keys: Vec<_> = shapes().zip((0..).map(|index| random::bits(SEED, index))).collect();
         key_of.par_chunks_mut(VERTICES_AT_ONCE).enumerate().for_each(|(index, key_of)| {

@@ -6,7 +6,8 @@ use super::rings::FAN;
 use super::tables::{NO_RING, NormalTables, SmoothVertex};
 use crate::blend::{BLOCK_SIZE, FADING_AREA, VANISHING_LENGTH};
 
-/// A parallel task has at most this many blocks. If there are no more than that, starting work on other cores takes longer than the work itself.
+/// A parallel task has at most this many blocks. If there are no more than that, starting work on other cores takes
+/// longer than the work itself.
 const PARALLEL_BLOCKS: usize = 16;
 
 impl NormalTables {
@@ -92,7 +93,8 @@ struct Lanes {
     x: [f32; BLOCK_SIZE],
     y: [f32; BLOCK_SIZE],
     z: [f32; BLOCK_SIZE],
-    /// Whether a vector was long enough to have a direction: 0 or 1, as wide as the other numbers so that loops are vectorised.
+    /// Whether a vector was long enough to have a direction: 0 or 1, as wide as the other numbers so that loops are
+    /// vectorised.
     is_direction: [u32; BLOCK_SIZE],
 }
 
@@ -100,8 +102,8 @@ impl Lanes {
     const NOTHING: Self =
         Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [0; BLOCK_SIZE] };
 
-    /// Scales vectors longer than `fading` to unit length, and shorter ones to the length `(length / fading)²`. Writes the new
-    /// length of each vector to `shown`.
+    /// Scales vectors longer than `fading` to unit length, and shorter ones to the length `(length / fading)²`. Writes
+    /// the new length of each vector to `shown`.
     fn shorten_to(&mut self, fading: f32, shown: &mut [f32; BLOCK_SIZE]) {
         for (lane, shown) in shown.iter_mut().enumerate() {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
@@ -321,8 +323,8 @@ mod tests {
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         let mut slices = Slices::under(&head, &layout, &[1.0]);
         slices.recompute(&tables, &[0]);
-        // The area is a tenth of the area below which normals fade, so they fade to (1/10)²: a hundredth of the way to the
-        // normal of the folded triangle.
+        // The area is a tenth of the area below which normals fade, so they fade to (1/10)²: a hundredth of the way to
+        // the normal of the folded triangle.
         let expected = Vec3::new(0.0, -0.01, 0.99).normalize_or(Vec3::Z);
         for (vertex, reference) in reference(&head, &[1.0], Normals::Auto).into_iter().enumerate() {
             let normal = Vec3::from_slice(&slices.normals[layout.place_of(0, vertex) * 3..]);

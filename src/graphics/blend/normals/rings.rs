@@ -19,8 +19,8 @@ const GROUPS_AT_ONCE: usize = 4096;
 
 /// The triangles around every group, as fans. A fan is listed as the vertices along its rim, in winding order.
 ///
-/// A triangle of the group's vertex `v` and its neighbours `a`, `b` is the two entries `a`, `b`; the next one of the fan,
-/// `v`, `b`, `c`, adds `c`. Inside a surface that is one entry a triangle and one to begin with.
+/// A triangle of the group's vertex `v` and its neighbours `a`, `b` is the two entries `a`, `b`; the next one of the
+/// fan, `v`, `b`, `c`, adds `c`. Inside a surface that is one entry a triangle and one to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rings {
     /// The index in `entries` at which each group's ring begins, and, as a last element, the end of the last ring.

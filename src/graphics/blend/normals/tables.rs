@@ -1,8 +1,9 @@
 //! The tables from which normals are recomputed, the same for the CPU and the GPU. Nothing here uses wgpu.
 //!
-//! They speed up the computation that [`reference`](crate::blend::reference()) defines: the part that depends only on the surface at rest is
-//! computed beforehand ([`SmoothVertex::correction`]), vertices are identified by their places in the head-wide array, and only
-//! the blocks around those that moved are recomputed ([`NormalTables::list_dependents`]).
+//! They speed up the computation that [`reference`](crate::blend::reference()) defines: the part that depends only on
+//! the surface at rest is computed beforehand ([`SmoothVertex::correction`]), vertices are identified by their places
+//! in the head-wide array, and only the blocks around those that moved are recomputed
+//! ([`NormalTables::list_dependents`]).
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -84,7 +85,8 @@ impl NormalTables {
         Some(tables)
     }
 
-    /// Adds a mesh's vertices and rings. The rings are in the order of the vertices, because they are read in that order.
+    /// Adds a mesh's vertices and rings. The rings are in the order of the vertices, because they are read in that
+    /// order.
     fn place(&mut self, order: &VertexOrder, head: &Head, surrounded: &Surrounded<'_>) {
         let Surrounded { index, groups, rings } = surrounded;
         let (first_place, in_order) = order.vertices_in_order(*index);

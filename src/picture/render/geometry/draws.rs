@@ -79,8 +79,8 @@ pub(crate) struct DrawCall {
     pub center: Center,
 }
 
-/// All kinds of surface that a head has in any of its variants, with these roles of its materials, each with a pass that draws it and with whether its mesh has
-/// targets.
+/// All kinds of surface that a head has in any of its variants, with these roles of its materials, each with a pass
+/// that draws it and with whether its mesh has targets.
 pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     // Variants of thousands of parts mostly give them the same few materials.
@@ -104,8 +104,8 @@ pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, Al
     surfaces
 }
 
-/// The head's indices, as places in the head-wide array, those of the simplified head after all others, and the draws of what is shown: opaque, then masked, then
-/// blended ones.
+/// The head's indices, as places in the head-wide array, those of the simplified head after all others, and the draws
+/// of what is shown: opaque, then masked, then blended ones.
 ///
 /// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
 /// "counter-clockwise is the front" holds for all of them.
@@ -137,14 +137,15 @@ pub(super) fn indices_and_draws(
                     triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
                 }
                 if surface.alpha != Alpha::Blended {
-                    // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
-                    // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
-                    // because their order is visible.
+                    // Sorts triangles so that neighbours follow each other and their vertices are still in the cache:
+                    // on a software adapter, the vertex stage then runs a third less often. Blended triangles stay in
+                    // the file's order, because their order is visible.
                     sort(triangles);
                 }
                 first as u32..indices.len() as u32
             };
-            // A lash is thinner than what simplifying leaves out, and an eye is closer to what lies on it, such as the shade of the lids.
+            // A lash is thinner than what simplifying leaves out, and an eye is closer to what lies on it, such as the
+            // shade of the lids.
             let is_simplified = surface.alpha == Alpha::Opaque && !matches!(role, Role::Lash | Role::Eye);
             let fewer = choices.simplified.filter(|_| is_simplified);
             let fewer = fewer.map(|head| head.triangles_of(mesh_index, part_index));
@@ -196,8 +197,8 @@ fn sort(triangles: &mut [[u32; 3]]) {
     let least = |triangle: &[u32; 3]| triangle.iter().copied().min().unwrap_or_default();
     let keys = || triangles.iter().map(least);
     let (Some(first), Some(last)) = (keys().min(), keys().max()) else { return };
-    // The vertices of a small part can be anywhere in a large mesh, which may have thousands of such parts: counting the places between
-    // them would take longer than comparing.
+    // The vertices of a small part can be anywhere in a large mesh, which may have thousands of such parts: counting
+    // the places between them would take longer than comparing.
     if (last - first) as usize > PLACES_PER_TRIANGLE * triangles.len() {
         return triangles.sort_by_key(least);
     }
@@ -237,8 +238,8 @@ pub(crate) struct DrawList {
     is_outdated: bool,
     draws: Vec<DrawCall>,
     indices: wgpu::Buffer,
-    /// The indices of the blended draws, back to front, with the square of the distance from the eye. Its memory is reused in
-    /// every frame.
+    /// The indices of the blended draws, back to front, with the square of the distance from the eye. Its memory is
+    /// reused in every frame.
     sorted: Vec<(usize, f32)>,
 }
 

@@ -62,7 +62,8 @@ impl MeshTable {
         }
     }
 
-    /// Writes the rows of the meshes that have moved, and of those for which normals have begun or ceased to be recomputed.
+    /// Writes the rows of the meshes that have moved, and of those for which normals have begun or ceased to be
+    /// recomputed.
     pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,
@@ -115,16 +116,16 @@ pub(crate) struct MeshUniforms {
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
     side: f32,
-    /// 1 if normals and tangents are recomputed from the blended shape, otherwise 0. It is a number because WGSL allows no
-    /// `bool` in a uniform.
+    /// 1 if normals and tangents are recomputed from the blended shape, otherwise 0. It is a number because WGSL allows
+    /// no `bool` in a uniform.
     are_directions_final: u32,
     skin: SkinRow,
     _pad: [f32; 2],
 }
 
 impl MeshUniforms {
-    /// The uniforms of a mesh: its transform, its skin if it has one, and whether its normals are recomputed from the blended
-    /// shape.
+    /// The uniforms of a mesh: its transform, its skin if it has one, and whether its normals are recomputed from the
+    /// blended shape.
     pub(super) fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
         let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
         Self {

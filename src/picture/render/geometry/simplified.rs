@@ -1,5 +1,6 @@
-//! Meshes with fewer triangles, for previews on a software adapter: there, a triangle that is smaller than a few pixels takes as long as a larger one, and
-//! each vertex is transformed on one core. The vertices that are left move exactly as they do in the whole mesh.
+//! Meshes with fewer triangles, for previews on a software adapter: there, a triangle that is smaller than a few pixels
+//! takes as long as a larger one, and each vertex is transformed on one core. The vertices that are left move exactly
+//! as they do in the whole mesh.
 
 use bytemuck::cast_slice;
 use glam::Vec3;
@@ -17,9 +18,10 @@ pub(crate) struct SimplifiedHead {
 }
 
 impl SimplifiedHead {
-    /// How far the surface is from that of the whole head, in millimetres: the square root of a weighted mean of squared distances and of the differences below
-    /// (M. Garland and P. Heckbert, "Simplifying surfaces with color and texture using quadric error metrics", 1998). Of the vertices of the bundled face, 99 in
-    /// a hundred are about as close at rest, and closer than twice that with any target at weight 1.
+    /// How far the surface is from that of the whole head, in millimetres: the square root of a weighted mean of
+    /// squared distances and of the differences below (M. Garland and P. Heckbert, "Simplifying surfaces with color and
+    /// texture using quadric error metrics", 1998). Of the vertices of the bundled face, 99 in a hundred are about as
+    /// close at rest, and closer than twice that with any target at weight 1.
     pub(crate) const ERROR_MM: f32 = 0.2;
 
     /// Simplifies a head, which takes some tens of milliseconds for a hundred thousand triangles with 50 targets.
@@ -54,8 +56,9 @@ impl MeasuredVertices {
     const UV_MM: f32 = 60.0;
     /// The same for a millimetre by which the movement of a target at weight 1 is wrong: what moves is looked at.
     const DELTA: f32 = 4.0;
-    /// Sums of the deltas of all targets with random signs stand for all of them: the mean of their squared differences is the sum of the squared differences of the
-    /// targets (D. Achlioptas, "Database-friendly random projections", 2003). The library takes 32 attributes at most.
+    /// Sums of the deltas of all targets with random signs stand for all of them: the mean of their squared differences
+    /// is the sum of the squared differences of the targets (D. Achlioptas, "Database-friendly random projections",
+    /// 2003). The library takes 32 attributes at most.
     const SUMS: usize = 8;
     const ATTRIBUTES: usize = 3 + 2 + 3 * Self::SUMS;
 
@@ -148,7 +151,8 @@ mod tests {
         Arc::new(Head::new(Asset { meshes: vec![mesh], ..Asset::default() }))
     }
 
-    /// The largest distance in z of the vertices of a part from its simplified triangles, in millimetres, with the target at a weight.
+    /// The largest distance in z of the vertices of a part from its simplified triangles, in millimetres, with the
+    /// target at a weight.
     fn error_mm(head: &Head, part: usize, triangles: &[u32], weight: f32) -> f32 {
         let mesh = &head.meshes[0];
         let mm_per_unit = head.mm_per_unit();

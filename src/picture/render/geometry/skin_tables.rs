@@ -135,8 +135,8 @@ fn pairs_of(mesh: &Mesh) -> usize {
     mesh.vertices.influences.most().div_ceil(2)
 }
 
-/// The largest number of pairs per vertex, at least 1, with which all pairs fit into one binding of `capacity` pairs. It limits
-/// only heads of millions of vertices with many joints each.
+/// The largest number of pairs per vertex, at least 1, with which all pairs fit into one binding of `capacity` pairs.
+/// It limits only heads of millions of vertices with many joints each.
 fn most_pairs(head: &Head, capacity: u64) -> usize {
     let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
     let needed = |most: usize| -> u64 {
@@ -146,7 +146,8 @@ fn most_pairs(head: &Head, capacity: u64) -> usize {
     (1..=all).rev().find(|&most| needed(most) <= capacity).unwrap_or(1)
 }
 
-/// Writes the strongest influences, as many as `capacity` has room for. If some are left out, the others are scaled to sum to 1.
+/// Writes the strongest influences, as many as `capacity` has room for. If some are left out, the others are scaled to
+/// sum to 1.
 fn write_influences(influences: &[Influence], capacity: &mut [Influence]) {
     let strongest = &influences[..influences.len().min(capacity.len())];
     let total: f32 =
@@ -262,8 +263,8 @@ mod tests {
         floats.as_chunks().0.to_vec()
     }
 
-    /// Compares with the same computation in f64. Returns the largest distance of a vertex, as a fraction of the head's size; the
-    /// largest angle of a normal, in degrees; and the number of vertices whose `side` is wrong.
+    /// Compares with the same computation in f64. Returns the largest distance of a vertex, as a fraction of the head's
+    /// size; the largest angle of a normal, in degrees; and the number of vertices whose `side` is wrong.
     fn deviation(
         head: &Head,
         order: &VertexOrder,

@@ -19,7 +19,8 @@ const VERTICES_AT_ONCE: usize = 4096;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct StaticVertex {
-    /// The first and the second set of texture coordinates. Lash cards have no second set; it holds the place on the card.
+    /// The first and the second set of texture coordinates. Lash cards have no second set; it holds the place on the
+    /// card.
     uvs: [[f32; 2]; 2],
     /// Linear RGBA, with 16 bits per channel, because 8 would show bands in dark colours.
     color: [u16; 4],
@@ -27,7 +28,8 @@ pub(crate) struct StaticVertex {
     at_rest_mm: [f32; 3],
 }
 
-/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a human head.
+/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a
+/// human head.
 pub(crate) fn static_vertices(head: &Head, order: &VertexOrder, mm_per_unit: f32) -> Vec<StaticVertex> {
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
     let mut vertices = vec![blank; order.place_count()];
@@ -117,7 +119,8 @@ impl MorphedUvColors {
         !self.meshes.is_empty()
     }
 
-    /// Writes the changed vertices to `buffer` if a weight has changed. `weights` has one element per target of the head.
+    /// Writes the changed vertices to `buffer` if a weight has changed. `weights` has one element per target of the
+    /// head.
     pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,

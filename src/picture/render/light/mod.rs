@@ -1,8 +1,8 @@
 //! The lights as the shaders read them, the studio around the head, and the shadow map of the key light.
 //!
-//! Files (`KHR_lights_punctual`) give the intensities of lights in lux and candela, and a file may contain the sun or a weak bulb. So that
-//! the face is neither black nor white, all lights of a file are scaled by one factor, with which they bring the face as much light as
-//! Smirk's own lights do.
+//! Files (`KHR_lights_punctual`) give the intensities of lights in lux and candela, and a file may contain the sun or a
+//! weak bulb. So that the face is neither black nor white, all lights of a file are scaled by one factor, with which
+//! they bring the face as much light as Smirk's own lights do.
 
 mod shadow;
 mod studio;
@@ -54,11 +54,12 @@ pub(crate) struct FileLightUniforms {
     _pad: [f32; 2],
 }
 
-/// The illuminance of the face by all lights of the file together, after scaling. It is about that of Smirk's key and fill.
+/// The illuminance of the face by all lights of the file together, after scaling. It is about that of Smirk's key and
+/// fill.
 const ILLUMINANCE: f32 = 2.2;
 
-/// At distances below this fraction of the head's radius, the brightness of a light no longer increases, so that a light inside
-/// the head does not overexpose it.
+/// At distances below this fraction of the head's radius, the brightness of a light no longer increases, so that a
+/// light inside the head does not overexpose it.
 const NEAREST: f32 = 0.1;
 
 /// The number of a head's lights, and the lights.

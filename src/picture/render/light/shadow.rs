@@ -6,8 +6,8 @@ use glam::{Mat4, Vec3};
 
 use smirk_face::head::Bounds;
 
-/// The number of texels along each side of the preview's map. The edge of a shadow is about three texels wide, as that of
-/// a large light source.
+/// The number of texels along each side of the preview's map. The edge of a shadow is about three texels wide, as that
+/// of a large light source.
 pub(crate) const SHADOW_MAP_SIZE: u32 = 384;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 

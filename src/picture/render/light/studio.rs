@@ -1,11 +1,11 @@
-//! The studio around the head: all light but the key. Fill, rim, counter-rim and top light are round panels far away, and a
-//! gradient from ground to sky fills the rest. `studio.wgsl` has the same light for the shaders.
+//! The studio around the head: all light but the key. Fill, rim, counter-rim and top light are round panels far away,
+//! and a gradient from ground to sky fills the rest. `studio.wgsl` has the same light for the shaders.
 //!
-//! Light is measured so that a radiance of 1 from everywhere lights white paper to 1. The irradiance is therefore always divided by
-//! pi.
+//! Light is measured so that a radiance of 1 from everywhere lights white paper to 1. The irradiance is therefore
+//! always divided by pi.
 //!
-//! The irradiance is a function of the surface normal, stored as spherical harmonics of order 2 (R. Ramamoorthi and P. Hanrahan, "An efficient
-//! representation for irradiance environment maps", 2001).
+//! The irradiance is a function of the surface normal, stored as spherical harmonics of order 2 (R. Ramamoorthi and P.
+//! Hanrahan, "An efficient representation for irradiance environment maps", 2001).
 
 use std::f32::consts::{PI, TAU};
 
@@ -107,11 +107,11 @@ impl Studio {
         }
         let irradiance = |light: &Light| Vec3::from(light.color) * light.intensity.max(0.0);
         let rim = look.rim.direction_to_light_in_world();
-        // Opposite the rim, but lower and further to the side, so that it draws the line of cheek and jaw. It moves smoothly with
-        // the rim.
+        // Opposite the rim, but lower and further to the side, so that it draws the line of cheek and jaw. It moves
+        // smoothly with the rim.
         let counter_rim = (rim * vec3(-2.2, 0.34, 0.45)).normalize_or(Vec3::NEG_Z);
-        // The sky has the colour of the fill light. The ground is dimmer and has the colour of the key light, as if a floor
-        // reflected it.
+        // The sky has the colour of the fill light. The ground is dimmer and has the colour of the key light, as if a
+        // floor reflected it.
         let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
         let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);
         Self {
@@ -158,8 +158,9 @@ impl Studio {
         sum
     }
 
-    /// A direction drawn by brightness, and the radiance that it brings, divided by its probability density and by pi: the mean
-    /// of `brought * max(dot(normal, direction), 0)` over many draws is the irradiance. `u` and `v` are evenly distributed in
+    /// A direction drawn by brightness, and the radiance that it brings, divided by its probability density and by pi:
+    /// the mean of `brought * max(dot(normal, direction), 0)` over many draws is the irradiance. `u` and `v` are evenly
+    /// distributed in
     /// 0..1. All draws are equally bright.
     pub(crate) fn sample(&self, u: f32, v: f32) -> (Vec3, Vec3) {
         let middle = brightness(self.sky + self.ground) * 0.5;
@@ -194,7 +195,8 @@ impl Studio {
                 around(Vec3::Y, (-2.0 * rest / (middle + root).max(f32::MIN_POSITIVE)).clamp(-1.0, 1.0))
             }
         };
-        // Where panels overlap, each of them may have given the direction; the density is the sum, and so is the radiance.
+        // Where panels overlap, each of them may have given the direction; the density is the sum, and so is the
+        // radiance.
         let radiance = self.radiance(direction);
         let density = brightness(radiance) / total;
         (direction, radiance / (density * PI).max(f32::MIN_POSITIVE))
@@ -216,8 +218,8 @@ impl Dome {
     /// The largest number per sample; `frame.wgsl` has the same number.
     pub(crate) const MOST: usize = 2;
 
-    /// A direction that brings `irradiance`, divided by pi, to a surface that faces it. `view` is the view of a depth map with so many
-    /// texels along each side.
+    /// A direction that brings `irradiance`, divided by pi, to a surface that faces it. `view` is the view of a depth
+    /// map with so many texels along each side.
     pub(crate) fn new(view: &ShadowView, to_light: Vec3, irradiance: Vec3, texels: u32) -> Self {
         Self {
             map_from_world: view.shadow_from_world,
@@ -229,15 +231,15 @@ impl Dome {
     }
 }
 
-/// The coefficients (linear RGB; the fourth number is padding) of 1, y, z, x, xy, yz, 3z² − 1, xz and x² − y² of the normal
-/// (x, y, z): the harmonics without their constants.
+/// The coefficients (linear RGB; the fourth number is padding) of 1, y, z, x, xy, yz, 3z² − 1, xz and x² − y² of the
+/// normal (x, y, z): the harmonics without their constants.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(crate) struct Harmonics(pub(super) [[f32; 4]; 9]);
 
 impl Harmonics {
-    /// Adds light that depends only on the cosine c of the angle from `axis`: the factors of the Legendre polynomials 1, c and
-    /// (3c² − 1) / 2, multiplied with those of the clamped cosine.
+    /// Adds light that depends only on the cosine c of the angle from `axis`: the factors of the Legendre polynomials
+    /// 1, c and (3c² − 1) / 2, multiplied with those of the clamped cosine.
     fn add(&mut self, axis: Vec3, constant: Vec3, linear: Vec3, quadratic: Vec3) {
         let Vec3 { x, y, z } = axis;
         let added = [
@@ -347,8 +349,8 @@ mod tests {
     fn harmonics_are_the_projection_of_the_large_light_sources() {
         for studio in studios().map(|studio| without_rims(&studio)) {
             for (index, coefficient) in studio.spherical_harmonics().0.into_iter().enumerate() {
-                // The functions of the basis are orthogonal: each coefficient is the integral with its own function, over the
-                // integral of its square, times the factor of the clamped cosine.
+                // The functions of the basis are orthogonal: each coefficient is the integral with its own function,
+                // over the integral of its square, times the factor of the clamped cosine.
                 let function = |n: Vec3| {
                     [1.0, n.y, n.z, n.x, n.x * n.y, n.y * n.z, 3.0 * n.z * n.z - 1.0, n.x * n.z, n.x * n.x - n.y * n.y]
                         [index]

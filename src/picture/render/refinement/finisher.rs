@@ -1,9 +1,9 @@
-//! The passes over the pixels of a region: a sample is added to the mean, light is spread in skin, and the mean becomes a picture.
-//! Their pipelines are made when the first picture is refined.
+//! The passes over the pixels of a region: a sample is added to the mean, light is spread in skin, and the mean becomes
+//! a picture. Their pipelines are made when the first picture is refined.
 //!
-//! Light spreads in skin by the sum of two Gaussians per channel, red furthest (J. Jimenez and others, "Separable subsurface
-//! scattering", 2015; the profile of skin is from E. d'Eon and D. Luebke, "Advanced techniques for realistic real-time skin
-//! rendering", 2007).
+//! Light spreads in skin by the sum of two Gaussians per channel, red furthest (J. Jimenez and others, "Separable
+//! subsurface scattering", 2015; the profile of skin is from E. d'Eon and D. Luebke, "Advanced techniques for realistic
+//! real-time skin rendering", 2007).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -41,7 +41,8 @@ pub(crate) struct Finisher {
 pub(super) struct FinishGroups {
     uniforms: wgpu::Buffer,
     sample: wgpu::BindGroup,
-    /// With the mean itself, with the light that is spread across, and with the light that is spread in both directions.
+    /// With the mean itself, with the light that is spread across, and with the light that is spread in both
+    /// directions.
     means: [wgpu::BindGroup; 3],
 }
 
@@ -182,8 +183,8 @@ impl Finisher {
         pass.draw(0..3, 0..1);
     }
 
-    /// Draws the picture of the mean into `canvas`. It is limited to `inner`, the pixels of its image that show `region` of the
-    /// whole picture.
+    /// Draws the picture of the mean into `canvas`. It is limited to `inner`, the pixels of its image that show
+    /// `region` of the whole picture.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn finish(
         &self,
@@ -247,7 +248,8 @@ fn begin<'e>(
 /// The number of distances; `finish.wgsl` has the same number.
 pub(crate) const TAPS: usize = 8;
 
-/// The standard deviations in millimetres: of the light that leaves close to where it arrived, and of the light that goes far.
+/// The standard deviations in millimetres: of the light that leaves close to where it arrived, and of the light that
+/// goes far.
 const NEAR_MM: [f32; 3] = [0.55, 0.34, 0.22];
 
 const FAR_MM: [f32; 3] = [2.1, 1.2, 0.8];
@@ -264,8 +266,8 @@ const REACH_MM: f32 = 5.6;
 /// The largest distance in millimetres.
 pub(super) const MOST_MM: f32 = REACH_MM * WIDTH;
 
-/// The weights per channel and the distance in millimetres of each tap; the first is the middle, and the others count on both sides.
-/// The weights of each channel add up to 1.
+/// The weights per channel and the distance in millimetres of each tap; the first is the middle, and the others count
+/// on both sides. The weights of each channel add up to 1.
 pub(super) fn taps() -> [[f32; 4]; TAPS] {
     let last = (TAPS - 1) as f32;
     // The distances grow with their square, because the profile is sharp in the middle.
@@ -291,8 +293,8 @@ pub(super) fn taps() -> [[f32; 4]; TAPS] {
     taps
 }
 
-/// The part of a normal distribution with standard deviation 1 that is within ±x (M. Abramowitz and I. Stegun, "Handbook of
-/// mathematical functions", 7.1.25).
+/// The part of a normal distribution with standard deviation 1 that is within ±x (M. Abramowitz and I. Stegun,
+/// "Handbook of mathematical functions", 7.1.25).
 fn error_function(x: f32) -> f32 {
     let x = x / std::f32::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.470_47 * x);

@@ -1,4 +1,5 @@
-//! The depth maps of one sample: the head as seen from a point of the key light, and from directions of the studio's light.
+//! The depth maps of one sample: the head as seen from a point of the key light, and from directions of the studio's
+//! light.
 
 use bytemuck::bytes_of;
 
@@ -60,8 +61,8 @@ impl SampleMaps {
         Some((self.views.get(map)?, &self.frames.get(map)?.1))
     }
 
-    /// The uniforms of a sample: `whole` with a point of the key light and `domes` directions of the studio's light. The picture has
-    /// so many `samples`.
+    /// The uniforms of a sample: `whole` with a point of the key light and `domes` directions of the studio's light.
+    /// The picture has so many `samples`.
     pub(super) fn place(
         &self,
         scene: &Scene,

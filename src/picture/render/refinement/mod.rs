@@ -1,10 +1,11 @@
-//! The accumulated picture: a preview that rests is refined by accumulating samples. Each sample is a picture with pixels, a point of the key
-//! light and directions of the studio's light of its own, so that their mean has smooth edges, soft shadows, and is dark where light
-//! does not get to.
+//! The accumulated picture: a preview that rests is refined by accumulating samples. Each sample is a picture with
+//! pixels, a point of the key light and directions of the studio's light of its own, so that their mean has smooth
+//! edges, soft shadows, and is dark where light does not get to.
 //!
-//! The points at which a picture is sampled, in the pixel, on the key light and in the studio, are pairs of numbers. Each pair is Sobol's sequence in two dimensions, whose first 2, 4, 8 … points are spread evenly. So that the pairs of a
-//! sample do not depend on each other, each is shuffled and scrambled by a seed of its own (B. Burley, "Practical hash-based Owen
-//! scrambling", 2020). The numbers are the same on every machine, and so are stored pictures.
+//! The points at which a picture is sampled, in the pixel, on the key light and in the studio, are pairs of numbers.
+//! Each pair is Sobol's sequence in two dimensions, whose first 2, 4, 8 … points are spread evenly. So that the pairs
+//! of a sample do not depend on each other, each is shuffled and scrambled by a seed of its own (B. Burley, "Practical
+//! hash-based Owen scrambling", 2020). The numbers are the same on every machine, and so are stored pictures.
 
 mod finisher;
 mod maps;
@@ -50,8 +51,8 @@ pub(super) struct SamplePart {
     pub until: Option<Instant>,
     /// About so many triangles; none for a whole pass.
     pub triangles: Option<u32>,
-    /// The means of the first samples are shown too, so that the preview turns into the refined picture sample by sample. Otherwise only
-    /// the mean of all samples is shown.
+    /// The means of the first samples are shown too, so that the preview turns into the refined picture sample by
+    /// sample. Otherwise only the mean of all samples is shown.
     pub is_gradual: bool,
 }
 
@@ -90,7 +91,8 @@ struct Progress {
     tile: usize,
     /// The samples of the tile that are complete.
     count: u32,
-    /// The number of depth maps of this sample that are complete, and how many there are; `None` before the sample begins.
+    /// The number of depth maps of this sample that are complete, and how many there are; `None` before the sample
+    /// begins.
     maps: Option<[usize; 2]>,
     batch: Batch,
 }
@@ -299,9 +301,9 @@ impl SamplePoint {
     }
 }
 
-/// Two evenly distributed numbers in 0..1 for the direction `index` of the studio's light: the R2 sequence (M. Roberts, "The
-/// unreasonable effectiveness of quasirandom sequences", 2018). Few directions have to do for a picture, and any number of its
-/// points is spread evenly, while Sobol's are so at powers of two.
+/// Two evenly distributed numbers in 0..1 for the direction `index` of the studio's light: the R2 sequence (M. Roberts,
+/// "The unreasonable effectiveness of quasirandom sequences", 2018). Few directions have to do for a picture, and any
+/// number of its points is spread evenly, while Sobol's are so at powers of two.
 fn studio_point(index: u32) -> [f32; 2] {
     // 1 / g and 1 / g² of the plastic number g, as binary fractions.
     const STEPS: [u32; 2] = [3_242_174_889, 2_447_445_414];

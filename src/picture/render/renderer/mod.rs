@@ -35,7 +35,8 @@ pub struct Renderer {
     head: Option<HeadOnGpu>,
     background: Background,
     output: RenderOutput,
-    /// The output of a second picture that is shown beside the first. The first call of [`Self::draw_beside_for`] creates it.
+    /// The output of a second picture that is shown beside the first. The first call of [`Self::draw_beside_for`]
+    /// creates it.
     beside: Option<RenderOutput>,
     /// The outputs of separate pictures, but for those that are being drawn into.
     side_outputs: Vec<RenderOutput>,
@@ -112,7 +113,8 @@ impl Renderer {
         self.forget_pictures();
     }
 
-    /// Gives the vertices of the head their ambient occlusion, of which there is none until then; the next scene is drawn anew.
+    /// Gives the vertices of the head their ambient occlusion, of which there is none until then; the next scene is
+    /// drawn anew.
     pub fn set_ambient_occlusion(&mut self, ambient_occlusion: &AmbientOcclusion) {
         if let Some(head) = &mut self.head {
             head.set_ambient_occlusion(&self.gpu.queue, ambient_occlusion);
@@ -149,8 +151,9 @@ impl Renderer {
         Ok(self.draw_for(scene, Duration::MAX)? == Drawn::Finished)
     }
 
-    /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays as it is, and
-    /// the next calls go on with it. Only heads with far more to draw than a head has are drawn in batches.
+    /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays
+    /// as it is, and the next calls go on with it. Only heads with far more to draw than a head has are drawn in
+    /// batches.
     pub fn draw_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
@@ -166,7 +169,8 @@ impl Renderer {
         }
     }
 
-    /// Adds samples to the picture of `scene`; once it has all, and while there is time, builds the pipelines of other pictures.
+    /// Adds samples to the picture of `scene`; once it has all, and while there is time, builds the pipelines of other
+    /// pictures.
     fn refine_or_build_ahead(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         let drawn = self.refine(scene, until)?;
         if drawn == Drawn::Nothing && until.is_some() {
@@ -213,7 +217,8 @@ impl Renderer {
         self.finished(scene, until)
     }
 
-    /// Draws batches of the unfinished preview of `scene`, at least one, until about some time; without one, all of them.
+    /// Draws batches of the unfinished preview of `scene`, at least one, until about some time; without one, all of
+    /// them.
     fn draw_batches(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         let (Some(head), Some(batch_size)) = (&self.head, &mut self.batch_size) else {
             unreachable!("only a head that is drawn in batches has an unfinished picture")
@@ -225,7 +230,8 @@ impl Renderer {
             let triangles = Some(batch_size.triangles());
             let is_finished = self.output.advance(&mut encoder, head, &self.background, None, triangles);
             self.gpu.queue.submit([encoder.finish()]);
-            // Without waiting, all batches would be submitted at once, and the window's own frame would come after them.
+            // Without waiting, all batches would be submitted at once, and the window's own frame would come after
+            // them.
             self.gpu.wait();
             batch_size.learn(began_batch.elapsed());
             if is_finished {
@@ -245,8 +251,8 @@ impl Renderer {
         Ok(Drawn::Finished)
     }
 
-    /// Adds samples to the picture of `scene`, of which the preview is drawn, until about some time. Without one, all samples are
-    /// added, and only their mean is shown.
+    /// Adds samples to the picture of `scene`, of which the preview is drawn, until about some time. Without one, all
+    /// samples are added, and only their mean is shown.
     fn refine(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         if !self.output.wants_samples(scene) {
             return Ok(Drawn::Nothing);
@@ -269,8 +275,8 @@ impl Renderer {
         Ok(drawn)
     }
 
-    /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture, or builds pipelines for other
-    /// pictures.
+    /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture, or builds
+    /// pipelines for other pictures.
     pub fn is_refining(&self) -> bool {
         self.is_building || self.output.is_refining() || self.beside.as_ref().is_some_and(RenderOutput::is_refining)
     }
@@ -311,15 +317,15 @@ impl Renderer {
         head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
     }
 
-    /// Discards the measured durations of blends, because they are valid only for the head and the mode that they were measured
-    /// with.
+    /// Discards the measured durations of blends, because they are valid only for the head and the mode that they were
+    /// measured with.
     fn forget_blend_times(&mut self) {
         self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
         self.wait_timer.forget();
     }
 
-    /// Blends the scene's weights and measures how long that takes. Returns the encoder, whose commands are not submitted
-    /// yet.
+    /// Blends the scene's weights and measures how long that takes. Returns the encoder, whose commands are not
+    /// submitted yet.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
         if self.output.drawn().is_some_and(|drawn| drawn.mode != scene.mode) {
@@ -351,13 +357,14 @@ impl Renderer {
     }
 
     /// The image drawn last, of [`Quality::scale`](smirk_scene::Quality::scale) times the scene's size. Reading it
-    /// returns the sRGB-encoded bytes without decoding, as egui expects. After a change of size or quality it may be another
-    /// view: the caller has to compare, and to pass the new one to egui.
+    /// returns the sRGB-encoded bytes without decoding, as egui expects. After a change of size or quality it may be
+    /// another view: the caller has to compare, and to pass the new one to egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {
         self.output.image().map(|target| &target.shown)
     }
 
-    /// The part in which [`Self::image`] differs from the image before it, where it is shown in a rectangle of `size` pixels.
+    /// The part in which [`Self::image`] differs from the image before it, where it is shown in a rectangle of `size`
+    /// pixels.
     pub fn changed_part(&self, size: [u32; 2]) -> PixelRect {
         self.output.changed_part(size)
     }
@@ -407,8 +414,8 @@ fn blends_in_passes(mode: BlendMode) -> bool {
 }
 
 impl Renderer {
-    /// [`Self::draw_for`] for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the other image
-    /// is unfinished, since both are drawn from one blend.
+    /// [`Self::draw_for`] for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the
+    /// other image is unfinished, since both are drawn from one blend.
     pub fn draw_beside_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         if self.output.is_unfinished() {
             return Ok(Drawn::Nothing);
@@ -490,7 +497,8 @@ struct Refiner<'a> {
 }
 
 impl Refiner<'_> {
-    /// So many passes are submitted before one waits for them, so that the queue of the driver does not grow without limit.
+    /// So many passes are submitted before one waits for them, so that the queue of the driver does not grow without
+    /// limit.
     const UNWAITED: usize = 64;
 
     /// Adds all samples to the picture of `scene`. When this returns, the adapter may still be drawing the last ones.
@@ -505,7 +513,8 @@ impl Refiner<'_> {
         }
     }
 
-    /// Draws one pass of a sample, or a part of one, and waits for it: input that arrives meanwhile must not wait longer.
+    /// Draws one pass of a sample, or a part of one, and waits for it: input that arrives meanwhile must not wait
+    /// longer.
     fn step(&mut self, scene: &Scene, until: Option<Instant>, batch_size: Option<&mut BatchSize>) -> Step {
         let began = Instant::now();
         let step = self.submit(scene, until, batch_size.as_ref().map(|batch_size| batch_size.triangles()));

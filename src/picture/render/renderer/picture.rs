@@ -50,8 +50,8 @@ impl PendingPicture {
         self.left.is_empty() && self.tiles.iter().all(|(_, readback)| self.gpu.is_there(readback))
     }
 
-    /// Waits for the picture, and not for pictures that were begun later. Returns its pixels, row by row from the top, without gaps;
-    /// those of a device that is lost are 0.
+    /// Waits for the picture, and not for pictures that were begun later. Returns its pixels, row by row from the top,
+    /// without gaps; those of a device that is lost are 0.
     pub fn bytes(self) -> Vec<u8> {
         let per_pixel = self.pixels.bytes();
         let row = self.size[0] as usize * per_pixel;
@@ -82,10 +82,11 @@ impl Renderer {
         Ok(self.begin_picture(scene, Pixels::Screen)?.into_image())
     }
 
-    /// Like [`Self::picture`], without waiting: the adapter draws one picture while the program works on the one before.
+    /// Like [`Self::picture`], without waiting: the adapter draws one picture while the program works on the one
+    /// before.
     ///
-    /// A picture that is larger than the adapter draws at once, or of more than some eight million pixels, is drawn in tiles. One of
-    /// [`Pixels::Light`] is always refined, with one sample at least.
+    /// A picture that is larger than the adapter draws at once, or of more than some eight million pixels, is drawn in
+    /// tiles. One of [`Pixels::Light`] is always refined, with one sample at least.
     pub fn begin_picture(&mut self, scene: &Scene, pixels: Pixels) -> Result<PendingPicture, HeadNotUploaded> {
         let mut picture = self.new_picture(scene, pixels);
         self.draw_picture(&mut picture, scene, None)?;
@@ -101,8 +102,9 @@ impl Renderer {
 
     /// Goes on with a picture of `scene`, which is the same in every call. Returns whether all of it is drawn.
     ///
-    /// Without `until`, everything that is left is submitted, and not waited for. With it, one pass of a sample is drawn and waited for
-    /// after the other, at least one, until that time: the frames of a window come in between, and may blend other weights.
+    /// Without `until`, everything that is left is submitted, and not waited for. With it, one pass of a sample is
+    /// drawn and waited for after the other, at least one, until that time: the frames of a window come in between, and
+    /// may blend other weights.
     pub fn draw_picture(
         &mut self,
         picture: &mut PendingPicture,

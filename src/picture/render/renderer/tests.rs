@@ -22,7 +22,8 @@ fn software_gpu() -> Gpu {
 /// In all parts together.
 const TRIANGLES: u32 = 3000;
 
-/// Triangles that cross each other, in three parts: opaque, masked and blended. Small ones are drawn in a small part of the time.
+/// Triangles that cross each other, in three parts: opaque, masked and blended. Small ones are drawn in a small part of
+/// the time.
 fn head() -> Arc<Head> {
     head_of(0.2)
 }
@@ -292,7 +293,8 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
         let small = Scene { weights: others.into(), ..small };
         let whole = {
             let mut renderer = renderer(&gpu, &head, None);
-            // Where other weights were blended before, vertices may differ in the last bit from those that are blended first.
+            // Where other weights were blended before, vertices may differ in the last bit from those that are blended
+            // first.
             renderer.picture(&of_window).unwrap();
             renderer.begin_picture(&ours, pixels).unwrap().bytes()
         };
@@ -302,7 +304,8 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
                 while renderer.draw_for(&of_window, Duration::ZERO).unwrap() != Drawn::Nothing {}
                 renderer.read_pixels()
             };
-            // What was learned from the window's picture is forgotten, so that several batches are drawn on any machine.
+            // What was learned from the window's picture is forgotten, so that several batches are drawn on any
+            // machine.
             renderer.batch_size = batch_size;
             let mut picture = renderer.new_picture(&ours, pixels);
             let mut pieces = 0;

@@ -11,7 +11,8 @@ use super::*;
 #[derive(Clone, Copy, Default)]
 struct Sources {
     has_uniform: bool,
-    /// Values that differ from vertex to vertex, or that no driver knows before the stage runs. The counter of a loop is none.
+    /// Values that differ from vertex to vertex, or that no driver knows before the stage runs. The counter of a loop
+    /// is none.
     has_other: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The WGSL texts, joined by plain concatenation: in WGSL declarations may come in any order. [`Template`] makes modules of them.
+//! The WGSL texts, joined by plain concatenation: in WGSL declarations may come in any order. [`Template`] makes
+//! modules of them.
 
 mod template;
 

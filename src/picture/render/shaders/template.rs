@@ -1,6 +1,7 @@
-//! Shader modules of single pipelines. The module of a head's surface has the shading of all roles in all tiers, and overrides tell a
-//! pipeline which of it to run. wgpu replaces overrides by their values, but gives all branches to the driver, which reads them to find
-//! that it may leave them out: on Mesa's software adapter, that takes longer than anything else at the start of the program.
+//! Shader modules of single pipelines. The module of a head's surface has the shading of all roles in all tiers, and
+//! overrides tell a pipeline which of it to run. wgpu replaces overrides by their values, but gives all branches to the
+//! driver, which reads them to find that it may leave them out: on Mesa's software adapter, that takes longer than
+//! anything else at the start of the program.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -42,7 +43,8 @@ impl Template {
         &self.text
     }
 
-    /// The module of a pipeline with these entry points, in which overrides have the values `constants`: without what that leaves out.
+    /// The module of a pipeline with these entry points, in which overrides have the values `constants`: without what
+    /// that leaves out.
     pub(crate) fn module<'a>(
         &self,
         device: &wgpu::Device,
@@ -131,7 +133,8 @@ fn stores(body: &Block, expressions: &Arena<Expression>) -> HashMap<Handle<Local
 struct Known<'a, T> {
     constants: Constants<'a>,
     expressions: &'a Arena<Expression>,
-    /// The only value that is stored in a variable which the compiler made for `&&` or `||`. It is stored before the variable is read.
+    /// The only value that is stored in a variable which the compiler made for `&&` or `||`. It is stored before the
+    /// variable is read.
     temporaries: &'a T,
     /// Whether any condition was constant.
     found: &'a Cell<bool>,

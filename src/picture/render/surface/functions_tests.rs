@@ -1,4 +1,5 @@
-//! Functions of the shaders that need no bindings, computed on the software adapter and compared with what must hold for them.
+//! Functions of the shaders that need no bindings, computed on the software adapter and compared with what must hold
+//! for them.
 
 use std::f32::consts::{PI, TAU};
 
@@ -112,7 +113,8 @@ fn pores_are_smooth_pits_and_their_gradient_is_that_of_their_height() {
     }
 }
 
-/// The slopes of a function of a place, `vec4f(height, gradient)`, compared with differences of its heights: the part of them that differs.
+/// The slopes of a function of a place, `vec4f(height, gradient)`, compared with differences of its heights: the part
+/// of them that differs.
 fn share_of_wrong_slopes(function: &str) -> f32 {
     const STEP: f32 = 1e-3;
     let places: Vec<Vec4> = directions(400).map(|direction| (direction * 5.3).extend(0.0)).collect();

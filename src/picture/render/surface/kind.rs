@@ -22,9 +22,9 @@ impl Finish {
     /// From this roughness on, surfaces have no highlights; `reflection.wgsl` has the same number.
     pub(crate) const MATTE_ROUGHNESS: f32 = 0.85;
 
-    /// The finish of a material. If `is_mapped`, a texture gives roughness and metallic; since it may contain any value up to
-    /// that of the material, no part of the shader can be left out. The same holds under a clearcoat, which has a roughness
-    /// of its own.
+    /// The finish of a material. If `is_mapped`, a texture gives roughness and metallic; since it may contain any value
+    /// up to that of the material, no part of the shader can be left out. The same holds under a clearcoat, which has a
+    /// roughness of its own.
     fn new(material: &Material, is_mapped: bool) -> Self {
         let reflects_nothing = material.roughness >= Self::MATTE_ROUGHNESS || material.specular <= 0.0;
         match material.roughness {
@@ -43,8 +43,8 @@ pub(crate) struct SurfaceKind {
     pub alpha: Alpha,
     /// Fragments whose alpha is below a cutoff are dropped.
     pub alpha_tested: bool,
-    /// Alpha is the coverage of the surface. If this is false, a blended surface has full coverage, and is blended only because
-    /// light goes through it.
+    /// Alpha is the coverage of the surface. If this is false, a blended surface has full coverage, and is blended only
+    /// because light goes through it.
     pub blended_by_alpha: bool,
     /// Both sides are drawn.
     pub double_sided: bool,

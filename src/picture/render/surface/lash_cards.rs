@@ -12,8 +12,8 @@ pub(crate) struct OnCard {
     pub place: [f32; 2],
 }
 
-/// Where the vertices of all lash cards are on their cards. Lashes grow away from the eyeball, so that the nearest of the vertices in one
-/// direction from the middle of the lids are the roots, and the farthest are the tips.
+/// Where the vertices of all lash cards are on their cards. Lashes grow away from the eyeball, so that the nearest of
+/// the vertices in one direction from the middle of the lids are the roots, and the farthest are the tips.
 pub(crate) fn places_on_cards(head: &Head, mm_per_unit: f32) -> Vec<OnCard> {
     let centers = head.lash_cards.centers;
     let mut around = [Vec::new(), Vec::new()];

@@ -10,9 +10,9 @@ use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, Eyes, Head, Material, TextureRef, UvSet};
 use smirk_graphics::gpu::Gpu;
 
-/// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
-/// sampler (binding 2 + 2·n). wgpu treats equal layouts as interchangeable, so that this function can be called wherever the
-/// layout is needed.
+/// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of
+/// [`Material::textures`] the texture (binding 1 + 2·n) and its sampler (binding 2 + 2·n). wgpu treats equal layouts as
+/// interchangeable, so that this function can be called wherever the layout is needed.
 pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(
@@ -37,8 +37,8 @@ pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout 
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
 }
 
-/// All materials of a head: their uniforms in one buffer, and one bind group for each set of textures, so that a file of a hundred
-/// thousand plain materials needs one bind group.
+/// All materials of a head: their uniforms in one buffer, and one bind group for each set of textures, so that a file
+/// of a hundred thousand plain materials needs one bind group.
 #[derive(Debug)]
 pub(crate) struct Materials {
     uniforms: wgpu::Buffer,
@@ -71,8 +71,8 @@ impl Materials {
         let stride = (size_of::<MaterialUniforms>() as u32).next_multiple_of(alignment);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniforms = gpu.filled_buffer("materials", &bytes_of(head, eyes, stride), usage);
-        // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such materials are built
-        // without texture reads.
+        // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such
+        // materials are built without texture reads.
         let blank = TextureOnGpu::white(gpu);
         let textures = TextureOnGpu::all_of(gpu, head, progress)?;
         let layout = bind_group_layout(&gpu.device);

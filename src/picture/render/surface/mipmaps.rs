@@ -21,10 +21,10 @@ pub(super) struct MipLevel<'a> {
     pub rgba: Cow<'a, [u8]>,
 }
 
-/// The mipmaps of `level`: `level` itself, then levels of half the size each, down to one texel, without those larger than
-/// `limit` along an axis. If there is a `cutoff` (above 0), texels with a lower alpha are dropped when drawing. In that case
-/// alphas are scaled so that the fraction of texels that are drawn is the same in every level and lashes do not become thinner
-/// at a distance (I. Castaño, "Computing alpha mipmaps", 2010).
+/// The mipmaps of `level`: `level` itself, then levels of half the size each, down to one texel, without those larger
+/// than `limit` along an axis. If there is a `cutoff` (above 0), texels with a lower alpha are dropped when drawing. In
+/// that case alphas are scaled so that the fraction of texels that are drawn is the same in every level and lashes do
+/// not become thinner at a distance (I. Castaño, "Computing alpha mipmaps", 2010).
 pub(super) fn chain(level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<MipLevel<'_>> {
     let wanted = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
@@ -154,8 +154,8 @@ static LINEAR: LazyLock<[u16; 256]> = LazyLock::new(|| {
     })
 });
 
-/// The last step of linear light that has an sRGB byte: there are enough that converting a byte to linear light and back gives the same
-/// byte.
+/// The last step of linear light that has an sRGB byte: there are enough that converting a byte to linear light and
+/// back gives the same byte.
 const STEPS: usize = 8192;
 /// From one step to the next, in the sum of the light of four texels, which is 4 · 65535 for white.
 const LIGHT_OF_STEP: u32 = 32;
@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn thin_hair_does_not_vanish_from_afar() {
-        // One column in four is opaque, as a hair is. In the level of a quarter of the size, every mean is below the cutoff.
+        // One column in four is opaque, as a hair is. In the level of a quarter of the size, every mean is below the
+        // cutoff.
         let row: Vec<u8> = (0..64).flat_map(|x| [9, 9, 9, if x % 4 == x / 16 { 255 } else { 0 }]).collect();
         let level = MipLevel { width: 64, height: 64, rgba: row.repeat(64).into() };
         let reach = |level: &MipLevel<'_>| share_from(&alpha_counts(level), 128);

@@ -15,8 +15,8 @@ pub(crate) enum Relief {
 }
 
 impl Relief {
-    /// A normal map whose texels are wider than this, in millimetres, shows neither furrows nor pores: both are some tenths of a
-    /// millimetre wide.
+    /// A normal map whose texels are wider than this, in millimetres, shows neither furrows nor pores: both are some
+    /// tenths of a millimetre wide.
     const WIDEST_TEXEL_MM: f32 = 0.18;
 
     /// The relief of a part of a mesh with a role, and with a normal map, if it can be read.

@@ -26,8 +26,8 @@ impl TextureOnGpu {
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
-    /// All textures of `head`, in its order. Texels are freed as soon as they are on the adapter. Progress is reported before
-    /// each of them.
+    /// All textures of `head`, in its order. Texels are freed as soon as they are on the adapter. Progress is reported
+    /// before each of them.
     pub(super) fn all_of(gpu: &Gpu, head: &Head, progress: Progress<'_>) -> Result<Vec<Self>, Cancelled> {
         let count = head.textures.len() as f32;
         let last_of_image: HashMap<*const Image, usize> =
@@ -71,8 +71,9 @@ fn white() -> MipLevel<'static> {
     MipLevel { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
 }
 
-/// For each texture, the alpha below which a material drops its texels. `None` if there is no such material, or if another
-/// material blends with the same texture, because mipmaps whose alphas are scaled for a cutoff would be too opaque for blending.
+/// For each texture, the alpha below which a material drops its texels. `None` if there is no such material, or if
+/// another material blends with the same texture, because mipmaps whose alphas are scaled for a cutoff would be too
+/// opaque for blending.
 fn cutoffs(head: &Head) -> Vec<Option<f32>> {
     let mut cutoffs = vec![None; head.textures.len()];
     let mut blends = vec![false; head.textures.len()];
@@ -112,7 +113,8 @@ fn upload_texels(
     upload(gpu, name, format, size, &levels, pieces)
 }
 
-/// Uploads mipmap levels, each of which has half the width and height of the one before it. `size` is that of the first.
+/// Uploads mipmap levels, each of which has half the width and height of the one before it. `size` is that of the
+/// first.
 fn upload(
     gpu: &Gpu,
     name: &str,
@@ -132,7 +134,8 @@ fn upload(
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    // A block is a single texel, unless the format is compressed; the last blocks of small levels reach beyond their edges.
+    // A block is a single texel, unless the format is compressed; the last blocks of small levels reach beyond their
+    // edges.
     let (columns_of_block, rows_of_block) = format.block_dimensions();
     let block_bytes = format.block_copy_size(None).unwrap_or(4);
     for (mip_level, level) in (0..).zip(levels) {
@@ -190,8 +193,9 @@ enum Contents {
     Texels(Arc<Vec<u8>>),
 }
 
-/// The contents of each of `textures`, which come with the alpha below which a material drops their texels: blocks if the adapter
-/// reads them and the image has them. Where they have to be decoded, it is done for as many textures at the same time as there are cores.
+/// The contents of each of `textures`, which come with the alpha below which a material drops their texels: blocks if
+/// the adapter reads them and the image has them. Where they have to be decoded, it is done for as many textures at the
+/// same time as there are cores.
 fn contents_of(gpu: &Gpu, textures: &[(&Texture, Option<f32>)]) -> impl Iterator<Item = Contents> {
     let format = format_of(gpu.device.features());
     let limit = gpu.device.limits().max_texture_dimension_2d;
@@ -211,8 +215,8 @@ fn format_of(features: wgpu::Features) -> Option<BlockFormat> {
     formats.into_iter().find(|&(feature, _)| features.contains(feature)).map(|(_, blocks)| blocks)
 }
 
-/// The levels of a texture that are at most `limit` texels long. `None` if they have to be made of texels: because the image has no
-/// blocks, or because texels are dropped below `cutoff`, for which the alphas of mipmaps are scaled.
+/// The levels of a texture that are at most `limit` texels long. `None` if they have to be made of texels: because the
+/// image has no blocks, or because texels are dropped below `cutoff`, for which the alphas of mipmaps are scaled.
 fn levels_of(texture: &Texture, cutoff: Option<f32>, blocks: BlockFormat, limit: u32) -> Option<BlockLevels> {
     let image = &texture.image;
     if cutoff.is_some() && image.alphas()[0] < 255 {

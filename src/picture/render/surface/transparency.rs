@@ -1,9 +1,9 @@
 //! Transparency: which surfaces with alpha are transparent anywhere, and which passes draw them.
 //!
-//! Hair is modelled with hair cards: one part of a mesh with thousands of textured triangles that overlap and are not sorted.
-//! Their nearly opaque fragments are drawn first, with depth writes, and hide what is behind them, as opaque surfaces do. The
-//! other fragments are then blended over them, those of sides that face away before those that face the eye. The order of the
-//! triangles is visible only where several fragments of low alpha overlap.
+//! Hair is modelled with hair cards: one part of a mesh with thousands of textured triangles that overlap and are not
+//! sorted. Their nearly opaque fragments are drawn first, with depth writes, and hide what is behind them, as opaque
+//! surfaces do. The other fragments are then blended over them, those of sides that face away before those that face
+//! the eye. The order of the triangles is visible only where several fragments of low alpha overlap.
 
 use smirk_face::head::{AlphaMode, Head, Material, Mesh};
 
@@ -29,7 +29,8 @@ pub(crate) enum AlphaPass {
     ThinBack,
     /// Draws the other fragments of blended surfaces, on sides that face the eye.
     ThinFront,
-    /// Draws all fragments of lash cards, on both sides. Their hairs are thinner than a pixel, so that no fragment hides what is behind it.
+    /// Draws all fragments of lash cards, on both sides. Their hairs are thinner than a pixel, so that no fragment
+    /// hides what is behind it.
     Cards,
 }
 
@@ -39,8 +40,8 @@ impl AlphaPass {
     /// Fragments below this alpha would not be visible.
     const LEAST_ALPHA: f32 = 1.0 / 512.0;
 
-    /// The alphas of the fragments that the pass draws: at least the first and below the second. A transmissive surface is
-    /// drawn down to an alpha of 0, because it still has highlights there.
+    /// The alphas of the fragments that the pass draws: at least the first and below the second. A transmissive surface
+    /// is drawn down to an alpha of 0, because it still has highlights there.
     pub(crate) fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
             Self::Opaque => [0.0, 2.0],
@@ -65,7 +66,8 @@ impl AlphaRange {
     /// It may have any alpha.
     const ANY: Self = Self { least: 0.0, most: 1.0 };
 
-    /// The range of alpha over triangles of a mesh of a head with `material`. It is 1 to 1 if the material ignores alpha.
+    /// The range of alpha over triangles of a mesh of a head with `material`. It is 1 to 1 if the material ignores
+    /// alpha.
     pub(crate) fn over(head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> Self {
         if material.alpha == AlphaMode::Opaque {
             return Self::WHOLE;
@@ -100,8 +102,8 @@ impl AlphaRange {
         })
     }
 
-    /// The effect of alpha on a surface with this range of alphas. A blended surface whose alpha is 1 everywhere counts as opaque: some
-    /// programs mark whole heads as blended.
+    /// The effect of alpha on a surface with this range of alphas. A blended surface whose alpha is 1 everywhere counts
+    /// as opaque: some programs mark whole heads as blended.
     pub(crate) fn alpha_of(self, material: &Material) -> Alpha {
         /// Half a step of eight bits.
         const OPAQUE: f32 = 1.0 - 0.5 / 255.0;
