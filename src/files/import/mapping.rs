@@ -26,10 +26,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<TakeMap, Fault> {
     Ok(TakeMap { columns: columns.into_iter().filter(|column| !column.column.is_empty()).collect() })
 }
 
-fn not_a_mapping() -> Fault {
-    Fault::Unfit("holds no mapping: Smirk reads what *Motion › Mapping › Save* writes".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

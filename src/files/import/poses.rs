@@ -1,5 +1,5 @@
-//! Poses from JSON: files that Smirk exported, several named poses as `{"smile": {"mouthSmileLeft": 0.8}}`, or a single pose as
-//! `{"mouthSmileLeft": 0.8}`.
+//! Poses from JSON: files that Smirk exported, several named poses as `{"smile": {"mouthSmileLeft": 0.8}}`, or a single
+//! pose as `{"mouthSmileLeft": 0.8}`.
 
 use std::collections::BTreeMap;
 
