@@ -5,14 +5,15 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use rayon::ThreadPoolBuilder;
-use smirk::cli::{Cli, WrongUsage};
+use smirk::cli::Cli;
+use smirk::cli::exit::{WRONG_USAGE, exit_code};
 use smirk_base::job::NoThread;
 use smirk_base::names::printable;
 use smirk_base::{atomic_file, folders, inputs, interrupt, logging, regular_file};
 use smirk_face::head::add_dialects;
 
-/// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the threads that
-/// loaded the head, so that a window in which many heads are opened one after the other would grow.
+/// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the
+/// threads that loaded the head, so that a window in which many heads are opened one after the other would grow.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
             let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
             let what: Vec<_> = lines.flat_map(|line| line.split(' ')).map(printable).collect();
             logging::print(&format!("{} (see smirk --help)", what.join(" ").trim_start_matches("error: ")));
-            return ExitCode::from(WrongUsage::EXIT_CODE);
+            return ExitCode::from(WRONG_USAGE);
         }
     };
     if cli.command.is_some() {
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
             let message = format!("{error:#}");
             logging::error_to_file(&message);
             logging::print(&message);
-            if WrongUsage::is(&error) { ExitCode::from(WrongUsage::EXIT_CODE) } else { ExitCode::FAILURE }
+            exit_code(&error)
         }
     };
     // Other programs that were started, such as an ffmpeg that does not answer, end with this one.
@@ -85,22 +86,26 @@ fn add_own_dialects() {
     }
 }
 
-/// The allocator asks Linux for pages of 2 MiB, which most systems grant, and clear whole when the first byte of one is used. Most of
-/// their memory is never used: with pages of 4 KiB the first frame came a tenth earlier, and a small head took half of the memory.
-/// Programs that this one starts inherit the setting. A system that refuses only starts more slowly.
+/// The allocator asks Linux for pages of 2 MiB, which most systems grant, and clear whole when the first byte of one is
+/// used. Most of their memory is never used: with pages of 4 KiB the first frame came a tenth earlier, and a small head
+/// took half of the memory. Programs that this one starts inherit the setting.
 #[cfg(target_os = "linux")]
 fn use_small_pages() {
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
+    if let Err(error) = rustix::thread::disable_transparent_huge_pages(true) {
+        // The program only starts more slowly.
+        log::debug!("pages of 2 MiB stay: {error}");
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
 fn use_small_pages() {}
 
-/// Keeps `error: XDG_RUNTIME_DIR is invalid or not set in the environment` off the terminal of commands that open no window.
+/// Keeps `error: XDG_RUNTIME_DIR is invalid or not set in the environment` off the terminal of commands that open no
+/// window.
 ///
-/// Mesa's Vulkan layer for device selection connects to the Wayland display whenever adapters are listed. libwayland prints
-/// that line if the variable is not set, as in containers and over SSH. With a path under which there can be no socket, the
-/// connection still fails, but nothing is printed.
+/// Mesa's Vulkan layer for device selection connects to the Wayland display whenever adapters are listed. libwayland
+/// prints that line if the variable is not set, as in containers and over SSH. With a path under which there can be no
+/// socket, the connection still fails, but nothing is printed.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "the environment of the process can be changed in no safe way")]
 fn silence_wayland_probe() {

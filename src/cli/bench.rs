@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::input::open_head;
 use super::text::{ProgressLine, print, print_json};
-use super::values::{mode, seconds};
+use super::values::{one_of, seconds};
 use smirk_base::progress::Progress;
 use smirk_editor::bench::{self, Amount, Plan};
 use smirk_graphics::blend::Precision;
@@ -30,7 +30,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "K,K,…|all", value_delimiter = ',', value_parser = str::parse::<Amount>)]
     targets: Vec<Amount>,
     /// Blend modes [default: all]
-    #[arg(long, value_name = "cpu,vertex,compute,multipass", value_delimiter = ',', value_parser = mode)]
+    #[arg(long, value_name = "cpu,vertex,compute,multipass", value_delimiter = ',', value_parser = one_of(BlendMode::ALL, BlendMode::keyword))]
     mode: Vec<BlendMode>,
     /// Only the exact layout of 32-bit floats
     #[arg(long)]
@@ -48,7 +48,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=5000))]
     synthetic_targets: Option<u32>,
     /// Seconds of measurement per number
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = seconds())]
     budget: f32,
 }
 

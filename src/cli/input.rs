@@ -74,14 +74,15 @@ pub(super) struct Opened {
     pub files: Vec<PathBuf>,
 }
 
+fn at_rest(head: Head, source: HeadSource) -> Session {
+    let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
+    session.select_clip(None);
+    session
+}
+
 /// Opens a head at rest, or a project as it was saved. Its timeline is paused at the start.
 pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
     let mut files: Vec<PathBuf> = file.into_iter().cloned().collect();
-    let at_rest = |head: Head, source: HeadSource| {
-        let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
-        session.select_clip(None);
-        session
-    };
     let mut session = match file {
         Some(file) if import::content_of(file) == Content::Project => {
             let project = Project::read(file)?;
@@ -102,10 +103,9 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
     session.clock.timeline.playing = false;
     session.seek(0.0);
     files.extend(session.head.side_files.iter().cloned());
-    // The correctives may be written later.
-    files.extend(match &session.source {
-        HeadSource::File(path) => Some(import::correctives_beside(path)),
-        HeadSource::Embedded => None,
-    });
+    if let HeadSource::File(path) = &session.source {
+        // The correctives may be written later.
+        files.push(import::correctives_beside(path));
+    }
     Ok(Opened { session, files })
 }

@@ -2,17 +2,16 @@
 //!
 //! The keys of the JSON are an interface, which must not change.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::input::open_head;
-use super::text::{self, counted, level_name, padded, widest};
+use super::text::{self, channel_names, counted, level_name, padded, widest};
 use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_base::names::{natural_order, printable};
-use smirk_face::head::{Clip, Head, Level, Note, Pair, Target};
+use smirk_face::head::{Clip, Head, Level, Note, Target};
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]
@@ -33,47 +32,37 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
 /// The contents of a head.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
-    /// The meshes, in the file's order.
     pub meshes: Vec<InspectedMesh>,
-    /// Names of the channels, in order of first appearance.
+    /// In order of first appearance.
     pub channels: Vec<String>,
     /// The rows of the channel list: the names of a pair, or a single name.
     pub pairs: Vec<Vec<String>>,
     /// The targets that follow others, in the order of the channels.
     pub correctives: Vec<InspectedCorrective>,
-    /// The clips, in the file's order.
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
     pub notes: Vec<Note>,
-    /// The findings of the lint.
     pub lint: Vec<InspectedFinding>,
 }
 
 /// A finding of the lint, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InspectedFinding {
-    /// The rule that was broken.
     pub rule: Rule,
-    /// How serious it is.
     pub level: Level,
     /// A short description of the subject.
     pub object: String,
-    /// Names of the affected channels, the worst first.
+    /// The affected channels, the worst first.
     pub channels: Vec<String>,
-    /// The finding in words and numbers, with advice.
     pub message: String,
 }
 
 /// The contents of a mesh.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedMesh {
-    /// The name of the mesh in the file.
     pub name: String,
-    /// The number of vertices.
     pub vertices: usize,
-    /// The number of triangles.
     pub triangles: usize,
-    /// Names of its targets, in the file's order.
     pub targets: Vec<String>,
     /// Its targets whose weight at rest is not 0.
     pub rest_weights: Vec<InspectedRestWeight>,
@@ -84,16 +73,13 @@ pub struct InspectedMesh {
 /// The weight of a target at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedRestWeight {
-    /// The name of the target.
     pub target: String,
-    /// Its weight when nothing plays.
     pub weight: f32,
 }
 
 /// An in-between of a target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedInBetween {
-    /// The name of its target.
     pub target: String,
     /// Its name in the file; may be empty.
     pub name: String,
@@ -113,64 +99,54 @@ pub struct InspectedCorrective {
 /// The contents of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
-    /// The name of the clip in the file.
     pub name: String,
     /// The time of its last key.
     pub duration_secs: f32,
-    /// Names of the channels it drives.
+    /// The channels it drives.
     pub channels: Vec<String>,
-    /// Names of the nodes it moves, sorted.
+    /// The nodes it moves, sorted.
     pub nodes: Vec<String>,
 }
 
 /// Lists the contents of a head.
 pub fn report(head: &Head) -> Inspection {
-    let channel = |index: usize| head.channels[index].name.clone();
-    let row = |pair: &Pair| std::iter::once(pair.first).chain(pair.second).map(channel).collect();
+    let meshes = head.meshes.iter().map(|mesh| InspectedMesh {
+        name: mesh.name.clone(),
+        vertices: mesh.vertices.len(),
+        triangles: mesh.indices.len() / 3,
+        targets: mesh.targets.iter().map(|target| target.name.clone()).collect(),
+        rest_weights: mesh.targets.iter().filter_map(rest_weight_of).collect(),
+        in_betweens: mesh.targets.iter().flat_map(in_betweens_of).collect(),
+    });
+    let pairs = head.pairs.iter().map(|pair| {
+        let channels: Vec<usize> = std::iter::once(pair.first).chain(pair.second).collect();
+        channel_names(head, &channels)
+    });
+    let correctives = head.correctives.driven().filter_map(|index| {
+        let follows = head.correctives.of_channel(index)?.drive_in_words();
+        Some(InspectedCorrective { target: head.channels[index].name.clone(), follows })
+    });
+    let clips = head.clips.iter().map(|clip| InspectedClip {
+        name: clip.name.clone(),
+        duration_secs: clip.duration_secs,
+        channels: clip.driven_channels().map(|channel| head.channels[channel].name.clone()).collect(),
+        nodes: nodes_of(clip, head),
+    });
+    let findings = lint(head, &Settings::default()).into_iter().map(|finding| InspectedFinding {
+        rule: finding.rule,
+        level: finding.level,
+        object: finding.object(head),
+        channels: channel_names(head, &finding.channels),
+        message: finding.message,
+    });
     Inspection {
-        meshes: head
-            .meshes
-            .iter()
-            .map(|mesh| InspectedMesh {
-                name: mesh.name.clone(),
-                vertices: mesh.vertices.len(),
-                triangles: mesh.indices.len() / 3,
-                targets: mesh.targets.iter().map(|target| target.name.clone()).collect(),
-                rest_weights: mesh.targets.iter().filter_map(rest_weight_of).collect(),
-                in_betweens: mesh.targets.iter().flat_map(in_betweens_of).collect(),
-            })
-            .collect(),
+        meshes: meshes.collect(),
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
-        pairs: head.pairs.iter().map(row).collect(),
-        correctives: head
-            .correctives
-            .driven()
-            .filter_map(|index| {
-                let follows = head.correctives.of_channel(index)?.drive_in_words();
-                Some(InspectedCorrective { target: channel(index), follows })
-            })
-            .collect(),
-        clips: head
-            .clips
-            .iter()
-            .map(|clip| InspectedClip {
-                name: clip.name.clone(),
-                duration_secs: clip.duration_secs,
-                channels: clip.driven_channels().map(channel).collect(),
-                nodes: nodes_of(clip, head),
-            })
-            .collect(),
+        pairs: pairs.collect(),
+        correctives: correctives.collect(),
+        clips: clips.collect(),
         notes: head.notes.clone(),
-        lint: lint(head, &Settings::default())
-            .into_iter()
-            .map(|finding| InspectedFinding {
-                rule: finding.rule,
-                level: finding.level,
-                object: finding.object(head),
-                channels: finding.channels.iter().copied().map(channel).collect(),
-                message: finding.message,
-            })
-            .collect(),
+        lint: findings.collect(),
     }
 }
 
@@ -198,74 +174,55 @@ fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
 
 /// The text form: a table of meshes, the rows of channels, the clips, notes and findings.
 pub fn table(inspection: &Inspection) -> String {
-    let mut out = String::new();
-    let names: Vec<_> = inspection.meshes.iter().map(|mesh| printable(&mesh.name)).collect();
+    let Inspection { meshes, channels, pairs, correctives, clips, notes, lint } = inspection;
+    let names: Vec<_> = meshes.iter().map(|mesh| printable(&mesh.name)).collect();
     let width = widest(names.iter().map(|name| &**name)).max(4);
-    line(&mut out, format_args!("{:width$}  {:>8}  {:>9}  {:>7}", "mesh", "vertices", "triangles", "targets"));
-    for (mesh, name) in inspection.meshes.iter().zip(&names) {
+    let mut lines = vec![format!("{:width$}  vertices  triangles  targets", "mesh")];
+    for (mesh, name) in meshes.iter().zip(&names) {
         let (name, targets) = (padded(name, width), mesh.targets.len());
-        line(&mut out, format_args!("{name}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
+        lines.push(format!("{name}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
     }
-    let in_betweens: Vec<_> =
-        inspection.meshes.iter().flat_map(|mesh| mesh.in_betweens.iter().map(move |it| (mesh, it))).collect();
-    if !in_betweens.is_empty() {
-        line(&mut out, format_args!("\n{}", counted(in_betweens.len(), "in-between")));
-    }
-    for (mesh, InspectedInBetween { target, name, full_weight }) in in_betweens {
-        let (mesh, target, name) = (printable(&mesh.name), printable(target), printable(name));
-        line(&mut out, format_args!("{}", format!("  {mesh}  {target} at {full_weight}  {name}").trim_end()));
-    }
-    line(
-        &mut out,
-        format_args!(
-            "\n{} in {}",
-            counted(inspection.channels.len(), "channel"),
-            counted(inspection.pairs.len(), "pair")
-        ),
-    );
-    let column = |index: usize| {
-        let names = inspection.pairs.iter().map(move |pair| pair.get(index).map(|name| printable(name)));
-        names.map(Option::unwrap_or_default).collect::<Vec<_>>()
-    };
-    let (first, second) = (column(0), column(1));
-    let first_width = widest(first.iter().map(|name| &**name));
-    for (first, second) in first.iter().zip(&second) {
-        line(&mut out, format_args!("{}", format!("  {}  {second}", padded(first, first_width)).trim_end()));
-    }
-    if !inspection.correctives.is_empty() {
-        line(&mut out, format_args!("\n{}", counted(inspection.correctives.len(), "corrective")));
-    }
-    for InspectedCorrective { target, follows } in &inspection.correctives {
-        line(&mut out, format_args!("  {} follows {}", printable(target), printable(follows)));
-    }
-    line(&mut out, format_args!("\n{}", counted(inspection.clips.len(), "clip")));
-    for clip in &inspection.clips {
+    let in_betweens = meshes.iter().flat_map(|mesh| {
+        mesh.in_betweens.iter().map(|InspectedInBetween { target, name, full_weight }| {
+            let (mesh, target, name) = (printable(&mesh.name), printable(target), printable(name));
+            format!("{mesh}  {target} at {full_weight}  {name}").trim_end().to_owned()
+        })
+    });
+    section(&mut lines, "in-between", "", in_betweens.collect());
+    lines.push(format!("\n{} in {}", counted(channels.len(), "channel"), counted(pairs.len(), "pair")));
+    let pairs: Vec<Vec<_>> = pairs.iter().map(|pair| pair.iter().map(|name| printable(name)).collect()).collect();
+    let width = widest(pairs.iter().map(|pair| &*pair[0]));
+    lines.extend(pairs.iter().map(|pair| match &pair[..] {
+        [first, second] => format!("  {}  {second}", padded(first, width)),
+        single => format!("  {}", single[0]),
+    }));
+    let correctives =
+        correctives.iter().map(|it| format!("{} follows {}", printable(&it.target), printable(&it.follows)));
+    section(&mut lines, "corrective", "", correctives.collect());
+    lines.push(format!("\n{}", counted(clips.len(), "clip")));
+    for clip in clips {
         let what = match (clip.channels.len(), clip.nodes.len()) {
             (channels, 0) => format!("drives {}", counted(channels, "channel")),
             (0, nodes) => format!("moves {}", counted(nodes, "node")),
             (channels, nodes) => format!("drives {}, moves {}", counted(channels, "channel"), counted(nodes, "node")),
         };
-        line(&mut out, format_args!("  {}  {:.2} s, {what}", printable(&clip.name), clip.duration_secs));
+        lines.push(format!("  {}  {:.2} s, {what}", printable(&clip.name), clip.duration_secs));
     }
-    if !inspection.notes.is_empty() {
-        line(&mut out, format_args!("\n{}", counted(inspection.notes.len(), "note")));
-    }
-    for note in &inspection.notes {
-        line(&mut out, format_args!("  {}", text::note(note)));
-    }
-    if !inspection.lint.is_empty() {
-        line(&mut out, format_args!("\n{} in the shapes", counted(inspection.lint.len(), "finding")));
-    }
-    for finding in &inspection.lint {
+    section(&mut lines, "note", "", notes.iter().map(text::note).collect());
+    let findings = lint.iter().map(|finding| {
         let (level, title) = (level_name(finding.level), finding.rule.title());
-        line(&mut out, format_args!("  {level:7}  {title}: {}: {}", finding.object, finding.message));
-    }
-    out
+        format!("{level:7}  {title}: {}: {}", finding.object, finding.message)
+    });
+    section(&mut lines, "finding", " in the shapes", findings.collect());
+    lines.join("\n") + "\n"
 }
 
-fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{arguments}");
+/// A part of the table that is left out if there is nothing in it: how many there are, and a line for each.
+fn section(lines: &mut Vec<String>, noun: &str, place: &str, rows: Vec<String>) {
+    if !rows.is_empty() {
+        lines.push(format!("\n{}{place}", counted(rows.len(), noun)));
+        lines.extend(rows.iter().map(|row| format!("  {row}")));
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The command line: its arguments, and one file for each command that opens no window.
 
-/// Ends a function with [`WrongUsage`] in words.
+/// Ends a function with [`exit::WrongUsage`] in words.
 macro_rules! usage {
     ($($words:tt)*) => {
-        return Err($crate::cli::WrongUsage(format!($($words)*)).into())
+        return Err($crate::cli::exit::WrongUsage(format!($($words)*)).into())
     };
 }
 
@@ -12,6 +12,7 @@ mod check;
 mod convert;
 mod diff;
 mod draw;
+pub mod exit;
 mod export;
 mod input;
 pub mod inspect;
@@ -25,9 +26,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use smirk_export::ExportError;
-use smirk_files::live::ListenError;
-use thiserror::Error;
 
 use draw::{render, sheet, thumbnail};
 use live::{listen, send};
@@ -53,58 +51,43 @@ pub struct ViewerArgs {
     /// The files to open, one after the other.
     #[arg(value_name = "FILE", help = files_help())]
     pub files: Vec<PathBuf>,
-    /// Another version of the head, or recorded frames of it (.pc2, .mdd, a folder of .obj), to compare it with once it is open
+    /// Another version of the head, or recorded frames of it (.pc2, .mdd, a folder of .obj), to compare it with once it
+    /// is open
     #[arg(long, value_name = "HEAD")]
     pub compare: Option<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit
     #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
     /// Seconds to wait, once the head is on screen, before the screenshot
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "screenshot", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "screenshot", value_parser = seconds())]
     pub after: f32,
     /// Store deltas as 32-bit floats, as in the file, instead of packing them into half the bits
     #[arg(long)]
     pub exact: bool,
-    /// Number of samples of a picture that rests, for soft shadows and smooth edges; with 0, it is drawn as while it moves. Without it, 64
-    /// on a graphics card, and 16 where the processor draws
+    /// Number of samples of a picture that rests, for soft shadows and smooth edges; with 0, it is drawn as while it
+    /// moves. Without it, 64 on a graphics card, and 16 where the processor draws
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096))]
     pub samples: Option<u32>,
 }
 
 fn files_help() -> String {
-    let of = |content: Content| file_kind::in_words(&file_kind::extensions(|kind| kind.opens(content)));
+    let kinds = [
+        ("a head", Content::Head),
+        ("a project", Content::Project),
+        ("captures", Content::Takes),
+        ("poses", Content::Poses),
+        ("a mapping", Content::Mapping),
+        ("a sound", Content::Sound),
+        ("markers", Content::Markers),
+    ];
+    let kinds = kinds.map(|(name, content)| {
+        format!("{name} ({})", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(content))))
+    });
     format!(
-        "What to open, one after the other: a head ({}), a project ({}), captures ({}), poses ({}), a mapping ({}), \
-         a sound ({}), markers ({}), meshes over time ({}); without it, the bundled head",
-        of(Content::Head),
-        of(Content::Project),
-        of(Content::Takes),
-        of(Content::Poses),
-        of(Content::Mapping),
-        of(Content::Sound),
-        of(Content::Markers),
+        "What to open, one after the other: {}, meshes over time ({}); without it, the bundled head",
+        kinds.join(", "),
         file_kind::in_words(&[file_kind::PC2.extension(), file_kind::MDD.extension()])
     )
-}
-
-/// Arguments that do not go together, whatever is in the files that they name. The exit code is that of an unknown argument.
-#[derive(Debug, Error)]
-#[error("{0} (see smirk --help)")]
-pub struct WrongUsage(String);
-
-impl WrongUsage {
-    /// The exit code of wrong usage.
-    pub const EXIT_CODE: u8 = 2;
-
-    /// Whether an error is one of usage: this one, or one about the name of an output, or about its size and samples.
-    pub fn is(error: &anyhow::Error) -> bool {
-        let is_of_export = matches!(error.downcast_ref(), Some(ExportError::Usage(_)));
-        let is_of_phone = matches!(
-            error.downcast_ref(),
-            Some(ListenError::PhoneNeedsIpv4 { .. } | ListenError::PhoneNeedsNetwork { .. })
-        );
-        is_of_export || is_of_phone || error.is::<Self>()
-    }
 }
 
 /// A command that opens no window.
@@ -118,7 +101,8 @@ pub enum CliCommand {
     Thumbnail(thumbnail::ThumbnailArgs),
     /// List what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
-    /// Look for faults in heads: empty, cracked, asymmetric shapes and more; fails where there are some, for use in a build
+    /// Look for faults in heads: empty, cracked, asymmetric shapes and more; fails where there are some, for use in a
+    /// build
     Check(check::CheckArgs),
     /// Join a neutral head and its shapes, one file each, into one .glb with morph targets
     Convert(convert::ConvertArgs),

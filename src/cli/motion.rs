@@ -7,9 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::WrongUsage;
 use super::input::{open_head, open_mapping, open_takes};
-use super::values::{by_name_or_number, seconds};
+use super::values::{Expected, Parsed, by_name_or_number, number, part, seconds};
 use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
@@ -47,7 +46,7 @@ pub(super) struct TakeArgs {
     #[arg(long, value_name = "HEAD", requires = "take", conflicts_with = "map")]
     source_head: Option<PathBuf>,
     /// Frames of the take per second, for a recording without a clock or with a wrong one
-    #[arg(long, value_name = "RATE", requires = "take", value_parser = take_rate)]
+    #[arg(long, value_name = "RATE", requires = "take", value_parser = number(1.0..=1000.0, "a number from 1 to 1000"))]
     take_fps: Option<f32>,
 }
 
@@ -74,14 +73,15 @@ impl TakeArgs {
             let mut columns = Aliases::default();
             let entries = session.edits.takes.iter().filter(|entry| takes.contains(&entry.id));
             entries.flat_map(|entry| entry.take.column_names()).for_each(|name| columns.set(name, Vec::new()));
-            let is_there = |name: &str| columns.find(name).is_some();
-            let fitted = fit_mapping(&session.head, &version, is_there, Progress::NONE);
-            let fitted = fitted.with_context(|| printable_path(source))?;
+            let fitted =
+                fit_mapping(&session.head, &version, |name: &str| columns.find(name).is_some(), Progress::NONE)
+                    .with_context(|| printable_path(source))?;
             session.use_mapping(&fitted.map, takes);
             let left = fitted.left_in_words();
-            let said = match left.is_empty() {
-                true => "no column of the take is named after a channel of this head".to_owned(),
-                false => format!("left of each movement, at most: {}", left.join(", ")),
+            let said = if left.is_empty() {
+                "no column of the take is named after a channel of this head".to_owned()
+            } else {
+                format!("left of each movement, at most: {}", left.join(", "))
             };
             log::warn!("{}: {said}", printable_path(source));
         }
@@ -89,33 +89,26 @@ impl TakeArgs {
     }
 }
 
-fn take_rate(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(rate) if (1.0..=1000.0).contains(&rate) => Ok(rate),
-        _ => Err("a number from 1 to 1000".into()),
-    }
-}
-
 /// The options of a command that draws one moment.
 #[derive(Debug, Default, Args)]
 pub(super) struct MixArgs {
-    /// The animation.
     #[command(flatten)]
     motion: MotionArgs,
-    /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; all others are at rest
+    /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; all others are at
+    /// rest
     #[arg(long, value_name = "POSE|NAME=WEIGHT,…")]
     pose: Vec<String>,
     /// The pose at the end of a transition, in the same form
     #[arg(long, value_name = "POSE|NAME=WEIGHT,…")]
     to: Vec<String>,
     /// Position in the transition, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = 1.0, requires = "to", value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = 1.0, requires = "to", value_parser = part())]
     at: f32,
     /// Easing of the transition
     #[arg(long, value_enum, default_value_t, requires = "to")]
     ease: EaseArg,
     /// Position in clip and take
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds())]
     time: Option<f32>,
 }
 
@@ -237,30 +230,24 @@ fn use_mapping(session: &mut Session, file: &Path, takes: &[TakeId]) -> anyhow::
 /// Reports problems of a take, and its unmapped columns, on standard error.
 pub(super) fn report_take(session: &Session, take: TakeId) {
     let Some(entry) = session.edits.takes.iter().find(|entry| entry.id == take) else { return };
+    let name = quoted(&entry.take.name);
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
-        log::warn!("take {}: {note}", quoted(&entry.take.name));
+        log::warn!("take {name}: {note}");
     }
-    let contested = entry.map.contested(entry.take.column_names(), &session.head);
-    if !contested.is_empty() {
-        log::warn!("take {}: columns mean the same: {}", quoted(&entry.take.name), listed(&contested, 12));
-    }
-    let opposites = entry.map.opposites(&session.head);
-    if !opposites.is_empty() {
-        log::warn!("take {}: some channels are opposites: {}", quoted(&entry.take.name), listed(&opposites, 12));
-    }
-    let approximate = entry.map.approximate(&session.head);
-    if !approximate.is_empty() {
-        let columns = listed(&approximate, 12);
-        log::warn!(
-            "take {}: the head lacks some movements, and the nearest are moved: {columns}",
-            quoted(&entry.take.name)
-        );
+    for (what, columns) in [
+        ("columns mean the same", entry.map.contested(entry.take.column_names(), &session.head)),
+        ("some channels are opposites", entry.map.opposites(&session.head)),
+        ("the head lacks some movements, and the nearest are moved", entry.map.approximate(&session.head)),
+    ] {
+        if !columns.is_empty() {
+            log::warn!("take {name}: {what}: {}", listed(&columns, 12));
+        }
     }
     let unmatched = entry.map.unmapped_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
         let names = listed(&unmatched.iter().map(|name| printable(name)).collect::<Vec<_>>(), 12);
-        log::warn!("{count} of {all} columns of take {} are unmapped: {names}", quoted(&entry.take.name));
+        log::warn!("{count} of {all} columns of take {name} are unmapped: {names}");
     }
 }
 
@@ -284,8 +271,10 @@ fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Res
     }
     let mut weights = std::collections::BTreeMap::new();
     for part in &parts {
-        let (name, weight) =
-            channel_weight(part).map_err(|problem| WrongUsage(format!("{option} {}: {problem}", printable(part))))?;
+        let (name, weight) = match channel_weight(part) {
+            Ok(named) => named,
+            Err(problem) => usage!("{option} {}: {problem}", printable(part)),
+        };
         let channels = session.head.channel_alike(&name);
         if let Some(&channel) = channels.iter().find(|&&channel| session.follows_others(channel))
             && let Some(corrective) = session.head.correctives.of_channel(channel)
@@ -308,7 +297,8 @@ fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Res
     Ok(session.edits.poses.last().map(|pose| pose.id))
 }
 
-/// The parts of a list of weights, or the name of a pose. Names may contain commas: a part ends at the comma after its weight.
+/// The parts of a list of weights, or the name of a pose. Names may contain commas: a part ends at the comma after its
+/// weight.
 fn parts_of(text: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut begun = String::new();
@@ -324,18 +314,13 @@ fn parts_of(text: &str) -> Vec<String> {
     parts
 }
 
-fn channel_weight(text: &str) -> Result<(String, f32), String> {
-    let (name, weight) = text.rsplit_once('=').ok_or("is not NAME=WEIGHT, such as jawOpen=0.6")?;
+fn channel_weight(text: &str) -> Parsed<(String, f32)> {
+    let Some((name, weight)) = text.rsplit_once('=') else {
+        return Err(Expected("is not NAME=WEIGHT, such as jawOpen=0.6".into()));
+    };
     match weight.trim().parse::<f32>() {
         Ok(weight) if weight.is_finite() => Ok((name.trim().to_owned(), weight)),
-        _ => Err(format!("the weight of {name} is {weight:?}, which is not a number")),
-    }
-}
-
-fn part(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(part) if (0.0..=1.0).contains(&part) => Ok(part),
-        _ => Err("a number from 0 to 1".into()),
+        _ => Err(Expected(format!("the weight of {name} is {weight:?}, which is not a number").into())),
     }
 }
 
@@ -352,7 +337,6 @@ mod tests {
         assert_eq!(parts_of("Big, happy smile"), ["Big, happy smile"]);
         assert_eq!(parts_of("a=1,b"), ["a=1", "b"]);
         assert!(parts_of("").is_empty());
-        assert!(part("0.4").is_ok() && part("1.1").is_err() && part("nan").is_err());
     }
 
     #[test]

@@ -11,7 +11,10 @@ use serde::Serialize;
 use super::export::format_of;
 use super::input::{Opened, open_session};
 use super::text::{ProgressLine, counted, json_text};
-use super::values::{by_name_or_number, keywords, matching, one_of};
+use super::values::{
+    Expected, Parsed, Parser, by_name_or_number, keywords, number, one_of, optional_output, or_expected,
+    pair_of_numbers,
+};
 use smirk_analysis::solve::{SolveSettings, SolvedChannels};
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
@@ -31,25 +34,25 @@ use smirk_session::{HeadSource, Session};
 pub struct SolveArgs {
     /// Head or project whose channels are solved for
     head: PathBuf,
-    /// Meshes over time: .pc2, .mdd, a folder of .obj files or their names with # for the number, a model with an animation, or one mesh
+    /// Meshes over time: .pc2, .mdd, a folder of .obj files or their names with # for the number, a model with an
+    /// animation, or one mesh
     frames: PathBuf,
     /// File to write: a take, or a file of poses for one mesh and a name that ends in .json
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Format of the file.
-    #[arg(long, value_name = "FORMAT", value_parser = format, help = format_help())]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(AnimationFormat::ALL, AnimationFormat::keyword), help = format_help())]
     format: Option<AnimationFormat>,
     /// Leave out the head: the file has the names of targets, and their weights
     #[arg(long)]
     animation_only: bool,
     /// Frames per second [default: as the file says, else 30]
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate())]
     fps: Option<f32>,
     /// Channels that are solved for: shapes, expressions (of a VRM file), or names
     #[arg(long, value_name = "shapes|expressions|NAME,…", value_delimiter = ',', default_value = "shapes")]
     channels: Vec<String>,
     /// How the points of the frames are matched with the vertices of the head
-    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = matching)]
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
     matching: Matching,
     /// Least and largest weight; in-betweens beyond are reached
     #[arg(long, value_name = "LOW,HIGH", default_value = "0,1", value_parser = bounds, allow_hyphen_values = true)]
@@ -58,13 +61,13 @@ pub struct SolveArgs {
     #[arg(long, value_name = "REGION=FACTOR,…", value_delimiter = ',', default_value = "mouth=3", value_parser = region)]
     weigh: Vec<(Region, f32)>,
     /// Cost of the square of a weight, in mm², so that weights that change little stay small
-    #[arg(long, value_name = "MM2", default_value_t = SolveSettings::default().ridge_mm2, value_parser = cost)]
+    #[arg(long, value_name = "MM2", default_value_t = SolveSettings::default().ridge_mm2, value_parser = cost())]
     ridge: f64,
     /// Cost of the square of a change from frame to frame, in mm², so that weights do not jitter
-    #[arg(long, value_name = "MM2", default_value_t = 0.0, value_parser = cost)]
+    #[arg(long, value_name = "MM2", default_value_t = 0.0, value_parser = cost())]
     temporal: f64,
     /// Cost of a weight, in mm², so that few channels move
-    #[arg(long, value_name = "MM2", default_value_t = 0.0, value_parser = cost)]
+    #[arg(long, value_name = "MM2", default_value_t = 0.0, value_parser = cost())]
     sparse: f64,
     /// Give both sides of a pair one weight
     #[arg(long)]
@@ -75,7 +78,8 @@ pub struct SolveArgs {
     /// Write what is left of each frame, and what cannot be known, to this JSON file
     #[arg(long, value_name = "JSON")]
     report: Option<PathBuf>,
-    /// Write the face at rest with the movement that the channels lack most, as a mesh (.obj, .glb) that can be imported as a shape
+    /// Write the face at rest with the movement that the channels lack most, as a mesh (.obj, .glb) that can be
+    /// imported as a shape
     #[arg(long, value_name = "MESH")]
     lacking: Option<PathBuf>,
 }
@@ -83,8 +87,7 @@ pub struct SolveArgs {
 /// Solves the frames and writes the take.
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).or_stream();
-    let report = args.report.as_ref().map(|path| OutputPath::new(path).or_stream());
-    report.as_ref().map_or(Ok(()), |report| super::check_output(report, &[&file_kind::CAPTURE_JSON]))?;
+    let report = optional_output(args.report.as_ref(), &[&file_kind::CAPTURE_JSON])?;
     let lacking = args.lacking.as_deref().map(lacking_output).transpose()?;
     let outputs: Vec<&OutputPath> =
         [&output].into_iter().chain(&report).chain(lacking.as_ref().map(|(_, path)| path)).collect();
@@ -101,11 +104,16 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         ties_sides: args.symmetric,
         finds_motion: !args.still_head,
     };
-    let (progress, began) = (ProgressLine::new(), Instant::now());
-    let report_stage = |stage: &str, _: f32| progress.show_stage(stage);
-    let solved =
-        import::solve_frames(&head, &args.frames, args.matching, args.fps, &settings, Progress::new(&report_stage))?;
-    progress.clear();
+    let (line, began) = (ProgressLine::new(), Instant::now());
+    let solved = import::solve_frames(
+        &head,
+        &args.frames,
+        args.matching,
+        args.fps,
+        &settings,
+        Progress::new(&|stage, _| line.show_stage(stage)),
+    )?;
+    line.clear();
     // Before the first is written: the frames are known now.
     check_outputs(&outputs)?;
     if let Some((format, output)) = &lacking {
@@ -119,13 +127,12 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         report.write(text.as_bytes())?;
     }
     let frames = counted(solved.solution.frame_count(), "frame");
-    let rms = solved.solution.residuals.iter().flatten().map(|it| f64::from(it.rms_mm).powi(2));
-    let (count, sum) = rms.fold((0, 0.0), |(count, sum), square| (count + 1, sum + square));
-    let rms = (sum / f64::from(count.max(1))).sqrt();
+    let squares: Vec<f64> = solved.solution.residuals.iter().flatten().map(|it| f64::from(it.rms_mm).powi(2)).collect();
+    let rms = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
     solved.take.notes.iter().for_each(|note| log::warn!("{}: {note}", printable_path(&args.frames)));
     let bytes = write(args, &mut session, solved, output)?;
     let (file, size, secs) = (printable_path(&args.output), bytes_in_words(bytes), began.elapsed().as_secs_f32());
-    progress.end(&format!("{file}: {frames}, {rms:.3} mm left, {size}, in {secs:.1} s"));
+    line.end(&format!("{file}: {frames}, {rms:.3} mm left, {size}, in {secs:.1} s"));
     Ok(())
 }
 
@@ -189,9 +196,11 @@ fn channels(head: &Head, requested: &[String]) -> anyhow::Result<SolvedChannels>
     let mut rest = requested;
     while let [first, ..] = rest {
         // A name may contain the commas that part the list.
-        let mut joined = (2..=rest.len()).rev().map(|count| (count, rest[..count].join(",")));
-        let joined = joined.find(|(_, name)| head.channel_named(name).is_some());
-        let (count, name) = joined.unwrap_or_else(|| (1, first.clone()));
+        let (count, name) = (2..=rest.len())
+            .rev()
+            .map(|count| (count, rest[..count].join(",")))
+            .find(|(_, name)| head.channel_named(name).is_some())
+            .unwrap_or_else(|| (1, first.clone()));
         let found = head.channel_alike(&name);
         if found.is_empty() {
             let names: Vec<&str> = head.channels.iter().map(|channel| channel.name.as_str()).collect();
@@ -256,18 +265,18 @@ impl<'a> Report<'a> {
     fn new(args: &'a SolveArgs, head: &'a Head, solved: &'a SolvedFrames) -> Self {
         let name = |channel: usize| head.channels[channel].full_name.as_str();
         let times = solved.take.tracks.first().map_or(&[][..], |track| track.times());
-        let frame = |(frame, residual): (usize, &Option<smirk_analysis::solve::Residual>)| Frame {
+        let frames = solved.solution.residuals.iter().enumerate().map(|(frame, residual)| Frame {
             frame,
             time_secs: times.get(frame).copied().unwrap_or(0.0),
             rms_mm: residual.map(|it| it.rms_mm),
             largest_mm: residual.map(|it| it.largest_mm),
             mesh: residual.map(|it| head.meshes[it.mesh].name.as_str()),
             vertex: residual.map(|it| it.vertex),
-        };
-        let dependent = |it: &'a smirk_analysis::solve::DependentChannel| Dependent {
+        });
+        let dependent = solved.dependent.iter().map(|it| Dependent {
             channel: name(it.channel),
             sum_of: it.sum_of.iter().map(|&(channel, weight)| Term { channel: name(channel), weight }).collect(),
-        };
+        });
         let lacking = solved.solution.lacking.as_ref();
         Self {
             head: head.name.clone(),
@@ -275,16 +284,12 @@ impl<'a> Report<'a> {
             matched_points: solved.matched_points,
             channels: solved.solution.channels.iter().map(|&channel| name(channel)).collect(),
             unmoved: solved.unmoved.iter().map(|&channel| name(channel)).collect(),
-            dependent: solved.dependent.iter().map(dependent).collect(),
+            dependent: dependent.collect(),
             notes: &solved.take.notes,
-            frames: solved.solution.residuals.iter().enumerate().map(frame).collect(),
+            frames: frames.collect(),
             lacking: lacking.map(|it| Lacking { largest_mm: it.largest_mm, share: it.share, frame: it.frame }),
         }
     }
-}
-
-fn format(text: &str) -> Result<AnimationFormat, String> {
-    one_of(AnimationFormat::ALL, AnimationFormat::keyword, text)
 }
 
 fn format_help() -> String {
@@ -292,37 +297,33 @@ fn format_help() -> String {
     format!("Format of the file: {formats} [default: that of its extension]")
 }
 
-fn rate(text: &str) -> Result<f32, String> {
-    let [least, most] = FrameRate::LIMITS;
-    let rate = text.parse::<f32>().ok().filter(|rate| (least..=most).contains(&f64::from(*rate)));
-    rate.ok_or_else(|| format!("a number from {least} to {most}"))
+fn rate() -> impl Parser<f32> {
+    let [least, most] = FrameRate::LIMITS.map(|limit| limit as f32);
+    number(least..=most, format!("a number from {least} to {most}"))
 }
 
-fn bounds(text: &str) -> Result<[f32; 2], String> {
-    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| number.is_finite());
-    let bounds = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
-    bounds.filter(|[low, high]| low < high).ok_or_else(|| "two numbers, the lower one first, such as 0,1".into())
+fn bounds(text: &str) -> Parsed<[f32; 2]> {
+    let bounds = pair_of_numbers(text, ',').filter(|[low, high]| low < high);
+    or_expected(bounds, "two numbers, the lower one first, such as 0,1")
 }
 
-fn cost(text: &str) -> Result<f64, String> {
-    let cost = text.parse::<f64>().ok().filter(|cost| cost.is_finite() && *cost >= 0.0);
-    cost.ok_or_else(|| "a number of square millimetres, 0 or more".into())
+fn cost() -> impl Parser<f64> {
+    number(0.0..=f64::MAX, "a number of square millimetres, 0 or more")
 }
 
 /// The regions of channels, by their names in lower case.
 const REGIONS: [Region; 7] =
     [Region::Brows, Region::Eyes, Region::Cheeks, Region::Nose, Region::Mouth, Region::Jaw, Region::Tongue];
 
-fn region(text: &str) -> Result<(Region, f32), String> {
-    let is_it = |region: &Region, name: &str| region.to_string().eq_ignore_ascii_case(name.trim());
+fn region(text: &str) -> Parsed<(Region, f32)> {
     let found = text.split_once('=').and_then(|(name, factor)| {
-        let region = REGIONS.into_iter().find(|region| is_it(region, name))?;
+        let region = REGIONS.into_iter().find(|region| region.to_string().eq_ignore_ascii_case(name.trim()))?;
         let factor = factor.trim().parse::<f32>().ok().filter(|factor| (0.0..=1000.0).contains(factor))?;
         Some((region, factor))
     });
     found.ok_or_else(|| {
-        let regions = REGIONS.map(|region| region.to_string().to_lowercase()).join(", ");
-        format!("{} is no region and a factor, such as mouth=3; the regions are {regions}", printable(text))
+        let (text, regions) = (printable(text), REGIONS.map(|region| region.to_string().to_lowercase()).join(", "));
+        Expected(format!("{text} is no region and a factor, such as mouth=3; the regions are {regions}").into())
     })
 }
 
@@ -335,9 +336,9 @@ mod tests {
         assert_eq!(bounds("-0.5, 2"), Ok([-0.5, 2.0]));
         assert!(bounds("1,0").is_err() && bounds("nan,1").is_err() && bounds("1").is_err());
         assert_eq!(region("Mouth=3"), Ok((Region::Mouth, 3.0)));
-        assert!(region("lips=3").unwrap_err().contains("brows, eyes"), "{:?}", region("lips=3"));
+        assert!(region("lips=3").unwrap_err().0.contains("brows, eyes"), "{:?}", region("lips=3"));
         assert!(region("mouth=-1").is_err() && region("mouth").is_err());
-        assert!(cost("0").is_ok() && cost("-1").is_err() && cost("inf").is_err());
-        assert!(rate("24").is_ok() && rate("0").is_err());
+        assert!(cost()("0").is_ok() && cost()("-1").is_err() && cost()("inf").is_err());
+        assert!(rate()("24").is_ok() && rate()("0").is_err());
     }
 }

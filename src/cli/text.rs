@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use smirk_base::names::{printable_message, without_hidden_characters};
 use smirk_base::progress::Cancelled;
-use smirk_face::head::{Level, Note};
+use smirk_face::head::{Head, Level, Note};
 
 /// Writes lines to standard output, without anything that a terminal would obey. If the reader closes it early, as in
 /// `smirk inspect | head`, that is no error.
@@ -15,8 +15,8 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
     write(&text.lines().map(|line| without_hidden_characters(line) + "\n").collect::<String>())
 }
 
-/// Writes a value to standard output as JSON. Every string in it is exact: what a terminal would obey is escaped as JSON
-/// escapes it.
+/// Writes a value to standard output as JSON. Every string in it is exact: what a terminal would obey is escaped as
+/// JSON escapes it.
 pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     write(&json_text(value)?)
 }
@@ -33,7 +33,8 @@ fn write(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// JSON in which also the characters are escaped that JSON allows and a terminal obeys or hides: they occur in its strings only.
+/// JSON in which also the characters are escaped that JSON allows and a terminal obeys or hides: they occur in its
+/// strings only.
 fn escaped_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -61,6 +62,11 @@ pub(super) fn padded(name: &str, cells: usize) -> String {
 /// The number of cells of the widest name.
 pub(super) fn widest<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     names.map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+/// The names of some channels of a head.
+pub(super) fn channel_names(head: &Head, channels: &[usize]) -> Vec<String> {
+    channels.iter().map(|&channel| head.channels[channel].name.clone()).collect()
 }
 
 /// A count and its noun: `1 clip`, `2 clips`.
@@ -96,7 +102,7 @@ impl ProgressLine {
         if self.is_terminal {
             let mut stderr = std::io::stderr().lock();
             // \x1b[K clears the rest of the line. An error, such as a closed terminal, must not stop the command.
-            let _ = write!(stderr, "\r\x1b[K{}", printable_message(text)).and_then(|()| stderr.flush());
+            write!(stderr, "\r\x1b[K{}", printable_message(text)).and_then(|()| stderr.flush()).ok();
         }
     }
 
@@ -115,7 +121,7 @@ impl ProgressLine {
     pub(super) fn end(&self, text: &str) {
         self.show(text);
         if self.is_terminal {
-            let _ = writeln!(std::io::stderr().lock());
+            writeln!(std::io::stderr().lock()).ok();
         }
     }
 }

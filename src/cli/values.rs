@@ -1,53 +1,56 @@
 //! Parsers for values on the command line, with their error messages.
 
+use std::borrow::Cow;
+use std::ops::{Bound, RangeBounds};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
 use anyhow::bail;
+use thiserror::Error;
 
 use smirk_base::atomic_file::OutputPath;
-use smirk_base::file_kind::FileKind;
+use smirk_base::file_kind::{self, FileKind};
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_export::Labels;
-use smirk_face::head::{Frame, Matching};
-use smirk_scene::{BlendMode, View};
+use smirk_scene::View;
 
-/// Reads a time: a finite number that is at least zero.
-pub(super) fn seconds(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(secs) if secs.is_finite() && secs >= 0.0 => Ok(secs),
-        _ => Err("a number of seconds, 0 or more".into()),
-    }
+/// What a value has to be, or what is wrong with it. Clap prints it after the option and the value.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub(super) struct Expected(pub Cow<'static, str>);
+
+pub(super) type Parsed<T> = Result<T, Expected>;
+
+/// A parser of values.
+pub(super) trait Parser<T>: Fn(&str) -> Parsed<T> + Clone + Send + Sync + 'static {}
+
+impl<T, F: Fn(&str) -> Parsed<T> + Clone + Send + Sync + 'static> Parser<T> for F {}
+
+/// A value, or the error that says what is expected.
+pub(super) fn or_expected<T>(value: Option<T>, expected: impl Into<Cow<'static, str>>) -> Parsed<T> {
+    value.ok_or_else(|| Expected(expected.into()))
 }
 
-/// Reads an opacity, or another part of a whole.
-pub(super) fn part(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|part| (0.0..=1.0).contains(part)).ok_or_else(|| "a number from 0 to 1".into())
-}
+pub(super) const ABOVE_ZERO: (Bound<f32>, Bound<f32>) = (Bound::Excluded(0.0), Bound::Included(f32::MAX));
 
-/// Reads width and height in pixels.
-pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
-    let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);
-    text.split_once(['x', 'X', '×'])
-        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
-        .ok_or_else(|| "two numbers, such as 1280x720".into())
-}
-
-/// Reads what is written on a picture.
-pub(super) fn labels(text: &str) -> Result<Labels, String> {
-    let mut labels = Labels::default();
-    for word in text.split(',') {
-        match word {
-            "name" => labels.name = true,
-            "time" => labels.time = true,
-            "rows" => labels.rows = true,
-            _ => return Err("name, time, rows, or several of them, such as name,time".into()),
-        }
-    }
-    Ok(labels)
+/// Reads a number in a range.
+pub(super) fn number<T: FromStr + PartialOrd + 'static>(
+    range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+    expected: impl Into<Cow<'static, str>>,
+) -> impl Parser<T> {
+    let expected = expected.into();
+    move |text: &str| or_expected(text.parse().ok().filter(|number| range.contains(number)), expected.clone())
 }
 
 /// Reads one of several keywords.
-pub(super) fn one_of<T: Copy>(all: &[T], keyword: fn(T) -> &'static str, text: &str) -> Result<T, String> {
-    let named = all.iter().copied().find(|&value| keyword(value) == text);
-    named.ok_or_else(|| format!("one of {}", keywords(all, keyword)))
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    keyword: fn(T) -> &'static str,
+) -> impl Parser<T> {
+    move |text: &str| {
+        let named = all.iter().copied().find(|&value| keyword(value) == text);
+        or_expected(named, format!("one of {}", keywords(all, keyword)))
+    }
 }
 
 /// All keywords, for help and errors.
@@ -56,34 +59,54 @@ pub(super) fn keywords<T: Copy>(all: &[T], keyword: fn(T) -> &'static str) -> St
     keywords.join(", ")
 }
 
-/// Reads how vertices are matched.
-pub(super) fn matching(text: &str) -> Result<Matching, String> {
-    one_of(Matching::ALL, Matching::keyword, text)
+pub(super) fn seconds() -> impl Parser<f32> {
+    number(0.0..=f32::MAX, "a number of seconds, 0 or more")
 }
 
-/// Reads the keyword of a blend mode.
-pub(super) fn mode(text: &str) -> Result<BlendMode, String> {
-    one_of(BlendMode::ALL, BlendMode::keyword, text)
+/// Reads an opacity, or another part of a whole.
+pub(super) fn part() -> impl Parser<f32> {
+    number(0.0..=1.0, "a number from 0 to 1")
 }
 
-/// Reads what of the head fills a picture.
-pub(super) fn frame(text: &str) -> Result<Frame, String> {
-    one_of(Frame::EACH, Frame::keyword, text)
+/// Reads width and height in pixels.
+pub(super) fn size(text: &str) -> Parsed<[u32; 2]> {
+    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| {
+        Some([width.parse().ok()?, height.parse().ok()?]).filter(|size: &[u32; 2]| !size.contains(&0))
+    });
+    or_expected(sides, "two numbers, such as 1280x720")
+}
+
+/// Reads what is written on a picture.
+pub(super) fn labels(text: &str) -> Parsed<Labels> {
+    let mut labels = Labels::default();
+    for word in text.split(',') {
+        match word {
+            "name" => labels.name = true,
+            "time" => labels.time = true,
+            "rows" => labels.rows = true,
+            _ => return or_expected(None, "name, time, rows, or several of them, such as name,time"),
+        }
+    }
+    Ok(labels)
 }
 
 /// Reads the direction of the camera: the name of a preset, or yaw and pitch in degrees.
-pub(super) fn view(text: &str) -> Result<View, String> {
-    match text {
-        "front" => return Ok(View::Front),
-        "threequarter" => return Ok(View::ThreeQuarter),
-        "left" => return Ok(View::Left),
-        "right" => return Ok(View::Right),
-        _ => {}
-    }
-    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|degrees| degrees.is_finite());
-    text.split_once(',')
-        .and_then(|(yaw, pitch)| Some(View::Angles { yaw_degrees: angle(yaw)?, pitch_degrees: angle(pitch)? }))
-        .ok_or_else(|| "front, threequarter, left, right, or two angles in degrees such as 30,-10".into())
+pub(super) fn view(text: &str) -> Parsed<View> {
+    let view = match text {
+        "front" => Some(View::Front),
+        "threequarter" => Some(View::ThreeQuarter),
+        "left" => Some(View::Left),
+        "right" => Some(View::Right),
+        _ => pair_of_numbers(text, ',').map(|[yaw_degrees, pitch_degrees]| View::Angles { yaw_degrees, pitch_degrees }),
+    };
+    or_expected(view, "front, threequarter, left, right, or two angles in degrees such as 30,-10")
+}
+
+/// Two finite numbers with a letter between them.
+pub(super) fn pair_of_numbers(text: &str, between: char) -> Option<[f32; 2]> {
+    let (first, second) = text.split_once(between)?;
+    let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
+    numbers.iter().all(|number: &f32| number.is_finite()).then_some(numbers)
 }
 
 /// The index of `requested` in `names`: the first equal name, else the number itself, counted from 0. The error
@@ -96,17 +119,21 @@ pub(super) fn by_name_or_number(
     names: &[&str],
 ) -> anyhow::Result<usize> {
     let by_name = names.iter().position(|name| *name == requested);
-    let by_number = || requested.parse().ok().filter(|&index: &usize| index < names.len());
-    let Some(index) = by_name.or_else(by_number) else {
-        let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
-        let requested = printable(requested);
-        bail!("{option} {requested}: {head} has {} {kind}: {}", names.len(), names.join(", "));
-    };
-    Ok(index)
+    let by_number = requested.parse().ok().filter(|&index: &usize| index < names.len());
+    match by_name.or(by_number) {
+        Some(index) => Ok(index),
+        None => bail!("{option} {}: {}", printable(requested), all_names(head, kind, names)),
+    }
 }
 
-/// Returns an error if nothing may be written there, or if the name ends as none of the kinds of files that are written. A name without
-/// an ending is that of a pipe or a device, or of a file of the first kind.
+/// What a head has of a kind of things, for an error about one that it lacks.
+pub(super) fn all_names(head: &str, kind: &str, names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| quoted(name)).collect();
+    format!("{head} has {} {kind}: {}", names.len(), quoted.join(", "))
+}
+
+/// Returns an error if nothing may be written there, or if the name ends as none of the kinds of files that are
+/// written. A name without an ending is that of a pipe or a device, or of a file of the first kind.
 pub(crate) fn check_output(output: &OutputPath, kinds: &[&FileKind]) -> anyhow::Result<()> {
     output.check()?;
     let path = output.path();
@@ -118,6 +145,28 @@ pub(crate) fn check_output(output: &OutputPath, kinds: &[&FileKind]) -> anyhow::
     Ok(())
 }
 
+/// Where a file of one of these kinds is written, which may be a stream.
+pub(super) fn output(path: &Path, kinds: &[&FileKind]) -> anyhow::Result<OutputPath> {
+    let output = OutputPath::new(path).or_stream();
+    check_output(&output, kinds)?;
+    Ok(output)
+}
+
+/// The same for an output that need not be asked for.
+pub(super) fn optional_output(path: Option<&PathBuf>, kinds: &[&FileKind]) -> anyhow::Result<Option<OutputPath>> {
+    path.map(|path| output(path, kinds)).transpose()
+}
+
+/// Where a GLB is written. Its name has to end like that of one.
+pub(super) fn glb_output(path: &Path) -> anyhow::Result<OutputPath> {
+    let output = OutputPath::new(path).or_stream();
+    if !file_kind::GLB.matches(path) && !output.is_stream() {
+        usage!("-o {}: the name must end in .glb, which is what is written", printable_path(path));
+    }
+    output.check()?;
+    Ok(output)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,6 +175,13 @@ mod tests {
     fn sizes_are_read() {
         assert_eq!(size("1280x720"), Ok([1280, 720]));
         assert!(size("1280").is_err() && size("0x5").is_err() && size("-1x5").is_err());
+    }
+
+    #[test]
+    fn numbers_above_zero_are_finite() {
+        let above_zero = number(ABOVE_ZERO, "a number above 0");
+        assert!(above_zero("4").is_ok() && ["0", "-1", "inf", "nan", ""].iter().all(|text| above_zero(text).is_err()));
+        assert!(part()("0.4").is_ok() && part()("1.1").is_err() && part()("nan").is_err());
     }
 
     #[test]

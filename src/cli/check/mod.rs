@@ -10,14 +10,15 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
+use super::exit::CHECK_FAILED;
 use super::input::open_head;
-use super::text;
-use super::values::check_output;
+use super::text::{self, channel_names};
+use super::values::optional_output;
 use report::{CheckedFile, Problem};
 use smirk_analysis::lint::{Rule, Settings, Severity, lint};
 use smirk_base::{file_kind, logging};
 use smirk_export::OutputPath;
-use smirk_face::head::{Head, Level, Note};
+use smirk_face::head::{Head, Level};
 
 /// Arguments of `smirk check`.
 #[derive(Debug, Args)]
@@ -51,9 +52,6 @@ enum Denied {
     Warnings,
 }
 
-/// The exit code of a check that found what has to be mended. 1 and 2 say that nothing was checked.
-const FAILED: u8 = 3;
-
 /// Checks the heads and writes what was found to standard output.
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let given = args.rules.as_deref().map(Settings::read).transpose()?;
@@ -62,8 +60,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     if args.output.is_some() && files.len() > 1 {
         usage!("--output draws the combinations of one head; {} are given", files.len());
     }
-    let output = args.output.as_ref().map(|path| OutputPath::new(path).or_stream());
-    output.as_ref().map_or(Ok(()), |output| check_output(output, &[&file_kind::PNG, &file_kind::PDF]))?;
+    let output = optional_output(args.output.as_ref(), &[&file_kind::PNG, &file_kind::PDF])?;
     let check = Check { given, tries_combinations: args.combinations, output };
     let checked: Vec<CheckedFile> = files.into_iter().map(|file| check.file(file)).collect();
     for problem in checked.iter().filter_map(|file| file.error.as_ref()) {
@@ -75,11 +72,12 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         (false, false) => text::print(&report::lines(&checked))?,
     }
     let least = if args.deny == Some(Denied::Warnings) { Severity::Warning } else { Severity::Error };
-    let fails = |file: &CheckedFile| file.problems.iter().any(|problem| problem.level >= least);
-    Ok(match () {
-        () if checked.iter().any(|file| file.error.is_some()) => ExitCode::FAILURE,
-        () if checked.iter().any(fails) => ExitCode::from(FAILED),
-        () => ExitCode::SUCCESS,
+    Ok(if checked.iter().any(|file| file.error.is_some()) {
+        ExitCode::FAILURE
+    } else if checked.iter().flat_map(|file| &file.problems).any(|problem| problem.level >= least) {
+        ExitCode::from(CHECK_FAILED)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 
@@ -109,7 +107,7 @@ impl Check {
         };
         let settings = self.given.as_ref().unwrap_or(&beside);
         let head = Arc::new(open_head(file)?);
-        self.output.as_ref().map_or(Ok(()), OutputPath::check)?;
+        self.output.iter().try_for_each(OutputPath::check)?;
         let mut problems = problems_of(&head, settings);
         if self.tries_combinations && settings.is_on(Rule::Combination) {
             let judged = combinations::judged(&head, settings);
@@ -124,24 +122,22 @@ impl Check {
 
 /// What is wrong with a head: first what was said when it was opened, then what the lint finds.
 fn problems_of(head: &Head, settings: &Settings) -> Vec<Problem> {
-    let of_note = |note: &&Note| {
-        let is_wanted = note.level == Level::Warning && settings.is_on(Rule::Import);
-        is_wanted && !settings.allows(Rule::Import, &note.subject.to_string())
-    };
-    let notes = head.notes.iter().filter(of_note).map(|note| Problem {
-        rule: Rule::Import,
-        level: settings.severity(Rule::Import),
-        object: note.subject.to_string(),
-        channels: Vec::new(),
-        message: note.message.clone(),
-    });
-    let found = lint(head, settings).into_iter().filter(|finding| finding.is_fault());
-    let found = found.map(|finding| Problem {
-        rule: finding.rule,
-        level: settings.severity(finding.rule),
-        object: finding.object(head),
-        channels: finding.channels.iter().map(|&channel| head.channels[channel].name.clone()).collect(),
-        message: finding.message,
-    });
-    notes.chain(found).collect()
+    let mut problems = Vec::new();
+    for note in &head.notes {
+        let object = note.subject.to_string();
+        if note.level == Level::Warning && settings.is_on(Rule::Import) && !settings.allows(Rule::Import, &object) {
+            let (rule, message) = (Rule::Import, note.message.clone());
+            problems.push(Problem { rule, level: settings.severity(rule), object, channels: Vec::new(), message });
+        }
+    }
+    for finding in lint(head, settings).into_iter().filter(|finding| finding.is_fault()) {
+        problems.push(Problem {
+            rule: finding.rule,
+            level: settings.severity(finding.rule),
+            object: finding.object(head),
+            channels: channel_names(head, &finding.channels),
+            message: finding.message,
+        });
+    }
+    problems
 }

@@ -50,12 +50,14 @@ pub(super) fn lines(checked: &[CheckedFile]) -> String {
 
 /// How many problems of each level there are.
 fn summary(checked: &[CheckedFile]) -> String {
-    let problems = || checked.iter().flat_map(|file| &file.problems);
-    let of = |level: Severity| match problems().filter(|problem| problem.level == level).count() {
-        0 => None,
-        count => Some(counted(count, level.keyword())),
-    };
-    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(of).collect();
+    let mut counts = Vec::new();
+    for level in [Severity::Error, Severity::Warning, Severity::Note] {
+        let problems = checked.iter().flat_map(|file| &file.problems);
+        let count = problems.filter(|problem| problem.level == level).count();
+        if count > 0 {
+            counts.push(counted(count, level.keyword()));
+        }
+    }
     let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
     let heads = counted(checked.len(), "head");
     match checked.iter().filter(|file| file.error.is_some()).count() {
@@ -81,9 +83,11 @@ struct ReportedFile<'a> {
 
 /// The report as JSON: `files[{file, error, problems[{rule, level, object, channels[], message}]}]`.
 pub(super) fn json(checked: &[CheckedFile]) -> impl Serialize {
-    let file = |file: &CheckedFile| shown(file.path.as_deref());
-    let files =
-        checked.iter().map(|of| ReportedFile { file: file(of), error: of.error.as_deref(), problems: &of.problems });
+    let files = checked.iter().map(|file| ReportedFile {
+        file: shown(file.path.as_deref()),
+        error: file.error.as_deref(),
+        problems: &file.problems,
+    });
     Report { files: files.collect() }
 }
 

@@ -11,7 +11,7 @@ use super::draw::renderer_of;
 use super::input::open_head;
 use super::text;
 use super::text::ProgressLine;
-use super::values::{check_output, matching};
+use super::values::{one_of, optional_output};
 use report::Report;
 use smirk_base::{file_kind, logging};
 use smirk_export::{OutputPath, version_sheet};
@@ -26,8 +26,9 @@ pub struct DiffArgs {
     old: PathBuf,
     /// The later one
     new: PathBuf,
-    /// How the vertices of both are matched; auto: in order if the topology is the same, else by texture coordinates and position
-    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = matching)]
+    /// How the vertices of both are matched; auto: in order if the topology is the same, else by texture coordinates
+    /// and position
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
     matching: Matching,
     /// Draw the ten expressions that changed most on this PNG or PDF: before, now, and the difference
     #[arg(short, long, value_name = "PNG|PDF")]
@@ -39,10 +40,9 @@ pub struct DiffArgs {
 
 /// Compares the heads and writes the differences to standard output.
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<()> {
-    let output = args.output.as_ref().map(|path| OutputPath::new(path).or_stream());
-    output.as_ref().map_or(Ok(()), |output| check_output(output, &[&file_kind::PNG, &file_kind::PDF]))?;
+    let output = optional_output(args.output.as_ref(), &[&file_kind::PNG, &file_kind::PDF])?;
     let [old, new] = [open_head(Some(&args.old))?, open_head(Some(&args.new))?].map(Arc::new);
-    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    output.iter().try_for_each(OutputPath::check)?;
     let meshes = match_heads(&old, &new, args.matching);
     let changes = HeadChanges::between_matched(&old, &new, &meshes);
     let report = Report::new([&args.old, &args.new], [&old, &new], &meshes, &changes);

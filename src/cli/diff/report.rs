@@ -1,6 +1,5 @@
 //! The differences of two heads, as tables for a terminal and as JSON.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -45,61 +44,50 @@ impl<'a> Report<'a> {
         changes: &'a HeadChanges,
     ) -> Self {
         let [old, new] = paths.map(|path| path.display().to_string());
-        let compared = |matched: &MatchedMesh| ComparedMesh::new(heads, matched);
-        Self { old, new, summary: changes.summary(), meshes: meshes.iter().map(compared).collect(), changes }
+        let meshes = meshes.iter().map(|matched| ComparedMesh::new(heads, matched)).collect();
+        Self { old, new, summary: changes.summary(), meshes, changes }
     }
 
     /// One line, then the meshes, the targets that moved most, and everything else that changed.
     pub(super) fn table(&self) -> String {
-        let mut out = format!("{}\n", self.summary);
         let names: Vec<_> = self.meshes.iter().map(|mesh| printable(mesh.name)).collect();
         let width = widest(names.iter().map(|name| &**name)).max(4);
-        let heading = ["vertices", "triangles", "targets", "matched"];
-        let [vertices, triangles, targets, matched] = heading;
-        line(
-            &mut out,
-            format_args!("\n{}  {vertices:>15}  {triangles:>15}  {targets:>9}  {matched}", padded("mesh", width)),
-        );
+        let mesh = padded("mesh", width);
+        let mut lines = vec![
+            self.summary.clone(),
+            String::new(),
+            format!("{mesh}         vertices        triangles    targets  matched"),
+        ];
         for (mesh, name) in self.meshes.iter().zip(&names) {
             let [vertices, triangles, targets] = [mesh.vertices, mesh.triangles, mesh.targets].map(change);
-            let matched = &mesh.matched_text;
-            let name = padded(name, width);
-            line(&mut out, format_args!("{name}  {vertices:>15}  {triangles:>15}  {targets:>9}  {matched}"));
+            let (name, matched) = (padded(name, width), &mesh.matched_text);
+            lines.push(format!("{name}  {vertices:>15}  {triangles:>15}  {targets:>9}  {matched}"));
         }
-        self.moved_table(&mut out);
+        self.add_moved(&mut lines);
         let rest = self.changes.details();
-        let rest: Vec<&str> = rest.lines().filter(|line| !line.starts_with("Targets moved")).collect();
-        if !rest.is_empty() {
-            line(&mut out, format_args!("\n{}", rest.join("\n")));
+        let mut rest = rest.lines().filter(|line| !line.starts_with("Targets moved")).peekable();
+        if rest.peek().is_some() {
+            lines.push(String::new());
+            lines.extend(rest.map(str::to_owned));
         }
-        out
+        lines.iter().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
     /// The targets that moved, those that moved most first.
-    fn moved_table(&self, out: &mut String) {
+    fn add_moved(&self, lines: &mut Vec<String>) {
         let mut moved: Vec<&MovedTarget> = self.changes.moved.iter().collect();
         moved.sort_by(|a, b| b.largest_mm.total_cmp(&a.largest_mm));
         if moved.is_empty() {
             return;
         }
-        let column =
-            |name: &dyn Fn(&MovedTarget) -> &str| moved.iter().map(|it| printable(name(it))).collect::<Vec<_>>();
-        let (channels, meshes) = (column(&|it| &it.channel), column(&|it| &it.mesh));
-        let [first, second] = [&channels, &meshes].map(|names| widest(names.iter().map(|name| &**name)).max(6));
-        let heading = ["largest", "RMS"];
-        line(
-            out,
-            format_args!(
-                "\n{}  {}  {:>10}  {:>10}",
-                padded("target", first),
-                padded("mesh", second),
-                heading[0],
-                heading[1]
-            ),
-        );
-        for ((moved, channel), mesh) in moved.iter().zip(&channels).zip(&meshes) {
+        let names: Vec<_> =
+            moved.iter().map(|target| [&target.channel, &target.mesh].map(|name| printable(name))).collect();
+        let [first, second] = [0, 1].map(|column| widest(names.iter().map(|names| &*names[column])).max(6));
+        let (target, mesh) = (padded("target", first), padded("mesh", second));
+        lines.extend([String::new(), format!("{target}  {mesh}     largest         RMS")]);
+        for (moved, [channel, mesh]) in moved.iter().zip(&names) {
             let (channel, mesh) = (padded(channel, first), padded(mesh, second));
-            line(out, format_args!("{channel}  {mesh}  {:>7.2} mm  {:>7.2} mm", moved.largest_mm, moved.rms_mm));
+            lines.push(format!("{channel}  {mesh}  {:>7.2} mm  {:>7.2} mm", moved.largest_mm, moved.rms_mm));
         }
     }
 }
@@ -129,9 +117,4 @@ impl<'a> ComparedMesh<'a> {
 /// A number, or both if it has changed.
 fn change([old, new]: [usize; 2]) -> String {
     if old == new { new.to_string() } else { format!("{old} → {new}") }
-}
-
-fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{}", arguments.to_string().trim_end());
 }

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::input::open_head;
-use crate::cli::values::part;
+use crate::cli::values::{Parsed, or_expected, part};
 use smirk_base::names::printable_path;
 use smirk_export::TwoFaces;
 use smirk_files::import::version_of;
@@ -17,26 +17,23 @@ use smirk_session::{ComparedWith, HeadSource, Session};
 /// The options for what is compared with the face.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CompareArgs {
-    /// What is shown at the same moment too: another version of the head, at the same weights; take, for the compared take of a project;
-    /// or recording, for the take as it was recorded
+    /// What is shown at the same moment too: another version of the head, at the same weights; take, for the compared
+    /// take of a project; or recording, for the take as it was recorded
     #[arg(long, value_name = "HEAD|take|recording")]
     compare: Option<PathBuf>,
-    /// How it is compared: both side by side, the other half transparent over the face, or a heat map of the distance between them
+    /// How it is compared: both side by side, the other half transparent over the face, or a heat map of the distance
+    /// between them
     #[arg(long, value_name = "side-by-side|onion|difference", requires = "compare", default_value = "side-by-side", value_parser = compare_as)]
     compare_as: CompareAs,
     /// Opacity of what is compared, with --compare-as onion, from 0 to 1
-    #[arg(long, value_name = "PART", requires = "compare", default_value_t = 0.5, value_parser = part)]
+    #[arg(long, value_name = "PART", requires = "compare", default_value_t = 0.5, value_parser = part())]
     opacity: f32,
 }
 
-/// How what is compared is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CompareAs {
-    /// Beside the face.
     SideBySide,
-    /// Half transparent over it.
     Onion,
-    /// As a heat map of the distance, on the face.
     Difference,
 }
 
@@ -84,11 +81,12 @@ impl CompareArgs {
     }
 }
 
-fn compare_as(text: &str) -> Result<CompareAs, String> {
-    match text {
-        "side-by-side" => Ok(CompareAs::SideBySide),
-        "onion" => Ok(CompareAs::Onion),
-        "difference" => Ok(CompareAs::Difference),
-        _ => Err("side-by-side, onion or difference".into()),
-    }
+fn compare_as(text: &str) -> Parsed<CompareAs> {
+    let found = match text {
+        "side-by-side" => Some(CompareAs::SideBySide),
+        "onion" => Some(CompareAs::Onion),
+        "difference" => Some(CompareAs::Difference),
+        _ => None,
+    };
+    or_expected(found, "side-by-side, onion or difference")
 }

@@ -11,12 +11,13 @@ mod watch;
 
 use std::sync::Arc;
 
-use smirk_export::TwoFaces;
+use super::text::ProgressLine;
+use smirk_export::{Renderers, SheetWork, TwoFaces};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
-use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_picture::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use smirk_session::Session;
 
 /// A graphics adapter with a head that is ready to be drawn.
@@ -26,15 +27,46 @@ pub(in crate::cli) fn renderer_of(head: &Arc<Head>, precision: Precision) -> any
     Ok((gpu, renderer))
 }
 
-/// A renderer of the version that a session is compared with, if both are on a picture.
-pub(in crate::cli) fn version_renderer(
-    gpu: &Gpu,
-    session: &Session,
-    compared: Option<TwoFaces>,
+/// A graphics adapter with the head of a session, and with the version that it is compared with if both are on a
+/// picture.
+pub(in crate::cli) struct Heads {
+    pub gpu: Gpu,
+    pub head: Renderer,
+    pub version: Option<Renderer>,
+}
+
+impl Heads {
+    pub(in crate::cli) fn new(
+        session: &Session,
+        compared: Option<TwoFaces>,
+        precision: Precision,
+    ) -> anyhow::Result<Self> {
+        let (gpu, head) = renderer_of(&session.head, precision)?;
+        let open = session.version_as_b().filter(|_| compared.is_some());
+        let version = open.map(|open| renderer_on(&gpu, &open.version.head, precision)).transpose()?;
+        Ok(Self { gpu, head, version })
+    }
+
+    pub(in crate::cli) fn renderers(&mut self) -> Renderers<'_> {
+        Renderers { head: &mut self.head, version: self.version.as_mut() }
+    }
+}
+
+/// Draws all pictures of a sheet.
+pub(in crate::cli) fn draw_sheet(
+    work: &mut SheetWork,
+    head: &Arc<Head>,
     precision: Precision,
-) -> anyhow::Result<Option<Renderer>> {
-    let open = session.version_as_b().filter(|_| compared.is_some());
-    open.map(|open| renderer_on(gpu, &open.version.head, precision)).transpose()
+    progress: &ProgressLine,
+) -> anyhow::Result<()> {
+    let (gpu, mut renderer) = renderer_of(head, precision)?;
+    gpu.attempt(|| {
+        while work.step(&mut renderer)? {
+            progress.show(&format!("picture {} of {}", work.done(), work.total()));
+        }
+        Ok::<_, HeadNotUploaded>(())
+    })??;
+    Ok(())
 }
 
 fn renderer_on(gpu: &Gpu, head: &Arc<Head>, precision: Precision) -> anyhow::Result<Renderer> {

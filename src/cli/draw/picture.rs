@@ -7,7 +7,7 @@ use clap::Args;
 use super::compare::CompareArgs;
 use super::reference::ReferenceArgs;
 use super::surface::SurfaceArgs;
-use crate::cli::values::{by_name_or_number, frame, labels, size, view};
+use crate::cli::values::{by_name_or_number, labels, one_of, size, view};
 use smirk_export::{Labels, PictureSettings};
 use smirk_face::head::Frame;
 use smirk_scene::{BlendMode, Camera, View};
@@ -19,14 +19,16 @@ pub(in crate::cli) struct PictureArgs {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x1024", value_parser = size)]
     pub size: [u32; 2],
-    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while the head moves
+    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while
+    /// the head moves
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=4096))]
     samples: u32,
-    /// front, threequarter, left, right, or yaw,pitch in degrees [default: front; of exports the view of the project, if it is one]
+    /// front, threequarter, left, right, or yaw,pitch in degrees [default: front; of exports the view of the project,
+    /// if it is one]
     #[arg(long, value_parser = view, allow_hyphen_values = true)]
     view: Option<View>,
     /// What of the head fills the picture [default: face]
-    #[arg(long, value_name = "face|head|body|all", value_parser = frame)]
+    #[arg(long, value_name = "face|head|body|all", value_parser = one_of(Frame::EACH, Frame::keyword))]
     frame: Option<Frame>,
     /// Camera of the head's file to look through, by number from 0 or by name
     #[arg(long, value_name = "N|NAME", conflicts_with_all = ["view", "frame"])]
@@ -37,13 +39,10 @@ pub(in crate::cli) struct PictureArgs {
     /// Write on the picture: the names of the head and of what plays, timecode and frame, channels that are not at rest
     #[arg(long, value_name = "name,time,rows", num_args = 0..=1, require_equals = true, default_missing_value = "name,time,rows", value_parser = labels)]
     labels: Option<Labels>,
-    /// What is shown of the surface.
     #[command(flatten)]
     surface: SurfaceArgs,
-    /// What is compared with what plays.
     #[command(flatten)]
     pub compare: CompareArgs,
-    /// The reference.
     #[command(flatten)]
     reference: ReferenceArgs,
 }
@@ -51,14 +50,13 @@ pub(in crate::cli) struct PictureArgs {
 /// The picture of a session.
 pub(in crate::cli) struct AskedPicture {
     pub settings: PictureSettings,
-    /// The files that were read for what is compared.
-    pub compared_files: Vec<PathBuf>,
-    /// The images of the reference.
-    pub reference_files: Vec<PathBuf>,
+    /// The files that were read for what is compared and for the reference.
+    pub files: Vec<PathBuf>,
 }
 
 impl PictureArgs {
-    /// The picture of a session in a mode, to which the options are applied. Without an option for it, the camera is `usual`, or else in front.
+    /// The picture of a session in a mode, to which the options are applied. Without an option for it, the camera is
+    /// `usual`, or else in front.
     pub(in crate::cli) fn apply(
         &self,
         session: &mut Session,
@@ -67,26 +65,22 @@ impl PictureArgs {
     ) -> anyhow::Result<AskedPicture> {
         let head = session.head.clone();
         self.surface.apply(session)?;
-        let compared_files = self.compare.apply(session)?;
-        let reference_files = self.reference.apply(session)?;
+        let mut files = self.compare.apply(session)?;
+        files.extend(self.reference.apply(session)?);
         let (compared, with_reference) = (self.compare.faces(), self.reference.is_some());
         let aspect = PictureSettings::aspect(self.size, PictureSettings::parts(session, compared, with_reference));
-        let framed = |view| {
-            let mut camera = Camera::framing(head.focus, head.character, view, aspect);
-            camera.frame_part(&head, self.frame.unwrap_or_default(), aspect);
-            camera
-        };
-        let camera = match (&self.camera, self.view) {
-            (Some(wanted), _) => {
-                let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
-                let index = by_name_or_number("--camera", wanted, &head.name, "cameras", &names)?;
-                let mut camera = framed(View::Front);
-                camera.look_through(&head.cameras[index]);
-                camera
-            }
-            (None, Some(view)) => framed(view),
-            (None, None) => usual.filter(|_| self.frame.is_none()).unwrap_or_else(|| framed(View::Front)),
-        };
+        let mut camera = Camera::framing(head.focus, head.character, self.view.unwrap_or(View::Front), aspect);
+        camera.frame_part(&head, self.frame.unwrap_or_default(), aspect);
+        if let Some(wanted) = &self.camera {
+            let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
+            let index = by_name_or_number("--camera", wanted, &head.name, "cameras", &names)?;
+            camera.look_through(&head.cameras[index]);
+        } else if self.view.is_none()
+            && self.frame.is_none()
+            && let Some(usual) = usual
+        {
+            camera = usual;
+        }
         let settings = PictureSettings {
             size: self.size,
             samples: self.samples,
@@ -98,6 +92,6 @@ impl PictureArgs {
             compared,
             with_reference,
         };
-        Ok(AskedPicture { settings, compared_files, reference_files })
+        Ok(AskedPicture { settings, files })
     }
 }

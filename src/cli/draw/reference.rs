@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::values::part;
+use crate::cli::values::{Parsed, Parser, number, or_expected, part};
 use smirk_base::watch::before_reading;
 use smirk_files::reference::ImageSequence;
 use smirk_session::{Reference, ReferencePlace, Session};
@@ -13,20 +13,22 @@ use smirk_session::{Reference, ReferencePlace, Session};
 /// The options for a reference.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReferenceArgs {
-    /// Image, or folder with the frames of a video, that is shown with the face; or project, for the reference of the project
+    /// Image, or folder with the frames of a video, that is shown with the face; or project, for the reference of the
+    /// project
     #[arg(long, value_name = "IMAGE|FOLDER|project")]
     reference: Option<PathBuf>,
     /// Where it is shown: beside the face, or over it [default: as in the project, else beside]
     #[arg(long, value_name = "beside|over", requires = "reference", value_parser = place)]
     reference_as: Option<ReferencePlace>,
     /// Opacity of a reference over the face, from 0 to 1 [default: as in the project, else 0.5]
-    #[arg(long, value_name = "PART", requires = "reference", value_parser = part)]
+    #[arg(long, value_name = "PART", requires = "reference", value_parser = part())]
     reference_opacity: Option<f32>,
     /// Frames per second of the images that are numbered like it [default: as in the project, else 30]
-    #[arg(long, value_name = "RATE", requires = "reference", value_parser = rate)]
+    #[arg(long, value_name = "RATE", requires = "reference", value_parser = rate())]
     reference_fps: Option<f32>,
-    /// Frame of the reference, counted from 0, that is shown at the start of the timeline [default: as in the project, else 0]
-    #[arg(long, value_name = "FRAME", requires = "reference", value_parser = offset, allow_hyphen_values = true)]
+    /// Frame of the reference, counted from 0, that is shown at the start of the timeline [default: as in the project,
+    /// else 0]
+    #[arg(long, value_name = "FRAME", requires = "reference", value_parser = offset(), allow_hyphen_values = true)]
     reference_offset: Option<i32>,
 }
 
@@ -58,22 +60,21 @@ impl ReferenceArgs {
     }
 }
 
-fn place(text: &str) -> Result<ReferencePlace, String> {
-    match text {
-        "beside" => Ok(ReferencePlace::Beside),
-        "over" => Ok(ReferencePlace::Over),
-        _ => Err("beside or over".into()),
-    }
+fn place(text: &str) -> Parsed<ReferencePlace> {
+    let found = match text {
+        "beside" => Some(ReferencePlace::Beside),
+        "over" => Some(ReferencePlace::Over),
+        _ => None,
+    };
+    or_expected(found, "beside or over")
 }
 
-fn rate(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|rate| Reference::RATES.contains(rate));
+fn rate() -> impl Parser<f32> {
     let [least, most] = [Reference::RATES.start(), Reference::RATES.end()];
-    number.ok_or_else(|| format!("frames per second from {least} to {most}, such as 30 or 29.97"))
+    number(Reference::RATES, format!("frames per second from {least} to {most}, such as 30 or 29.97"))
 }
 
-fn offset(text: &str) -> Result<i32, String> {
+fn offset() -> impl Parser<i32> {
     let most = Reference::MOST_OFFSET;
-    let number = text.parse().ok().filter(|offset| (-most..=most).contains(offset));
-    number.ok_or_else(|| format!("a whole number from {} to {most}", -most))
+    number(-most..=most, format!("a whole number from {} to {most}", -most))
 }

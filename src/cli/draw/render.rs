@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
+use super::Heads;
 use super::picture::{AskedPicture, PictureArgs};
 use super::watch::draw_once_or_watch;
-use super::{renderer_of, version_renderer};
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MixArgs;
-use crate::cli::values::{by_name_or_number, check_output, mode};
+use crate::cli::values::{by_name_or_number, one_of, output};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;
-use smirk_export::{OutputPath, PictureDrawing, Renderers, save_picture};
+use smirk_export::{OutputPath, PictureDrawing, save_picture};
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Pixels, largest_picture};
@@ -28,12 +28,11 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "PNG")]
     output: PathBuf,
     /// Blend mode
-    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = mode)]
+    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = one_of(BlendMode::ALL, BlendMode::keyword))]
     mode: BlendMode,
     /// Store deltas as 32-bit floats, as in the file, instead of packing them into half the bits
     #[arg(long)]
     exact: bool,
-    /// What the face shows.
     #[command(flatten)]
     mix: MixArgs,
     /// Variant of the head's materials, by number from 0 or by name
@@ -42,7 +41,6 @@ pub struct RenderArgs {
     /// Light the head with the lights of its file, if it has some
     #[arg(long)]
     file_lights: bool,
-    /// What the picture shows.
     #[command(flatten)]
     picture: PictureArgs,
     /// Draw the picture again whenever a file changes that it is made of, until the command is interrupted
@@ -54,8 +52,7 @@ pub struct RenderArgs {
 pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> =
         args.file.iter().chain(args.mix.files()).chain(args.picture.compare.file()).cloned().collect();
-    let output = OutputPath::new(&args.output).or_stream();
-    check_output(&output, &[&file_kind::PNG])?;
+    let output = output(&args.output, &[&file_kind::PNG])?;
     draw_once_or_watch(args.watch, named, |read| draw(args, &output, read))
 }
 
@@ -64,9 +61,8 @@ fn draw(args: &RenderArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyh
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
     read.extend(files);
     args.mix.apply(&mut session)?;
-    let AskedPicture { settings, compared_files, reference_files } =
-        args.picture.apply(&mut session, None, args.mode)?;
-    read.extend(compared_files.into_iter().chain(reference_files));
+    let AskedPicture { settings, files } = args.picture.apply(&mut session, None, args.mode)?;
+    read.extend(files);
     output.check()?;
     let head = session.head.clone();
     if let Some(wanted) = &args.variant {
@@ -79,19 +75,17 @@ fn draw(args: &RenderArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyh
     }
     let (size, compared) = (settings.size, settings.compared);
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
-    let precision = Precision::exact_if(args.exact);
-    let (gpu, mut renderer) = renderer_of(&head, precision)?;
-    let mut version = version_renderer(&gpu, &session, compared, precision)?;
-    for renderer in std::iter::once(&renderer).chain(&version) {
+    let mut heads = Heads::new(&session, compared, Precision::exact_if(args.exact))?;
+    for renderer in std::iter::once(&heads.head).chain(&heads.version) {
         if let Some(reason) = renderer.unavailable(args.mode) {
             bail!("mode {} is not available: {reason}", args.mode.keyword());
         }
     }
-    let renderers = Renderers { head: &mut renderer, version: version.as_mut() };
-    let (picture, unseen) = match gpu.attempt(|| drawing.picture(renderers, &session)) {
+    let gpu = heads.gpu.clone();
+    let (picture, unseen) = match gpu.attempt(|| drawing.picture(heads.renderers(), &session)) {
         Err(DeviceError::MemoryFull { adapter }) => {
             // The heads are on the adapter, so that it is the picture that lacks memory.
-            drop((renderer, version));
+            drop(heads);
             return Err(no_memory_for(size, &gpu, &adapter));
         }
         drawn => drawn??,

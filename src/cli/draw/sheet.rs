@@ -6,19 +6,18 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use super::renderer_of;
+use super::draw_sheet;
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::ProgressLine;
-use crate::cli::values::{check_output, frame, view};
+use crate::cli::values::{number, one_of, output, view};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;
 use smirk_export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_face::head::Frame;
 use smirk_graphics::blend::Precision;
-use smirk_picture::render::HeadNotUploaded;
 use smirk_scene::{Quality, View};
 
 /// Arguments of `smirk sheet`.
@@ -45,16 +44,16 @@ pub struct SheetArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = 240, value_parser = clap::value_parser!(u32).range(48..=4096))]
     cell: u32,
     /// Weight that each expression is shown with
-    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight, allow_hyphen_values = true)]
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, allow_hyphen_values = true, value_parser = number(f32::MIN..=f32::MAX, "a number, such as 1 or 0.5"))]
     weight: f32,
-    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while the head moves
+    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while
+    /// the head moves
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=4096))]
     samples: u32,
-    /// What is shown of the surface.
     #[command(flatten)]
     surface: SurfaceArgs,
     /// What of the head each picture shows
-    #[arg(long, value_name = "face|head|body|all", default_value = "face", value_parser = frame)]
+    #[arg(long, value_name = "face|head|body|all", default_value = "face", value_parser = one_of(Frame::EACH, Frame::keyword))]
     frame: Frame,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
@@ -70,8 +69,7 @@ pub struct SheetArgs {
 /// Draws the sheet and writes it.
 pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.motion.files()).cloned().collect();
-    let output = OutputPath::new(&args.output).or_stream();
-    check_output(&output, &[&file_kind::PNG, &file_kind::PDF])?;
+    let output = output(&args.output, &[&file_kind::PNG, &file_kind::PDF])?;
     draw_once_or_watch(args.watch, named, |read| draw(args, &output, read))
 }
 
@@ -111,14 +109,8 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
         ..SheetSettings::default()
     };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;
-    let (gpu, mut renderer) = renderer_of(&head, Precision::exact_if(args.exact))?;
     let (progress, began, total) = (ProgressLine::new(), Instant::now(), work.total());
-    gpu.attempt(|| {
-        while work.step(&mut renderer)? {
-            progress.show(&format!("picture {} of {total}", work.done()));
-        }
-        Ok::<_, HeadNotUploaded>(())
-    })??;
+    draw_sheet(&mut work, &head, Precision::exact_if(args.exact), &progress)?;
     let unseen = work.unseen();
     let sheet = work.finish();
     sheet.save(output)?;
@@ -133,8 +125,4 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
         progress.end(&format!("{line}: {total} pictures in {:.1} s", began.elapsed().as_secs_f32()));
     }
     Ok(line)
-}
-
-fn weight(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|weight: &f32| weight.is_finite()).ok_or_else(|| "a number, such as 1 or 0.5".into())
 }

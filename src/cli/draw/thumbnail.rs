@@ -30,16 +30,19 @@ pub struct ThumbnailArgs {
 /// Samples of a picture: enough for smooth edges at the size of an icon.
 const SAMPLES: u32 = 8;
 
-/// Limits what the process may take: a file manager asks for pictures of files that the user has not chosen to open. Scanned faces took
-/// 1.3 GB, of which the allocator reserves one, and 1.5 s; what needs more than the limits ends without a core file. A driver may reserve as
-/// many addresses as it likes: what is counted is memory that can be written. A system that refuses draws without limits.
+/// Limits what the process may take: a file manager asks for pictures of files that the user has not chosen to open.
+/// Scanned faces took 1.3 GB, of which the allocator reserves one, and 1.5 s; what needs more than the limits ends
+/// without a core file. A driver may reserve as many addresses as it likes: what is counted is memory that can be
+/// written.
 #[cfg(target_os = "linux")]
 fn limit_process() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     for (resource, most) in [(Resource::Data, 8 << 30), (Resource::Cpu, 240), (Resource::Core, 0)] {
         let before = getrlimit(resource);
         let current = Some(before.current.map_or(most, |limit| limit.min(most)));
-        let _ = setrlimit(resource, Rlimit { current, ..before });
+        if let Err(error) = setrlimit(resource, Rlimit { current, ..before }) {
+            log::debug!("the picture is drawn without a limit of {resource:?}: {error}");
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! `--watch`: draws a picture, and again whenever a file that it is made of has changed, until the command is interrupted.
+//! `--watch`: draws a picture, and again whenever a file that it is made of has changed, until the command is
+//! interrupted.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,9 @@ use smirk_base::watch::{FileWatch, Reading, before_reading};
 /// How often files are looked at whose changes the system does not report, such as those on a network.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Calls `draw` once, or again and again. It adds the files that it reads to a list, as soon as they are known, and returns a line
-/// about the picture, which is printed only while files are watched: standard output may be the picture. Then an error is printed,
-/// and the next change is waited for. `named` are the files that the command line names.
+/// Calls `draw` once, or again and again. It adds the files that it reads to a list, as soon as they are known, and
+/// returns a line about the picture, which is printed only while files are watched: standard output may be the picture.
+/// Then an error is printed, and the next change is waited for. `named` are the files that the command line names.
 pub(super) fn draw_once_or_watch(
     watches: bool,
     named: Vec<PathBuf>,
@@ -24,7 +25,8 @@ pub(super) fn draw_once_or_watch(
     }
     let (send, events) = channel();
     let mut watch = FileWatch::new(move || {
-        let _ = send.send(());
+        // The receiver lives as long as the watch, which ends with this function.
+        send.send(()).ok();
     });
     let (mut files, mut is_limit_told) = (BTreeSet::new(), false);
     loop {
@@ -40,7 +42,8 @@ pub(super) fn draw_once_or_watch(
         if drawn.is_ok() {
             files.clear();
         } else {
-            // Which files the picture needs is not known. A change of any that it needed before, or that was read now, may mend it.
+            // Which files the picture needs is not known. A change of any that it needed before, or that was read now,
+            // may mend it.
             files.extend(read.paths().map(Path::to_owned));
         }
         files.extend(named.iter().cloned().chain(of_picture));
@@ -51,7 +54,8 @@ pub(super) fn draw_once_or_watch(
         }
         while !watch.take_change(Instant::now()) {
             let due = watch.due_in(Instant::now());
-            let _ = match (due, &watched) {
+            // Whether an event or the time has ended the wait, the files are looked at.
+            match (due, &watched) {
                 (None, Ok(())) => events.recv().ok(),
                 (due, _) => events.recv_timeout(due.unwrap_or(INTERVAL)).ok(),
             };

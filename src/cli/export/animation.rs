@@ -11,7 +11,7 @@ use super::view::SpanArgs;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::{BlendRuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::text::{ProgressLine, counted};
-use crate::cli::values::{keywords, one_of};
+use crate::cli::values::{keywords, number, one_of};
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_export::{
@@ -29,8 +29,7 @@ pub struct AnimationArgs {
     /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Format of the file.
-    #[arg(long, value_name = "FORMAT", value_parser = format, help = format_help())]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(AnimationFormat::ALL, AnimationFormat::keyword), help = format_help())]
     format: Option<AnimationFormat>,
     /// Clip of the head to play, by number from 0 or by name
     #[arg(long, value_name = "N|NAME")]
@@ -46,11 +45,9 @@ pub struct AnimationArgs {
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
     rule: Option<BlendRuleArg>,
-    /// Which frames are written.
     #[command(flatten)]
     span: SpanArgs,
-    /// Largest distance from the weights of any frame, so that fewer keys suffice.
-    #[arg(long, value_name = "WEIGHT", value_parser = tolerance, help = tolerance_help())]
+    #[arg(long, value_name = "WEIGHT", value_parser = number(0.0..=f32::MAX, "a weight of 0 or more, such as 0.001"), help = tolerance_help())]
     tolerance: Option<f32>,
     /// Write a key at every frame
     #[arg(long, conflicts_with = "tolerance")]
@@ -132,7 +129,7 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
         if takes.is_empty() {
             bail!("--all-takes: there is no take; --take FILE adds one");
         }
-        return AnimationClip::of_takes(session, &takes, |session| args.span.of(session));
+        return AnimationClip::of_takes(session, &takes, |session| args.span.of_session(session));
     }
     if !takes.is_empty() {
         if args.takes.len() == 1 && !format.can_hold_clips() {
@@ -142,13 +139,13 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
         return AnimationClip::of_takes(session, &takes, |session| {
             let played = session.edits.take.and_then(|take| rates.get(&take));
             session.edits.timeline.rate = played.copied().unwrap_or(rate);
-            args.span.of(session)
+            args.span.of_session(session)
         });
     }
     if session.timeline_secs() == 0.0 && !args.span.names_frames() {
         bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to write with --frames A-B");
     }
-    Ok(vec![AnimationClip::of_session(session, args.span.of(session)?)])
+    Ok(vec![AnimationClip::of_session(session, args.span.of_session(session)?)])
 }
 
 /// Says what the format has no place for.
@@ -167,10 +164,6 @@ fn warn(report: &AnimationReport, format: AnimationFormat) {
     }
 }
 
-fn format(text: &str) -> Result<AnimationFormat, String> {
-    one_of(AnimationFormat::ALL, AnimationFormat::keyword, text)
-}
-
 fn format_help() -> String {
     let format = |format: &AnimationFormat| format!("{} ({})", format.keyword(), format.label());
     let formats: Vec<String> = AnimationFormat::ALL.iter().map(format).collect();
@@ -180,9 +173,4 @@ fn format_help() -> String {
 fn tolerance_help() -> String {
     let lossless = AnimationKeys::LOSSLESS;
     format!("Largest distance from the weights of any frame, so that fewer keys suffice [default: {lossless}]")
-}
-
-fn tolerance(text: &str) -> Result<f32, String> {
-    let tolerance = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
-    tolerance.ok_or_else(|| "a weight of 0 or more, such as 0.001".into())
 }

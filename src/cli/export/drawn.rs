@@ -18,13 +18,10 @@ use smirk_session::Session;
 pub(super) struct DrawnArgs {
     /// Head or project that plays; without it, the bundled head
     file: Option<PathBuf>,
-    /// What plays.
     #[command(flatten)]
     motion: MotionArgs,
-    /// Which frames are written.
     #[command(flatten)]
     span: SpanArgs,
-    /// What the pictures show.
     #[command(flatten)]
     view: ViewArgs,
 }
@@ -46,7 +43,7 @@ impl DrawnArgs {
         }
         let is_project = self.file.as_ref().is_some_and(|file| import::content_of(file) == Content::Project);
         let pictures = self.view.settings(&mut session, is_project)?;
-        Ok(Drawn { pictures, span: self.span.of(&session)?, session })
+        Ok(Drawn { pictures, span: self.span.of_session(&session)?, session })
     }
 }
 

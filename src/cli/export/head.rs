@@ -6,10 +6,10 @@ use clap::Args;
 
 use crate::cli::input::{Opened, open_session};
 use crate::cli::text::ProgressLine;
-use smirk_base::file_kind;
+use crate::cli::values::glb_output;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
-use smirk_export::{HeadExport, OutputPath, bytes_in_words};
+use smirk_export::{HeadExport, bytes_in_words};
 
 /// Arguments of `smirk export head`.
 #[derive(Debug, Args)]
@@ -23,11 +23,7 @@ pub struct HeadArgs {
 
 /// Saves the head.
 pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
-    let output = OutputPath::new(&args.output).or_stream();
-    if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
-        usage!("-o {}: the name must end in .glb, which is what is written", printable_path(&args.output));
-    }
-    output.check()?;
+    let output = glb_output(&args.output)?;
     let Opened { session, .. } = open_session(args.file.as_ref())?;
     output.check()?;
     let progress = ProgressLine::new();

@@ -19,13 +19,12 @@ use smirk_scene::Normals;
 pub struct MeshArgs {
     /// Head or project to bake; without it, the bundled head
     file: Option<PathBuf>,
-    /// File to write: .obj, .glb, .pc2 or .mdd; a sequence of .obj has # for the number of the frame, as in face.####.obj
+    /// File to write: .obj, .glb, .pc2 or .mdd; a sequence of .obj has # for the number of the frame, as in
+    /// face.####.obj
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What is shown.
     #[command(flatten)]
     mix: MixArgs,
-    /// Which frames are written; for .pc2, .mdd and names with #.
     #[command(flatten)]
     span: SpanArgs,
     /// Which meshes are written: all, or those of which something can be seen
@@ -73,7 +72,7 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
             Some(NormalsArg::Recomputed) => Normals::Recomputed,
         },
         only_visible: args.meshes == MeshesArg::Visible,
-        span: if is_range { Some(args.span.of(&session)?) } else { None },
+        span: if is_range { Some(args.span.of_session(&session)?) } else { None },
     };
     let export = MeshExport::new(&session, settings, output)?;
     let (plan, progress) = (export.plan(), ProgressLine::new());

@@ -6,17 +6,15 @@ use std::time::Instant;
 use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
-use crate::cli::draw::{renderer_of, version_renderer};
-use crate::cli::text::ProgressLine;
-use crate::cli::text::{self, counted};
+use crate::cli::draw::Heads;
+use crate::cli::text::{self, ProgressLine, counted};
 use smirk_base::names::printable_path;
-use smirk_export::{ExportError, OutputPath, Renderers, SequencePlan, SequenceSettings, bytes_in_words};
+use smirk_export::{ExportError, OutputPath, SequencePlan, SequenceSettings, bytes_in_words};
 use smirk_graphics::blend::Precision;
 
 /// Arguments of `smirk export pictures`.
 #[derive(Debug, Args)]
 pub struct PicturesArgs {
-    /// What plays, and what is drawn of it.
     #[command(flatten)]
     drawn: DrawnArgs,
     /// Files to write: NAME.####.png or NAME.####.exr, where # stands for a digit of the frame's number
@@ -50,12 +48,11 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     let began = Instant::now();
-    let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
-    let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
     let files: Vec<PathBuf> = plan.files.iter().map(|(_, path)| path.clone()).collect();
+    let mut heads = Heads::new(&session, compared, Precision::default())?;
     let mut work = plan.start(&session);
-    gpu.attempt(|| {
-        while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
+    heads.gpu.clone().attempt(|| {
+        while work.step(heads.renderers())? {
             progress.show(&work.stage());
         }
         Ok::<_, ExportError>(())

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::cli::draw::picture::{AskedPicture, PictureArgs};
+use crate::cli::values::{ABOVE_ZERO, Parsed, number, or_expected};
 use smirk_export::{FrameSpan, PictureSettings};
 use smirk_face::motion::FrameRate;
 use smirk_scene::BlendMode;
@@ -11,11 +12,10 @@ use smirk_session::Session;
 /// The options for what the pictures of an export show.
 #[derive(Debug, Args)]
 pub(super) struct ViewArgs {
-    /// What each picture shows.
     #[command(flatten)]
     pub picture: PictureArgs,
     /// Make the camera go around the head once in so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = turn_secs)]
+    #[arg(long, value_name = "SECONDS", value_parser = number(ABOVE_ZERO, "a number of seconds above 0"))]
     turntable: Option<f32>,
 }
 
@@ -30,15 +30,11 @@ impl ViewArgs {
     }
 }
 
-fn turn_secs(text: &str) -> Result<f32, String> {
-    let secs = text.parse().ok().filter(|secs: &f32| secs.is_finite() && *secs > 0.0);
-    secs.ok_or_else(|| "a number of seconds above 0".into())
-}
-
 /// The frames that an export covers.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(in crate::cli) struct SpanArgs {
-    /// First and last frame, both included; frame 0 is at the start of the timeline [default: from in to out, or all of it]
+    /// First and last frame, both included; frame 0 is at the start of the timeline [default: from in to out, or all of
+    /// it]
     #[arg(long, value_name = "A-B", value_parser = frames)]
     frames: Option<[i64; 2]>,
     /// Frames per second, such as 24, 29.97 or 30000/1001 [default: those of the project or the take]
@@ -48,7 +44,7 @@ pub(in crate::cli) struct SpanArgs {
 
 impl SpanArgs {
     /// The frames of a session's timeline.
-    pub(in crate::cli) fn of(&self, session: &Session) -> anyhow::Result<FrameSpan> {
+    pub(in crate::cli) fn of_session(&self, session: &Session) -> anyhow::Result<FrameSpan> {
         let rate = self.fps.unwrap_or(session.edits.timeline.rate);
         Ok(match self.frames {
             Some([first, last]) => FrameSpan::new(rate, first, last)?,
@@ -72,36 +68,29 @@ impl SpanArgs {
     }
 }
 
-fn frames(text: &str) -> Result<[i64; 2], String> {
-    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|frame| *frame >= 0);
+fn frames(text: &str) -> Parsed<[i64; 2]> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    number(first)
-        .zip(number(last))
-        .map(<[i64; 2]>::from)
-        .filter(|[first, last]| first <= last)
-        .ok_or_else(|| "the first and the last frame, such as 0-120, or one frame".into())
+    let frames = match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if 0 <= first && first <= last => Some([first, last]),
+        _ => None,
+    };
+    or_expected(frames, "the first and the last frame, such as 0-120, or one frame")
 }
 
-fn rate(text: &str) -> Result<FrameRate, String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok();
+fn rate(text: &str) -> Parsed<FrameRate> {
     let (frames, secs) = text.split_once('/').unwrap_or((text, "1"));
     let [least, most] = FrameRate::LIMITS;
-    number(frames)
-        .zip(number(secs))
-        .map(|(frames, secs)| frames / secs)
-        .filter(|rate| (least..=most).contains(rate))
-        .map(FrameRate::nearest)
-        .ok_or_else(|| format!("frames per second from {least} to {most}, such as 24, 29.97 or 30000/1001"))
+    let rate = match (frames.trim().parse::<f64>(), secs.trim().parse::<f64>()) {
+        (Ok(frames), Ok(secs)) => Some(frames / secs).filter(|rate| (least..=most).contains(rate)),
+        _ => None,
+    };
+    let expected = format!("frames per second from {least} to {most}, such as 24, 29.97 or 30000/1001");
+    or_expected(rate.map(FrameRate::nearest), expected)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn turns_take_some_time() {
-        assert!(turn_secs("4").is_ok() && turn_secs("0").is_err() && turn_secs("inf").is_err());
-    }
 
     #[test]
     fn frames_and_rates_are_read() {

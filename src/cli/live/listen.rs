@@ -23,8 +23,8 @@ use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::document::growing_path;
 use smirk_face::motion::{MappedColumns, TakeMap};
 use smirk_files::live::{
-    FrameTable, ListenSettings, Listening, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice,
-    SenderClock, SenderStatus,
+    FrameTable, ListenSettings, LiveFrame, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderClock,
+    SenderStatus,
 };
 
 /// How long nothing has to arrive before the status is looked at again.
@@ -36,7 +36,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 #[derive(Debug, Args)]
 pub struct ListenArgs {
     /// Protocols to listen for; without any, all
-    #[arg(long, value_name = "PROTOCOL,…", value_delimiter = ',', value_parser = protocol, help = protocol_help())]
+    #[arg(long, value_name = "PROTOCOL,…", value_delimiter = ',', value_parser = one_of(Protocol::ALL, Protocol::keyword), help = protocol_help())]
     protocol: Vec<Protocol>,
     /// Port to listen on instead of the usual ones; needs one --protocol
     #[arg(long, value_name = "PORT")]
@@ -56,17 +56,13 @@ pub struct ListenArgs {
     /// Write the frames of the sender that is heard to this table, which opens as a take
     #[arg(long, value_name = "CSV")]
     record: Option<PathBuf>,
-    /// Write the channels that the columns drive by this mapping, which *Motion › Mapping › Save* writes, without its smoothing; columns that it
-    /// does not list stay as they are
+    /// Write the channels that the columns drive by this mapping, which *Motion › Mapping › Save* writes, without its
+    /// smoothing; columns that it does not list stay as they are
     #[arg(long, value_name = "FILE", requires = "record")]
     map: Option<PathBuf>,
     /// End after so many seconds instead of waiting to be interrupted
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds())]
     seconds: Option<f32>,
-}
-
-fn protocol(text: &str) -> Result<Protocol, String> {
-    one_of(Protocol::ALL, Protocol::keyword, text)
 }
 
 fn protocol_help() -> String {
@@ -79,27 +75,29 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
     // The mapping comes first: the recording must not replace it.
     let map = args.map.as_deref().map(open_mapping).transpose()?;
     let output = args.record.as_deref().map(table).transpose()?;
+    // A wake-up that finds the channel full is not needed: after the one in it, everything is looked at.
     let (send, woken) = sync_channel(1);
     let wake = send.clone();
-    let receiver = Receiver::listen(settings, move |_| {
-        let _ = wake.try_send(());
-    })?;
+    let receiver = Receiver::listen(settings, move |_| wake.try_send(()).unwrap_or_default())?;
     let mut recording = output.map(|output| Recording::begin(output, map)).transpose()?;
     // A recording is completed when the command is interrupted.
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let interrupted = is_interrupted.clone();
-    let interrupt = move || {
-        interrupted.store(true, Ordering::Release);
-        let _ = send.try_send(());
-    };
-    interrupt::set_window(interrupt, || ());
+    interrupt::set_window(
+        move || {
+            interrupted.store(true, Ordering::Release);
+            send.try_send(()).unwrap_or_default();
+        },
+        || (),
+    );
     print(&listening(&receiver.status()))?;
     let (progress, began, mut shown) = (ProgressLine::new(), Instant::now(), Instant::now());
     let (mut known, mut frames) = (HashSet::new(), 0_u64);
-    let is_over = || args.seconds.is_some_and(|secs| began.elapsed().as_secs_f32() >= secs);
-    while !is_interrupted.load(Ordering::Acquire) && !is_over() {
-        // Either way the frames are taken.
-        let _ = woken.recv_timeout(PATIENCE);
+    while !is_interrupted.load(Ordering::Acquire)
+        && args.seconds.is_none_or(|secs| began.elapsed().as_secs_f32() < secs)
+    {
+        // Whether it is woken or the time is over, the frames are taken.
+        woken.recv_timeout(PATIENCE).unwrap_or_default();
         for frame in receiver.take_frames() {
             frames += 1;
             if let Some(recording) = &mut recording {
@@ -131,8 +129,8 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
 
 fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
     // A protocol that is named twice is listened for once.
-    let named = |protocol: &Protocol| args.protocol.is_empty() || args.protocol.contains(protocol);
-    let protocols: Vec<Protocol> = Protocol::ALL.iter().copied().filter(named).collect();
+    let mut protocols = Protocol::ALL.to_vec();
+    protocols.retain(|protocol| args.protocol.is_empty() || args.protocol.contains(protocol));
     let protocols = protocols.as_slice();
     let mut settings = ListenSettings::for_protocols(protocols);
     settings.is_open_to_network = args.network;
@@ -157,17 +155,16 @@ fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
 /// The output of a recording.
 fn table(path: &Path) -> anyhow::Result<OutputPath> {
     let output = OutputPath::new(path).or_stream();
-    let tables = [".csv", ".txt"];
     let name = path.to_string_lossy().to_lowercase();
-    if !output.is_stream() && !tables.iter().any(|extension| name.ends_with(extension)) {
-        usage!("--record {}: a recording is a table; its name ends with {}", printable_path(path), tables.join(" or "));
+    if !output.is_stream() && !name.ends_with(".csv") && !name.ends_with(".txt") {
+        usage!("--record {}: a recording is a table; its name ends with .csv or .txt", printable_path(path));
     }
     output.check()?;
     Ok(output)
 }
 
-/// A recording. Frames are written at once, so that little is lost if the program is killed. Until it is complete, it has another name,
-/// under which it stays after a kill, and what its own name stands for is unchanged.
+/// A recording. Frames are written at once, so that little is lost if the program is killed. Until it is complete, it
+/// has another name, under which it stays after a kill, and what its own name stands for is unchanged.
 struct Recording {
     table: FrameTable<BufWriter<File>>,
     /// When the first frame was received.
@@ -198,9 +195,11 @@ impl Recording {
             ),
             _ => anyhow!(error).context(printable_path(path)),
         })?;
-        if growing.is_some() {
+        if growing.is_some()
+            && let Err(error) = file.try_lock()
+        {
             // Where the file system has no locks, no window can ask for one either.
-            let _ = file.try_lock();
+            log::debug!("{}: the recording is not locked: {error}", printable_path(path));
         }
         Ok(Self {
             table: FrameTable::new(BufWriter::new(file)),
@@ -213,8 +212,8 @@ impl Recording {
         })
     }
 
-    /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if it sends any that
-    /// can be used.
+    /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if
+    /// it sends any that can be used.
     fn write(&mut self, ReceivedFrame { frame, received, .. }: &ReceivedFrame) -> io::Result<()> {
         if !frame.is_tracked || frame.columns.is_empty() {
             return Ok(());
@@ -223,10 +222,8 @@ impl Recording {
         let arrived_secs = received.saturating_duration_since(first).as_secs_f64();
         let secs = self.clock.secs_of(frame.time_secs, arrived_secs);
         let Some(map) = &self.map else { return self.table.write(secs, frame) };
-        let is_same = |(columns, _): &(Arc<[String]>, MappedColumns)| Arc::ptr_eq(columns, &frame.columns);
-        let known = self.mapped.take().filter(is_same);
-        let (_, mapped) =
-            self.mapped.insert(known.unwrap_or_else(|| (frame.columns.clone(), map.on_columns(&frame.columns))));
+        self.mapped.take_if(|(columns, _)| !Arc::ptr_eq(columns, &frame.columns));
+        let (_, mapped) = self.mapped.get_or_insert_with(|| (frame.columns.clone(), map.on_columns(&frame.columns)));
         let (columns, values) = (mapped.names.clone(), mapped.values(&frame.values));
         self.table.write(secs, &LiveFrame { columns, values, ..frame.clone() })
     }
@@ -262,11 +259,11 @@ impl Recording {
 }
 
 fn listening(status: &LiveStatus) -> String {
-    let line = |socket: &Listening| {
-        format!("{}: {} {}", socket.protocol.name(), socket.transport.name(), socket.address_to_type())
-    };
-    let failures = status.failures.iter().map(ToString::to_string);
-    status.listening.iter().map(line).chain(failures).collect::<Vec<_>>().join("\n")
+    let sockets = status
+        .listening
+        .iter()
+        .map(|socket| format!("{}: {} {}", socket.protocol.name(), socket.transport.name(), socket.address_to_type()));
+    sockets.chain(status.failures.iter().map(ToString::to_string)).collect::<Vec<_>>().join("\n")
 }
 
 fn name(sender: &SenderStatus) -> String {
@@ -276,8 +273,10 @@ fn name(sender: &SenderStatus) -> String {
 }
 
 fn first_words(sender: &SenderStatus) -> String {
-    let refusal = sender.last_refusal.as_ref().filter(|_| sender.frames == 0);
-    let what = refusal.map_or_else(|| counted(sender.columns.len(), "value"), |refusal| format!("refused: {refusal}"));
+    let what = match &sender.last_refusal {
+        Some(refusal) if sender.frames == 0 => format!("refused: {refusal}"),
+        _ => counted(sender.columns.len(), "value"),
+    };
     format!("{}: {what}", name(sender))
 }
 

@@ -12,12 +12,10 @@ use smirk_base::names::printable;
 /// The address that an option names: a name or an address, with the port behind a colon unless it is `port`.
 fn address(option: &str, text: &str, port: u16) -> anyhow::Result<SocketAddr> {
     let with_port = text.to_socket_addrs().or_else(|_| (text, port).to_socket_addrs());
-    let mut found: Vec<SocketAddr> = with_port.map(Iterator::collect).unwrap_or_default();
-    // Most apps know addresses of four numbers only.
-    found.sort_by_key(|address| !address.is_ipv4());
     let advice = format!("give one such as 192.168.1.20 or 127.0.0.1:{port}");
     let text = printable(text);
-    match found.into_iter().next() {
+    // Most apps know addresses of four numbers only.
+    match with_port.into_iter().flatten().min_by_key(|address| !address.is_ipv4()) {
         None => bail!("{option} {text}: is no address that can be found; {advice}"),
         Some(address) if address.port() == 0 => usage!("{option} {text}: no program has port 0; {advice}"),
         Some(address) if is_of_many(address.ip()) => {

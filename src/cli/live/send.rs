@@ -12,7 +12,7 @@ use crate::cli::export::SpanArgs;
 use crate::cli::input::{Opened, open_session, open_takes};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::{ProgressLine, counted};
-use crate::cli::values::{self, one_of};
+use crate::cli::values::{keywords, one_of};
 use smirk_base::file_kind::Content;
 use smirk_base::names::printable;
 use smirk_base::progress::Progress;
@@ -28,22 +28,19 @@ const MAX_FRAMES: i64 = 1 << 22;
 /// Arguments of `smirk send`.
 #[derive(Debug, Args)]
 pub struct SendArgs {
-    /// What plays: a capture, whose columns are sent as they are; or a head or project, whose channels are sent; without it, the
-    /// bundled head
+    /// What plays: a capture, whose columns are sent as they are; or a head or project, whose channels are sent;
+    /// without it, the bundled head
     file: Option<PathBuf>,
     /// Where to: an address or a name, with a port behind a colon unless it is the usual one of the protocol
     #[arg(long, value_name = "ADDRESS")]
     to: String,
-    /// Form of the packets.
-    #[arg(long, value_name = "PROTOCOL", default_value = "live-link", value_parser = format, help = format_help())]
+    #[arg(long, value_name = "PROTOCOL", default_value = "live-link", value_parser = one_of(SendFormat::ALL, SendFormat::keyword), help = format_help())]
     protocol: SendFormat,
     /// Name of the performer, for protocols that send one
     #[arg(long, value_name = "NAME", default_value = "Smirk")]
     subject: String,
-    /// What plays on the head.
     #[command(flatten)]
     motion: MotionArgs,
-    /// Which frames are sent.
     #[command(flatten)]
     span: SpanArgs,
     /// Begin again at the end, until the command is interrupted
@@ -51,16 +48,8 @@ pub struct SendArgs {
     repeats: bool,
 }
 
-fn format(text: &str) -> Result<SendFormat, String> {
-    one_of(SendFormat::ALL, SendFormat::keyword, text)
-}
-
-fn keywords() -> String {
-    values::keywords(SendFormat::ALL, SendFormat::keyword)
-}
-
 fn format_help() -> String {
-    format!("Form of the packets: {}", keywords())
+    format!("Form of the packets: {}", keywords(SendFormat::ALL, SendFormat::keyword))
 }
 
 /// The faces that are sent, at a constant rate.
@@ -80,12 +69,11 @@ pub(in crate::cli) fn run(args: &SendArgs) -> anyhow::Result<()> {
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let step = 1.0 / played.rate.frames_per_sec();
     let count = played.frames.len();
-    let endless = (0..).take_while(|frame| args.repeats || *frame < count as u64);
-    for frame in endless {
+    let repetitions = if args.repeats { usize::MAX } else { 1 };
+    for (frame, (values, turns)) in std::iter::repeat_n(&played.frames, repetitions).flatten().enumerate() {
         let time_secs = frame as f64 * step;
         // Each frame has a time of its own, so that a late one does not delay those after it.
         thread::sleep(Duration::from_secs_f64(time_secs).saturating_sub(began.elapsed()));
-        let (values, turns) = &played.frames[(frame % count as u64) as usize];
         let sent = sender.send(&SentFace { values, turns: *turns, time_secs });
         sent.with_context(|| format!("--to {}: the system sends nothing to {to}", printable(&args.to)))?;
         if frame % 30 == 0 {
@@ -125,7 +113,7 @@ fn of_capture(args: &SendArgs, file: &Path) -> anyhow::Result<Played> {
     let angles: Vec<Option<Angle>> = take.columns.iter().map(|column| Angle::of_column(&column.name)).collect();
     let is_turned = angles.iter().any(Option::is_some);
     let shapes: Vec<usize> = (0..angles.len()).filter(|&column| angles[column].is_none()).collect();
-    let frame = |frame: i64| {
+    let frames = (first..=last).map(|frame| {
         let secs = (frame as f64 / rate.frames_per_sec()) as f32;
         let mut turns = FaceTurns::NONE;
         for (column, angle) in angles.iter().enumerate() {
@@ -135,9 +123,9 @@ fn of_capture(args: &SendArgs, file: &Path) -> anyhow::Result<Played> {
         }
         let values = shapes.iter().map(|&column| take.sample(column, secs)).collect();
         (values, is_turned.then_some(turns))
-    };
+    });
     let names = shapes.iter().map(|&column| take.columns[column].name.clone()).collect();
-    Ok(Played { names, rate, frames: (first..=last).map(frame).collect() })
+    Ok(Played { names, rate, frames: frames.collect() })
 }
 
 /// The channels of a head that plays.
@@ -147,10 +135,11 @@ fn of_session(args: &SendArgs) -> anyhow::Result<Played> {
     if session.timeline_secs() == 0.0 && !args.span.names_frames() {
         bail!("nothing plays; give --clip or --take, or a project with takes or keys");
     }
-    let span = args.span.of(&session)?;
+    let span = args.span.of_session(&session)?;
     let performance = Performance::evaluate(&session, span, Progress::NONE)?;
-    let frame = |frame: usize| (performance.frame(frame).to_vec(), Some(performance.turns[frame]));
-    let frames = (0..performance.frame_count()).map(frame).collect();
+    let frames = (0..performance.frame_count())
+        .map(|frame| (performance.frame(frame).to_vec(), Some(performance.turns[frame])))
+        .collect();
     let names = session.head.channels.iter().map(|channel| channel.name.clone()).collect();
     Ok(Played { names, rate: span.rate, frames })
 }
