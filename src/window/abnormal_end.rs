@@ -1,5 +1,5 @@
-//! The ends of the program at which the window is not closed in order: a panic; a display server that is gone, at which Xlib calls
-//! `exit`; and a signal while the window's thread hangs. Unsaved work is written all the same.
+//! The ends of the program at which the window is not closed in order: a panic; a display server that is gone, at which
+//! Xlib calls `exit`; and a signal while the window's thread hangs. Unsaved work is written all the same.
 
 use std::cell::Cell;
 use std::io;
@@ -14,7 +14,6 @@ use smirk_editor::document::Rescue;
 
 pub(in crate::window) const DISPLAY_LOST: &str = "The connection to the display server is lost";
 
-/// The work of the window, and the window's thread.
 static WATCHED: Mutex<Option<(Rescue, ThreadId)>> = Mutex::new(None);
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
@@ -23,8 +22,8 @@ thread_local! {
     static EXIT_GUARD: Cell<Option<ExitGuard>> = const { Cell::new(None) };
 }
 
-/// Dropped with the variables of the window's thread: when that thread calls `exit`, as Xlib does when the connection to the
-/// display is lost. Then it ends the program.
+/// Dropped with the variables of the window's thread: when that thread calls `exit`, as Xlib does when the connection
+/// to the display is lost. Then it ends the program.
 struct ExitGuard {
     end: fn(),
 }
@@ -38,8 +37,8 @@ impl Drop for ExitGuard {
     }
 }
 
-/// From now on, the unsaved work of the window on this thread is written however the program ends. If the thread calls `exit`, `end` is
-/// called once that is done.
+/// From now on, the unsaved work of the window on this thread is written however the program ends. If the thread calls
+/// `exit`, `end` is called once that is done.
 pub(in crate::window) fn watch(rescue: Rescue, end: fn()) {
     static HOOK: Once = Once::new();
     HOOK.call_once(write_on_panic);
@@ -47,12 +46,11 @@ pub(in crate::window) fn watch(rescue: Rescue, end: fn()) {
     EXIT_GUARD.set(Some(ExitGuard { end }));
 }
 
-/// The window was closed in order.
 pub(in crate::window) fn unwatch() {
     IS_CLOSED.store(true, Ordering::Release);
     *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
     // `unwatch` may run while the thread's variables are being dropped.
-    let _ = EXIT_GUARD.try_with(|guard| guard.set(None));
+    EXIT_GUARD.try_with(|guard| guard.set(None)).ok();
 }
 
 /// Writes the unsaved work, and says in one line why the program ends and where the work is.
@@ -82,7 +80,6 @@ pub(in crate::window) fn say(message: &str) {
     logging::print(message);
 }
 
-/// Whether the window was closed in order.
 pub(in crate::window) fn is_closed() -> bool {
     IS_CLOSED.load(Ordering::Acquire)
 }
@@ -95,8 +92,8 @@ fn write() -> Option<io::Result<PathBuf>> {
     watched()?.0.write()
 }
 
-/// Writes the work at every panic before anything is unwound, since a second panic on the way would end the program at once. A
-/// panic in a job does not end the program; the work that is written then is what autosave would write soon.
+/// Writes the work at every panic before anything is unwound, since a second panic on the way would end the program at
+/// once. A panic in a job does not end the program; the work that is written then is what autosave would write soon.
 fn write_on_panic() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,4 +1,5 @@
-//! The display server that the window opens on. winit takes Wayland whenever `WAYLAND_DISPLAY` is set, and can try only once.
+//! The display server that the window opens on. winit takes Wayland whenever `WAYLAND_DISPLAY` is set, and can try only
+//! once.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,12 +11,11 @@ use std::time::Duration;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-/// The socket of the X server that the window opened on.
 #[cfg(target_os = "linux")]
 static OPENED_ON: OnceLock<Option<[i64; 4]>> = OnceLock::new();
 
-/// Makes the event loop. A compositor that `WAYLAND_DISPLAY` names but that does not answer, as in a terminal that has outlived
-/// its session, is skipped, and the X server of `DISPLAY` is used.
+/// Makes the event loop. A compositor that `WAYLAND_DISPLAY` names but that does not answer, as in a terminal that has
+/// outlived its session, is skipped, and the X server of `DISPLAY` is used.
 pub(in crate::window) fn event_loop<T: 'static>() -> Result<EventLoop<T>, EventLoopError> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]
@@ -45,9 +45,9 @@ fn without_place(text: &str) -> &str {
     after_place.map_or(text, |(_, cause)| cause)
 }
 
-/// Whether the window's display server no longer takes connections, or another one has taken its place. `false` if that cannot be found
-/// out, as for an X server on another machine. A server that ends closes its connections before it stops taking new ones, so that it is
-/// asked for two seconds.
+/// Whether the window's display server no longer takes connections, or another one has taken its place. `false` if that
+/// cannot be found out, as for an X server on another machine. A server that ends closes its connections before it
+/// stops taking new ones, so that it is asked for two seconds.
 #[cfg(target_os = "linux")]
 pub(in crate::window) fn is_gone() -> bool {
     (0..40).any(|_| {

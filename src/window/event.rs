@@ -7,17 +7,14 @@ use super::abnormal_end;
 use smirk_base::interrupt;
 use smirk_graphics::gpu::{DeviceError, Gpu};
 
-/// An event from another thread.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     /// A job has ended or begun its next step.
     Job,
-    /// Something of a live face has arrived.
     Live,
     Graphics(DeviceError),
     /// A screen reader, or another program that reads or operates the widgets, asks for something.
     Accessibility(accesskit_winit::WindowEvent),
-    /// The program is asked to end.
     Interrupted,
 }
 
@@ -47,20 +44,20 @@ impl EventSender {
     /// Closes the window when the program is asked to end.
     pub(super) fn forward_signals(&self) {
         let proxy = self.0.clone();
-        let ask_to_close = move || drop(proxy.send_event(Event::Interrupted));
-        let write_unsaved_work = || {
-            // A window that is closed has written its work, and only waits for the graphics driver.
-            if !abnormal_end::is_closed() {
-                let signal = interrupt::received().unwrap_or("a signal");
-                abnormal_end::report(&format!("Ended by {signal}; the window did not close in time"));
-            }
-        };
-        interrupt::set_window(ask_to_close, write_unsaved_work);
+        interrupt::set_window(move || drop(proxy.send_event(Event::Interrupted)), write_unsaved_work);
     }
 
-    /// Forwards the errors of a graphics device.
     pub(super) fn forward_errors(&self, gpu: &Gpu) {
         let proxy = self.0.clone();
         gpu.report_errors(move |error| drop(proxy.send_event(Event::Graphics(error))));
+    }
+}
+
+/// What is done if the window does not close in time after the program was asked to end.
+fn write_unsaved_work() {
+    // A window that is closed has written its work, and only waits for the graphics driver.
+    if !abnormal_end::is_closed() {
+        let signal = interrupt::received().unwrap_or("a signal");
+        abnormal_end::report(&format!("Ended by {signal}; the window did not close in time"));
     }
 }

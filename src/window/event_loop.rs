@@ -23,7 +23,6 @@ const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ub
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \
      `smirk render` and `smirk inspect` need none";
 
-/// Opens the window, and returns when it is closed.
 pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     if let Some(screenshot) = Screenshot::requested(&args) {
@@ -71,7 +70,6 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
 struct App {
     args: ViewerArgs,
     started: Instant,
-    /// The settings as they were saved last.
     settings: Settings,
     settings_path: Option<PathBuf>,
     /// Why the settings could not be read, until a notice shows it.
@@ -106,8 +104,8 @@ impl App {
     }
 
     fn request_close(&mut self, event_loop: &ActiveEventLoop) {
-        // What the artist did since the last frame counts too: its events are handled in a frame. A hidden window has no such events,
-        // and drawing to it may block.
+        // What the artist did since the last frame counts too: its events are handled in a frame. A hidden window has
+        // no such events, and drawing to it may block.
         if self.viewer.as_ref().is_some_and(|viewer| !viewer.is_hidden()) {
             self.frame(event_loop);
         }
@@ -195,7 +193,8 @@ impl ApplicationHandler<Event> for App {
             viewer.end();
         }
         self.kept_in = self.viewer.as_ref().and_then(|viewer| viewer.document.kept_in());
-        // Before the viewer is dropped: that waits for the graphics driver, and a program that is asked to end has little time.
+        // Before the viewer is dropped: that waits for the graphics driver, and a program that is asked to end has
+        // little time.
         if let Some(signal) = interrupt::received() {
             abnormal_end::say(&abnormal_end::with_kept(&format!("Ended by {signal}"), self.kept_in.as_deref()));
         }

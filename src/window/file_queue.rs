@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use smirk_base::file_kind;
 use smirk_files::reference::ImageSequence;
 
-/// Files still to be opened.
 #[derive(Debug, Default)]
 pub(crate) struct FileQueue(VecDeque<PathBuf>);
 
 impl FileQueue {
-    /// A queue of these files.
     pub(crate) fn new(files: &[PathBuf]) -> Self {
         Self(files.iter().cloned().collect())
     }
@@ -20,18 +18,16 @@ impl FileQueue {
         self.0.is_empty()
     }
 
-    /// Adds a file at the end.
     pub(crate) fn push(&mut self, file: PathBuf) {
         self.0.push_back(file);
     }
 
-    /// Removes all files.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Takes the files to open next: one, or several that hold separate meshes of one head. Of several images, which are the frames
-    /// of a sequence, the first one finds the others.
+    /// Takes the files to open next: one, or several that hold separate meshes of one head. Of several images, which
+    /// are the frames of a sequence, the first one finds the others.
     pub(crate) fn take_next(&mut self) -> Option<Vec<PathBuf>> {
         let file = self.0.pop_front()?;
         if ImageSequence::is_image(&file) {

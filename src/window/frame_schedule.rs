@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use super::viewport::FULL_QUALITY_DELAY;
 
-/// What decides when the next frame is due.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameSchedule {
     /// The window is minimised or covered by others.
@@ -19,7 +18,6 @@ pub(super) struct FrameSchedule {
     pub egui_delay: Duration,
     /// How long anything else can wait that no event announces.
     pub timer: Option<Duration>,
-    /// How long the last frame took.
     pub frame_time: Duration,
     /// A software adapter does not wait for the screen.
     pub is_software: bool,
@@ -28,9 +26,7 @@ pub(super) struct FrameSchedule {
 impl FrameSchedule {
     /// On a software adapter, frames closer together than this take processor time for nothing.
     const SOFTWARE_INTERVAL: Duration = Duration::from_millis(15);
-    /// The interval of frames in a hidden window that plays.
     const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
-    /// The interval of frames that show the progress of a file.
     const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
     /// How long until the next frame; `None` if it is due only after the next event.
@@ -53,7 +49,8 @@ impl FrameSchedule {
     }
 }
 
-/// Limits the rate of frames while a file is being opened: a software adapter draws with the processor cores that read the file.
+/// Limits the rate of frames while a file is being opened: a software adapter draws with the processor cores that read
+/// the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Throttle {
     is_opening: bool,
@@ -64,13 +61,14 @@ pub(super) struct Throttle {
 }
 
 impl Throttle {
-    /// Something has happened in the window that the next frame must show, and another one if the panels want it: a click opens a menu only
-    /// in the second frame.
+    /// Something has happened in the window that the next frame must show, and another one if the panels want it: a
+    /// click opens a menu only in the second frame.
     pub(super) fn release(&mut self) {
         self.for_artist = 2;
     }
 
-    /// How long the next frame is still to be delayed at the time `now`; `None` if it is due. `is_opening`: a file is being opened.
+    /// How long the next frame is still to be delayed at the time `now`; `None` if it is due. `is_opening`: a file is
+    /// being opened.
     pub(super) fn delay(&mut self, is_opening: bool, now: Instant) -> Option<Duration> {
         if !std::mem::replace(&mut self.is_opening, is_opening) {
             // What was done before, a key that was released or a pointer that was moved, can wait for the file.
@@ -84,7 +82,6 @@ impl Throttle {
         (!delay.is_zero() && self.for_artist == 0).then_some(delay)
     }
 
-    /// A frame was painted, after which the panels want another at once or not.
     pub(super) fn painted(&mut self, wants_another: bool) {
         let for_artist = if wants_another { self.for_artist.saturating_sub(1) } else { 0 };
         *self = Self { since: None, for_artist, ..*self };

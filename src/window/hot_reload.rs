@@ -10,48 +10,36 @@ use smirk_face::head::{Head, HeadId};
 use smirk_files::import::correctives_beside;
 use smirk_session::{HeadSource, Session};
 
-/// Watches the files of a head.
 pub(crate) struct HotReload {
     watch: FileWatch,
-    /// The head whose files are watched.
     head: Option<HeadId>,
     stage: Stage,
-    /// The files that the head on screen was read from.
     read: FilesRead,
     /// It was reported that some changes are noticed late.
     is_limit_reported: bool,
 }
 
-/// The state of a change of the files.
 enum Stage {
-    /// No change.
     Unchanged,
     /// The files have changed, and are read once the loader is free.
     Changed,
-    /// They are being read.
     Reading,
     /// They were read. The head is shown when nothing is being dragged.
     Ready(Box<Reloaded>, FilesRead),
 }
 
-/// What the window does next.
 pub(crate) enum NextStep {
-    /// Nothing.
     Wait,
-    /// It reads the head again.
     Read(Reload),
-    /// It shows the head that was read again.
     Show(Box<Reloaded>),
 }
 
-/// What the window is doing that delays a reload.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Busy {
     /// A file is being opened, or waits to be.
     pub loads: bool,
     /// The head is being read again.
     pub reloads: bool,
-    /// The artist is dragging.
     pub interacts: bool,
 }
 
@@ -85,7 +73,6 @@ impl HotReload {
         [to_be_shown, self.watch.due_in(now)].into_iter().flatten().min()
     }
 
-    /// When the head on screen was read.
     pub(crate) fn read_at(&self) -> SystemTime {
         self.read.began_at()
     }
@@ -95,14 +82,13 @@ impl HotReload {
         self.head.as_ref().is_some_and(|followed| followed.is_of(head))
     }
 
-    /// Watches nothing.
     pub(crate) fn stop(&mut self) {
         self.watch.stop();
         (self.head, self.stage) = (None, Stage::Unchanged);
     }
 
-    /// Watches the files of a head that was just read. An error, once for a run of the program, if the system does not report
-    /// what happens to them.
+    /// Watches the files of a head that was just read. An error, once for a run of the program, if the system does not
+    /// report what happens to them.
     pub(crate) fn follow(&mut self, session: &Session, now: Instant) -> Result<(), NotWatched> {
         (self.head, self.stage) = (Some(HeadId::new(&session.head)), Stage::Unchanged);
         let watched = self.watch.follow(files_of(session), &self.read, now);
@@ -147,14 +133,15 @@ impl HotReload {
         }
     }
 
-    /// The head could not be read from these files. The next change is another attempt, unless there was one meanwhile; so is one of
-    /// a file that the head on screen does not have.
+    /// The head could not be read from these files. The next change is another attempt, unless there was one meanwhile;
+    /// so is one of a file that the head on screen does not have.
     pub(crate) fn fail(&mut self, read: &FilesRead, now: Instant) {
         if matches!(self.stage, Stage::Reading) {
             self.stage = Stage::Unchanged;
             // With a missing folder among them, the system would not report changes of the head's files either.
-            let is_in_folder = |file: &&Path| file.parent().is_some_and(Path::is_dir);
-            let _ = self.watch.follow_also(read.paths().filter(is_in_folder).map(Path::to_owned).collect(), read, now);
+            let files = read.paths().filter(|file| file.parent().is_some_and(Path::is_dir));
+            // That the system does not report changes was reported already for the head itself.
+            self.watch.follow_also(files.map(Path::to_owned).collect(), read, now).ok();
         }
     }
 
@@ -164,12 +151,11 @@ impl HotReload {
         if let Some(head) = &mut self.head {
             *head = HeadId::new(&session.head);
             // That the system does not report changes was reported already for the head itself.
-            let _ = self.watch.follow_also(files_of(session), read, now);
+            self.watch.follow_also(files_of(session), read, now).ok();
         }
     }
 }
 
-/// The files that the head of a session was read from.
 fn files_of(session: &Session) -> Vec<PathBuf> {
     let head = match &session.source {
         // The correctives may be written later.

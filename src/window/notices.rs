@@ -1,6 +1,6 @@
-//! Messages to the artist: one is shown over the picture until it is dismissed. Messages about files that are opened together
-//! are collected, and shown as one when the last file is open. What was done as asked is a status text in the top row, which
-//! goes by itself.
+//! Messages to the artist: one is shown over the picture until it is dismissed. Messages about files that are opened
+//! together are collected, and shown as one when the last file is open. What was done as asked is a status text in the
+//! top row, which goes by itself.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,23 +8,18 @@ use std::time::{Duration, Instant};
 use super::jobs::Ended;
 use smirk_ui::Notice;
 
-/// The notice that is shown, and messages that wait.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     shown: Option<Notice>,
     pending: Vec<Message>,
     /// What was done last, and until when it is shown.
     status: Option<(String, Instant)>,
-    /// What is wrong, until that is corrected.
     problem: Option<String>,
 }
 
-/// A message about a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Message {
-    /// What happened, in a few words.
     pub title: String,
-    /// The details.
     pub text: String,
     /// Whether something went wrong.
     pub is_failure: bool,
@@ -38,7 +33,6 @@ impl Message {
 }
 
 impl Notices {
-    /// The notice to show.
     pub(super) fn shown(&self) -> Option<&Notice> {
         self.shown.as_ref()
     }
@@ -48,15 +42,14 @@ impl Notices {
         self.shown = Some(Notice::Failure { title: title.to_owned(), message });
     }
 
-    /// Shows that the picture is wrong, unless a failure is shown already: one graphics error causes others, and the first
-    /// names the cause.
+    /// Shows that the picture is wrong, unless a failure is shown already: one graphics error causes others, and the
+    /// first names the cause.
     pub(super) fn fail_to_draw(&mut self, error: &impl ToString) {
         if !matches!(self.shown, Some(Notice::Failure { .. })) {
             self.fail("Rendering failed", error.to_string());
         }
     }
 
-    /// Shows a message that needs no action.
     pub(super) fn inform(&mut self, title: &str, message: String) {
         self.shown = Some(Notice::Info { title: title.to_owned(), message });
     }
@@ -86,22 +79,23 @@ impl Notices {
         (self.status, self.problem) = (None, Some(text));
     }
 
-    /// Hides what [`Self::set_problem`] shows.
     pub(super) fn clear_problem(&mut self) {
         self.problem = None;
     }
 
-    /// What is wrong, until that is corrected.
     pub(super) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
     /// Reports that a job has saved something to a file, or why it has not. `what` begins a sentence,
     /// `the_what` is in the middle of one.
-    pub(super) fn report_saved(&mut self, what: &str, the_what: &str, ended: Result<PathBuf, String>, now: Instant) {
+    pub(super) fn report_saved(&mut self, what: &str, the_what: &str, ended: anyhow::Result<PathBuf>, now: Instant) {
         match ended {
             Ok(path) => self.show_status(format!("{what} saved to {}", path.display()), now),
-            Err(text) => self.report(Message { title: format!("Cannot save {the_what}"), text, is_failure: true }),
+            Err(error) => {
+                let (title, text) = (format!("Cannot save {the_what}"), error.to_string());
+                self.report(Message { title, text, is_failure: true });
+            }
         }
     }
 
@@ -116,14 +110,13 @@ impl Notices {
                     self.report(Message { title, text: losses.join(" "), is_failure: false });
                 }
             }
-            Err(text) => {
-                let title = format!("Cannot export {}", kind.in_sentence());
+            Err(error) => {
+                let (title, text) = (format!("Cannot export {}", kind.in_sentence()), error.to_string());
                 self.report(Message { title, text, is_failure: true });
             }
         }
     }
 
-    /// What was done, if it is still to be shown.
     pub(super) fn status(&self, now: Instant) -> Option<&str> {
         self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str())
     }
@@ -133,7 +126,6 @@ impl Notices {
         self.status.as_ref().and_then(|(_, until)| until.checked_duration_since(now)).filter(|left| !left.is_zero())
     }
 
-    /// Asks how the shapes of these files are to be matched with the head.
     pub(super) fn ask_for_matching(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
             self.shown = Some(Notice::MatchShapes { files });
@@ -168,7 +160,6 @@ impl Notices {
     }
 }
 
-/// One message that holds all of `messages`.
 fn merged(mut messages: Vec<Message>) -> Message {
     if messages.len() == 1 {
         return messages.remove(0);

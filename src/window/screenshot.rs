@@ -13,7 +13,6 @@ pub(super) struct Screenshot {
     pub output: OutputPath,
     /// The time from the first frame of the head to the screenshot, and the moment of its clip that is shown.
     pub after: Duration,
-    /// When nothing was left to load.
     loaded_at: Option<Instant>,
 }
 
@@ -21,7 +20,6 @@ impl Screenshot {
     /// The longest time between two checks whether loading has ended.
     const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-    /// The screenshot that the command line requests, if any.
     pub(super) fn requested(args: &ViewerArgs) -> Option<Self> {
         let inputs = args.files.iter().chain(&args.compare).cloned().chain(Settings::default_path());
         let output = OutputPath::new(args.screenshot.clone()?).or_stream().protecting(inputs);
@@ -33,7 +31,6 @@ impl Screenshot {
         !is_loading && self.loaded_at.get_or_insert_with(Instant::now).elapsed() >= self.after
     }
 
-    /// How long until it may be due.
     pub(super) fn due_in(&self) -> Duration {
         let waited = self.loaded_at.map_or(Duration::ZERO, |loaded_at| loaded_at.elapsed());
         self.after.saturating_sub(waited).min(Self::POLL_INTERVAL)

@@ -18,27 +18,20 @@ use smirk_scene::{BlendMode, Look, NamedLook};
 use smirk_session::LiveSetup;
 use smirk_ui::PanelSettings;
 
-/// What is remembered between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
-    /// Window size in logical pixels.
     pub window_size: [f32; 2],
-    /// Whether the window is maximized.
     pub maximized: bool,
     /// The artist's default look, with which new heads start. That of a project belongs to the project.
     pub look: Look,
-    /// The artist's named looks.
     pub looks: Vec<NamedLook>,
     /// The blend mode the artist chose; until then, the one that suits the adapter is used.
     pub mode: Option<BlendMode>,
     /// The blend mode that suits the adapter that was measured last.
     pub suited: Option<SuitedMode>,
-    /// Which panels are open, and their sizes.
     pub panels: PanelSettings,
-    /// What was exported last, and how.
     pub export: ExportRequest,
-    /// How live faces are received and recorded.
     pub live: LiveSetup,
     /// Heads and projects that were opened, newest first.
     #[serde(with = "json::path_list")]
@@ -49,7 +42,6 @@ pub(super) struct Settings {
     pub uses_nearest: bool,
     /// Whether the head is read again when its file changes.
     pub reloads_head: bool,
-    /// How loud sounds are.
     pub loudness: Loudness,
 }
 
@@ -79,7 +71,6 @@ impl Settings {
     /// A larger file was not written by Smirk.
     const MAX_FILE_BYTES: u64 = 1 << 22;
 
-    /// How columns of takes find their channels.
     pub(super) fn matching(&self) -> ColumnMatching {
         ColumnMatching { aliases: self.aliases.clone(), uses_nearest: self.uses_nearest }
     }
@@ -89,8 +80,8 @@ impl Settings {
         Some(folders::settings()?.join("settings.json"))
     }
 
-    /// Reads the settings. The second value is a message to the artist if the file could not be read, or if something in it would be lost
-    /// when the settings are saved; the file as it was is kept then.
+    /// Reads the settings. The second value is a message to the artist if the file could not be read, or if something
+    /// in it would be lost when the settings are saved; the file as it was is kept then.
     pub(super) fn load(path: &Path) -> (Self, Option<String>) {
         let broken = |problem: String| {
             let aside = path.with_extension("json.broken");
@@ -127,10 +118,11 @@ impl Settings {
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, JsonError> {
         let settings: Self = json::read(bytes)?;
-        let sane = |named: NamedLook| NamedLook { look: named.look.within_reason(), ..named };
+        let looks = settings.looks.into_iter();
+        let looks = looks.map(|named| NamedLook { look: named.look.within_reason(), ..named });
         Ok(Self {
             look: settings.look.renewed().within_reason(),
-            looks: settings.looks.into_iter().map(sane).collect(),
+            looks: looks.collect(),
             recent: settings.recent.into_iter().take(Self::MAX_RECENT).collect(),
             export: settings.export.within_reason(),
             loudness: settings.loudness.within_reason(),
@@ -139,7 +131,8 @@ impl Settings {
         })
     }
 
-    /// The names of what a file of settings has and these settings, which were read from it, have not: what a later version has saved.
+    /// The names of what a file of settings has and these settings, which were read from it, have not: what a later
+    /// version has saved.
     fn unknown_in(&self, bytes: &[u8]) -> Vec<String> {
         let (Ok(file), Ok(known)) = (json::read(bytes), serde_json::to_value(self)) else { return Vec::new() };
         let mut unknown = Vec::new();
@@ -183,11 +176,10 @@ fn add_unknown(object: &Value, known: &Value, place: &str, unknown: &mut Vec<Str
     }
 }
 
-/// The settings in a file with these bytes, as Smirk would save them. For tests and fuzzing: the settings are no part of the
-/// library.
-pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
-    let settings = Settings::from_bytes(bytes).map_err(|error| error.to_string())?;
-    settings.to_text().map_err(|error| error.to_string())
+/// The settings in a file with these bytes, as Smirk would save them. For tests and fuzzing: the settings are no part
+/// of the library.
+pub fn settings_text(bytes: &[u8]) -> anyhow::Result<String> {
+    Ok(Settings::from_bytes(bytes)?.to_text()?)
 }
 
 #[cfg(test)]

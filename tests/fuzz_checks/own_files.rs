@@ -64,8 +64,8 @@ pub fn poses(bytes: &[u8]) {
 /// The bytes are the settings.
 pub fn settings(bytes: &[u8]) {
     match settings_text(bytes) {
-        Ok(text) => assert_eq!(settings_text(text.as_bytes()), Ok(text)),
-        Err(error) => check_line(&error),
+        Ok(text) => assert_eq!(settings_text(text.as_bytes()).expect("settings that can be read again"), text),
+        Err(error) => check_line(&error.to_string()),
     }
 }
 

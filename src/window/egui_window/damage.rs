@@ -5,14 +5,11 @@ use egui::epaint::ClippedShape;
 
 use smirk_picture::render::PixelRect;
 
-/// The width and the height of a tile in pixels.
 const TILE: u32 = 32;
 
 /// The tiles of a window whose contents have changed.
 pub(super) struct Damage {
-    /// The size of the window in pixels.
     size: [u32; 2],
-    /// Row by row.
     is_damaged: Vec<bool>,
 }
 
@@ -22,7 +19,6 @@ pub(super) fn bounds(shape: &ClippedShape) -> Rect {
 }
 
 impl Damage {
-    /// None of a window.
     pub(super) fn new(size: [u32; 2]) -> Self {
         let [columns, rows] = size.map(|side| side.div_ceil(TILE) as usize);
         Self { size, is_damaged: vec![false; columns * rows] }
@@ -32,16 +28,16 @@ impl Damage {
         self.size[0].div_ceil(TILE) as usize
     }
 
-    /// Adds the whole window.
     pub(super) fn add_all(&mut self) {
         self.is_damaged.fill(true);
     }
 
-    /// Adds a rectangle.
     pub(super) fn add(&mut self, rect: PixelRect) {
-        let last = |axis: usize| (rect.min[axis] + rect.size[axis]).min(self.size[axis]);
-        let tiles = |axis: usize| (rect.min[axis] / TILE) as usize..last(axis).div_ceil(TILE) as usize;
-        let (columns, rows, width) = (tiles(0), tiles(1), self.columns());
+        let width = self.columns();
+        let [columns, rows] = [0, 1].map(|axis| {
+            let end = (rect.min[axis] + rect.size[axis]).min(self.size[axis]);
+            (rect.min[axis] / TILE) as usize..end.div_ceil(TILE) as usize
+        });
         if rect.size.contains(&0) || columns.is_empty() {
             return;
         }
@@ -50,17 +46,18 @@ impl Damage {
         }
     }
 
-    /// Adds what differs between the shapes of two frames.
     pub(super) fn add_changes(&mut self, before: &[ClippedShape], now: &[ClippedShape], pixels_per_point: f32) {
-        let is_same = |(a, b): &(&ClippedShape, &ClippedShape)| a == b;
         if before.len() == now.len() {
-            let changed = before.iter().zip(now).filter(|pair| !is_same(pair));
-            changed.for_each(|(a, b)| [a, b].into_iter().for_each(|shape| self.add_shape(shape, pixels_per_point)));
+            for (a, b) in before.iter().zip(now).filter(|(a, b)| a != b) {
+                self.add_shape(a, pixels_per_point);
+                self.add_shape(b, pixels_per_point);
+            }
             return;
         }
         // Shapes came or went between those that both frames begin and end with.
-        let first = before.iter().zip(now).take_while(is_same).count();
-        let last = before[first..].iter().rev().zip(now[first..].iter().rev()).take_while(is_same).count();
+        let first = before.iter().zip(now).take_while(|(a, b)| a == b).count();
+        let ends = before[first..].iter().rev().zip(now[first..].iter().rev());
+        let last = ends.take_while(|(a, b)| a == b).count();
         for shapes in [before, now] {
             shapes[first..shapes.len() - last].iter().for_each(|shape| self.add_shape(shape, pixels_per_point));
         }
@@ -96,14 +93,11 @@ impl Damage {
             }
         }
         self.is_damaged.fill(false);
-        let pixels = |tiles: &std::ops::Range<usize>, axis: usize| {
-            let [first, last] = [tiles.start, tiles.end].map(|tile| (tile as u32 * TILE).min(self.size[axis]));
-            (first, last - first)
-        };
-        let rect = |(columns, rows): &(_, _)| {
-            let ((left, width), (top, height)) = (pixels(columns, 0), pixels(rows, 1));
-            PixelRect { min: [left, top], size: [width, height] }
-        };
-        found.iter().map(rect).collect()
+        let rects = found.into_iter().map(|(columns, rows)| {
+            let min = [columns.start, rows.start].map(|tile| tile as u32 * TILE);
+            let max = [(columns.end, 0), (rows.end, 1)].map(|(tile, axis)| (tile as u32 * TILE).min(self.size[axis]));
+            PixelRect { min, size: [max[0] - min[0], max[1] - min[1]] }
+        });
+        rects.collect()
     }
 }

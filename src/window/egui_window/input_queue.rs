@@ -6,22 +6,23 @@ use egui::{Event, Key};
 
 /// Input that waits for its frame.
 ///
-/// egui reads all events of a frame against the keyboard focus that the last of them leave. If a slow frame receives what a user
-/// did over several moments, such as a word and the click after it, the click takes the focus before the word is read. So typing
-/// and what may move the focus come in frames of their own, in the order in which they were done.
+/// egui reads all events of a frame against the keyboard focus that the last of them leave. If a slow frame receives
+/// what a user did over several moments, such as a word and the click after it, the click takes the focus before the
+/// word is read. So typing and what may move the focus come in frames of their own, in the order in which they were
+/// done.
 ///
-/// A mouse button that is pressed and released within one frame would never be seen as held, so that a quick click on a ruler would
-/// do nothing: the release waits for the next frame. Further clicks come with it, so that a double-click stays one.
+/// A mouse button that is pressed and released within one frame would never be seen as held, so that a quick click on a
+/// ruler would do nothing: the release waits for the next frame. Further clicks come with it, so that a double-click
+/// stays one.
 ///
-/// egui also reads all events of a frame against the last place of the pointer. A movement waits for the frame after that of a button,
-/// which would otherwise press or release what is at the end of the movement; and a release waits for the frame after that of a
-/// movement, which would otherwise be no part of the drag that ends, so that a slider would stay behind the pointer. A key waits as well:
-/// what it acts on is what was under the pointer in the frame before. One that is held down does not wait, so that whoever moves the
-/// mouse while it repeats does not let the queue grow.
+/// egui also reads all events of a frame against the last place of the pointer. A movement waits for the frame after
+/// that of a button, which would otherwise press or release what is at the end of the movement; and a release waits for
+/// the frame after that of a movement, which would otherwise be no part of the drag that ends, so that a slider would
+/// stay behind the pointer. A key waits as well: what it acts on is what was under the pointer in the frame before. One
+/// that is held down does not wait, so that whoever moves the mouse while it repeats does not let the queue grow.
 #[derive(Default)]
 pub(super) struct InputQueue {
     events: VecDeque<Event>,
-    /// Keys that are held down after all events.
     held: HashSet<Key>,
     /// Number of frames since a mouse button was pressed that is still held.
     frames_since_press: Option<u32>,
@@ -33,15 +34,14 @@ pub(super) struct InputQueue {
 enum Kind {
     /// Text, and keys that act where the focus is.
     Typing,
-    /// Mouse buttons, and keys that may move the focus.
     MovesFocus,
 }
 
 impl InputQueue {
     /// The longest time from pressing a button to releasing it that egui takes for a click.
     const LONGEST_CLICK_SECS: f64 = 0.8;
-    /// A release within so many frames of the press is a click however long these took: a release that was done at once comes in the next
-    /// frame, or after a movement in the one after that.
+    /// A release within so many frames of the press is a click however long these took: a release that was done at once
+    /// comes in the next frame, or after a movement in the one after that.
     const CLICK_FRAMES: u32 = 2;
 
     /// Adds events, and removes those of the next frame.
@@ -58,7 +58,7 @@ impl InputQueue {
         let mut kind = None;
         let mut first_button = None;
         let mut is_moved = false;
-        let is_later = |event: &Event| {
+        let later = self.events.iter().position(|event| {
             match event {
                 Event::PointerMoved(_) if first_button.is_some() => return true,
                 Event::PointerMoved(_) => is_moved = true,
@@ -73,13 +73,12 @@ impl InputQueue {
             if is_moved && is_first_press(event) {
                 return true;
             }
-            match Kind::of(event) {
+            match Kind::from_event(event) {
                 Some(other) => *kind.get_or_insert(other) != other,
                 None => false,
             }
-        };
-        let end = self.events.iter().position(is_later).unwrap_or(self.events.len());
-        let events: Vec<Event> = self.events.drain(..end).collect();
+        });
+        let events: Vec<Event> = self.events.drain(..later.unwrap_or(self.events.len())).collect();
         self.longest_click_secs = Self::LONGEST_CLICK_SECS;
         self.frames_since_press = self.frames_since_press.map(|frames| frames + 1);
         for event in &events {
@@ -93,7 +92,8 @@ impl InputQueue {
         events
     }
 
-    /// The longest time from pressing a button to releasing it that is a click in the frame whose events were removed last, in seconds.
+    /// The longest time from pressing a button to releasing it that is a click in the frame whose events were removed
+    /// last, in seconds.
     pub(super) fn longest_click_secs(&self) -> f64 {
         self.longest_click_secs
     }
@@ -106,7 +106,7 @@ impl InputQueue {
 
 impl Kind {
     /// `None` for movement, released keys and the like.
-    fn of(event: &Event) -> Option<Self> {
+    fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::PointerButton { .. }
             | Event::Key { key: Key::Escape | Key::Tab | Key::Enter, pressed: true, .. } => Some(Self::MovesFocus),

@@ -77,16 +77,16 @@ impl EguiWindow {
         })
     }
 
-    /// Opens an adapter again after the device was lost, and uploads egui's textures to it. `watch` is called with the new device
-    /// before anything else uses it.
+    /// Opens an adapter again after the device was lost, and uploads egui's textures to it. `watch` is called with the
+    /// new device before anything else uses it.
     pub(super) fn reopen(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
         let surface = self.instance.create_surface(self.window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&self.instance, Some(&surface), Prefer::Hardware)?;
         watch(&gpu);
-        // The old surface must release the window before the new one is configured. wgpu-hal 30 panics while dropping a surface that
-        // has a frame in flight, but has released the window by then.
+        // The old surface must release the window before the new one is configured. wgpu-hal 30 panics while dropping a
+        // surface that has a frame in flight, but has released the window by then.
         let old = std::mem::replace(&mut self.surface, surface);
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
+        catch_unwind(AssertUnwindSafe(|| drop(old))).ok();
         self.configuration = configure(&gpu, &self.window, &self.surface)
             .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
         self.painter = WindowPainter::new(&gpu, self.configuration.format);
@@ -98,7 +98,6 @@ impl EguiWindow {
         Ok(gpu)
     }
 
-    /// egui's context.
     pub(super) fn context(&self) -> &egui::Context {
         &self.context
     }
@@ -117,7 +116,6 @@ impl EguiWindow {
         }
     }
 
-    /// Resizes the surface to the window.
     pub(super) fn resize(&mut self, gpu: &Gpu) {
         let size = self.window.inner_size();
         if size.width > 0 && size.height > 0 && !gpu.is_lost() {
@@ -256,18 +254,17 @@ fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<
     Some(configuration)
 }
 
-/// Configures a surface, which wgpu refuses if another thread submits work while it waits for the device: then it is tried again. Only
-/// the error of the last try is reported.
+/// Configures a surface, which wgpu refuses if another thread submits work while it waits for the device: then it is
+/// tried again. Only the error of the last try is reported.
 fn until_taken(gpu: &Gpu, mut configure: impl FnMut()) {
     const TRIES: u32 = 50;
-    let is_taken = |_| gpu.attempt(&mut configure).is_ok() || gpu.is_lost();
-    if !(1..TRIES).any(is_taken) {
+    if !(1..TRIES).any(|_| gpu.attempt(&mut configure).is_ok() || gpu.is_lost()) {
         configure();
     }
 }
 
-/// Limits retries after a frame could not be shown: one at once, and the next after another event. Otherwise a lost device or a
-/// window without a size would redraw forever.
+/// Limits retries after a frame could not be shown: one at once, and the next after another event. Otherwise a lost
+/// device or a window without a size would redraw forever.
 #[derive(Clone, Copy, Debug, Default)]
 struct Retry {
     is_pending: bool,
@@ -283,8 +280,8 @@ impl Retry {
     }
 }
 
-/// The complete image of every texture that egui has uploaded and still uses. After a device loss they are uploaded to the new device,
-/// because egui itself only sends changes.
+/// The complete image of every texture that egui has uploaded and still uses. After a device loss they are uploaded to
+/// the new device, because egui itself only sends changes.
 #[derive(Default)]
 pub(super) struct EguiTextures(HashMap<TextureId, ImageDelta>);
 
@@ -301,12 +298,10 @@ impl EguiTextures {
         paste(Arc::make_mut(whole), patch, corner);
     }
 
-    /// Removes a texture that is no longer in use.
     pub(super) fn remove(&mut self, id: TextureId) {
         self.0.remove(&id);
     }
 
-    /// Every texture with its complete image.
     pub(super) fn all(&self) -> impl Iterator<Item = (TextureId, &ImageDelta)> {
         self.0.iter().map(|(&id, texture)| (id, texture))
     }

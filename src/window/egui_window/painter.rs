@@ -1,7 +1,8 @@
 //! Paints what egui and the renderer have drawn onto the window.
 //!
-//! A software adapter paints every pixel with the processor, and the panels of a large window take it as long as the picture. There, the
-//! contents of the window are kept in a texture, of which only the parts that changed are painted again.
+//! A software adapter paints every pixel with the processor, and the panels of a large window take it as long as the
+//! picture. There, the contents of the window are kept in a texture, of which only the parts that changed are painted
+//! again.
 
 use egui::epaint::ClippedShape;
 use egui::{Color32, Rect, TextureId, pos2, vec2};
@@ -11,7 +12,6 @@ use super::damage::{Damage, bounds};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{Blit, PixelRect};
 
-/// The painter of a window: of the pictures, and of egui's shapes over them.
 pub struct WindowPainter {
     shapes: egui_wgpu::Renderer,
     /// The painters of two images: the picture, and another beside it or over it.
@@ -25,7 +25,6 @@ pub struct WindowPainter {
 /// The colour of the panels, where nothing else is painted.
 struct Background {
     blit: Blit,
-    /// One texel.
     texture: wgpu::Texture,
     color: Option<Color32>,
 }
@@ -36,43 +35,34 @@ struct Picture {
     placed: Placed,
 }
 
-/// Where a picture is drawn, and with which opacity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Placed {
     /// A rectangle without a size is not drawn.
     pub rect: PixelRect,
-    /// From 0 to 1.
     pub opacity: f32,
 }
 
-/// The contents of the window.
 struct Kept {
     texture: wgpu::Texture,
-    /// The shapes that were painted last.
     shapes: Vec<ClippedShape>,
     pixels_per_point: f32,
     /// What has to be painted again besides the shapes that changed.
     damage: Damage,
 }
 
-/// What egui wants to be painted.
 pub struct Contents<'a> {
-    /// egui's context, which turns shapes into triangles.
     pub context: &'a egui::Context,
-    /// egui's shapes, the lowest first.
     pub shapes: Vec<ClippedShape>,
-    /// The size of the window.
     pub screen: ScreenDescriptor,
 }
 
 impl WindowPainter {
-    /// A painter for windows of a texture format.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
-        let picture = || Picture { blit: Blit::new(&gpu.device, format), view: None, placed: Placed::default() };
+        let pictures = [(); 2].map(|()| Blit::new(&gpu.device, format));
         Self {
             shapes: egui_wgpu::Renderer::new(&gpu.device, format, options),
-            pictures: [picture(), picture()],
+            pictures: pictures.map(|blit| Picture { blit, view: None, placed: Placed::default() }),
             background: Background::new(gpu, format),
             format,
             keeps_contents: gpu.is_software(),
@@ -80,7 +70,6 @@ impl WindowPainter {
         }
     }
 
-    /// Creates or changes a texture of egui.
     pub fn update_texture(&mut self, gpu: &Gpu, id: TextureId, delta: &egui::epaint::ImageDelta) {
         self.shapes.update_texture(&gpu.device, &gpu.queue, id, delta);
         // Letters are added to the texture of the fonts, and nothing that is shown changes.
@@ -90,13 +79,12 @@ impl WindowPainter {
         }
     }
 
-    /// Removes a texture of egui.
     pub fn free_texture(&mut self, id: TextureId) {
         self.shapes.free_texture(&id);
     }
 
-    /// Sets one of the two pictures that are drawn under egui's contents, and its place: the second one is beside the first or over it. `changed` is the part of its
-    /// place in which the picture has changed since the last frame.
+    /// Sets one of the two pictures that are drawn under egui's contents, and its place: the second one is beside the
+    /// first or over it. `changed` is the part of its place in which the picture has changed since the last frame.
     pub fn show(
         &mut self,
         gpu: &Gpu,
@@ -123,7 +111,6 @@ impl WindowPainter {
         }
     }
 
-    /// Paints the whole window onto a texture.
     pub fn paint_all(&mut self, gpu: &Gpu, contents: &Contents<'_>, target: &wgpu::TextureView) {
         self.paint_parts(gpu, contents, &[whole(&contents.screen)], target);
     }
@@ -149,7 +136,6 @@ impl WindowPainter {
         parts.iter().map(area).sum()
     }
 
-    /// Paints parts of the window that do not overlap.
     fn paint_parts(
         &mut self,
         gpu: &Gpu,
@@ -236,7 +222,6 @@ impl Kept {
     }
 }
 
-/// A view of a whole texture.
 pub(super) fn view_of(texture: &wgpu::Texture, label: &str) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
 }
@@ -255,39 +240,41 @@ fn scissor(pass: &mut wgpu::RenderPass<'_>, PixelRect { min: [x, y], size: [widt
 
 /// Rectangles that together are the part that the picture does not cover.
 fn outside(part: PixelRect, picture: Placed) -> Vec<PixelRect> {
-    let end = |rect: PixelRect| [0, 1].map(|axis| rect.min[axis] + rect.size[axis]);
-    let inside_min = [0, 1].map(|axis| picture.rect.min[axis].max(part.min[axis]));
-    let inside_end = [0, 1].map(|axis| end(picture.rect)[axis].min(end(part)[axis]));
-    if picture.opacity < 1.0 || inside_min[0] >= inside_end[0] || inside_min[1] >= inside_end[1] {
+    let [left, top] = part.min;
+    let [[right, bottom], picture_end] =
+        [part, picture.rect].map(|rect| [0, 1].map(|axis| rect.min[axis] + rect.size[axis]));
+    let [inner_left, inner_top] = [0, 1].map(|axis| picture.rect.min[axis].max(part.min[axis]));
+    let [inner_right, inner_bottom] = [picture_end[0].min(right), picture_end[1].min(bottom)];
+    if picture.opacity < 1.0 || inner_left >= inner_right || inner_top >= inner_bottom {
         return vec![part];
     }
-    let between = |min: [u32; 2], end: [u32; 2]| PixelRect { min, size: [end[0] - min[0], end[1] - min[1]] };
     let around = [
-        between(part.min, [end(part)[0], inside_min[1]]),
-        between([part.min[0], inside_min[1]], [inside_min[0], inside_end[1]]),
-        between([inside_end[0], inside_min[1]], [end(part)[0], inside_end[1]]),
-        between([part.min[0], inside_end[1]], end(part)),
+        [left, top, right, inner_top],
+        [left, inner_top, inner_left, inner_bottom],
+        [inner_right, inner_top, right, inner_bottom],
+        [left, inner_bottom, right, bottom],
     ];
-    around.into_iter().filter(|rect| !rect.size.contains(&0)).collect()
+    let around = around.into_iter().filter(|[left, top, right, bottom]| left < right && top < bottom);
+    around.map(|[x, y, right, bottom]| PixelRect { min: [x, y], size: [right - x, bottom - y] }).collect()
 }
 
-/// The shapes of each part, cut off at its edges.
 fn clipped(shapes: &[ClippedShape], parts: &[PixelRect], pixels_per_point: f32) -> Vec<ClippedShape> {
     let bounds: Vec<Rect> = shapes.iter().map(bounds).collect();
-    let of_part = |part: &PixelRect| {
+    let mut clipped = Vec::new();
+    for part in parts {
         let [left, top] = part.min.map(|at| at as f32 / pixels_per_point);
         let [width, height] = part.size.map(|side| side as f32 / pixels_per_point);
         let part = Rect::from_min_size(pos2(left, top), vec2(width, height));
         // Edges are smoothed over a pixel.
         let seen = part.expand(1.0 / pixels_per_point);
-        let clip = move |(shape, bounds): (&ClippedShape, &Rect)| {
+        for (shape, _) in shapes.iter().zip(&bounds).filter(|(_, bounds)| seen.intersects(**bounds)) {
             let clip_rect = shape.clip_rect.intersect(part);
-            let is_seen = clip_rect.is_positive() && seen.intersects(*bounds);
-            is_seen.then(|| ClippedShape { clip_rect, ..shape.clone() })
-        };
-        shapes.iter().zip(&bounds).filter_map(clip)
-    };
-    parts.iter().flat_map(of_part).collect()
+            if clip_rect.is_positive() {
+                clipped.push(ClippedShape { clip_rect, ..shape.clone() });
+            }
+        }
+    }
+    clipped
 }
 
 /// A colour, sRGB-encoded as the surface expects it.

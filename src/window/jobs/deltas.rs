@@ -1,7 +1,7 @@
-//! What the renderer prepares of a head in the window, as a job: its deltas, and fewer triangles for previews on a software adapter. The first
-//! picture does not wait for it.
+//! What the renderer prepares of a head in the window, as a job: its deltas, and fewer triangles for previews on a
+//! software adapter. The first picture does not wait for it.
 
-use smirk_base::job::{CancelledJobs, Job, JobControl, Worker};
+use smirk_base::job::{CancelledJobs, Job, Worker};
 use smirk_face::head::HeadId;
 use smirk_picture::render::Renderer;
 
@@ -11,7 +11,6 @@ pub(crate) struct DeltasJob {
     head: Option<HeadId>,
     /// It has begun. If it fails, the first blend uploads the deltas.
     has_begun: bool,
-    /// It was reported that the head has its deltas.
     is_reported: bool,
     worker: Worker,
     job: Option<Job<()>>,
@@ -20,9 +19,9 @@ pub(crate) struct DeltasJob {
 }
 
 impl DeltasJob {
-    /// Starts to prepare a head of which there is a picture, and gives its deltas to the renderer. Returns, once
-    /// for each head, whether the head has its deltas: then it is known in which modes it can be blended. `notify` is called on the job's
-    /// thread when it ends.
+    /// Starts to prepare a head of which there is a picture, and gives its deltas to the renderer. Returns, once for
+    /// each head, whether the head has its deltas: then it is known in which modes it can be blended. `notify` is
+    /// called on the job's thread when it ends.
     pub(crate) fn follow(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         self.cancelled.clear_ended();
         let Some(head) = renderer.head().map(HeadId::new) else { return false };
@@ -33,13 +32,13 @@ impl DeltasJob {
         if !self.has_begun
             && let Some(work) = renderer.work_ahead()
         {
-            let work = move |control: &JobControl| {
+            self.has_begun = true;
+            self.job = Some(self.worker.spawn("deltas", notify, move |control| {
                 // Another head may have been opened before the one before it was prepared.
                 if !control.is_cancelled() {
                     work();
                 }
-            };
-            (self.has_begun, self.job) = (true, Some(self.worker.spawn("deltas", notify, work)));
+            }));
         }
         if let Some(result) = self.job.as_mut().and_then(Job::poll) {
             self.job = None;
@@ -55,7 +54,6 @@ impl DeltasJob {
         self.job.is_some()
     }
 
-    /// Cancels what has not begun.
     pub(crate) fn cancel(&self) {
         self.job.iter().for_each(Job::cancel);
     }

@@ -7,8 +7,8 @@ use smirk_base::job::{Job, JobProgress, JobStatus};
 /// A job that computes an output, or says why there is none.
 pub(crate) type Computing<Output> = Job<anyhow::Result<Output>>;
 
-/// An output that is computed from an input, and the job that computes it. Whoever asks for the output names the input, and gets nothing of
-/// another one.
+/// An output that is computed from an input, and the job that computes it. Whoever asks for the output names the input,
+/// and gets nothing of another one.
 #[derive(Debug)]
 pub(crate) struct Derived<Input, Output> {
     /// The input of the latest job, or of the one that is to begin.
@@ -27,7 +27,7 @@ impl<Input, Output> Default for Derived<Input, Output> {
 
 impl<Input: PartialEq, Output> Derived<Input, Output> {
     /// What is derived from this input. If it is another one than before, the job and the output are given up.
-    pub(crate) fn of(&mut self, input: Input) -> &mut Self {
+    pub(crate) fn for_input(&mut self, input: Input) -> &mut Self {
         if self.input.as_ref() != Some(&input) {
             *self = Self { input: Some(input), ..Self::default() };
         }
@@ -36,15 +36,15 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
 
     /// Follows an input: its job begins when it `is_ready`. Returns whether the job has just ended.
     pub(crate) fn follow(&mut self, input: Input, is_ready: bool, begin: impl FnOnce() -> Computing<Output>) -> bool {
-        let derived = self.of(input);
+        let derived = self.for_input(input);
         if is_ready && !std::mem::replace(&mut derived.has_begun, true) {
             derived.job = Some(begin());
         }
         derived.poll()
     }
 
-    /// Follows an input that may change in every frame: the job of another one is not given up, and the output stays until there is a
-    /// new one. Returns whether a job has just ended.
+    /// Follows an input that may change in every frame: the job of another one is not given up, and the output stays
+    /// until there is a new one. Returns whether a job has just ended.
     pub(crate) fn follow_latest(&mut self, input: Input, begin: impl FnOnce(&Input) -> Computing<Output>) -> bool {
         let has_ended = self.poll();
         if self.job.is_none() && self.input.as_ref() != Some(&input) {
@@ -56,7 +56,7 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
 
     /// Begins the job of an input, again if it has ended, unless it is running.
     pub(crate) fn start(&mut self, input: Input, begin: impl FnOnce() -> Computing<Output>) {
-        self.of(input).poll();
+        self.for_input(input).poll();
         self.job.get_or_insert_with(begin);
     }
 
@@ -77,17 +77,14 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         true
     }
 
-    /// Stores an output that was found elsewhere.
     pub(crate) fn set(&mut self, input: Input, output: Output) {
         *self = Self { input: Some(input), has_begun: true, job: None, latest: Some(Ok(output)) };
     }
 
-    /// The input that was followed last.
     pub(crate) fn input(&self) -> Option<&Input> {
         self.input.as_ref()
     }
 
-    /// Whether the job is running.
     pub(crate) fn is_busy(&self) -> bool {
         self.job.is_some()
     }
@@ -102,7 +99,6 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         self.latest.as_ref().filter(|_| self.input.as_ref() == Some(input))
     }
 
-    /// The latest output of this input.
     pub(crate) fn output(&self, input: &Input) -> Option<&Output> {
         self.outcome(input)?.as_ref().ok()
     }
@@ -118,7 +114,6 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         self.latest.take_if(|_| self.input.as_ref() == Some(input))
     }
 
-    /// Gives up the job and the output, and forgets the input.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }

@@ -1,11 +1,13 @@
-//! Exports beside the window: files that are written on threads of their own, and pictures that are drawn between its frames.
+//! Exports beside the window: files that are written on threads of their own, and pictures that are drawn between its
+//! frames.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use thiserror::Error;
 
-use smirk_base::job::{CancelledJobs, Job, JobControl, OnDrop};
+use smirk_base::job::{CancelledJobs, Job, OnDrop};
 use smirk_base::names::printable;
 use smirk_export::{
     DrawnWork, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, Ffmpeg, FilmFormat, OutputPath,
@@ -21,7 +23,8 @@ use super::derived::Derived;
 pub(crate) struct Exports {
     running: Vec<Running>,
     ended: Vec<Ended>,
-    /// Cancelled exports, which end on threads of their own: pictures may still be compressed, and ffmpeg may be starting.
+    /// Cancelled exports, which end on threads of their own: pictures may still be compressed, and ffmpeg may be
+    /// starting.
     given_up: CancelledJobs<()>,
     /// The speed of the last drawing: pixels times samples in a second, in millions.
     megasamples_per_sec: Option<f64>,
@@ -40,7 +43,6 @@ enum Work {
     File(Job<Result<ExportReport, ExportError>>),
     Drawn {
         work: Box<DrawnWork>,
-        /// When its first picture was begun.
         began: Option<Instant>,
         /// The work of one picture: pixels times samples, in millions.
         megasamples: f64,
@@ -60,17 +62,14 @@ impl Running {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(in crate::window) struct Ended {
-    /// What was exported.
     pub kind: ExportKind,
-    /// The file that was chosen.
     pub path: PathBuf,
     /// What the files lack, a sentence each; or why there are none.
-    pub outcome: Result<Vec<String>, String>,
+    pub outcome: anyhow::Result<Vec<String>>,
 }
 
-/// Another export goes to the same file.
 #[derive(Debug, Error)]
 #[error("another export to {} is still running. Wait until it ends, or choose another name", path.display())]
 pub(crate) struct SameFile {
@@ -91,8 +90,7 @@ impl Exports {
         }
         let work = match work {
             ExportWork::File(export) => {
-                let run = move |control: &JobControl| export.run(control.progress());
-                Work::File(Job::spawn("export", OnDrop::Join, notify, run))
+                Work::File(Job::spawn("export", OnDrop::Join, notify, move |control| export.run(control.progress())))
             }
             ExportWork::Drawn(work) => {
                 Work::Drawn { work, began: None, megasamples: request.megasamples(), notify: Box::new(notify) }
@@ -107,13 +105,12 @@ impl Exports {
         self.running.iter().any(Running::is_drawn)
     }
 
-    /// Draws for about this long, at least one batch of a picture. After the last picture of an export, its files are completed on
-    /// another thread.
+    /// Draws for about this long, at least one batch of a picture. After the last picture of an export, its files are
+    /// completed on another thread.
     pub(crate) fn draw_next(&mut self, mut renderers: Renderers<'_>, most: Duration) {
         // Contact sheets come first: they take less time.
-        let drawn = |export: &Running| export.is_drawn().then(|| !export.is_sheet());
-        let next = self.running.iter().enumerate().filter_map(|(index, export)| Some((drawn(export)?, index))).min();
-        let Some((_, index)) = next else { return };
+        let drawn = self.running.iter().enumerate().filter(|(_, export)| export.is_drawn());
+        let Some((index, _)) = drawn.min_by_key(|(_, export)| !export.is_sheet()) else { return };
         let Work::Drawn { work, began, megasamples, .. } = &mut self.running[index].work else { return };
         let began = began.get_or_insert_with(Instant::now);
         let stepped = work.step_for(&mut renderers, most);
@@ -127,9 +124,9 @@ impl Exports {
         let Running { kind, output, work } = self.running.remove(index);
         match (stepped, work) {
             (Ok(_), Work::Drawn { work, notify, .. }) => {
-                let finish = move |control: &JobControl| work.finish(control.progress());
-                let work = Work::File(Job::spawn("export", OnDrop::Join, notify, finish));
-                self.running.insert(index, Running { kind, output, work });
+                let finishing =
+                    Job::spawn("export", OnDrop::Join, notify, move |control| work.finish(control.progress()));
+                self.running.insert(index, Running { kind, output, work: Work::File(finishing) });
             }
             (stepped, work) => {
                 self.give_up(work);
@@ -138,21 +135,22 @@ impl Exports {
         }
     }
 
-    /// Drops an export without waiting for it.
     fn give_up(&mut self, work: Work) {
         self.given_up.push(Job::spawn("given up export", OnDrop::Join, || {}, move |_| drop(work)));
     }
 
-    /// What the Export page shows of the exports, while it describes this one. Looks for the ffmpeg that the described export needs, unless
-    /// it was the last that was looked for; choosing the format again repeats the search, for example after ffmpeg was installed.
+    /// What the Export page shows of the exports, while it describes this one. Looks for the ffmpeg that the described
+    /// export needs, unless it was the last that was looked for; choosing the format again repeats the search, for
+    /// example after ffmpeg was installed.
     pub(crate) fn view(&mut self, described: Option<&ExportRequest>, notify: impl Fn() + Send + 'static) -> ExportView {
         let format = described.and_then(ExportRequest::film_of_ffmpeg);
         match format {
             None => self.ffmpeg.forget(),
             Some(format) => {
                 self.ffmpeg.follow(format, true, || {
-                    let search = move |control: &JobControl| Ok(Ffmpeg::find(format, control.progress())?.version);
-                    Job::spawn("ffmpeg search", OnDrop::Detach, notify, search)
+                    Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |control| {
+                        Ok(Ffmpeg::find(format, control.progress())?.version)
+                    })
                 });
             }
         }
@@ -167,16 +165,21 @@ impl Exports {
     /// An export that has ended, once; none of those that were cancelled.
     pub(crate) fn take_ended(&mut self) -> Option<Ended> {
         self.given_up.clear_ended();
-        let polled = |(index, export): (usize, &mut Running)| match &mut export.work {
-            Work::File(job) => Some((index, job.poll()?)),
-            Work::Drawn { .. } => None,
-        };
-        while let Some((index, result)) = self.running.iter_mut().enumerate().find_map(polled) {
+        let mut index = 0;
+        while let Some(running) = self.running.get_mut(index) {
+            let Work::File(job) = &mut running.work else {
+                index += 1;
+                continue;
+            };
+            let Some(result) = job.poll() else {
+                index += 1;
+                continue;
+            };
             let Running { kind, output, .. } = self.running.remove(index);
             match result {
                 Ok(result) => self.end(kind, &output, result),
                 Err(error) => {
-                    let outcome = Err(format!("{}: {error}", output.path().display()));
+                    let outcome = Err(anyhow!("{}: {error}", output.path().display()));
                     self.ended.push(Ended { kind, path: output.path().to_owned(), outcome });
                 }
             }
@@ -188,11 +191,10 @@ impl Exports {
         if matches!(&result, Err(ExportError::Cancelled(_))) {
             return;
         }
-        let outcome = result.map(|report| losses(&report)).map_err(|error| error.to_string());
+        let outcome = result.map(|report| losses(&report)).map_err(anyhow::Error::from);
         self.ended.push(Ended { kind, path: output.path().to_owned(), outcome });
     }
 
-    /// Cancels the export whose progress is shown.
     pub(crate) fn cancel(&mut self) {
         self.cancel_first(|export| !export.is_sheet());
     }
@@ -230,7 +232,6 @@ impl Exports {
         were_any
     }
 
-    /// Cancels everything.
     pub(crate) fn cancel_all(&mut self) {
         self.cancel_drawn();
         for export in &self.running {
@@ -270,7 +271,6 @@ impl Exports {
     }
 }
 
-/// What the files of an export lack, a sentence each.
 fn losses(report: &ExportReport) -> Vec<String> {
     const MOST_NAMES: usize = 12;
     let mut losses = Vec::new();
@@ -354,7 +354,7 @@ mod tests {
                 None => notified.recv_timeout(Duration::from_secs(120)).unwrap(),
             }
         };
-        assert!(ended.outcome == Ok(Vec::new()) && exports.status().is_none());
+        assert!(ended.outcome.unwrap().is_empty() && exports.status().is_none());
         assert_eq!(image::open(&path).unwrap().into_rgba8().dimensions(), (64, 48));
     }
 
@@ -395,9 +395,10 @@ mod tests {
             result.unwrap()
         };
         let path = folder.path().join("a.glb");
-        assert_eq!(save(path.clone()), Ended { kind: ExportKind::Head, path: path.clone(), outcome: Ok(Vec::new()) });
+        let saved = save(path.clone());
+        assert_eq!((saved.kind, &saved.path, saved.outcome.unwrap().len()), (ExportKind::Head, &path, 0));
         assert!(std::fs::read(&path).unwrap().starts_with(b"glTF"));
-        let refused = save(folder.path().join("no/a.glb")).outcome.unwrap_err();
+        let refused = save(folder.path().join("no/a.glb")).outcome.unwrap_err().to_string();
         assert!(refused.contains("there is no folder"), "{refused}");
     }
 
@@ -411,8 +412,8 @@ mod tests {
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// A film of twelve frames in a folder that begins, made by the ffmpeg in another. Each frame has more bytes than a pipe holds. What is
-    /// received are notifications.
+    /// A film of twelve frames in a folder that begins, made by the ffmpeg in another. Each frame has more bytes than a
+    /// pipe holds. What is received are notifications.
     fn film(folder: &Path, programs: &Path) -> (Exports, Renderer, Receiver<()>) {
         let ((session, renderer), mut exports) = (drawn(), Exports::default());
         let pictures = PictureSettings {
@@ -458,7 +459,7 @@ mod tests {
         exports.cancel();
         while exports.status().is_some() {
             notified.recv_timeout(Duration::from_secs(120)).unwrap();
-            assert_eq!(exports.take_ended(), None, "a cancelled export is not reported");
+            assert!(exports.take_ended().is_none(), "a cancelled export is not reported");
         }
         assert_eq!(files(folder.path()), 0);
     }
@@ -499,7 +500,7 @@ mod tests {
             let told = loop {
                 exports.draw_next((&mut renderer).into(), Duration::ZERO);
                 match exports.take_ended() {
-                    Some(ended) => break ended.outcome.unwrap_err(),
+                    Some(ended) => break ended.outcome.unwrap_err().to_string(),
                     None if exports.is_drawing() => {}
                     None => notified.recv_timeout(Duration::from_secs(120)).unwrap(),
                 }
@@ -516,7 +517,7 @@ mod tests {
         while exports.is_drawing() {
             exports.draw_next((&mut renderer).into(), Duration::ZERO);
         }
-        let told = exports.take_ended().unwrap().outcome.unwrap_err();
+        let told = exports.take_ended().unwrap().outcome.unwrap_err().to_string();
         assert!(told.contains("not in the PATH") && told.contains("apt install ffmpeg"), "{told}");
         drop(exports);
         assert_eq!(files(folder.path()), 0);

@@ -15,36 +15,28 @@ use smirk_export::ExportRequest;
 use smirk_files::reference::ImageSequence;
 use smirk_session::OpenAs;
 
-/// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Picked {
-    /// A file was chosen. A file to be saved has the extension that was typed, if it can be written so, else that of its kind.
+    /// A file was chosen. A file to be saved has the extension that was typed, if it can be written so, else that of
+    /// its kind.
     File(PathBuf),
     /// Several files were chosen, where that is possible.
     Files(Vec<PathBuf>),
-    /// The dialog was closed without a choice.
     Cancelled,
-    /// The system has no file dialog.
     NoDialog,
 }
 
-/// What a file dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Question {
-    /// What to open.
     Open(OpenAs),
-    /// Where to save.
     Save(Save),
 }
 
-/// What a file dialog asks where to save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Save {
     Project,
     Poses,
-    /// How columns are mapped.
     Mapping,
-    /// What differs most between two versions.
     VersionSheet,
     Export(ExportRequest),
 }
@@ -68,7 +60,6 @@ impl Save {
         }
     }
 
-    /// The kind of file that is written.
     pub(crate) fn kind(self) -> &'static FileKind {
         match self {
             Self::Project => &file_kind::PROJECT,
@@ -98,30 +89,32 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
     }
 }
 
-/// The filters to choose from, each with its extensions.
-fn filters(opens_as: OpenAs) -> Vec<(&'static str, Vec<&'static str>)> {
-    let of = |content: Content| {
-        let name = match content {
-            Content::Head => "Heads",
-            Content::Project => "Projects",
-            Content::Takes => "Captures, heads with clips",
-            Content::Poses => "Poses",
-            Content::Mapping => "Mappings",
-            Content::Sound => "Sounds",
-            Content::Markers => "Labels",
-            Content::Frames => "Point caches, models that move, meshes",
-        };
-        (name, file_kind::extensions(|kind| kind.opens(content)))
+type Filter = (&'static str, Vec<&'static str>);
+
+fn filter(content: Content) -> Filter {
+    let name = match content {
+        Content::Head => "Heads",
+        Content::Project => "Projects",
+        Content::Takes => "Captures, heads with clips",
+        Content::Poses => "Poses",
+        Content::Mapping => "Mappings",
+        Content::Sound => "Sounds",
+        Content::Markers => "Labels",
+        Content::Frames => "Point caches, models that move, meshes",
     };
+    (name, file_kind::extensions(|kind| kind.opens(content)))
+}
+
+fn filters(opens_as: OpenAs) -> Vec<Filter> {
     match opens_as {
         OpenAs::File(None) => {
             let all = file_kind::extensions(|kind| !kind.opens_as.is_empty());
-            vec![("Heads, projects, takes, poses, sounds", all), of(Content::Head), of(Content::Project)]
+            vec![("Heads, projects, takes, poses, sounds", all), filter(Content::Head), filter(Content::Project)]
         }
-        OpenAs::File(Some(content)) => vec![of(content)],
-        OpenAs::HeadOfProject => vec![of(Content::Head)],
+        OpenAs::File(Some(content)) => vec![filter(content)],
+        OpenAs::HeadOfProject => vec![filter(Content::Head)],
         OpenAs::Version => vec![
-            of(Content::Head),
+            filter(Content::Head),
             ("Point caches", file_kind::extensions(|kind| kind.opens_as.first() == Some(&Content::Frames))),
         ],
         OpenAs::Shapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
@@ -134,8 +127,8 @@ const RFD: &str = "rfd::backend::xdg_desktop_portal";
 
 type Choice = Pin<Box<dyn Future<Output = Option<Vec<FileHandle>>> + Send>>;
 
-/// Opens a dialog. It begins at `suggestion`, which is a folder to look in, or a file to save. The dialog stays open if the job
-/// is dropped.
+/// Opens a dialog. It begins at `suggestion`, which is a folder to look in, or a file to save. The dialog stays open if
+/// the job is dropped.
 pub(crate) fn show(
     parent: &Window,
     question: Question,
@@ -182,9 +175,10 @@ fn single(choice: impl Future<Output = Option<FileHandle>> + Send + 'static) -> 
     Box::pin(async { choice.await.map(|file| vec![file]) })
 }
 
-/// The answer of a dialog. rfd returns nothing both for a dialog that was cancelled and for one that could not be opened; only
-/// its log tells them apart. Without a desktop portal, [`RFD`] logs a warning that it falls back to zenity, and then an error if
-/// zenity does not start either. Errors of the portal's own modules do not count: after them, a dialog may still have opened.
+/// The answer of a dialog. rfd returns nothing both for a dialog that was cancelled and for one that could not be
+/// opened; only its log tells them apart. Without a desktop portal, [`RFD`] logs a warning that it falls back to
+/// zenity, and then an error if zenity does not start either. Errors of the portal's own modules do not count: after
+/// them, a dialog may still have opened.
 fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>) -> Picked {
     match (paths.len(), question) {
         (0, _) if last_level == Some(Level::Error) => Picked::NoDialog,

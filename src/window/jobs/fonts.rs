@@ -47,7 +47,6 @@ impl FontSearch {
     }
 }
 
-/// What to do about letters that no font has.
 fn message(missing: &BTreeSet<char>) -> Option<String> {
     const NAMED: usize = 8;
     let first = *missing.first()?;

@@ -27,7 +27,7 @@ use of_head::{Comparison, Intersections, Lint, Occlusion};
 use pictures::Pictures;
 use reference::ReferenceJob;
 use smirk_analysis::judge::{Judged, judge};
-use smirk_base::job::{Job, JobControl, OnDrop};
+use smirk_base::job::{Job, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
 use smirk_export::{OutputPath, version_sheet};
@@ -42,37 +42,24 @@ pub(super) use sound_player::WindowSound;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {
-    /// Notifies the event loop.
     pub events: EventSender,
     /// Reads heads, projects, takes and poses.
     pub loader: Loader,
-    /// The upload of the head's deltas.
     pub deltas: DeltasJob,
-    /// The findings of the head's lint.
     pub lint: Lint,
-    /// The combinations of expressions that break the face.
     pub combinations: Derived<HeadId, Arc<OfHead<Vec<Judged>>>>,
-    /// The intersections of the face.
     pub intersections: Intersections,
-    /// The ambient occlusion of the head's vertices.
     pub ambient_occlusion: Occlusion,
-    /// The ambient occlusion of another version's vertices.
     pub version_ambient_occlusion: Occlusion,
     /// Pipelines that many heads need, built once the first head is complete and kept.
     pub usual_surfaces: Derived<(), Option<UsualSurfaces>>,
-    /// The comparison with another version.
     pub version: Comparison,
-    /// The sheet of what differs most between two versions.
     pub version_sheet: Derived<(), PathBuf>,
     /// Fonts for letters that the window's own lack.
     pub fonts: FontSearch,
-    /// The measurement of all blend modes.
     pub bench: Derived<(), Arc<bench::Report>>,
-    /// Thumbnails.
     pub pictures: Pictures,
-    /// Exports that are not complete.
     pub exports: Exports,
-    /// The frames of the reference.
     pub reference: ReferenceJob,
     /// The blend mode that suits the adapter. Without a result, compute is used, and the next start tries again.
     pub suited_mode: Derived<(), SuitedMode>,
@@ -116,28 +103,33 @@ impl Jobs {
     /// Starts to measure which blend mode suits the adapter.
     pub(super) fn find_suited_mode(&mut self, gpu: &Gpu) {
         let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
-        let find = move |control: &JobControl| Ok(bench::suited_mode(&gpu, control.progress()));
-        self.suited_mode.start((), || Job::spawn("suited mode", OnDrop::Join, notify, find));
+        self.suited_mode.start((), || {
+            Job::spawn("suited mode", OnDrop::Join, notify, move |control| {
+                Ok(bench::suited_mode(&gpu, control.progress()))
+            })
+        });
     }
 
-    /// Starts to measure every blend mode on a head.
     pub(super) fn measure_modes(&mut self, head: &Arc<Head>, gpu: &Gpu, precision: Precision) {
         let (head, gpu, notify) = (head.clone(), gpu.clone(), self.events.job_notifier());
-        let measure = move |control: &JobControl| {
-            Ok(Arc::new(bench::measure_for_window(&head, &gpu, precision, control.progress())?))
-        };
-        self.bench.start((), || Job::spawn("bench", OnDrop::Join, notify, measure));
+        self.bench.start((), || {
+            Job::spawn("bench", OnDrop::Join, notify, move |control| {
+                Ok(Arc::new(bench::measure_for_window(&head, &gpu, precision, control.progress())?))
+            })
+        });
     }
 
-    /// Starts to try the combinations of expressions of a head.
     pub(super) fn try_combinations(&mut self, head: &Arc<Head>) {
         let (tried, notify) = (head.clone(), self.events.job_notifier());
-        let try_all =
-            move |control: &JobControl| Ok(Arc::new(OfHead::with(&tried, judge(&tried, control.progress())?)));
-        self.combinations.start(HeadId::new(head), || Job::spawn("combinations", OnDrop::Detach, notify, try_all));
+        self.combinations.start(HeadId::new(head), || {
+            Job::spawn("combinations", OnDrop::Detach, notify, move |control| {
+                Ok(Arc::new(OfHead::with(&tried, judge(&tried, control.progress())?)))
+            })
+        });
     }
 
-    /// Starts to draw the expressions that differ most between two versions, with a renderer of its own, since it shows three heads.
+    /// Starts to draw the expressions that differ most between two versions, with a renderer of its own, since it shows
+    /// three heads.
     pub(super) fn draw_version_sheet(
         &mut self,
         heads: [Arc<Head>; 2],
@@ -146,9 +138,10 @@ impl Jobs {
         output: OutputPath,
     ) {
         let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
-        let draw = move |control: &JobControl| {
-            let sheet =
-                version_sheet([&heads[0], &heads[1]], &version.meshes, &version.changes, |column, head, draw| {
+        self.version_sheet.start((), || {
+            Job::spawn("sheet of versions", OnDrop::Join, notify, move |control| {
+                let Version { meshes, changes, .. } = &*version;
+                let sheet = version_sheet([&heads[0], &heads[1]], meshes, changes, |column, head, draw| {
                     let stage = format!("pictures of head {} of 3", column + 1);
                     control.progress().report(&stage, column as f32 / 3.0)?;
                     let mut renderer = Renderer::new(&gpu);
@@ -157,15 +150,16 @@ impl Jobs {
                     renderer.set_ambient_occlusion(&AmbientOcclusion::measure(head));
                     Ok::<_, anyhow::Error>(gpu.attempt(|| draw(&mut renderer))??)
                 })?;
-            let sheet = sheet.context("no expression differs: there is nothing to draw")?;
-            control.progress().report("writing", 1.0)?;
-            sheet.save(&output)?;
-            Ok(output.path().to_owned())
-        };
-        self.version_sheet.start((), || Job::spawn("sheet of versions", OnDrop::Join, notify, draw));
+                let sheet = sheet.context("no expression differs: there is nothing to draw")?;
+                control.progress().report("writing", 1.0)?;
+                sheet.save(&output)?;
+                Ok(output.path().to_owned())
+            })
+        });
     }
 
-    /// Builds the pipelines that many heads need, unless other work `waits`. Without them, the first picture of a head takes longer.
+    /// Builds the pipelines that many heads need, unless other work `waits`. Without them, the first picture of a head
+    /// takes longer.
     pub(super) fn build_usual_surfaces(&mut self, gpu: &Gpu, waits: bool) {
         let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
         self.usual_surfaces.follow((), !waits, || {
@@ -184,7 +178,8 @@ impl Jobs {
         self.dialogs.iter().any(|(other, ..)| *other == question)
     }
 
-    /// Cancels everything, so that the threads that are joined when the window closes end side by side and not one after the other.
+    /// Cancels everything, so that the threads that are joined when the window closes end side by side and not one
+    /// after the other.
     pub(super) fn cancel_all(&mut self) {
         self.loader.cancel();
         self.deltas.cancel();
@@ -205,7 +200,8 @@ impl Jobs {
         Some((question, head, picked))
     }
 
-    /// Whether a thumbnail, or a picture of a contact sheet or an export, can be drawn in the next frame without delaying the artist.
+    /// Whether a thumbnail, or a picture of a contact sheet or an export, can be drawn in the next frame without
+    /// delaying the artist.
     pub(super) fn has_pictures_to_draw(&self, ui: &UiState) -> bool {
         (self.pictures.is_busy() || self.exports.is_drawing()) && !ui.is_interacting
     }

@@ -1,5 +1,5 @@
-//! What is derived from the open head after its first picture. If no thread can be started, these outputs are missing, and everything else
-//! works.
+//! What is derived from the open head after its first picture. If no thread can be started, these outputs are missing,
+//! and everything else works.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,6 @@ use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::Renderer;
 use smirk_session::{HeadSource, OpenVersion};
 
-/// The findings of the lint.
 pub(crate) type Lint = Derived<HeadId, OfHead<Vec<Finding>>>;
 /// The ambient occlusion of the vertices. It is kept for the case that the device is lost.
 pub(crate) type Occlusion = Derived<HeadId, AmbientOcclusion>;
@@ -22,8 +21,8 @@ pub(crate) type Occlusion = Derived<HeadId, AmbientOcclusion>;
 pub(crate) type Comparison = Derived<HeadId, Version>;
 
 impl Lint {
-    /// Checks the shapes of a head by the rules beside its file, once it `is_ready`. Returns whether that has just ended. `notify` is
-    /// called on the job's thread when it is done.
+    /// Checks the shapes of a head by the rules beside its file, once it `is_ready`. Returns whether that has just
+    /// ended. `notify` is called on the job's thread when it is done.
     pub(crate) fn follow_head(
         &mut self,
         head: &Arc<Head>,
@@ -34,9 +33,8 @@ impl Lint {
         self.follow(HeadId::new(head), is_ready, || {
             let (head, source) = (head.clone(), source.clone());
             Job::spawn("lint", OnDrop::Detach, notify, move |control| {
-                let report = |stage: &str, part: f32| control.report_quietly(stage, part);
-                let findings = lint_by_rules(&head, &source, Progress::new(&report))?;
-                Ok(OfHead::with(&head, findings))
+                let progress = &|stage: &_, part| control.report_quietly(stage, part);
+                Ok(OfHead::with(&head, lint_by_rules(&head, &source, Progress::new(progress))?))
             })
         })
     }
@@ -62,8 +60,8 @@ fn lint_by_rules(head: &Head, source: &HeadSource, progress: Progress<'_>) -> Re
 }
 
 impl Occlusion {
-    /// Computes the ambient occlusion of a head of which there is a picture, and gives it to the renderer. Returns whether it did.
-    /// `notify` is called on the job's thread when it is done.
+    /// Computes the ambient occlusion of a head of which there is a picture, and gives it to the renderer. Returns
+    /// whether it did. `notify` is called on the job's thread when it is done.
     pub(crate) fn follow_renderer(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         let Some(head) = renderer.head().cloned().filter(|_| !renderer.has_ambient_occlusion()) else { return false };
         let id = HeadId::new(&head);
@@ -77,8 +75,8 @@ impl Occlusion {
 }
 
 impl Comparison {
-    /// Compares an open version with a head, unless that is done. Returns the result once. `notify` is called on the job's thread when
-    /// it is done.
+    /// Compares an open version with a head, unless that is done. Returns the result once. `notify` is called on the
+    /// job's thread when it is done.
     pub(crate) fn follow_version(
         &mut self,
         open: &OpenVersion,
@@ -101,15 +99,14 @@ impl Comparison {
     }
 }
 
-/// The intersections of up to two faces of one head: that of the picture, and that of the picture beside it. While new ones are searched,
-/// the picture shows the latest.
+/// The intersections of up to two faces of one head: that of the picture, and that of the picture beside it. While new
+/// ones are searched, the picture shows the latest.
 #[derive(Debug, Default)]
 pub(crate) struct Intersections {
     search: OfHead<Search>,
     nothing: Arc<FaceIntersections>,
 }
 
-/// The search on one head.
 #[derive(Debug, Default)]
 struct Search {
     /// Made by the first job.
@@ -117,8 +114,8 @@ struct Search {
     found: Derived<Faces, Vec<Arc<FaceIntersections>>>,
 }
 
-/// The weights of faces. They are compared by bits, so that NaN equals itself; otherwise a face with a NaN would be searched again
-/// and again.
+/// The weights of faces. They are compared by bits, so that NaN equals itself; otherwise a face with a NaN would be
+/// searched again and again.
 #[derive(Clone, Debug)]
 struct Faces(Vec<Arc<[f32]>>);
 
@@ -133,8 +130,8 @@ fn is_same(a: &[f32], b: &[f32]) -> bool {
 }
 
 impl Intersections {
-    /// Searches the faces with these weights, one per target of the head. Without faces, it forgets what was found. `notify` is called
-    /// on the job's thread when it is done.
+    /// Searches the faces with these weights, one per target of the head. Without faces, it forgets what was found.
+    /// `notify` is called on the job's thread when it is done.
     pub(crate) fn follow_faces(
         &mut self,
         head: &Arc<Head>,
@@ -166,7 +163,6 @@ impl Intersections {
         !found.is_busy() && first.is_some_and(|first| is_same(first, weights))
     }
 
-    /// The intersections as the picture of one of the faces of a head shows them.
     pub(crate) fn shown(&self, head: &Arc<Head>, face: usize) -> &Arc<FaceIntersections> {
         self.found(head, face).unwrap_or(&self.nothing)
     }

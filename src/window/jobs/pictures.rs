@@ -16,21 +16,17 @@ use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 #[derive(Default)]
 pub(crate) struct Pictures {
     queue: ThumbnailQueue,
-    /// The pictures that were drawn.
     pub thumbnails: OfHead<Thumbnails>,
     requests: OfHead<Requests>,
 }
 
-/// What was requested for one head.
 #[derive(Default)]
 struct Requests {
     /// The place in the list is the key in the queue.
     list: Vec<Requested>,
-    /// The camera of all pictures.
     camera: Option<Camera>,
 }
 
-/// A picture that was requested.
 struct Requested {
     of: PictureOf,
     /// What it shows, or will show once it is drawn; none if it was forgotten.
@@ -48,7 +44,8 @@ struct PictureInputs {
 }
 
 impl Pictures {
-    /// Requests the pictures that are missing on the screen, and draws for about this long, at least one batch of a picture.
+    /// Requests the pictures that are missing on the screen, and draws for about this long, at least one batch of a
+    /// picture.
     pub(crate) fn draw_next(
         &mut self,
         session: &Session,
@@ -93,14 +90,11 @@ impl Pictures {
 
     /// Forgets the pictures of poses that were deleted, and all pictures of another head.
     fn update(&mut self, session: &Session) {
-        let exists = |of: &PictureOf| match of {
-            PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
-            PictureOf::Combination(_) | PictureOf::Look(_) => true,
-        };
-        self.thumbnails.get_or_default(&session.head).retain(exists);
+        self.thumbnails.get_or_default(&session.head).retain(|of| exists(session, of));
         let requests = self.requests.get_or_default(&session.head);
-        let forgotten = requests.list.iter_mut().filter(|requested| !exists(&requested.of));
-        forgotten.for_each(|requested| requested.inputs = None);
+        for forgotten in requests.list.iter_mut().filter(|requested| !exists(session, &requested.of)) {
+            forgotten.inputs = None;
+        }
     }
 
     fn request(&mut self, session: &Session, of: PictureOf, inputs: PictureInputs, quality: Quality) {
@@ -127,6 +121,13 @@ impl Pictures {
         };
         self.queue.request(key as u64, shot);
         list[key].inputs = Some(inputs);
+    }
+}
+
+fn exists(session: &Session, of: &PictureOf) -> bool {
+    match of {
+        PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
+        PictureOf::Combination(_) | PictureOf::Look(_) => true,
     }
 }
 

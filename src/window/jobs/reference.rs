@@ -1,4 +1,5 @@
-//! The reference of the window: its folder is listed and its frames are decoded on threads beside it, as the play head asks for them.
+//! The reference of the window: its folder is listed and its frames are decoded on threads beside it, as the play head
+//! asks for them.
 
 use std::path::{Path, PathBuf};
 
@@ -7,21 +8,36 @@ use smirk_files::reference::{Frames, ImageSequence};
 use smirk_session::Session;
 use smirk_ui::ReferenceView;
 
-/// The images of a reference, or one line that says why there are none.
-type Opened = Result<ImageSequence, String>;
+type Opened = anyhow::Result<ImageSequence>;
 
 /// The reference that was followed last, and one that was chosen after it.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceJob {
-    /// The reference of the session that the frames belong to.
     path: Option<PathBuf>,
     opening: Option<Job<Opened>>,
-    /// `None` until it is opened.
-    frames: Option<Result<Frames, String>>,
-    /// The index of the frame that was wanted last.
+    followed: Followed,
     wanted: Option<usize>,
-    /// What the artist has chosen and is not opened yet.
     chosen: Option<Job<Opened>>,
+}
+
+/// What is known of the reference that was followed last.
+#[derive(Debug, Default)]
+enum Followed {
+    /// It is being opened, or there is none.
+    #[default]
+    Nothing,
+    Frames(Frames),
+    /// Why there are no images, in one line.
+    Failed(String),
+}
+
+impl From<Opened> for Followed {
+    fn from(opened: Opened) -> Self {
+        match opened {
+            Ok(sequence) => Self::Frames(Frames::new(sequence)),
+            Err(error) => Self::Failed(error.to_string()),
+        }
+    }
 }
 
 impl ReferenceJob {
@@ -30,34 +46,34 @@ impl ReferenceJob {
         self.chosen = Some(open(path, notify));
     }
 
-    /// The image that was chosen, once it is opened, or one line that says why it is not. Its files are read anew even if they were
-    /// open before.
-    pub(crate) fn take_chosen(&mut self) -> Option<Result<PathBuf, String>> {
+    /// The image that was chosen, once it is opened, or one line that says why it is not. Its files are read anew even
+    /// if they were open before.
+    pub(crate) fn take_chosen(&mut self) -> Option<anyhow::Result<PathBuf>> {
         let opened = poll(&mut self.chosen)?;
         Some(opened.map(|sequence| {
             let path = sequence.file(sequence.opened()).to_owned();
-            let frames = Some(Ok(Frames::new(sequence)));
-            *self = Self { path: Some(path.clone()), frames, ..Self::default() };
+            *self = Self { path: Some(path.clone()), followed: Ok(sequence).into(), ..Self::default() };
             path
         }))
     }
 
-    /// Opens the reference of a session if it is another one, and decodes what the play head is at. `notify` is called on the thread
-    /// of a job that is done.
+    /// Opens the reference of a session if it is another one, and decodes what the play head is at. `notify` is called
+    /// on the thread of a job that is done.
     pub(crate) fn follow(&mut self, session: &Session, notify: impl Fn() + Send + 'static) {
         let reference = session.edits.reference.as_ref();
         let path = reference.map(|reference| &*reference.file);
         if self.path.as_deref() != path {
             self.path = path.map(Path::to_owned);
-            self.frames = None;
+            self.followed = Followed::Nothing;
             self.opening = path.map(|path| open(path.to_owned(), notify));
             return;
         }
         if let Some(opened) = poll(&mut self.opening) {
-            self.frames = Some(opened.map(Frames::new));
+            self.followed = opened.into();
         }
         self.wanted = self.wanted_in(session);
-        if let (Some(reference), Some(Ok(frames)), Some(wanted)) = (reference, &mut self.frames, self.wanted) {
+        if let (Some(reference), Followed::Frames(frames), Some(wanted)) = (reference, &mut self.followed, self.wanted)
+        {
             frames.follow(wanted, reference.is_sequence, notify);
         }
     }
@@ -71,9 +87,9 @@ impl ReferenceJob {
     /// What the window shows of it. `None` if there is no reference.
     pub(crate) fn view(&self, session: &Session) -> Option<ReferenceView<'_>> {
         session.edits.reference.as_ref()?;
-        Some(match (&self.frames, self.wanted_in(session)) {
-            (Some(Err(problem)), _) => ReferenceView { problem: Some(problem), ..ReferenceView::default() },
-            (Some(Ok(frames)), Some(wanted)) => {
+        Some(match (&self.followed, self.wanted_in(session)) {
+            (Followed::Failed(problem), _) => ReferenceView { problem: Some(problem), ..ReferenceView::default() },
+            (Followed::Frames(frames), Some(wanted)) => {
                 let shown = frames.shown(wanted).map(|(_, frame)| frame.as_ref());
                 let image = shown.and_then(Result::ok);
                 let problem = shown.and_then(Result::err).map(String::as_str);
@@ -85,9 +101,9 @@ impl ReferenceJob {
 
     /// Whether the frame at the play head is still to come.
     pub(crate) fn is_busy(&self, session: &Session) -> bool {
-        let is_missing = match (&self.frames, self.wanted_in(session)) {
-            (Some(Err(_)), _) => false,
-            (Some(Ok(frames)), Some(wanted)) => frames.shown(wanted).is_none_or(|(frame, _)| frame != wanted),
+        let is_missing = match (&self.followed, self.wanted_in(session)) {
+            (Followed::Failed(_), _) => false,
+            (Followed::Frames(frames), Some(wanted)) => frames.shown(wanted).is_none_or(|(frame, _)| frame != wanted),
             _ => session.edits.reference.is_some(),
         };
         self.chosen.is_some() || is_missing
@@ -96,19 +112,18 @@ impl ReferenceJob {
     /// The index of the frame at the play head, or of the image that was opened if it does not follow the play head.
     fn wanted_in(&self, session: &Session) -> Option<usize> {
         let reference = session.edits.reference.as_ref()?;
-        let sequence = &self.frames.as_ref()?.as_ref().ok()?.sequence;
+        let Followed::Frames(Frames { sequence, .. }) = &self.followed else { return None };
         Some(reference.frame_at(session.clock.timeline.time_secs, sequence.opened(), sequence.len()))
     }
 }
 
 fn open(path: PathBuf, notify: impl Fn() + Send + 'static) -> Job<Opened> {
-    let list = move || ImageSequence::open(&path).map_err(|error| error.to_string());
-    Job::spawn("reference", OnDrop::Detach, notify, move |_| list())
+    Job::spawn("reference", OnDrop::Detach, notify, move |_| Ok(ImageSequence::open(&path)?))
 }
 
 /// The result of a job that has ended, which is taken away.
 fn poll(job: &mut Option<Job<Opened>>) -> Option<Opened> {
     let result = job.as_mut()?.poll()?;
     *job = None;
-    Some(result.unwrap_or_else(|error| Err(error.to_string())))
+    Some(result.map_err(anyhow::Error::from).flatten())
 }

@@ -13,10 +13,8 @@ use smirk_files::audio::{self, Loudness, Playback, Player, Sound};
 use smirk_session::{FileRef, Session};
 use smirk_ui::{SoundState, SoundView};
 
-/// The sound of the session.
 #[derive(Debug, Default)]
 pub(crate) struct WindowSound {
-    /// The sound in the file that the session names.
     decoded: Derived<FileRef, Arc<Sound>>,
     player: Player,
 }
@@ -49,7 +47,6 @@ impl WindowSound {
         self.player.follow(&playback, now, events.job_notifier());
     }
 
-    /// Takes a sound that was decoded by the loader.
     pub(crate) fn give(&mut self, file: &FileRef, sound: Arc<Sound>) {
         self.decoded.set(file.clone(), sound);
     }
@@ -72,7 +69,6 @@ impl WindowSound {
         self.player.retry();
     }
 
-    /// What the panels show of the sound of a session.
     pub(crate) fn view(&self, session: &Session) -> SoundView {
         let state = match session.sound().map(|track| self.decoded.outcome(&track.file)) {
             None => SoundState::None,

@@ -1,11 +1,14 @@
-//! The receiver that listens as the artist has set it up, and the recordings. Two locks are between a socket and the session: that of the
-//! receiver's queue, and that of [`Incoming`], which the thread of the socket fills and the window reads.
+//! The receiver that listens as the artist has set it up, and the recordings. Two locks are between a socket and the
+//! session: that of the receiver's queue, and that of [`Incoming`], which the thread of the socket fills and the window
+//! reads.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use anyhow::Context;
 
 use super::microphone::{Microphones, RecordedSound, SoundRecorder};
 use smirk_base::job::{Job, OnDrop};
@@ -14,35 +17,31 @@ use smirk_face::motion::{LiveFace, Smoothing, Take};
 use smirk_files::audio::Microphone;
 use smirk_files::import;
 use smirk_files::live::{
-    Arrivals, Calibration, CalibrationKind, LatencyReading, ListenSettings, LiveStatus, LiveStream, ReceivedFrame,
+    Calibration, CalibrationKind, LatencyReading, ListenError, ListenSettings, LiveStatus, LiveStream, ReceivedFrame,
     Receiver, SenderChoice, SenderId, SocketSettings,
 };
 use smirk_session::{LivePort, LiveSetup, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
 /// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
-pub(super) type Recorded = Result<Option<(Take, RecordedSound)>, String>;
+pub(super) type Recorded = anyhow::Result<Option<(Take, RecordedSound)>>;
 
-/// Live capture, on or off.
 pub(crate) struct LiveCapture {
     incoming: Arc<Mutex<Incoming>>,
     sockets: Option<Sockets>,
-    /// The settings that could not be used, and why.
     failed: Option<(ListenSettings, String)>,
-    /// Closes the sockets that were open before: their threads end within some tenths of a second, for which the window does not wait.
+    /// Closes the sockets that were open before: their threads end within some tenths of a second, for which the window
+    /// does not wait.
     closing: Option<Job<()>>,
-    /// Notifies the window that something has arrived.
     notify: Arc<dyn Fn() + Send + Sync>,
     /// Whether the window was notified and has not read what has arrived yet.
     is_notified: Arc<AtomicBool>,
-    /// Recordings that have ended and are being read.
     reading: Vec<(PathBuf, Job<Recorded>)>,
     microphones: Microphones,
     /// Why the last recording has no sound, or lacks its end.
     sound_problem: Option<String>,
 }
 
-/// The receiver that listens at the sockets.
 struct Sockets {
     settings: ListenSettings,
     receiver: Receiver,
@@ -80,14 +79,12 @@ impl LiveCapture {
             incoming.stream.hold_secs = setup.hold_secs;
         }
         let settings = settings_of(setup);
-        let is_same = |other: &ListenSettings| {
-            let other = ListenSettings { sender: settings.sender.clone(), ..other.clone() };
-            other == settings
-        };
-        if let Some(sockets) = self.sockets.as_mut().filter(|sockets| is_same(&sockets.settings)) {
-            if sockets.settings.sender != settings.sender {
-                sockets.receiver.choose(settings.sender.clone());
-                sockets.settings.sender = settings.sender;
+        if let Some(Sockets { settings: open, receiver }) = &mut self.sockets
+            && settings == (ListenSettings { sender: settings.sender.clone(), ..open.clone() })
+        {
+            if open.sender != settings.sender {
+                receiver.choose(settings.sender.clone());
+                open.sender = settings.sender;
             }
             return false;
         }
@@ -101,7 +98,7 @@ impl LiveCapture {
         }
         match self.listen(&settings) {
             Ok(sockets) => (self.sockets, self.failed) = (Some(sockets), None),
-            Err(problem) => self.failed = Some((settings, problem)),
+            Err(problem) => self.failed = Some((settings, problem.to_string())),
         }
         true
     }
@@ -126,11 +123,11 @@ impl LiveCapture {
         is_closing
     }
 
-    /// Opens the sockets. The frames are taken on their threads when they arrive, so that nothing is lost while the window is minimised or
-    /// busy.
-    fn listen(&self, settings: &ListenSettings) -> Result<Sockets, String> {
+    /// Opens the sockets. The frames are taken on their threads when they arrive, so that nothing is lost while the
+    /// window is minimised or busy.
+    fn listen(&self, settings: &ListenSettings) -> Result<Sockets, ListenError> {
         let (incoming, notify, is_notified) = (self.incoming.clone(), self.notify.clone(), self.is_notified.clone());
-        let wake = move |arrivals: &Arrivals| {
+        let receiver = Receiver::listen(settings.clone(), move |arrivals| {
             {
                 // Taken under the lock, so that frames of two sockets stay in order.
                 let mut incoming = lock(&incoming);
@@ -139,8 +136,7 @@ impl LiveCapture {
             if !is_notified.swap(true, Ordering::AcqRel) {
                 notify();
             }
-        };
-        let receiver = Receiver::listen(settings.clone(), wake).map_err(|error| error.to_string())?;
+        })?;
         Ok(Sockets { settings: settings.clone(), receiver })
     }
 
@@ -169,12 +165,10 @@ impl LiveCapture {
         self.sockets.as_ref().map(|sockets| sockets.receiver.status())
     }
 
-    /// Why listening failed.
     pub(crate) fn problem(&self) -> Option<&str> {
         self.failed.as_ref().map(|(_, problem)| problem.as_str())
     }
 
-    /// By how much the face is delayed.
     pub(crate) fn latency(&self) -> LatencyReading {
         self.incoming().stream.latency()
     }
@@ -199,7 +193,6 @@ impl LiveCapture {
         Some((calibration.kind, (calibration.collected_secs() / calibration.secs()).min(1.0)))
     }
 
-    /// A calibration that has collected enough faces.
     pub(crate) fn take_calibration(&self) -> Option<Calibration> {
         let mut incoming = self.incoming();
         let calibration = incoming.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
@@ -209,9 +202,8 @@ impl LiveCapture {
 
     /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
     pub(crate) fn record(&mut self, recording: Recording, countdown: Duration, microphone: &MicrophoneChoice) {
-        let notify = self.notify.clone();
         self.sound_problem = None;
-        let sound = SoundRecorder::start(microphone, recording.path(), move || notify());
+        let sound = SoundRecorder::start(microphone, recording.path(), self.notifier());
         self.incoming().recorder =
             Some(Recorder { recording, starts: Instant::now() + countdown, problem: None, sound });
     }
@@ -228,13 +220,10 @@ impl LiveCapture {
         }
     }
 
-    /// Looks for microphones.
     pub(crate) fn find_microphones(&mut self) {
-        let notify = self.notify.clone();
-        self.microphones.look(move || notify());
+        self.microphones.look(self.notifier());
     }
 
-    /// The microphones that were found.
     pub(crate) fn microphones(&self) -> &[Microphone] {
         self.microphones.found()
     }
@@ -244,7 +233,6 @@ impl LiveCapture {
         self.incoming().recorder.is_some()
     }
 
-    /// The recording as the panels show it.
     pub(crate) fn recording(&self, now: Instant) -> RecordingView {
         let incoming = self.incoming();
         let Some(Recorder { recording, starts, .. }) = &incoming.recorder else {
@@ -263,21 +251,18 @@ impl LiveCapture {
         self.incoming().recorder.as_ref().is_some_and(|recorder| recorder.problem.is_some())
     }
 
-    /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then are kept.
+    /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then
+    /// are kept.
     pub(crate) fn stop_recording(&mut self) -> Option<io::Error> {
         let Recorder { recording, problem, sound, .. } = self.incoming().recorder.take()?;
         let path = recording.path().to_owned();
-        let notify = self.notify.clone();
-        let read = move || {
-            let sound = sound.map(SoundRecorder::finish).unwrap_or_default();
-            match recording.finish() {
-                Ok(Some(path)) => read_take(&path).map(|take| Some((take, sound))),
-                Ok(None) => Ok(None),
-                Err(error) => Err(error.to_string()),
-            }
-        };
         // A recording that has ended must get its name, whatever happens to the window.
-        let job = Job::spawn("recording", OnDrop::Join, move || notify(), move |_| read());
+        let job = Job::spawn("recording", OnDrop::Join, self.notifier(), move |_| {
+            let sound = sound.map_or_else(RecordedSound::default, SoundRecorder::finish);
+            let Some(path) = recording.finish()? else { return Ok(None) };
+            let take = import::open_takes(&path)?.into_iter().next().context("it holds no frame")?;
+            Ok(Some((take, sound)))
+        });
         self.reading.push((path, job));
         problem
     }
@@ -287,7 +272,7 @@ impl LiveCapture {
         let polled = self.reading.iter_mut().enumerate();
         let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
         let (path, _) = self.reading.remove(index);
-        let recorded = result.unwrap_or_else(|error| Err(error.to_string()));
+        let recorded = result.map_err(anyhow::Error::from).flatten();
         if let Ok(Some((_, sound))) = &recorded {
             self.note_sound_problem(sound.problem.clone());
         }
@@ -304,15 +289,12 @@ struct Incoming {
     began: Instant,
 }
 
-/// A recording, from its countdown on.
 #[derive(Debug)]
 struct Recorder {
     recording: Recording,
-    /// The end of the countdown.
     starts: Instant,
     /// Why nothing is written any more.
     problem: Option<io::Error>,
-    /// The microphone that is heard with it.
     sound: Option<SoundRecorder>,
 }
 
@@ -340,7 +322,8 @@ impl Incoming {
             && received.received >= recorder.starts
         {
             if let Some(sound) = &recorder.sound {
-                let _ = sound.first_frame.set(received.received);
+                // It stays that of the first frame.
+                sound.first_frame.get_or_init(|| received.received);
             }
             recorder.problem = recorder.recording.push(secs, &received.frame).err();
         }
@@ -353,18 +336,12 @@ impl Incoming {
 
     /// How long until the face changes without a new frame.
     fn due_in(&self, now: Instant) -> Option<Duration> {
-        /// How often the countdown is shown.
         const COUNTDOWN_STEP: Duration = Duration::from_millis(100);
         let stream = self.stream.due_in_secs(self.secs_at(now)).map(Duration::from_secs_f64);
         let countdown = self.recorder.as_ref().map(|recorder| recorder.starts.saturating_duration_since(now));
         let countdown = countdown.filter(|left| !left.is_zero()).map(|left| left.min(COUNTDOWN_STEP));
         [stream, countdown].into_iter().flatten().min()
     }
-}
-
-fn read_take(path: &Path) -> Result<Take, String> {
-    let takes = import::open_takes(path).map_err(|error| error.to_string())?;
-    takes.into_iter().next().ok_or_else(|| "it holds no frame".to_owned())
 }
 
 fn settings_of(setup: &LiveSetup) -> ListenSettings {
@@ -374,9 +351,11 @@ fn settings_of(setup: &LiveSetup) -> ListenSettings {
         subject: Some(sender.subject.clone()),
     });
     let phones = setup.phone_address().map(|phone| (setup.phone_protocol, phone));
-    let socket = |&LivePort { protocol, transport, port, .. }: &LivePort| SocketSettings { protocol, transport, port };
+    let sockets = setup.ports.iter().filter(|port| port.is_on);
+    let sockets =
+        sockets.map(|&LivePort { protocol, transport, port, .. }| SocketSettings { protocol, transport, port });
     ListenSettings {
-        sockets: setup.ports.iter().filter(|port| port.is_on).map(socket).collect(),
+        sockets: sockets.collect(),
         is_open_to_network: setup.allows_network,
         sender,
         phones: phones.into_iter().collect(),

@@ -9,7 +9,6 @@ use smirk_editor::document::SoundRecording;
 use smirk_files::audio::{self, DeviceError, Microphone};
 use smirk_session::{MicrophoneChoice, SoundTrack};
 
-/// A microphone whose sound is recorded.
 #[derive(Debug)]
 pub(super) struct SoundRecorder {
     /// The moment at which the first frame has arrived: the sound begins with it.
@@ -42,14 +41,13 @@ impl SoundRecorder {
         let mut recording = SoundRecording::new(recording, Arc::clone(&first_frame));
         // A sound that has ended must get its name, whatever happens to the window.
         let job = Job::spawn("microphone", OnDrop::Join, notify, move |control| {
-            let is_ended = || control.is_cancelled();
-            let listened = audio::listen(microphone.as_deref(), None, &is_ended, &mut |piece| recording.push(piece));
-            RecordedSound::of(listened, recording)
+            let (id, is_ended) = (microphone.as_deref(), &|| control.is_cancelled());
+            let listened = audio::listen(id, None, is_ended, &mut |piece| recording.push(piece));
+            RecordedSound::new(listened, recording)
         });
         Some(Self { first_frame, job, ended: None })
     }
 
-    /// Why no sound is recorded, or no longer.
     pub(super) fn problem(&mut self) -> Option<String> {
         if self.ended.is_none() {
             self.ended = self.job.poll().map(|result| result.unwrap_or_else(RecordedSound::failed));
@@ -66,7 +64,7 @@ impl SoundRecorder {
 }
 
 impl RecordedSound {
-    fn of(listened: Result<(), DeviceError>, recording: SoundRecording) -> Self {
+    fn new(listened: Result<(), DeviceError>, recording: SoundRecording) -> Self {
         let problem = listened.err().map(|error| error.to_string());
         match recording.finish() {
             Ok(sound) => Self { sound: sound.map(|(path, secs)| SoundTrack::new(&path, secs as f32)), problem },
@@ -89,20 +87,26 @@ pub(super) struct Microphones {
 impl Microphones {
     /// Starts a search, unless one is running.
     pub(super) fn look(&mut self, notify: impl Fn() + Send + 'static) {
-        let look = || Job::spawn("microphones", OnDrop::Detach, notify, |_| audio::microphones(None));
-        self.job.get_or_insert_with(look);
+        self.job.get_or_insert_with(|| Job::spawn("microphones", OnDrop::Detach, notify, |_| audio::microphones(None)));
     }
 
-    /// Takes the result of the search.
     pub(super) fn follow(&mut self) {
-        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
-            self.job = None;
-            self.found = result.map(Result::unwrap_or_default).unwrap_or_default();
-        }
+        let Some(result) = self.job.as_mut().and_then(Job::poll) else { return };
+        self.job = None;
+        self.found = match result {
+            Ok(Ok(found)) => found,
+            // A search for a recording says why there is no microphone.
+            Ok(Err(error)) => none_found(&error),
+            Err(error) => none_found(&error),
+        };
     }
 
-    /// The result of the last search.
     pub(super) fn found(&self) -> &[Microphone] {
         &self.found
     }
+}
+
+fn none_found(error: &dyn std::error::Error) -> Vec<Microphone> {
+    log::warn!("microphones are not found: {error}");
+    Vec::new()
 }

@@ -6,8 +6,8 @@
 //! microphone ─► SoundRecorder ───────────────────────► SoundRecording (another one)
 //! ```
 //!
-//! [`Sending`] sends on what is on the face. The thread of a socket takes every frame when it arrives, so that nothing is lost while the window is minimised
-//! or busy.
+//! [`Sending`] sends on what is on the face. The thread of a socket takes every frame when it arrives, so that nothing
+//! is lost while the window is minimised or busy.
 
 mod capture;
 mod microphone;

@@ -12,7 +12,6 @@ use smirk_session::{SendSetup, Session};
 #[derive(Debug, Default)]
 pub(crate) struct Sending {
     open: Option<Open>,
-    /// The settings that could not be used, and why.
     failed: Option<(SendSettings, String)>,
     began: Option<Instant>,
 }
@@ -39,8 +38,8 @@ impl Sending {
                 return;
             }
         };
-        let is_same = |open: &Open| open.settings == settings && Arc::ptr_eq(&open.head, &session.head);
-        if !self.open.as_ref().is_some_and(is_same) {
+        let mut open = self.open.iter();
+        if !open.any(|open| open.settings == settings && Arc::ptr_eq(&open.head, &session.head)) {
             if self.failed.as_ref().is_some_and(|(failed, _)| *failed == settings) {
                 return;
             }
@@ -54,10 +53,10 @@ impl Sending {
         let began = *self.began.get_or_insert(now);
         let Some(open) = &mut self.open else { return };
         let (values, turns) = shown(session);
-        let is_sent = |(at, sent, with): &(Instant, Vec<f32>, FaceTurns)| {
-            *sent == values && *with == turns && now.saturating_duration_since(*at) < Self::AGAIN
-        };
-        if open.last.as_ref().is_some_and(is_sent) {
+        if let Some((at, sent, with)) = &open.last
+            && (sent, with) == (&values, &turns)
+            && now.saturating_duration_since(*at) < Self::AGAIN
+        {
             return;
         }
         let time_secs = now.saturating_duration_since(began).as_secs_f64();
@@ -70,7 +69,6 @@ impl Sending {
         open.last = Some((now, values, turns));
     }
 
-    /// Why sending failed.
     pub(crate) fn problem(&self) -> Option<&str> {
         self.failed.as_ref().map(|(_, problem)| problem.as_str())
     }

@@ -1,4 +1,5 @@
-//! Saving the project and closing the window: what the artist is asked before work or a file would be lost, and what follows.
+//! Saving the project and closing the window: what the artist is asked before work or a file would be lost, and what
+//! follows.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,7 +14,8 @@ use smirk_session::{Answer, WorkCommand};
 use smirk_ui::Prompt;
 
 impl Viewer {
-    /// Closes the window if nothing is unsaved. Otherwise says what is kept, or asks about work that would be lost. A run that only takes a screenshot has no work.
+    /// Closes the window if nothing is unsaved. Otherwise says what is kept, or asks about work that would be lost. A
+    /// run that only takes a screenshot has no work.
     pub(in crate::window) fn request_close(&mut self) {
         self.closing = Closing::No;
         self.stop_recording();
@@ -44,8 +46,8 @@ impl Viewer {
         }
     }
 
-    /// Notices edits and writes them when that is due, also while the system asks for no frames since the window is hidden. Returns
-    /// how long the next call can wait.
+    /// Notices edits and writes them when that is due, also while the system asks for no frames since the window is
+    /// hidden. Returns how long the next call can wait.
     pub(in crate::window) fn keep_work(&mut self, now: Instant) -> Option<Duration> {
         self.draw_work_picture(now);
         // A run that only takes a screenshot has no work to keep.
@@ -57,7 +59,6 @@ impl Viewer {
         self.document.next_update_in(now)
     }
 
-    /// Saves the project to its file; asks for one if it has none.
     pub(super) fn save_project(&mut self) {
         match self.document.file().map(Path::to_owned) {
             Some(file) => {
@@ -207,8 +208,8 @@ impl Viewer {
         }
     }
 
-    /// Draws a small picture of unsaved work that is about to be written, unless the artist is dragging: a picture of low
-    /// resolution takes less time than a frame, but it would come on top of one.
+    /// Draws a small picture of unsaved work that is about to be written, unless the artist is dragging: a picture of
+    /// low resolution takes less time than a frame, but it would come on top of one.
     pub(super) fn draw_work_picture(&mut self, now: Instant) {
         let Self { document, viewport, ui, .. } = self;
         if ui.is_interacting || viewport.gpu.is_lost() || !document.wants_picture(now) {

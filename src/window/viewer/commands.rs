@@ -178,7 +178,6 @@ impl Viewer {
         }
     }
 
-    /// Uses a file that was chosen in a dialog.
     fn use_answer(&mut self, question: Question, path: PathBuf) {
         match question {
             Question::Open(opens_as) => self.open_file(opens_as, path),
@@ -204,7 +203,6 @@ impl Viewer {
         }
     }
 
-    /// Begins an export to a file.
     fn export(&mut self, request: &ExportRequest, path: PathBuf) {
         let output = OutputPath::new(&path).protecting(self.document.files());
         let session = &self.document.session;
@@ -218,8 +216,8 @@ impl Viewer {
         }
     }
 
-    /// Opens the folder of the log file in the file manager of the system and names the file, which is all there is to see without a
-    /// file manager.
+    /// Opens the folder of the log file in the file manager of the system and names the file, which is all there is to
+    /// see without a file manager.
     fn show_log_file(&mut self) {
         let Some(path) = logging::path() else {
             return self.notices.fail("There is no log file", "Smirk could not write one when it started.".to_owned());
@@ -239,7 +237,6 @@ impl Viewer {
     }
 }
 
-/// The command that shows a file in its folder.
 fn file_manager(file: &Path) -> process::Command {
     let folder = file.parent().unwrap_or(Path::new("."));
     if cfg!(target_os = "windows") {

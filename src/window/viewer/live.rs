@@ -8,8 +8,8 @@ use smirk_session::{LiveCommand, MicrophoneChoice};
 use smirk_ui::LiveView;
 
 impl Viewer {
-    /// Listens as the artist has chosen, shows what has arrived, takes what was recorded and calibrated, and sends on what is on the
-    /// face: in every frame, and when something arrives while the window is hidden and has no frames.
+    /// Listens as the artist has chosen, shows what has arrived, takes what was recorded and calibrated, and sends on
+    /// what is on the face: in every frame, and when something arrives while the window is hidden and has no frames.
     pub(super) fn follow_live(&mut self, now: Instant) {
         self.live.look();
         self.listen_as_chosen();
@@ -34,7 +34,6 @@ impl Viewer {
         }
     }
 
-    /// Takes what was recorded.
     fn take_recorded(&mut self) {
         while let Some((path, result)) = self.live.take_recorded() {
             match result {
@@ -50,13 +49,12 @@ impl Viewer {
                 }
                 Err(problem) => {
                     self.document.end_recording(&path, None, None);
-                    self.notices.fail("A recording cannot be read", format!("{}: {problem}", path.display()));
+                    self.notices.fail("A recording cannot be read", format!("{}: {problem:#}", path.display()));
                 }
             }
         }
     }
 
-    /// What the panels show of live capture.
     pub(super) fn live_view(&self, now: Instant) -> LiveView {
         LiveView {
             status: self.live.status(),

@@ -1,5 +1,5 @@
-//! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses, shapes, sounds, markers and
-//! references.
+//! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses, shapes,
+//! sounds, markers and references.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +22,8 @@ use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
 use smirk_ui::Prompt;
 
 impl Viewer {
-    /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
-    /// place.
+    /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may
+    /// take its place.
     pub(super) fn take_loaded(&mut self) {
         if let Some(loaded) = self.jobs.loader.take() {
             let read = self.jobs.loader.files_read().clone();
@@ -48,7 +48,6 @@ impl Viewer {
         }
     }
 
-    /// Shows or adds what was loaded from these files.
     fn show_loaded(&mut self, loaded: Loaded, read: FilesRead) {
         if let Loaded::Head(..) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. } = loaded {
             self.hot_reload.set_read(read.clone());
@@ -153,7 +152,6 @@ impl Viewer {
         self.add_shapes_message(report, None);
     }
 
-    /// Shows a head that was made of separate meshes.
     fn show_set(&mut self, loaded: HeadOnGpu, source: HeadSource, shapes: Vec<ShapeFile>, report: &ShapesReport) {
         let neutral = source.name();
         if self.show_head(loaded, source) {
@@ -258,7 +256,7 @@ impl Viewer {
     pub(super) fn take_reference(&mut self) {
         match self.jobs.reference.take_chosen() {
             None => {}
-            Some(Err(problem)) => self.notices.fail("The reference does not open", problem),
+            Some(Err(problem)) => self.notices.fail("The reference does not open", problem.to_string()),
             Some(Ok(path)) => {
                 let edits = &mut self.document.session.edits;
                 let new = match &edits.reference {
@@ -277,7 +275,6 @@ fn is_reference(files: &[PathBuf]) -> bool {
     matches!(files, [file] if ImageSequence::is_image(file) || (file.is_dir() && ImageSequence::open(file).is_ok()))
 }
 
-/// The names of channels in imported poses that the head lacks, as one text.
 fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
     let names = poses.iter().flat_map(|(_, weights)| weights.keys());
     let mut unknown: Vec<&str> = names.map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect();
@@ -290,8 +287,8 @@ pub(super) fn lines(notes: &[Note]) -> String {
     notes.iter().map(|note| format!("{note}.")).collect::<Vec<_>>().join("\n")
 }
 
-/// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the file that
-/// was taken for the neutral face, where several files were opened together.
+/// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the
+/// file that was taken for the neutral face, where several files were opened together.
 fn shapes_message(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Message> {
     let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
     files.dedup();
@@ -368,7 +365,7 @@ impl Viewer {
         self.choose_mode();
         let session = &self.document.session;
         // The files beside it may have changed. If they cannot be watched, that was reported when the head was opened.
-        let _ = self.hot_reload.follow(session, now);
+        self.hot_reload.follow(session, now).ok();
         self.notices.clear_problem();
         let line = format!("{} reloaded: {}", session.source.name(), changes.summary());
         log::info!("{line}");
@@ -384,10 +381,12 @@ impl Viewer {
 
 /// The names of channels that the head has lost, and that the artist has moved or keyed.
 fn kept_for(before: &Head, session: &Session) -> Vec<String> {
-    let is_gone = |name: &str| session.head.channel_named(name).is_none();
-    let is_kept = |name: &str| session.edits.sliders.contains_key(name) || session.edits.has_keys_of(name);
-    let gone = before.channels.iter().filter(|channel| is_gone(&channel.full_name) && is_kept(&channel.full_name));
-    gone.map(|channel| printable(&channel.name).into_owned()).collect()
+    let kept = before.channels.iter().filter(|channel| {
+        let name = &channel.full_name;
+        session.head.channel_named(name).is_none()
+            && (session.edits.sliders.contains_key(name) || session.edits.has_keys_of(name))
+    });
+    kept.map(|channel| printable(&channel.name).into_owned()).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The viewer: everything behind the window, brought together once per frame. Each of the other files of this folder adds one group of
-//! its methods, and none uses another.
+//! The viewer: everything behind the window, brought together once per frame. Each of the other files of this folder
+//! adds one group of its methods, and none uses another.
 
 mod closing;
 mod commands;
@@ -48,7 +48,6 @@ use version::VersionFiles;
 /// How long each frame of a hidden window draws thumbnails and exports.
 const DRAWING_WHEN_HIDDEN: Duration = Duration::from_secs(1);
 
-/// Whether the window is to be closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Closing {
     #[default]
@@ -59,27 +58,20 @@ pub(super) enum Closing {
     Now,
 }
 
-/// What follows a frame.
 #[derive(Debug)]
 pub(super) enum Next {
-    /// No frame before the next event.
     Sleep,
-    /// Another frame at once.
     Frame,
     /// Another frame after this time.
     In(Duration),
-    /// The end of the program.
     Exit(anyhow::Result<()>),
 }
 
-/// Everything behind the window.
 pub(super) struct Viewer {
     window: Arc<Window>,
     egui_window: EguiWindow,
-    /// What the panels share with each other and the window.
     ui: UiState,
     panels: Panels,
-    /// The session and the project it is saved in.
     pub(super) document: Document,
     viewport: Viewport,
     jobs: Jobs,
@@ -89,20 +81,14 @@ pub(super) struct Viewer {
     /// Files that were dropped on the window or named on the command line, still to be opened.
     file_queue: FileQueue,
     live: LiveCapture,
-    /// The program that the face is sent on to.
     sending: Sending,
-    /// Watches the files of the head.
     hot_reload: HotReload,
-    /// Watches the files of the version that is compared.
     version_files: VersionFiles,
-    /// The sound of what plays.
     sound: WindowSound,
     screenshot: Option<Screenshot>,
-    /// The title that the window was given last.
     title: String,
     is_file_hovering: bool,
     is_occluded: bool,
-    /// The question that covers the window.
     prompt: Option<Prompt>,
     pub(super) closing: Closing,
     times: FrameTimes,
@@ -114,17 +100,14 @@ pub(super) struct Viewer {
     state_file: Option<StateFile>,
 }
 
-/// When frames were drawn.
 #[derive(Clone, Copy, Debug)]
 struct FrameTimes {
     started: Instant,
-    /// From the start of the program to the end of the first frame.
     first_frame: Option<Duration>,
     last_frame: Instant,
 }
 
 impl FrameTimes {
-    /// No frame yet, in a program that started at this time.
     fn new(started: Instant) -> Self {
         Self { started, first_frame: None, last_frame: Instant::now() }
     }
@@ -142,7 +125,6 @@ impl Viewer {
         self.request_frame();
     }
 
-    /// The settings to save.
     pub(super) fn settings(&self) -> Settings {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
         let maximized = self.window.is_maximized();
@@ -162,7 +144,6 @@ impl Viewer {
         }
     }
 
-    /// An event from another thread.
     pub(super) fn on_event(&mut self, event: Event) {
         match event {
             Event::Interrupted => {}
@@ -198,8 +179,8 @@ impl Viewer {
             WindowEvent::HoveredFileCancelled => self.is_file_hovering = false,
             WindowEvent::DroppedFile(path) => {
                 self.is_file_hovering = false;
-                // Files that are dropped together arrive as one event each. The first cancels the load under way, and hides
-                // a notice about the head that they replace.
+                // Files that are dropped together arrive as one event each. The first cancels the load under way, and
+                // hides a notice about the head that they replace.
                 if self.file_queue.is_empty() {
                     self.jobs.loader.clear();
                     self.notices.dismiss();
@@ -333,8 +314,8 @@ impl Viewer {
         self.document.session.mode = self.viewport.preferred_mode(&self.settings);
     }
 
-    /// Measures which blend mode suits an adapter that was not measured before. A software adapter is not measured: compute
-    /// suits it. Neither is any for a run that only takes a screenshot, which ends at once.
+    /// Measures which blend mode suits an adapter that was not measured before. A software adapter is not measured:
+    /// compute suits it. Neither is any for a run that only takes a screenshot, which ends at once.
     fn find_suited_mode(&mut self) {
         let gpu = &self.viewport.gpu;
         let is_known = self.settings.suited.as_ref().is_some_and(|suited| suited.is_of(gpu));
@@ -343,7 +324,8 @@ impl Viewer {
         }
     }
 
-    /// Blends in the mode that suits the adapter, once that was measured, unless the artist or the project has chosen one.
+    /// Blends in the mode that suits the adapter, once that was measured, unless the artist or the project has chosen
+    /// one.
     fn take_suited_mode(&mut self) {
         if let Some(Ok(suited)) = self.jobs.suited_mode.take(&()) {
             self.settings.suited = Some(suited);
@@ -355,7 +337,8 @@ impl Viewer {
 
     /// Opens another graphics device if the current one was lost. An error if there is none.
     fn recover_device(&mut self, now: Instant) -> anyhow::Result<()> {
-        // The device may have been lost for lack of memory for a head that is being uploaded. Its load then fails and frees that memory.
+        // The device may have been lost for lack of memory for a head that is being uploaded. Its load then fails and
+        // frees that memory.
         if self.jobs.loader.is_busy() || self.jobs.deltas.is_busy() {
             return Ok(());
         }
@@ -375,8 +358,8 @@ impl Viewer {
         Ok(())
     }
 
-    /// Draws a batch of a thumbnail, or of a picture of a contact sheet or of an export, while the artist is not interacting, and reports
-    /// what was saved meanwhile.
+    /// Draws a batch of a thumbnail, or of a picture of a contact sheet or of an export, while the artist is not
+    /// interacting, and reports what was saved meanwhile.
     fn draw_pictures(&mut self) {
         let is_hidden = self.is_hidden();
         let Self { jobs, viewport, document, ui, notices, .. } = self;
@@ -406,8 +389,8 @@ impl Viewer {
         }
     }
 
-    /// Advances the jobs for the open head, which begin once a picture of it is shown: first what blending needs, then what else is derived
-    /// from the head, and last what another head may need.
+    /// Advances the jobs for the open head, which begin once a picture of it is shown: first what blending needs, then
+    /// what else is derived from the head, and last what another head may need.
     fn follow_head(&mut self) {
         if self.jobs.deltas.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
             // It is known only now in which modes the head can be blended.
@@ -438,7 +421,8 @@ impl Viewer {
         self.jobs.build_usual_surfaces(&self.viewport.gpu, waits);
     }
 
-    /// Whether work that is only useful later has to wait for other work. A run that only takes a screenshot never does such work.
+    /// Whether work that is only useful later has to wait for other work. A run that only takes a screenshot never does
+    /// such work.
     fn is_occupied(&self) -> bool {
         let Self { jobs, viewport, .. } = self;
         let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_ambient_occlusion() || jobs.suited_mode.is_busy();
@@ -446,7 +430,6 @@ impl Viewer {
         finds_out || draws || jobs.loader.is_busy() || self.screenshot.is_some()
     }
 
-    /// Gives the window the document's title when that changes.
     fn update_title(&mut self) {
         let title = self.document.title();
         if title != self.title {
@@ -456,8 +439,8 @@ impl Viewer {
         }
     }
 
-    /// Whether the screenshot is taken in this frame. If so, the moment it shows is exactly the one that was requested, so that
-    /// it is the same on every machine.
+    /// Whether the screenshot is taken in this frame. If so, the moment it shows is exactly the one that was requested,
+    /// so that it is the same on every machine.
     fn prepare_screenshot(&mut self) -> bool {
         let has_no_picture = !self.viewport.renderer.has_picture() || !self.viewport.renderer.has_ambient_occlusion();
         let is_checking = self.jobs.lint.is_busy();

@@ -47,14 +47,17 @@ pub(in crate::window) struct BundledHead(Job<Result<HeadAndOrder, ImportError>>)
 type HeadAndOrder = (Arc<Head>, Arc<VertexOrder>);
 
 impl BundledHead {
-    /// Begins to read it.
     pub(in crate::window) fn read() -> Self {
-        let read = || {
-            let head = import::embedded()?;
-            let order = VertexOrder::new(&head);
-            Ok((Arc::new(head), Arc::new(order)))
-        };
-        Self(Job::spawn("bundled head", OnDrop::Detach, || {}, move |_| read()))
+        Self(Job::spawn(
+            "bundled head",
+            OnDrop::Detach,
+            || {},
+            |_| {
+                let head = import::embedded()?;
+                let order = VertexOrder::new(&head);
+                Ok((Arc::new(head), Arc::new(order)))
+            },
+        ))
     }
 }
 
@@ -154,8 +157,8 @@ const DECORATIONS: LogicalSize<f32> = LogicalSize::new(16.0, 80.0);
 /// In a smaller window, the panels would leave no room for the picture.
 const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(960.0, 600.0);
 
-/// The size of the last run, as far as the screen allows, and whether the window is to be maximized: one that only just fits
-/// would have its title bar or its last row beyond the edge of the screen.
+/// The size of the last run, as far as the screen allows, and whether the window is to be maximized: one that only just
+/// fits would have its title bar or its last row beyond the edge of the screen.
 fn initial_size(last: [f32; 2], screen: Option<LogicalSize<f32>>) -> (LogicalSize<f32>, bool) {
     let [width, height] = last;
     let Some(screen) = screen else { return (LogicalSize::new(width, height), false) };
@@ -171,8 +174,8 @@ fn icon() -> Option<Icon> {
     Icon::from_rgba(picture.into_raw(), width, height).ok()
 }
 
-/// Without any graphics adapter there is no surface either. Then the missing adapter is reported, in the same words as by
-/// the commands, since that can be corrected.
+/// Without any graphics adapter there is no surface either. Then the missing adapter is reported, in the same words as
+/// by the commands, since that can be corrected.
 fn no_surface(instance: &wgpu::Instance, error: wgpu::CreateSurfaceError) -> anyhow::Error {
     match Gpu::open(instance, None, Prefer::Hardware) {
         Err(cause @ GpuError::NoAdapter(_)) => cause.into(),

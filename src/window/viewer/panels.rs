@@ -12,13 +12,13 @@ impl Viewer {
     /// Runs the panels with what they show. Returns what egui draws, and the commands of the artist.
     pub(super) fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let is_loading = self.jobs.loader.is_busy();
-        let drawing = || {
-            let fraction = self.viewport.renderer.first_picture().filter(|_| !is_loading)?;
-            Some(Notice::Drawing { name: self.document.session.head.name.clone(), fraction })
+        let notice = match (self.notices.shown(), self.viewport.renderer.first_picture()) {
+            (Some(shown), _) => shown.clone(),
+            (None, Some(fraction)) if !self.jobs.loader.is_busy() => {
+                Notice::Drawing { name: self.document.session.head.name.clone(), fraction }
+            }
+            _ => self.jobs.loader.status().into(),
         };
-        let notice = self.notices.shown().cloned().or_else(drawing);
-        let notice = notice.unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
         self.jobs.reference.follow(&self.document.session, self.jobs.events.job_notifier());
         let reference = self.jobs.reference.view(&self.document.session);
@@ -69,8 +69,8 @@ impl Viewer {
     fn readout(&mut self) -> Readout {
         let Self { viewport, jobs, .. } = self;
         let timing = viewport.renderer.timing();
-        let reason = |mode: BlendMode| Some((mode, viewport.renderer.unavailable(mode)?));
-        let unavailable_modes = BlendMode::ALL.iter().copied().filter_map(reason).collect();
+        let modes = BlendMode::ALL.iter().copied();
+        let unavailable_modes = modes.filter_map(|mode| Some((mode, viewport.renderer.unavailable(mode)?)));
         Readout {
             adapter: format!("{} · {}", viewport.gpu.info.name, viewport.gpu.info.backend),
             is_software: viewport.gpu.is_software(),
@@ -81,7 +81,7 @@ impl Viewer {
             memory: viewport.renderer.memory(),
             error: viewport.error,
             measuring: jobs.bench.status(&()),
-            unavailable_modes,
+            unavailable_modes: unavailable_modes.collect(),
         }
     }
 }

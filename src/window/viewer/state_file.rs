@@ -1,8 +1,8 @@
-//! What the window shows, as a file, for programs that drive the window. The tests find in it where a widget is, and whether the window
-//! is idle.
+//! What the window shows, as a file, for programs that drive the window. The tests find in it where a widget is, and
+//! whether the window is idle.
 //!
-//! If the environment variable `SMIRK_STATE_FILE` names a file, the window writes it as JSON after every frame in which any of it has
-//! changed. Without the variable, egui describes no widgets and nothing is written.
+//! If the environment variable `SMIRK_STATE_FILE` names a file, the window writes it as JSON after every frame in which
+//! any of it has changed. Without the variable, egui describes no widgets and nothing is written.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,16 +18,13 @@ use smirk_scene::BlendMode;
 
 const VARIABLE: &str = "SMIRK_STATE_FILE";
 
-/// The file, and what was written into it last.
 pub(super) struct StateFile {
     path: PathBuf,
-    /// Number of frames with panels so far.
     frames: u64,
     last: Option<State>,
 }
 
 impl StateFile {
-    /// The file that the environment names.
     pub(super) fn requested() -> Option<Self> {
         let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
         Some(Self { path: path.into(), frames: 0, last: None })
@@ -46,7 +43,6 @@ impl StateFile {
     }
 }
 
-/// The contents of the file.
 #[derive(Serialize)]
 struct NumberedState<'a> {
     frame: u64,
@@ -54,20 +50,18 @@ struct NumberedState<'a> {
     state: &'a State,
 }
 
-/// What the window shows.
 #[derive(PartialEq, Serialize)]
 struct State {
     title: String,
-    /// The picture is complete and as fine as it becomes, the panels do not move, and no job is running that would change either.
+    /// The picture is complete and as fine as it becomes, the panels do not move, and no job is running that would
+    /// change either.
     is_at_rest: bool,
-    /// The window has the keyboard.
     is_focused: bool,
     /// Where the pointer is, in physical pixels of the window. All input before its last movement was handled.
     pointer: Option<[f32; 2]>,
     mode: BlendMode,
     is_playing: bool,
     play_head_secs: f32,
-    /// The values of all channels on the screen.
     channels: BTreeMap<String, f32>,
     poses: Vec<String>,
     /// The times and values of the keys of every channel that has any.
@@ -76,7 +70,6 @@ struct State {
     widgets: Vec<Widget>,
 }
 
-/// A widget as screen readers know it.
 #[derive(PartialEq, Serialize)]
 struct Widget {
     role: String,
@@ -87,7 +80,6 @@ struct Widget {
     rect: [f32; 4],
     is_focused: bool,
     is_disabled: bool,
-    /// Whether it is selected or checked, if it can be.
     is_on: Option<bool>,
 }
 
@@ -109,9 +101,10 @@ impl Viewer {
         let session = &self.document.session;
         let mix = session.mix();
         let channels = session.head.channels.iter().enumerate();
-        let edits = &session.edits;
-        let keys_of =
-            |channel: &str| session.keys().keys_of(channel).iter().map(|key| [key.time_secs, key.value]).collect();
+        let keys = session.keys().channels().map(|channel| {
+            let keys = session.keys().keys_of(channel).iter().map(|key| [key.time_secs, key.value]);
+            (channel.to_owned(), keys.collect())
+        });
         let context = self.egui_window.context();
         let pointer = context.input(|input| input.pointer.latest_pos());
         State {
@@ -125,8 +118,8 @@ impl Viewer {
             channels: channels
                 .map(|(index, channel)| (channel.name.clone(), session.channel_value(index, &mix.weights)))
                 .collect(),
-            poses: edits.poses.iter().map(|pose| pose.name.clone()).collect(),
-            keys: session.keys().channels().map(|channel| (channel.to_owned(), keys_of(channel))).collect(),
+            poses: session.edits.poses.iter().map(|pose| pose.name.clone()).collect(),
+            keys: keys.collect(),
             selected_keys: self.panels.of_head(&session.head).map_or(0, |panels| panels.curves.selected_keys()),
             widgets: widgets(&self.egui_window),
         }
@@ -149,15 +142,13 @@ fn widgets(window: &EguiWindow) -> Vec<Widget> {
     let Some(update) = window.widgets() else { return Vec::new() };
     let nodes: BTreeMap<NodeId, &Node> = update.nodes.iter().map(|(id, node)| (*id, node)).collect();
     let scale = window.context().pixels_per_point();
-    let widget = |(id, node): &(NodeId, Node)| {
-        if node.role() == Role::TextRun {
-            return None;
-        }
+    let shown = update.nodes.iter().filter(|(_, node)| node.role() != Role::TextRun);
+    let widgets = shown.filter_map(|(id, node)| {
         let bounds = node.bounds()?;
-        let own_name = node.label().or_else(|| (node.role() == Role::Label).then(|| node.value()).flatten());
-        let label_of = |id| nodes.get(id).and_then(|label| label.label().or_else(|| label.value()));
-        let other_name = || node.labelled_by().iter().find_map(label_of).or_else(|| node.placeholder());
-        let name = own_name.or_else(other_name).unwrap_or_default();
+        let own_name = node.label().or(node.value().filter(|_| node.role() == Role::Label));
+        let mut labels = node.labelled_by().iter().filter_map(|id| nodes.get(id));
+        let other_name = labels.find_map(|label| label.label().or(label.value()));
+        let name = own_name.or(other_name).or(node.placeholder()).unwrap_or_default();
         let text = node.value().filter(|_| node.role() != Role::Label);
         (!name.is_empty() || text.is_some()).then(|| Widget {
             role: format!("{:?}", node.role()),
@@ -169,6 +160,6 @@ fn widgets(window: &EguiWindow) -> Vec<Widget> {
             is_disabled: node.is_disabled(),
             is_on: node.toggled().map(|toggled| toggled == Toggled::True),
         })
-    };
-    update.nodes.iter().filter_map(widget).collect()
+    });
+    widgets.collect()
 }

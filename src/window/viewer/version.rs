@@ -15,7 +15,6 @@ use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, VersionProblem};
 use smirk_ui::Page;
 
-/// Watches the files of the version that is compared.
 pub(in crate::window) struct VersionFiles {
     watch: FileWatch,
     /// The file without which it is gone: that of the head, or the first of its frames.
@@ -25,13 +24,12 @@ pub(in crate::window) struct VersionFiles {
 }
 
 impl VersionFiles {
-    /// Watches nothing yet. `notify` is called on another thread when a file may have changed; `wanted` is read once the
-    /// files of the command line are open.
+    /// Watches nothing yet. `notify` is called on another thread when a file may have changed; `wanted` is read once
+    /// the files of the command line are open.
     pub(super) fn new(wanted: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
         Self { watch: FileWatch::new(notify), first: PathBuf::new(), wanted }
     }
 
-    /// Takes the file that is still to be read.
     pub(super) fn take_wanted(&mut self) -> Option<PathBuf> {
         self.wanted.take()
     }
@@ -55,7 +53,6 @@ impl Viewer {
         self.load(LoadRequest::Version(self.document.session.head.clone(), source));
     }
 
-    /// Shows the version that was read from these files.
     pub(super) fn show_version(
         &mut self,
         head: HeadOnGpu,
@@ -70,7 +67,7 @@ impl Viewer {
             let files: Vec<PathBuf> = named.into_iter().chain(head.head().side_files.iter().cloned()).collect();
             self.version_files.first.clone_from(&files[0]);
             // Changes that the system does not report are noticed when the window gets the focus.
-            let _ = self.version_files.watch.follow(files, read, now);
+            self.version_files.watch.follow(files, read, now).ok();
         }
         let name = source.name();
         let text = match version.frame_times_secs().len() {
@@ -86,7 +83,6 @@ impl Viewer {
         self.notices.show_status(text, now);
     }
 
-    /// Ends the comparison.
     pub(super) fn close_version(&mut self) {
         self.jobs.version_sheet.cancel();
         self.document.session.close_version();
@@ -143,10 +139,9 @@ impl Viewer {
         self.jobs.draw_version_sheet(heads, open.version.clone(), &self.viewport.gpu, output);
     }
 
-    /// Reports how the sheet ended.
     pub(super) fn take_version_sheet(&mut self, now: Instant) {
         if let Some(ended) = self.jobs.version_sheet.take(&()) {
-            self.notices.report_saved("Sheet", "the sheet", ended.map_err(|error| error.to_string()), now);
+            self.notices.report_saved("Sheet", "the sheet", ended, now);
         }
     }
 }

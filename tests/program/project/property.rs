@@ -59,7 +59,7 @@ fn all_settings_come_back() {
             "suited": {"adapter": arbitrary.name(), "backend": arbitrary.name(), "mode": "compute"},
         });
         let text = settings_text(value.to_string().as_bytes()).unwrap();
-        assert_eq!(settings_text(text.as_bytes()).as_ref(), Ok(&text));
+        assert_eq!(settings_text(text.as_bytes()).unwrap(), text);
         let written: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&written["aliases"], &written["suited"]), (&value["aliases"], &value["suited"]));
     });
