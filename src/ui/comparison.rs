@@ -1,4 +1,5 @@
-//! A and B: what the face is compared with is shown while B is held, beside A, over it, or as a heat map of the difference.
+//! A and B: what the face is compared with is shown while B is held, beside A, over it, or as a heat map of the
+//! difference.
 
 use egui::containers::menu::MenuButton;
 use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
@@ -12,7 +13,6 @@ use crate::theme;
 use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
 use crate::widgets::{keys_are_taken, radio_ui};
 
-/// Width of the menu that chooses what B is.
 const MENU_WIDTH: f32 = 240.0;
 
 /// Notices whether B is held down. Keys that are typed into a field or a list do not count.
@@ -62,7 +62,6 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
 }
 
-/// The choice of how B is shown.
 pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let comparison = &mut cx.state.comparison;
     ui.horizontal(|ui| {
@@ -84,7 +83,6 @@ pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
 }
 
-/// Shows the difference as a heat map, or the materials.
 fn show_difference(session: &mut Session, is_shown: bool) {
     let edits = &mut *session.edits;
     edits.look.view = if is_shown { ViewMode::Heat } else { ViewMode::Shaded };
@@ -93,7 +91,6 @@ fn show_difference(session: &mut Session, is_shown: bool) {
     }
 }
 
-/// The takes other than the one that plays. A click compares with one of them.
 fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
     let others = session.edits.playable_takes().filter(|entry| session.edits.take != Some(entry.id));
     let others: Vec<TakeEntry> = others.cloned().collect();
@@ -126,6 +123,10 @@ fn a_name(session: &Session) -> String {
     }
 }
 
+fn b_name(session: &Session) -> String {
+    format!("B: {}", text::shown(&short_b_name(session)))
+}
+
 /// The left and the right half of a viewport, or twice the whole viewport while one picture fills it.
 pub(crate) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
     if state.beside_min_px.is_none() {
@@ -138,16 +139,15 @@ pub(crate) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
 /// Labels the pictures as A and B, or shows why there is no B.
 pub(crate) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, cx: &PanelContext<'_>) {
     let (session, state) = (&*cx.session, &*cx.state);
-    let b = || format!("B: {}", text::shown(&short_b_name(session)));
     if state.beside_min_px.is_some() {
         let [left, right] = halves(viewport, state);
         ui.painter().vline(viewport.center().x, viewport.y_range(), Stroke::new(1.0, theme::TEXT_WEAK));
         badge_ui(ui, left, &a_name(session));
-        badge_ui(ui, right, &b());
+        badge_ui(ui, right, &b_name(session));
     } else if state.shows_b {
-        badge_ui(ui, viewport, &b());
+        badge_ui(ui, viewport, &b_name(session));
     } else if state.b_opacity.is_some() {
-        badge_ui(ui, viewport, &format!("{} over {}", b(), a_name(session)));
+        badge_ui(ui, viewport, &format!("{} over {}", b_name(session), a_name(session)));
     } else if session.compared_with == ComparedWith::Version && session.version_in_any_state().is_some() {
         if session.version().is_none() {
             badge_ui(ui, viewport, "Comparing the versions again…");

@@ -12,17 +12,13 @@ use crate::thumbnails::VisiblePictures;
 
 /// What every panel reads and edits. There is one for each frame.
 pub(crate) struct PanelContext<'a> {
-    /// Everything that the artist edits.
     pub session: &'a mut Session,
     /// What several panels and the window share of the user interface's own state.
     pub state: &'a mut UiState,
-    /// What several panels remember of the head.
     pub marks: &'a mut HeadMarks,
-    /// What the window has read, measured or derived.
     pub readings: &'a Readings<'a>,
     /// The mix that is shown in this frame.
     pub mix: Arc<Mix>,
-    /// What the window is to do.
     pub commands: Vec<Command>,
     /// The actions of buttons and menu items that also have keys. They are performed after the panel is shown.
     pub actions: Vec<Action>,
@@ -36,7 +32,6 @@ impl PanelContext<'_> {
         self.state.visible_pictures.get_or_default(&self.session.head)
     }
 
-    /// Shows in the top row what was done.
     pub(crate) fn show_status(&mut self, text: impl Into<String>) {
         self.commands.push(Command::ShowStatus(text.into()));
     }

@@ -1,4 +1,5 @@
-//! Which curves are selected: rows of the list beside the curves, which are channels of the head or columns of the take.
+//! Which curves are selected: rows of the list beside the curves, which are channels of the head or columns of the
+//! take.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +15,10 @@ pub(crate) enum CurveItem {
 }
 
 impl CurveItem {
-    /// Whether this is a column of the take.
     pub(crate) fn is_column(self) -> bool {
         matches!(self, Self::Column(_))
     }
 
-    /// Its name; empty if it is not there.
     pub(crate) fn name(self, session: &Session) -> &str {
         match self {
             Self::Channel(channel) => session.head.channels.get(channel).map_or("", |channel| &channel.name),
@@ -31,7 +30,6 @@ impl CurveItem {
     }
 }
 
-/// The selected rows of the list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CurveSelection {
     /// Items whose curves are drawn; all are if none is selected.
@@ -40,7 +38,6 @@ pub(crate) struct CurveSelection {
     pub lists_columns: bool,
     /// Start of a selection with Shift.
     pub anchor: Option<CurveItem>,
-    /// The take whose columns are listed.
     pub take: Option<TakeId>,
 }
 
@@ -50,7 +47,6 @@ impl CurveSelection {
         self.items.contains(&item) || !self.items.iter().any(|other| other.is_column() == item.is_column())
     }
 
-    /// The selected channels.
     pub(crate) fn channels(&self) -> impl Iterator<Item = usize> {
         self.items.iter().filter_map(|item| match item {
             CurveItem::Channel(channel) => Some(*channel),
@@ -99,11 +95,11 @@ impl CurveSelection {
 
     /// Keeps the selection when the head was read again; `new_of` has the new index of a channel.
     pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
-        let moved = |item: &CurveItem| match *item {
+        let items = self.items.iter().filter_map(|item| match *item {
             CurveItem::Channel(channel) => new_of(channel).map(CurveItem::Channel),
             CurveItem::Column(column) => Some(CurveItem::Column(column)),
-        };
-        self.items = self.items.iter().filter_map(moved).collect();
+        });
+        self.items = items.collect();
         self.anchor = None;
     }
 }

@@ -1,5 +1,5 @@
-//! The high-contrast window: another colour for each colour of the theme, put in its place after all panels have drawn. The
-//! pictures of heads keep theirs.
+//! The high-contrast window: another colour for each colour of the theme, put in its place after all panels have drawn.
+//! The pictures of heads keep theirs.
 
 use egui::epaint::shape_transform::adjust_colors;
 use egui::layers::ShapeIdx;
@@ -12,7 +12,8 @@ const WELL: Color32 = Color32::from_rgb(18, 18, 19);
 const EDGE: Color32 = Color32::from_rgb(150, 150, 154);
 const WHITE: Color32 = Color32::from_rgb(255, 255, 255);
 
-/// The colours of the theme, each with what takes its place. Hues of sources keep theirs: they are bright enough on black.
+/// The colours of the theme, each with what takes its place. Hues of sources keep theirs: they are bright enough on
+/// black.
 const COLORS: [(Color32, Color32); 20] = [
     (theme::BACKDROP, BLACK),
     (theme::PANEL, BLACK),
@@ -41,7 +42,8 @@ pub(crate) fn replaced(color: Color32) -> Color32 {
     COLORS.iter().find(|(normal, _)| *normal == color).map_or(color, |(_, replacement)| *replacement)
 }
 
-/// Switches high contrast on or off. Call it in every frame after everything was drawn, of which it replaces the colours.
+/// Switches high contrast on or off. Call it in every frame after everything was drawn, of which it replaces the
+/// colours.
 pub(crate) fn follow(ctx: &Context, is_on: bool) {
     // The window is cleared to the fill of the panels, which draw none themselves.
     let fill = if is_on { replaced(theme::PANEL) } else { theme::PANEL };

@@ -12,11 +12,10 @@ use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
 use crate::state::{HeadMarks, Overlay, Page, PointedAt};
 use crate::widgets::{keys_are_taken, takes_numbers, text};
 
-/// The keyboard of the window.
 #[derive(Debug, Default)]
 pub(crate) struct Keyboard {
-    /// The action of a key that was pressed while a text field or a menu took the keys. It is performed once the field has taken its text
-    /// and the menu is closed.
+    /// The action of a key that was pressed while a text field or a menu took the keys. It is performed once the field
+    /// has taken its text and the menu is closed.
     after_typing: Option<Action>,
 }
 
@@ -31,15 +30,16 @@ impl Keyboard {
         if keys_are_taken(ctx) || cx.is_covered() {
             return;
         }
-        let next = || ctx.input_mut(|input| take_press(&mut input.events, |shortcut| shortcut.action.needs_channel()));
-        while let Some(action) = next() {
+        while let Some(action) =
+            ctx.input_mut(|input| take_press(&mut input.events, |shortcut| shortcut.action.needs_channel()))
+        {
             act(action, curves, cx);
             ctx.request_repaint();
         }
     }
 
-    /// Handles all other shortcuts pressed since the last frame. While a text field or a menu takes the keys, these are the ones for
-    /// the whole file.
+    /// Handles all other shortcuts pressed since the last frame. While a text field or a menu takes the keys, these are
+    /// the ones for the whole file.
     pub(crate) fn handle_keys(&mut self, ctx: &egui::Context, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
         if cx.shows_work_list {
             return;
@@ -66,23 +66,22 @@ impl Keyboard {
             let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
             ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         }
-        // The picture has no text and no value: with the focus on it, arrows move its cursor, and all other keys are the window's.
+        // The picture has no text and no value: with the focus on it, arrows move its cursor, and all other keys are
+        // the window's.
         let is_on_picture = cx.state.picture_has_focus;
         let has_focus = focused.is_some() && !is_on_picture;
         let takes_numbers = takes_numbers(ctx);
-        let next = |cx: &PanelContext<'_>| {
-            let is_accepted = |shortcut: &Shortcut| {
-                let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
-                let lacks_focus = shortcut.needs_no_focus && has_focus;
-                let moves_cursor = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_)) && is_on_picture;
-                let is_typed = takes_numbers && matches!(shortcut.action, Action::ApplyPose(_));
-                let is_unfit =
-                    lacks_curves || lacks_focus || moves_cursor || is_typed || shortcut.action.needs_channel();
-                !is_unfit && !is_covered(shortcut.action, cx)
+        loop {
+            let is_unfit = |shortcut: &Shortcut| match shortcut.action {
+                _ if shortcut.needs_no_focus && has_focus => true,
+                Action::Step(_) | Action::StepFrames(_) => is_on_picture,
+                Action::ApplyPose(_) => takes_numbers,
+                action => action.needs_channel() || (action.needs_curves() && !takes_keys),
             };
-            ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
-        };
-        while let Some(action) = next(cx) {
+            let pressed = ctx.input_mut(|input| {
+                take_press(&mut input.events, |shortcut| !is_unfit(shortcut) && !is_covered(shortcut.action, cx))
+            });
+            let Some(action) = pressed else { break };
             act(action, curves, cx);
         }
         if let Some(search_events) = search_events {
@@ -91,19 +90,20 @@ impl Keyboard {
         }
     }
 
-    /// If a shortcut was pressed that also works while text is typed or a menu is open, takes the keyboard focus from the text field,
-    /// which keeps its text in this frame, closes the menu, and leaves the action to the next frame.
+    /// If a shortcut was pressed that also works while text is typed or a menu is open, takes the keyboard focus from
+    /// the text field, which keeps its text in this frame, closes the menu, and leaves the action to the next frame.
     fn end_typing(&mut self, ctx: &egui::Context, cx: &PanelContext<'_>) {
         // In a text field, Alt and a letter may be a character.
         let may_open_menu = !ctx.text_edit_focused();
-        let next = || {
-            let opens_menu = |action: Action| may_open_menu && matches!(action, Action::OpenMenu(_));
-            let is_accepted = |&Shortcut { action, .. }: &Shortcut| {
-                (action.ends_typing() || opens_menu(action)) && !is_covered(action, cx)
-            };
-            ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
-        };
-        if let Some(action) = std::iter::from_fn(next).last() {
+        let pressed = std::iter::from_fn(|| {
+            ctx.input_mut(|input| {
+                take_press(&mut input.events, |&Shortcut { action, .. }| {
+                    let opens_menu = may_open_menu && matches!(action, Action::OpenMenu(_));
+                    (action.ends_typing() || opens_menu) && !is_covered(action, cx)
+                })
+            })
+        });
+        if let Some(action) = pressed.last() {
             ctx.memory_mut(|memory| memory.stop_text_input());
             Popup::close_all(ctx);
             self.after_typing = Some(action);
@@ -112,7 +112,6 @@ impl Keyboard {
     }
 }
 
-/// Performs an action.
 pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
     let (session, state, marks) = (&mut *cx.session, &mut *cx.state, &mut *cx.marks);
     let commands = &mut cx.commands;
@@ -269,14 +268,16 @@ fn mirrored_text(session: &Session, mirrored: &MirroredMix) -> String {
     format!("{done}{taken}{left}")
 }
 
-/// For each layer that drives some of the channels a sentence about it and their number.
 fn by_driver(session: &Session, channels: &[usize], sentence: impl Fn(&str, &str) -> String) -> String {
     let mix = session.mix();
-    let count = |layer: Layer| channels.iter().filter(|&&channel| mix.below_manual[channel] == layer).count();
-    let driving = Layer::DRIVING.map(|layer| (layer, count(layer))).into_iter().filter(|(_, count)| *count > 0);
-    let sentences = driving
-        .map(|(layer, count)| sentence(&text::shown(&session.layer_name(layer)), &text::counted(count, "channel")));
-    sentences.collect()
+    let mut sentences = String::new();
+    for layer in Layer::DRIVING {
+        let count = channels.iter().filter(|&&channel| mix.below_manual[channel] == layer).count();
+        if count > 0 {
+            sentences += &sentence(&text::shown(&session.layer_name(layer)), &text::counted(count, "channel"));
+        }
+    }
+    sentences
 }
 
 /// Edits the channel or the pair under the pointer, else the channel with keyboard focus, if there is one.
@@ -299,7 +300,6 @@ fn take_events_after(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec
 }
 
 fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
-    let is_command = |key: Key| shortcut.key == key && shortcut.modifiers == Modifiers::COMMAND;
     match event {
         Event::Key { key, pressed: true, modifiers, .. } => {
             // A keyboard may need Shift for a digit or a sign, but never for a letter.
@@ -311,15 +311,16 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
                 && (may_need_shift || modifiers.shift == shortcut.modifiers.shift)
         }
         // The window system gives these instead of the key.
-        Event::Copy => is_command(Key::C),
-        Event::Cut => is_command(Key::X),
-        Event::Paste(_) => is_command(Key::V),
+        Event::Copy => (shortcut.key, shortcut.modifiers) == (Key::C, Modifiers::COMMAND),
+        Event::Cut => (shortcut.key, shortcut.modifiers) == (Key::X, Modifiers::COMMAND),
+        Event::Paste(_) => (shortcut.key, shortcut.modifiers) == (Key::V, Modifiers::COMMAND),
         _ => false,
     }
 }
 
-/// Removes the first press of a shortcut that is accepted, and returns its action. A slow frame receives several presses, which act in the
-/// order in which they were done. A key that is held down repeats steps and undo, but not toggles.
+/// Removes the first press of a shortcut that is accepted, and returns its action. A slow frame receives several
+/// presses, which act in the order in which they were done. A key that is held down repeats steps and undo, but not
+/// toggles.
 fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) -> Option<Action> {
     let mut at = 0;
     while let Some(event) = events.get(at) {

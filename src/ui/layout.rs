@@ -23,29 +23,24 @@ use crate::viewport::{Pointing, Viewport};
 use crate::widgets::{PanelSize, focus_ring, forget_nudge, grip_ui, last_nudge_secs};
 use crate::{comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
 
-/// The panels of the window, each with what it remembers between frames.
 #[derive(Debug, Default)]
 pub struct Panels {
-    /// The list of unsaved work.
     pub work_list: WorkList,
     frame: Frame,
-    /// What the panels remember of the head. Another head begins with nothing.
     of_head: OfHead<Remembered>,
 }
 
-/// What the panels remember of a head.
 #[derive(Debug, Default)]
 struct Remembered {
     panels: HeadPanels,
     marks: HeadMarks,
 }
 
-/// The panels that remember something of the head that they show: its channels, its poses, the keys of its channels, points of its surface.
+/// The panels that remember something of the head that they show: its channels, its poses, the keys of its channels,
+/// points of its surface.
 #[derive(Debug, Default)]
 pub struct HeadPanels {
-    /// The channel list.
     pub channels: ChannelList,
-    /// The curves panel.
     pub curves: CurvesPanel,
     side: SidePanel,
     pointing: Pointing,
@@ -62,7 +57,8 @@ struct Frame {
 }
 
 impl Panels {
-    /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns the commands for the window.
+    /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns the commands for the
+    /// window.
     pub fn show(
         &mut self,
         ui: &mut egui::Ui,
@@ -89,7 +85,6 @@ impl Panels {
         self.of_head.get(head).map(|remembered| &remembered.panels)
     }
 
-    /// The panels of a head, to change them before they are shown.
     pub fn of_head_mut(&mut self, head: &Arc<Head>) -> &mut HeadPanels {
         &mut self.of_head.get_or_default(head).panels
     }
@@ -123,12 +118,12 @@ impl Frame {
         cx.state.visible_pictures = OfHead::with(&cx.session.head, VisiblePictures::default());
         cx.mix = cx.session.mix();
 
-        let bar = || theme::panel(Margin::symmetric(8, 4));
-        Panel::top("top").frame(bar()).resizable(false).show(ui, |ui| {
+        let bar = theme::panel(Margin::symmetric(8, 4));
+        Panel::top("top").frame(bar).resizable(false).show(ui, |ui| {
             guarded_ui(ui, cx, Part::TopBar, top_bar::top_bar_ui);
         });
         perform_actions(&ctx, panels, cx);
-        Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
+        Panel::bottom("transport").frame(bar).resizable(false).exact_size(40.0).show(ui, |ui| {
             guarded_ui(ui, cx, Part::Transport, transport::transport_ui);
         });
         // Below both side panels, as wide as the window.
@@ -248,9 +243,8 @@ fn side_ui(ui: &mut egui::Ui, panels: &mut HeadPanels, cx: &mut PanelContext<'_>
     }
 }
 
-/// The frame of the panels at both sides.
 fn side_frame() -> egui::Frame {
-    theme::panel(Margin { left: 8, right: 8, top: 8, bottom: 8 })
+    theme::panel(Margin::same(8))
 }
 
 /// Height of the upper edge of the curves, by which they are resized.

@@ -1,6 +1,7 @@
 //! The contents of the window. There is one file per panel, or one folder for a panel of several files; [`theme`] has
-//! all colours, spacing and text sizes. [`Panels`] has the panels, each with what it remembers between frames. All of them edit the
-//! same context: the session, the state that they share, and the [`smirk_session::Command`]s for the window.
+//! all colours, spacing and text sizes. [`Panels`] has the panels, each with what it remembers between frames. All of
+//! them edit the same context: the session, the state that they share, and the [`smirk_session::Command`]s for the
+//! window.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]

@@ -1,5 +1,5 @@
-//! Notices at the top of the viewport: progress, messages, questions, a project whose head does not open, and the hint while a file is
-//! dragged over the window.
+//! Notices at the top of the viewport: progress, messages, questions, a project whose head does not open, and the hint
+//! while a file is dragged over the window.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -17,16 +17,12 @@ use crate::state::Page;
 use crate::theme;
 use crate::widgets::{CancelButton, Choice, progress_ui, text};
 
-/// The notices at the top of the viewport.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
-    /// How the vertices of imported shapes are matched.
     matching: Matching,
 }
 
-/// Width of a notice with the progress of something.
 const PROGRESS_WIDTH: f32 = 440.0;
-/// Width of a notice with a text of several lines.
 const TEXT_WIDTH: f32 = 560.0;
 
 impl Notices {
@@ -87,8 +83,8 @@ impl Notices {
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if ui.button("Import").clicked() {
-                        let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: *matching };
-                        cx.commands.push(Command::ImportShapes(files.iter().map(shape).collect()));
+                        let shapes = files.iter().map(|path| ShapeFile { path: path.clone(), matching: *matching });
+                        cx.commands.push(Command::ImportShapes(shapes.collect()));
                     }
                     if ui.button("Cancel").clicked() {
                         cx.commands.push(Command::DismissNotice);
@@ -122,7 +118,6 @@ fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(
     free.min.y = child.min_rect().bottom();
 }
 
-/// Shows that the head of a project does not open.
 fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, cx: &mut PanelContext<'_>) {
     card_ui(ui, free, TEXT_WIDTH, |ui| {
         let title = format!("Cannot open the head of {}", text::shown(&missing.project));
@@ -157,7 +152,8 @@ fn sheet_ui(ui: &mut egui::Ui, free: &mut Rect, sheet: SheetStatus) -> Option<Co
     }
 }
 
-/// Shows the progress of something. Returns `cancel` when its Cancel button is clicked; without a command, there is none.
+/// Shows the progress of something. Returns `cancel` when its Cancel button is clicked; without a command, there is
+/// none.
 fn busy_ui(ui: &mut egui::Ui, free: &mut Rect, text: &str, fraction: f32, cancel: Option<Command>) -> Option<Command> {
     let button = if cancel.is_some() { CancelButton::Enabled } else { CancelButton::Hidden };
     let mut is_cancelled = false;

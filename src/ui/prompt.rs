@@ -69,7 +69,6 @@ impl Prompt {
         }
     }
 
-    /// The first is chosen with Enter.
     fn choices(&self) -> Vec<Choice> {
         match self {
             Self::Quit { problem: None, project, .. } => {

@@ -24,7 +24,6 @@ use crate::thumbnails::Thumbnails;
 /// Read-only data that the panels show besides the session.
 #[derive(Clone, Copy, Debug)]
 pub struct Readings<'a> {
-    /// Memory, times and accuracy.
     pub readout: &'a Readout,
     /// The notice in the viewport: progress, a message or a question.
     pub notice: &'a Notice,
@@ -34,23 +33,18 @@ pub struct Readings<'a> {
     pub problem: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
-    /// The progress of the sheet of what differs most between two versions: what is drawn, and the completed part from 0 to 1.
+    /// The progress of the sheet of what differs most between two versions: what is drawn, and the completed part from
+    /// 0 to 1.
     pub version_sheet: Option<(&'a str, f32)>,
-    /// The sound of what plays.
     pub sound: &'a SoundView,
-    /// What the Export page shows besides its request.
     pub export: &'a ExportView,
-    /// What the Live section shows besides its setup.
     pub live: &'a LiveView,
     /// A question that covers the window until it is answered.
     pub prompt: Option<&'a Prompt>,
-    /// Name and state of the open document.
     pub document: &'a DocumentStatus,
     /// Recently opened files, the latest first.
     pub recent: &'a [PathBuf],
-    /// Rendered thumbnails.
     pub thumbnails: &'a OfHead<Thumbnails>,
-    /// The reference that is open.
     pub reference: Option<&'a ReferenceView<'a>>,
     /// What the lint found in a head; `None` while it is running.
     pub findings: Option<&'a OfHead<Vec<Finding>>>,
@@ -77,22 +71,17 @@ impl<'a> Readings<'a> {
 /// How far the current mode is from the f64 reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorReading {
-    /// The mode that was measured.
     pub mode: BlendMode,
     /// Largest distance between positions, in world units (glTF: metres).
     pub max_distance: f64,
-    /// Largest angle between normals, in degrees.
     pub max_normal_degrees: f64,
     /// Largest extent of the head, in world units.
     pub head_size: f64,
 }
 
-/// What the Readout page shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Readout {
-    /// The adapter's name and backend.
     pub adapter: String,
-    /// Whether the adapter is a software renderer.
     pub is_software: bool,
     /// Smoothed time from frame to frame in milliseconds; `None` while nothing moves.
     pub frame_ms: Option<f32>,
@@ -102,11 +91,8 @@ pub struct Readout {
     pub draw_ms: Option<f32>,
     /// Samples and size of the last rendered image.
     pub quality: Quality,
-    /// Memory used for blending the head.
     pub memory: Memory,
-    /// The last comparison with the f64 reference.
     pub error: Option<ErrorReading>,
-    /// Progress or result of the measurement of all modes.
     pub measuring: JobStatus<Report>,
     /// Modes that the adapter cannot run with this head, with the reason.
     pub unavailable_modes: Vec<(BlendMode, String)>,
@@ -138,41 +124,28 @@ impl Readout {
 /// The notice on top of the picture: progress, a question, or a message about files.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
-    /// No notice.
     Idle,
-    /// A file is being read.
     Loading {
-        /// The file's name.
         name: String,
-        /// The current step.
         stage: String,
-        /// From 0 to 1.
         fraction: f32,
     },
     /// The first picture of a head that takes long to draw is not finished yet.
     Drawing {
-        /// The head's name.
         name: String,
-        /// From 0 to 1.
         fraction: f32,
     },
     /// A question: how the shapes of these files are to be matched with the head.
     MatchShapes {
-        /// The files.
         files: Vec<PathBuf>,
     },
-    /// A message that needs no action.
     Info {
-        /// What happened, in a few words.
         title: String,
-        /// The details.
         message: String,
     },
     /// A message that something went wrong. A load that failed leaves the head before on screen.
     Failure {
-        /// What happened, in a few words.
         title: String,
-        /// The cause, and what to do about it.
         message: String,
     },
 }
@@ -196,12 +169,10 @@ pub struct SheetStatus {
     pub waiting: usize,
 }
 
-/// A question that covers the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompt {
     /// The window is to be closed, and there is unsaved work.
     Quit {
-        /// The name of the document.
         name: String,
         /// The project file, which does not have the work.
         project: Option<PathBuf>,
@@ -211,15 +182,10 @@ pub enum Prompt {
         failure: Option<String>,
     },
     /// The project was saved while the window is to be closed, but not where the artist has chosen.
-    SavedElsewhere {
-        /// The file.
-        file: PathBuf,
-    },
+    SavedElsewhere { file: PathBuf },
     /// The project is to be saved over a file that another window or program has changed.
     ChangedOnDisk {
-        /// The file.
         file: PathBuf,
-        /// What it holds now.
         found: Found,
         /// Why the last attempt to save failed.
         failure: Option<String>,
@@ -234,37 +200,26 @@ pub enum Prompt {
         backup: PathBuf,
     },
     /// A model was opened whose vertices are those of the head that is open.
-    HeadOrFrames {
-        /// Its file.
-        file: PathBuf,
-    },
+    HeadOrFrames { file: PathBuf },
 }
 
-/// The sound of what plays, as far as it is decoded.
 #[derive(Clone, Debug, Default)]
 pub struct SoundView {
-    /// The state of the session's sound.
     pub state: SoundState,
-    /// Why a sound that plays is not audible.
     pub problem: Option<String>,
 }
 
-/// The state of a sound.
 #[derive(Clone, Debug, Default)]
 pub enum SoundState {
-    /// The session has no sound.
     #[default]
     None,
-    /// Its file is being decoded.
     Decoding,
-    /// It is decoded.
     Ready(Arc<Sound>),
     /// Its file cannot be used, and why.
     Failed(String),
 }
 
 impl SoundView {
-    /// The decoded sound.
     pub fn sound(&self) -> Option<&Sound> {
         match &self.state {
             SoundState::Ready(sound) => Some(sound),
@@ -273,29 +228,24 @@ impl SoundView {
     }
 }
 
-/// What the Export page shows besides its request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportView {
     /// The export that is running; the first, if there are several.
     pub running: Option<ExportStatus>,
-    /// The version of the ffmpeg for the format that the page shows, or why there is none; `None` while it is not known.
+    /// The version of the ffmpeg for the format that the page shows, or why there is none; `None` while it is not
+    /// known.
     pub ffmpeg: Option<Result<String, String>>,
     /// The speed of the last export that was drawn, if there was any: pixels times samples in a second, in millions.
     pub megasamples_per_sec: Option<f64>,
 }
 
-/// The progress of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportStatus {
-    /// What is exported.
     pub kind: ExportKind,
     /// The current step, in a few words; empty before the first.
     pub stage: String,
-    /// From 0 to 1.
     pub fraction: f32,
-    /// The estimated time that is left, if it is known.
     pub secs_left: Option<f64>,
-    /// The number of exports besides this one.
     pub waiting: usize,
     /// Whether it was cancelled and is finishing its current step.
     pub is_cancelled: bool,
@@ -304,54 +254,38 @@ pub struct ExportStatus {
 /// A sender whose last frame is older is silent.
 pub const SILENT_AFTER: Duration = Duration::from_secs(2);
 
-/// What the Live section shows besides the setup.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LiveView {
     /// The state of the stream; `None` while not listening.
     pub status: Option<LiveStatus>,
-    /// Why listening failed.
     pub problem: Option<String>,
-    /// Why sending failed.
     pub send_problem: Option<String>,
-    /// By how much the face is delayed.
     pub latency: LatencyReading,
     /// The calibration under way, and how much of it is done, from 0 to 1.
     pub calibrating: Option<(CalibrationKind, f32)>,
-    /// The recording.
     pub recording: RecordingView,
     /// Why the recording, or the last one, has no sound or lacks its end.
     pub sound_problem: Option<String>,
     /// The microphones of this machine, once they were searched.
     pub microphones: Vec<Microphone>,
-    /// The name of the next recording.
     pub next_take: String,
 }
 
-/// A recording, as the panels show it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum RecordingView {
-    /// None.
     #[default]
     Idle,
-    /// The countdown is running.
     Countdown {
-        /// The seconds that are left.
         secs: f32,
     },
-    /// Frames are being recorded.
     Running {
-        /// The name of the take.
         name: String,
-        /// The time of its last frame.
         secs: f32,
-        /// The number of its frames.
         frames: usize,
     },
-    /// It has ended and is being read.
     Reading,
 }
 
-/// What the panels show of an open reference.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReferenceView<'a> {
     /// The number of images that follow the play head or could; 0 until it is opened.

@@ -17,7 +17,6 @@ use crate::shortcuts::{Action, keys_of};
 use crate::widgets::{Bar, Icon, NumberField, PanelSize, bar_ui, grip_ui, icon_button_inline_ui, mark_nudge, text};
 use crate::{comparison, theme};
 
-/// The width that the controls need.
 const NARROWEST: f32 = 232.0;
 /// The opacity of the picture in the pane while it is also shown over the face.
 const FAINT: f32 = 0.35;
@@ -26,7 +25,6 @@ const FAINT: f32 = 0.35;
 #[derive(Default)]
 pub(crate) struct ReferencePane {
     texture: Option<(Arc<RgbaImage>, TextureHandle)>,
-    /// The zoom and the pan of the picture in the pane.
     placement: Placement,
     size: PanelSize,
 }
@@ -56,12 +54,12 @@ impl ReferencePane {
         self.texture.as_ref().map(|(_, texture)| texture)
     }
 
-    /// Frees the texture.
     fn free(&mut self) {
         self.texture = None;
     }
 
-    /// Shows the pane beside the viewport, if a reference is open. One that is over the picture has its controls here too.
+    /// Shows the pane beside the viewport, if a reference is open. One that is over the picture has its controls here
+    /// too.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let (Some(before), Some(shown)) = (cx.session.edits.reference.clone(), cx.readings.reference) else {
             return self.free();
@@ -131,7 +129,6 @@ impl ReferencePane {
         }
     }
 
-    /// Shows the rows from the lowest one up.
     fn controls_ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -144,8 +141,7 @@ impl ReferencePane {
         if shown.count > 1 {
             row_ui(ui, |ui| sequence_ui(ui, reference));
         }
-        let is_closed = row_ui(ui, |ui| self.name_ui(ui, reference, shown, cx));
-        if is_closed {
+        if row_ui(ui, |ui| self.name_ui(ui, reference, shown, cx)) {
             *edited = None;
         }
     }
@@ -189,7 +185,8 @@ impl ReferencePane {
         .inner
     }
 
-    /// Draws the reference over the viewport, if that is its place; over both pictures while there are two side by side.
+    /// Draws the reference over the viewport, if that is its place; over both pictures while there are two side by
+    /// side.
     pub(crate) fn over_ui(&mut self, ui: &egui::Ui, viewport: Rect, cx: &PanelContext<'_>) {
         let (Some(reference), Some(shown)) = (&cx.session.edits.reference, cx.readings.reference) else { return };
         if reference.place != ReferencePlace::Over {
@@ -217,20 +214,19 @@ fn placed(placement: Placement, within: Rect, size: Vec2) -> Rect {
     Rect::from_min_max(min.into(), max.into())
 }
 
-/// Draws the whole texture.
 fn paint(painter: &egui::Painter, texture: &TextureHandle, rect: Rect, opacity: f32) {
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     painter.image(texture.id(), rect, whole, Color32::WHITE.gamma_multiply(opacity));
 }
 
-/// The size of a texture in points, if each of its texels were one.
 fn size_of(texture: &TextureHandle) -> Vec2 {
     let [width, height] = texture.size();
     vec2(width as f32, height as f32)
 }
 
-/// Moves and magnifies a picture by drags and the wheel, about a point that is given from the middle of what the picture is shown in,
-/// whose height is `height`. A double-click shows all of the picture. Returns whether the wheel changed something.
+/// Moves and magnifies a picture by drags and the wheel, about a point that is given from the middle of what the
+/// picture is shown in, whose height is `height`. A double-click shows all of the picture. Returns whether the wheel
+/// changed something.
 fn move_ui(
     ui: &egui::Ui,
     response: &egui::Response,
@@ -279,7 +275,7 @@ fn place_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     }
     if is_over {
         let rect = ui.available_rect_before_wrap();
-        bar_ui(ui, rect, Bar::new("Opacity", reference.opacity), &mut reference.opacity, Reference::OPACITY);
+        bar_ui(ui, rect, Bar::named("Opacity"), &mut reference.opacity, Reference::OPACITY);
     }
 }
 

@@ -1,5 +1,5 @@
-//! What keys, menu items and buttons do, and the table of all keyboard shortcuts and mouse gestures. Menus, tooltips, the
-//! overlay, the documentation and the keyboard handler all read it.
+//! What keys, menu items and buttons do, and the table of all keyboard shortcuts and mouse gestures. Menus, tooltips,
+//! the overlay, the documentation and the keyboard handler all read it.
 
 use strum::{IntoStaticStr, VariantArray};
 
@@ -11,27 +11,17 @@ use smirk_scene::{BlendMode, View, ViewMode};
 /// What a shortcut, a menu item or a button does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Open a menu of the top row.
     OpenMenu(Menu),
-    /// Choose a file to open.
     Open,
-    /// Save the project to its file.
     SaveProject,
-    /// Save the project to another file.
     SaveProjectAs,
-    /// Open the page that describes what is exported.
     Export,
-    /// End the program.
     Quit,
-    /// Undo one step.
     Undo,
-    /// Redo one step.
     Redo,
     /// Set every slider to its rest value.
     ResetAll,
-    /// Save the current face as a pose.
     SavePose,
-    /// Swap left and right of the face.
     MirrorFace,
     /// Set keys on the channel, the region or the pose under the pointer.
     KeyChannel,
@@ -39,33 +29,25 @@ pub enum Action {
     KeyMoved,
     /// Set keys while a slider is dragged, or not.
     AutoKeys,
-    /// Mute or unmute the channel under the pointer.
     MuteChannel,
-    /// Solo or unsolo the channel under the pointer.
     SoloChannel,
     /// Move the keyboard focus to the search field.
     Search,
-    /// Choose the blend mode.
     SetMode(BlendMode),
     /// Apply one of the first nine poses of the Poses page, counted from 0.
     ApplyPose(usize),
-    /// Start or stop playback.
     PlayPause,
-    /// Turn looping on or off.
     Loop,
     /// Begin to record the live face, or end it.
     Record,
-    /// Listen for live faces, or not.
     Listen,
     /// Move the play head by this many milliseconds.
     Step(i32),
     /// Move the play head by this many frames.
     StepFrames(i32),
-    /// Add a marker at the play head.
     AddMarker,
     /// Move the play head to the next marker, or to the one before.
     GoToMarker {
-        /// Whether it is the next one.
         is_next: bool,
     },
     /// Set where playback starts to the play head, or clear it.
@@ -76,9 +58,7 @@ pub enum Action {
     Curves(CurvesAction),
     /// Move the play head to the start.
     Rewind,
-    /// Look from a preset direction.
     SetView(View),
-    /// Choose what the picture shows of the surface.
     SetViewMode(ViewMode),
     /// Choose the next of these, or with `false` the one before.
     NextViewMode(bool),
@@ -92,29 +72,21 @@ pub enum Action {
     Orbit(i8, i8),
     /// Fit a part of the head into the viewport.
     Frame(Frame),
-    /// Hide or show both side panels.
     TogglePanels,
-    /// Hide or show the curves panel.
     ToggleCurves,
-    /// Show or hide the list of shortcuts.
     Shortcuts,
 }
 
-/// A menu of the top row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, IntoStaticStr)]
 pub enum Menu {
     /// Open, save, import, export.
     File,
-    /// Undo, poses, reset.
     Edit,
-    /// What is shown, and from where.
     View,
-    /// The list of shortcuts, the log file.
     Help,
 }
 
 impl Menu {
-    /// All of them, from the left.
     pub(crate) const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name, which begins with the letter that opens it together with Alt.
@@ -123,51 +95,37 @@ impl Menu {
     }
 }
 
-/// What a shortcut, a menu item or a button of the curves panel does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CurvesAction {
-    /// Delete the selected keys.
     Delete,
-    /// Copy the selected keys.
     Copy,
     /// Copy the selected keys and delete them.
     Cut,
     /// Paste the copied keys at the play head.
     Paste,
-    /// Select all keys of the curves that are drawn.
     SelectAll,
     /// Set the selected keys on the other side of the face.
     Mirror,
     /// Show only the curves of the selected keys, or all curves again.
     Isolate,
-    /// Show the selected keys.
     FitSelection,
-    /// Show the whole timeline and all values.
     FitAll,
     /// Draw each curve with its own range of values, or all with one.
     Normalise,
-    /// Show the dope sheet or the graph.
     DopeSheet,
-    /// Open the panel with a list of all columns of the take that plays.
     ListColumns,
     /// Insert as much time as is between in and out, at the in point, into everything on the timeline.
     InsertTime,
-    /// Delete the time between in and out.
     DeleteTime,
 }
 
-/// A row of the table of shortcuts.
 #[derive(Clone, Copy, Debug)]
 pub struct Shortcut {
-    /// What the key does.
     pub action: Action,
-    /// The key that is pressed.
     pub key: Key,
-    /// The modifier keys that are held.
     pub modifiers: Modifiers,
     /// The keys as text, such as `Ctrl+O`.
     pub keys: &'static str,
-    /// The action as text, for menus and the list of shortcuts.
     pub text: &'static str,
     /// Whether the shortcut is ignored while a widget has the keyboard focus, because widgets use this key themselves.
     pub needs_no_focus: bool,
@@ -181,7 +139,6 @@ const fn unfocused(action: Action, key: Key, modifiers: Modifiers, keys: &'stati
     Shortcut { action, key, modifiers, keys, text, needs_no_focus: true }
 }
 
-/// The shortcut of a blend mode, to be listed in [`SHORTCUTS`].
 const fn mode_key(mode: BlendMode) -> Shortcut {
     let (number_key, keys, text) = match mode {
         BlendMode::Cpu => (Key::Num1, "Ctrl+1", "Blend on the CPU"),
@@ -388,13 +345,11 @@ pub(crate) fn keys_of(action: Action) -> &'static str {
     find(action).map_or("", |shortcut| shortcut.keys)
 }
 
-/// The first shortcut for an action.
 pub fn find(action: Action) -> Option<&'static Shortcut> {
     SHORTCUTS.iter().find(|shortcut| shortcut.action == action)
 }
 
 impl Action {
-    /// The group of the list of keys that it is in.
     pub(crate) fn group(self) -> &'static str {
         match self {
             Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit => "File",

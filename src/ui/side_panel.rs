@@ -17,7 +17,6 @@ use crate::state::{Page, Part};
 use crate::theme;
 use crate::widgets::{scroll_to_focus, text};
 
-/// The right panel.
 #[derive(Debug, Default)]
 pub(crate) struct SidePanel {
     poses: PosesPage,
@@ -27,7 +26,6 @@ pub(crate) struct SidePanel {
 }
 
 impl SidePanel {
-    /// Shows the tabs and the chosen page.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         tabs_ui(ui, cx);
         ui.add_space(theme::GAP);
@@ -65,10 +63,10 @@ fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         // All tabs must fit the narrowest panel.
         ui.spacing_mut().button_padding.x = 0.0;
         // The room that is left is the same around every name.
-        let width_of = |page: &Page| {
+        let widths = Page::ALL.iter().map(|page| {
             ui.painter().layout_no_wrap(page.label().to_owned(), theme::small_font(), theme::TEXT).size().x
-        };
-        let widths: Vec<f32> = Page::ALL.iter().map(width_of).collect();
+        });
+        let widths: Vec<f32> = widths.collect();
         let room = ((ui.available_width() - widths.iter().sum::<f32>()) / Page::ALL.len() as f32).max(0.0);
         for (&page, width) in Page::ALL.iter().zip(widths) {
             let name = RichText::new(page.label()).font(theme::small_font());

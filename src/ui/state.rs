@@ -1,5 +1,5 @@
-//! The state of the user interface that several panels and the window share. It outlives a frame, and is not part of the document. The
-//! state of a single panel is in the panel.
+//! The state of the user interface that several panels and the window share. It outlives a frame, and is not part of
+//! the document. The state of a single panel is in the panel.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -16,50 +16,38 @@ use crate::shortcuts::Menu;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
 
-/// What the pointer is over that keys act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PointedAt {
-    /// A row of the channel list, or a curve of the channel.
     Channel(usize),
     /// The name of a left and a right channel in the channel list, as an index into [`smirk_face::head::Head::pairs`].
     Pair(usize),
-    /// The header of a region in the channel list.
     Region(Region),
-    /// The card of a pose.
     Pose(PoseId),
 }
 
-/// A page of the right panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
-    /// Saved poses.
     #[default]
     Poses,
     /// Takes, sequence, blinking, gaze and the blend rule.
     Motion,
-    /// Lights, shading and background.
     Look,
-    /// Memory, times and accuracy.
     Readout,
     /// Notes of the import and problems found in the shapes.
     #[serde(alias = "notes")]
     Report,
-    /// What is exported, and how.
     Export,
 }
 
 impl Page {
-    /// All of them, in the order of their tabs.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// What its tab says.
     pub(crate) fn label(self) -> &'static str {
         self.into()
     }
 }
 
-/// A part of the window that can fail by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     TopBar,
@@ -74,7 +62,6 @@ pub(crate) enum Part {
     List,
     WorkList,
     Question,
-    /// What a key or a button does.
     Action,
 }
 
@@ -98,25 +85,17 @@ impl Part {
     }
 }
 
-/// Sizes and visibility of the panels. Saved with the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelSettings {
-    /// Width of the channel list, in points.
     pub left_width: f32,
-    /// Width of the right panel, in points.
     pub right_width: f32,
-    /// Width of the pane of the reference, in points.
     pub reference_width: f32,
     /// Whether the channel list is shown.
     pub left_open: bool,
-    /// Whether the right panel is shown.
     pub right_open: bool,
-    /// Height of the curves panel, in points.
     pub curves_height: f32,
-    /// Whether the curves panel is shown.
     pub curves_open: bool,
-    /// The page that the right panel shows.
     pub page: Page,
     /// Whether the colours of the window differ more from each other.
     pub high_contrast: bool,
@@ -147,18 +126,14 @@ impl Default for PanelSettings {
 /// A list that covers the window until it is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
-    /// Keys and mouse gestures.
     Shortcuts,
-    /// The licences of the program and of its parts.
     Licences,
 }
 
 /// How B is shown, besides while it is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparisonView {
-    /// Where its picture is.
     pub shown: ShownB,
-    /// The opacity of B over A, from 0 to 1.
     pub opacity: f32,
 }
 
@@ -168,7 +143,6 @@ impl Default for ComparisonView {
     }
 }
 
-/// Where the picture of B is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
 pub enum ShownB {
     /// In the place of A, while the key B is held.
@@ -181,10 +155,8 @@ pub enum ShownB {
 }
 
 impl ShownB {
-    /// All of them, in the order of the menu.
     pub(crate) const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name in the panels.
     pub fn label(self) -> &'static str {
         match self {
             Self::Held => "Hold B",
@@ -193,7 +165,6 @@ impl ShownB {
         }
     }
 
-    /// What it is for.
     pub(crate) fn purpose(self) -> &'static str {
         match self {
             Self::Held => "A fills the picture; hold B to see the other",
@@ -202,7 +173,6 @@ impl ShownB {
         }
     }
 
-    /// The next one; after the last, the first.
     pub fn next(self) -> Self {
         match self {
             Self::Held => Self::Beside,
@@ -212,15 +182,12 @@ impl ShownB {
     }
 }
 
-/// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that no port is
-/// open that the artist has not asked for in this run.
+/// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that
+/// no port is open that the artist has not asked for in this run.
 #[derive(Debug, Default)]
 pub struct LiveState {
-    /// Whether Smirk listens.
     pub is_on: bool,
-    /// Whether what is on the face is sent on.
     pub sends: bool,
-    /// Where and how.
     pub setup: LiveSetup,
 }
 
@@ -228,7 +195,6 @@ pub struct LiveState {
 #[derive(Debug, Default)]
 pub(crate) struct SelectedEdit {
     take: Option<TakeId>,
-    /// Its index in the list of edits; `None` if none is selected.
     pub index: Option<usize>,
     /// Whether its numbers are to be scrolled into view.
     pub is_new: bool,
@@ -250,19 +216,16 @@ impl SelectedEdit {
     }
 }
 
-/// What several panels share of the head that they show, and remember from one frame to the next. Indices of channels stand here and in the
-/// panels of [`crate::layout::HeadPanels`] only, so that none is left when another head is open.
+/// What several panels share of the head that they show, and remember from one frame to the next. Indices of channels
+/// stand here and in the panels of [`crate::layout::HeadPanels`] only, so that none is left when another head is open.
 #[derive(Debug, Default)]
 pub(crate) struct HeadMarks {
     /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
     pub pointed_at: Option<PointedAt>,
-    /// The channels whose rows are marked in the channel list.
     pub marked_channels: Vec<usize>,
-    /// The channel that the channel list is to show.
     pub revealed_channel: Option<usize>,
     /// The pose that was just saved: the Poses page is to show its card and edit its name.
     pub saved_pose: Option<PoseId>,
-    /// The curves that are selected.
     pub curve_selection: CurveSelection,
     /// The parts of the window that stopped unexpectedly, and are not shown until the artist asks for them.
     pub failed_parts: Vec<Part>,
@@ -293,10 +256,8 @@ impl HeadMarks {
     }
 }
 
-/// What several panels and the window share.
 #[derive(Debug, Default)]
 pub struct UiState {
-    /// Sizes and visibility of the panels.
     pub panels: PanelSettings,
     /// Whether the head is read again when its file changes. Saved with the settings.
     pub reloads_head: bool,
@@ -306,13 +267,10 @@ pub struct UiState {
     pub export: ExportRequest,
     /// Live capture. Its setup is saved with the settings.
     pub live: LiveState,
-    /// How B is shown.
     pub comparison: ComparisonView,
     /// What the keys of the last frame belonged to.
     pub timing_of: Option<TimingOf>,
-    /// The list that covers the window.
     pub overlay: Option<Overlay>,
-    /// What is searched for in that list.
     pub(crate) overlay_search: String,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
@@ -328,27 +286,23 @@ pub struct UiState {
     pub is_interacting: bool,
     /// Output: what was laid out in this frame with a thumbnail.
     pub visible_pictures: OfHead<VisiblePictures>,
-    /// The artist's named looks.
     pub looks: Vec<NamedLook>,
-    /// Whether B is held.
     pub(crate) holds_b: bool,
     /// Whether the picture had the keyboard focus at the end of the last frame.
     pub(crate) picture_has_focus: bool,
-    /// The menu of the top row that is to open.
     pub(crate) requested_menu: Option<Menu>,
     /// Whether the search field of the channel list is to take the keyboard focus.
     pub(crate) search_requested: bool,
-    /// The edit of the take that is selected.
     pub(crate) selected_edit: SelectedEdit,
     pub(crate) thumbnail_textures: ThumbnailTextures,
-    /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard focus, which egui
-    /// takes away before the next frame begins, or a menu was open.
+    /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard
+    /// focus, which egui takes away before the next frame begins, or a menu was open.
     pub(crate) escape_is_taken: bool,
 }
 
 impl UiState {
-    /// State with the panels, the request of the Export page, the setup of live capture and the choice of reloading as they were
-    /// saved.
+    /// State with the panels, the request of the Export page, the setup of live capture and the choice of reloading as
+    /// they were saved.
     pub fn new(panels: PanelSettings, export: ExportRequest, live: LiveSetup, reloads_head: bool) -> Self {
         Self {
             panels,
@@ -364,12 +318,10 @@ impl UiState {
         self.shows_page(Page::Export).then_some(&self.export)
     }
 
-    /// Whether a page of the right panel is on screen.
     pub(crate) fn shows_page(&self, page: Page) -> bool {
         self.panels.right_open && self.panels.page == page
     }
 
-    /// Opens the right panel at a page.
     pub fn open_page(&mut self, page: Page) {
         (self.panels.right_open, self.panels.page) = (true, page);
     }

@@ -9,7 +9,6 @@ use crate::shortcuts::{Action, keys_of};
 
 const WIDTH: f32 = 200.0;
 
-/// The items of the menu.
 pub(crate) fn surface_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.set_min_width(WIDTH);
     let look = &mut cx.session.edits.look;
@@ -45,7 +44,6 @@ fn matcaps_ui(ui: &mut egui::Ui, look: &mut Look) {
     menu.on_hover_text(purpose(ViewMode::Matcap));
 }
 
-/// What a view is for.
 pub(crate) fn purpose(view: ViewMode) -> &'static str {
     match view {
         ViewMode::Shaded => "The materials of the head, in its light",

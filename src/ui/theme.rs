@@ -8,33 +8,25 @@ use smirk_scene::BlendMode;
 
 /// Background of plots and of text fields.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
-/// Background of the panels.
 pub const PANEL: Color32 = Color32::from_rgb(30, 30, 32);
 /// Background of menus, cards and tooltips.
 pub const RAISED: Color32 = Color32::from_rgb(39, 39, 42);
-/// Separators and outlines.
 pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
 /// Background of sliders, buttons and fields.
 pub const WELL: Color32 = Color32::from_rgb(46, 46, 50);
 /// Background of sliders that are at zero, in lists of many.
 pub const WELL_QUIET: Color32 = Color32::from_rgb(38, 38, 41);
-/// Edge of sliders.
 pub const WELL_EDGE: Color32 = Color32::from_rgb(54, 54, 59);
 /// Edge of sliders that are at zero, in lists of many.
 pub const WELL_EDGE_QUIET: Color32 = Color32::from_rgb(43, 43, 46);
-/// [`WELL`] under the pointer.
 pub const WELL_HOVERED: Color32 = Color32::from_rgb(58, 58, 63);
-/// Text.
 pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
-/// Secondary text.
 pub const TEXT_WEAK: Color32 = Color32::from_rgb(160, 160, 167);
-/// Secondary icons.
 pub const ICON_WEAK: Color32 = Color32::from_rgb(112, 112, 120);
 /// Icons that appear in every row of a list.
 pub const ICON_FAINT: Color32 = Color32::from_rgb(82, 82, 89);
 /// Fill of a slider, and the selection; [`TEXT`] is drawn on it.
 pub const ACCENT: Color32 = Color32::from_rgb(44, 94, 148);
-/// [`ACCENT`] under the pointer.
 pub const ACCENT_HOVERED: Color32 = Color32::from_rgb(50, 103, 161);
 /// Keyboard focus, links, and the part of a slider's value beyond its range.
 pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
@@ -42,34 +34,28 @@ pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
 pub const PLAY_HEAD: Color32 = Color32::from_rgb(205, 205, 210);
 /// What was done last.
 pub const SUCCESS: Color32 = Color32::from_rgb(122, 208, 186);
-/// The waveform of a sound.
 pub const WAVEFORM: Color32 = Color32::from_rgb(92, 138, 152);
-/// Markers.
 pub const MARKER: Color32 = Color32::from_rgb(196, 158, 226);
-/// Warnings.
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
-/// Failures.
 pub const ERROR: Color32 = Color32::from_rgb(244, 128, 118);
-/// What is as it should be.
 pub const GOOD: Color32 = Color32::from_rgb(134, 208, 124);
 /// Fill of the button that ends a recording; [`TEXT`] is drawn on it.
 pub const RECORDING: Color32 = Color32::from_rgb(150, 40, 40);
-/// Background of controls in the viewport.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
-/// Tint of the pictures of work that is in the trash.
 pub const PICTURE_IN_TRASH: Color32 = Color32::from_gray(110);
 /// The range of the selected edit, behind the curves.
 pub const RANGE: Color32 = Color32::from_rgba_premultiplied(17, 37, 58, 100);
 /// Covers the viewport while a file is dragged over the window.
 pub const DROP_OVERLAY: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 
-/// A colour of a scale, sRGB.
-pub fn opaque(red: u8, green: u8, blue: u8) -> Color32 {
+/// A colour of a scale, of which the renderer draws with sRGB values from 0 to 1.
+pub fn of_scale(color: [f32; 3]) -> Color32 {
+    let [red, green, blue] = color.map(|value| (value * 255.0 + 0.5) as u8);
     Color32::from_rgb(red, green, blue)
 }
 
-/// The colour of the curves of row `index`; those of the other side of a pair are lighter. Multiples of the golden ratio
-/// keep the hues of neighbours in a list far apart.
+/// The colour of the curves of row `index`; those of the other side of a pair are lighter. Multiples of the golden
+/// ratio keep the hues of neighbours in a list far apart.
 pub fn curve_color(index: usize, is_other_side: bool) -> Color32 {
     const GOLDEN_RATIO: f32 = 0.618_034;
     let hue = (index as f32 * GOLDEN_RATIO).fract();
@@ -77,38 +63,46 @@ pub fn curve_color(index: usize, is_other_side: bool) -> Color32 {
     egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 
-/// The colours of what sets a slider.
 #[derive(Clone, Copy, Debug)]
 pub struct Tint {
     /// Fill of the slider; [`TEXT`] is drawn on it.
     pub fill: Color32,
-    /// [`Self::fill`] under the pointer.
     pub fill_hovered: Color32,
     /// The mark beside the slider, and the part of its value beyond its range.
     pub bright: Color32,
 }
 
-/// The colours of all that a layer sets: a hue for each source of motion, wherever it is shown. They also differ in lightness, so that they
-/// can be distinguished with protanopia and deuteranopia; and the layers have different icons.
+/// The colours of all that a layer sets: a hue for each source of motion, wherever it is shown. They also differ in
+/// lightness, so that they can be distinguished with protanopia and deuteranopia; and the layers have different icons.
 pub fn layer_tint(layer: Layer) -> Tint {
-    let tint = |fill, fill_hovered, bright| Tint { fill, fill_hovered, bright };
     let rgb = Color32::from_rgb;
-    match layer {
-        Layer::Clip => tint(rgb(107, 78, 23), rgb(118, 86, 26), rgb(235, 171, 51)),
-        Layer::Take => tint(rgb(88, 64, 168), rgb(97, 71, 187), rgb(157, 128, 255)),
-        Layer::Live => tint(rgb(141, 54, 57), rgb(156, 59, 63), rgb(255, 120, 125)),
-        Layer::Keys => tint(rgb(137, 52, 91), rgb(152, 58, 101), rgb(236, 134, 181)),
-        Layer::Sequence => tint(rgb(116, 72, 44), rgb(128, 80, 49), rgb(254, 164, 105)),
-        Layer::Blink => tint(rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)),
-        Layer::Gaze => tint(rgb(40, 94, 36), rgb(45, 104, 40), rgb(167, 248, 160)),
-        Layer::Pose => tint(rgb(35, 92, 82), rgb(39, 102, 91), rgb(174, 244, 232)),
-        Layer::Corrective => tint(rgb(28, 86, 106), rgb(32, 96, 118), rgb(150, 222, 252)),
-        Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => tint(ACCENT, ACCENT_HOVERED, ACCENT_BRIGHT),
+    let [fill, fill_hovered, bright] = match layer {
+        Layer::Clip => [rgb(107, 78, 23), rgb(118, 86, 26), rgb(235, 171, 51)],
+        Layer::Take => [rgb(88, 64, 168), rgb(97, 71, 187), rgb(157, 128, 255)],
+        Layer::Live => [rgb(141, 54, 57), rgb(156, 59, 63), rgb(255, 120, 125)],
+        Layer::Keys => [rgb(137, 52, 91), rgb(152, 58, 101), rgb(236, 134, 181)],
+        Layer::Sequence => [rgb(116, 72, 44), rgb(128, 80, 49), rgb(254, 164, 105)],
+        Layer::Blink => [rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)],
+        Layer::Gaze => [rgb(40, 94, 36), rgb(45, 104, 40), rgb(167, 248, 160)],
+        Layer::Pose => [rgb(35, 92, 82), rgb(39, 102, 91), rgb(174, 244, 232)],
+        Layer::Corrective => [rgb(28, 86, 106), rgb(32, 96, 118), rgb(150, 222, 252)],
+        Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => [ACCENT, ACCENT_HOVERED, ACCENT_BRIGHT],
+    };
+    Tint { fill, fill_hovered, bright }
+}
+
+/// The background of a row of a list.
+pub fn row_fill(is_selected: bool, is_hovered: bool) -> Color32 {
+    match (is_selected, is_hovered) {
+        (true, true) => ACCENT_HOVERED,
+        (true, false) => ACCENT,
+        (false, true) => WELL_HOVERED,
+        (false, false) => WELL,
     }
 }
 
-/// The colour of a blend mode. The four can be distinguished with any kind of colour blindness, and none is the colour of
-/// an error.
+/// The colour of a blend mode. The four can be distinguished with any kind of colour blindness, and none is the colour
+/// of an error.
 pub fn mode_color(mode: BlendMode) -> Color32 {
     match mode {
         BlendMode::Cpu => Color32::from_rgb(236, 178, 72),
@@ -118,30 +112,22 @@ pub fn mode_color(mode: BlendMode) -> Color32 {
     }
 }
 
-/// Half a grid step.
 pub const GAP_SMALL: f32 = 4.0;
-/// One grid step.
 pub const GAP: f32 = 8.0;
-/// Space between groups of controls.
 pub const GAP_LARGE: f32 = 16.0;
 /// Height of a slider, a button and a list row.
 pub const BAR_HEIGHT: f32 = 24.0;
 /// Height of a secondary slider: the target of one mesh, the amount of a pose.
 pub const BAR_HEIGHT_THIN: f32 = 18.0;
-/// Distance from one list row to the next.
 pub const ROW_HEIGHT: f32 = BAR_HEIGHT + GAP_SMALL;
 /// The least width of the right panel: all tabs fit.
 pub const TABS_WIDTH: f32 = 300.0;
 /// Width of a drop-down list on the pages of the right panel.
 pub const COMBO_WIDTH: f32 = 128.0;
-/// Width and height of an icon button in a list.
 pub const ICON_BUTTON_SIZE: f32 = 20.0;
-/// Corner radius of sliders and buttons.
 pub const ROUNDING: CornerRadius = CornerRadius::same(4);
-/// Corner radius of cards and menus.
 pub const ROUNDING_LARGE: CornerRadius = CornerRadius::same(6);
 
-/// Font for names and buttons.
 pub fn body_font() -> FontId {
     FontId::new(13.5, FontFamily::Proportional)
 }
@@ -151,17 +137,14 @@ pub fn number_font() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
-/// Font for secondary text.
 pub fn small_font() -> FontId {
     FontId::new(12.0, FontFamily::Proportional)
 }
 
-/// Font for the drop hint in the viewport.
 pub fn hint_font() -> FontId {
     FontId::new(18.0, FontFamily::Proportional)
 }
 
-/// The frame of a card in the viewport.
 pub fn card() -> egui::Frame {
     egui::Frame::new()
         .fill(RAISED)
@@ -260,11 +243,10 @@ fn visuals() -> egui::Visuals {
 /// The contrast of two colours as the Web Content Accessibility Guidelines define it, from 1 to 21.
 #[cfg(test)]
 pub(crate) fn contrast(a: Color32, b: Color32) -> f32 {
-    let luminance = |color: Color32| {
+    let [a, b] = [a, b].map(|color| {
         let [r, g, b, _] = egui::Rgba::from(color).to_array();
-        0.2126 * r + 0.7152 * g + 0.0722 * b
-    };
-    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+    });
     a.max(b) / a.min(b)
 }
 
@@ -291,8 +273,9 @@ mod tests {
         }
     }
 
-    /// How dichromats see linear RGB: Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
-    /// Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009), at severity 1. Rows by columns.
+    /// How dichromats see linear RGB: Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of
+    /// Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009), at severity 1.
+    /// Rows by columns.
     const PROTANOPIA: Mat3 = Mat3::from_cols_array(&[
         0.152_286, 0.114_503, -0.003_882, 1.052_583, 0.786_281, -0.048_116, -0.204_868, 0.099_216, 1.051_998,
     ]);

@@ -1,4 +1,5 @@
-//! Small pictures of faces: rendered by the window, shown on the cards of poses and looks and in the list of combinations.
+//! Small pictures of faces: rendered by the window, shown on the cards of poses and looks and in the list of
+//! combinations.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,34 +15,25 @@ use smirk_scene::{LightSetup, Look};
 use crate::theme;
 use crate::widgets::Icon;
 
-/// What a small picture shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PictureOf {
-    /// A pose.
     Pose(PoseId),
     /// A combination of channels of the head, with its intersections in colour.
     Combination(Combination),
-    /// The face at rest in a look.
     Look(LookId),
 }
 
-/// A look that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LookId {
-    /// The lights of a set-up of Smirk.
     Setup(LightSetup),
-    /// A look of the artist, by its place in the list.
     Own(usize),
 }
 
 /// What is on the screen with a thumbnail; their thumbnails are drawn in this order.
 #[derive(Clone, Debug, Default)]
 pub struct VisiblePictures {
-    /// Poses, by their cards.
     pub poses: Vec<PoseId>,
-    /// Combinations in the list of the report.
     pub combinations: Vec<Judged>,
-    /// Looks, with what the head looks like.
     pub looks: Vec<(LookId, Look)>,
 }
 
@@ -72,38 +64,32 @@ impl Thumbnails {
     /// Width and height of a thumbnail: almost twice that of the smallest card, for high-resolution displays.
     pub const SIDE_PX: u32 = 224;
 
-    /// The thumbnail of this, if it was rendered already.
     pub fn get(&self, of: &PictureOf) -> Option<&Arc<RgbaImage>> {
         self.0.get(of)
     }
 
-    /// Stores a thumbnail, or replaces it.
     pub fn insert(&mut self, of: impl Into<PictureOf>, image: RgbaImage) {
         self.0.insert(of.into(), Arc::new(image));
     }
 
-    /// Keeps only the thumbnails for which `keep` is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&PictureOf) -> bool) {
         self.0.retain(|of, _| keep(of));
     }
 }
 
-/// A texture for each thumbnail that was shown, with the image it was made from. It is created when the thumbnail is first
-/// shown, and removed when that is replaced.
+/// A texture for each thumbnail that was shown, with the image it was made from. It is created when the thumbnail is
+/// first shown, and removed when that is replaced.
 #[derive(Default)]
 pub(crate) struct ThumbnailTextures(HashMap<PictureOf, (Arc<RgbaImage>, TextureHandle)>);
 
 impl ThumbnailTextures {
-    /// Removes the textures of thumbnails that were removed or replaced.
     pub(crate) fn remove_outdated(&mut self, thumbnails: Option<&Thumbnails>) {
-        let is_current = |of: &PictureOf, shown: &Arc<_>| {
+        self.0.retain(|of, (shown, _)| {
             let picture = thumbnails.and_then(|thumbnails| thumbnails.get(of));
             picture.is_some_and(|picture| Arc::ptr_eq(picture, shown))
-        };
-        self.0.retain(|of, (shown, _)| is_current(of, shown));
+        });
     }
 
-    /// The texture of a thumbnail, if that was rendered already.
     pub(crate) fn texture(
         &mut self,
         ctx: &egui::Context,
@@ -128,7 +114,6 @@ impl fmt::Debug for ThumbnailTextures {
     }
 }
 
-/// Paints a thumbnail with rounded corners.
 pub(crate) fn paint_thumbnail(painter: &egui::Painter, rect: Rect, texture: TextureId, opacity: f32) {
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let tint = Color32::WHITE.gamma_multiply(opacity);

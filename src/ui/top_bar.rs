@@ -22,7 +22,6 @@ use crate::widgets::text;
 
 const MENU_WIDTH: f32 = 180.0;
 
-/// Shows the row.
 pub(crate) fn top_bar_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     MenuBar::new().ui(ui, |ui| {
         for &menu in Menu::ALL {
@@ -162,8 +161,9 @@ fn name_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
 }
 
-/// What was done last, or what is wrong. It is beside the name of the head, so that it never covers the face. Its first line is shown, without
-/// its middle where it does not fit, because what to do is at its end; and all of it while the pointer is over it.
+/// What was done last, or what is wrong. It is beside the name of the head, so that it never covers the face. Its first
+/// line is shown, without its middle where it does not fit, because what to do is at its end; and all of it while the
+/// pointer is over it.
 fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
     let Some((status, color)) = status else { return };
     ui.add_space(theme::GAP_LARGE);

@@ -15,7 +15,6 @@ use crate::widgets::{Icon, NumberField, RangeStrip, drag_play_head, icon_button_
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
-/// Height of the strip with the handles of in and out.
 const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.
 const COMPARISON_WIDTH: f32 = 52.0;
@@ -23,7 +22,6 @@ const COMPARISON_WIDTH: f32 = 52.0;
 /// Width of the button of the sound, with the space before it.
 const SOUND_WIDTH: f32 = 30.0;
 
-/// Shows the transport bar.
 pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     follow_timing(cx);
     let has_timeline = cx.session.timeline_secs() > 0.0;
@@ -94,7 +92,8 @@ fn follow_timing(cx: &mut PanelContext<'_>) {
     }
 }
 
-/// The time and the length of the timeline. If in and out leave out some of it, also how much plays; a click plays all of it again.
+/// The time and the length of the timeline. If in and out leave out some of it, also how much plays; a click plays all
+/// of it again.
 fn time_ui(ui: &egui::Ui, rect: Rect, session: &mut Session) {
     let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
     let timeline = session.timeline();
@@ -268,8 +267,10 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let is_held = response.is_pointer_button_down_on() && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
-    let to = |secs: f32| session.edits.timeline.dragged_to(secs, inverts_snap(ui));
-    let target_secs = point.map(|point| to(egui::remap_clamp(point.x, track.x_range(), 0.0..=duration)));
+    let target_secs = point.map(|point| {
+        let secs = egui::remap_clamp(point.x, track.x_range(), 0.0..=duration);
+        session.edits.timeline.dragged_to(secs, inverts_snap(ui))
+    });
     drag_play_head(&response, "Time", session, is_held, target_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
     let head = x(session.clock.timeline.time_secs);
@@ -292,7 +293,6 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));
 }
 
-/// Positions of the markers on the timeline, each once.
 fn marker_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
     let end_secs = session.timeline_secs();
     let markers = session.edits.markers.all().iter().filter(|marker| marker.time_secs <= end_secs);

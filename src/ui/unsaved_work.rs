@@ -14,7 +14,7 @@ use smirk_session::{Command, WorkCommand, WorkId};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::text;
+use crate::widgets::{text, wrapped_ui};
 
 const PICTURE_SIZE: Vec2 = vec2(96.0, 72.0);
 /// The room for the buttons, so that the texts of all rows end at the same place.
@@ -23,18 +23,15 @@ const BUTTONS_WIDTH: f32 = 220.0;
 /// The list of unsaved work. While it is open, rows stay where they are: a second click never hits another work.
 #[derive(Debug, Default)]
 pub struct WorkList {
-    /// Whether it is shown.
     pub is_open: bool,
     /// Why the last request failed.
     pub problem: Option<String>,
-    /// What was in the trash when the list was opened.
     in_trash: HashSet<WorkId>,
     /// What has to be confirmed by a second click, on another button.
     question: Option<Question>,
     pictures: WorkPictures,
 }
 
-/// What the artist is asked to confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Delete(WorkId),
@@ -42,13 +39,11 @@ enum Question {
 }
 
 impl WorkList {
-    /// Opens the list of these works.
     pub fn open(&mut self, works: &[UnsavedWork]) {
         let trashed = works.iter().filter(|work| work.place == WorkPlace::Trash);
         *self = Self { is_open: true, in_trash: trashed.map(|work| work.id).collect(), ..Self::default() };
     }
 
-    /// Closes it.
     pub fn close(&mut self) {
         *self = Self::default();
     }
@@ -58,7 +53,6 @@ impl WorkList {
         work.place == WorkPlace::Trash && self.in_trash.contains(&work.id)
     }
 
-    /// Shows the list over the window if it is open.
     pub(crate) fn show_ui(&mut self, ui: &egui::Ui, cx: &mut PanelContext<'_>) {
         if !self.is_open {
             return;
@@ -137,7 +131,6 @@ impl WorkList {
         }
     }
 
-    /// Shows a row.
     fn row_ui(&mut self, ui: &mut egui::Ui, work: &UnsavedWork, cx: &mut PanelContext<'_>) {
         let is_trashed = work.place == WorkPlace::Trash && !self.is_in_trash_section(work);
         let frame = Frame::new().fill(theme::PANEL).corner_radius(theme::ROUNDING).inner_margin(Margin::same(8));
@@ -203,12 +196,12 @@ impl WorkList {
     }
 }
 
-/// A texture for each picture that was shown; none for one that is damaged. A picture is decoded when its row is first shown.
+/// A texture for each picture that was shown; none for one that is damaged. A picture is decoded when its row is first
+/// shown.
 #[derive(Default)]
 struct WorkPictures(HashMap<WorkId, Option<TextureHandle>>);
 
 impl WorkPictures {
-    /// The texture of a work's picture.
     fn texture(&mut self, ctx: &egui::Context, work: &UnsavedWork) -> Option<TextureId> {
         let texture = self.0.entry(work.id).or_insert_with(|| {
             let picture = work.summary.picture.as_ref()?.decode()?;
@@ -229,20 +222,22 @@ impl fmt::Debug for WorkPictures {
 fn texts_ui(ui: &mut egui::Ui, work: &UnsavedWork, is_trashed: bool) {
     let color = if is_trashed { theme::TEXT_WEAK } else { theme::TEXT };
     ui.add(Label::new(RichText::new(text::shown(&work.summary.name)).strong().color(color)).truncate());
-    let weak = |text: String| Label::new(RichText::new(text).color(theme::TEXT_WEAK)).truncate();
     let project = match &work.summary.project_file {
         Some(project) => text::shown(&project.display().to_string()).into_owned(),
         None => "not saved as a project".into(),
     };
-    ui.add(weak(format!("Head {}, {project}", text::shown(&work.summary.head))));
-    ui.add(weak(time_text(&work.summary, now_unix_secs())))
+    line_ui(ui, format!("Head {}, {project}", text::shown(&work.summary.head)));
+    line_ui(ui, time_text(&work.summary, now_unix_secs()))
         .on_hover_text("When it was written, and the size of its file");
     if is_trashed {
-        ui.add(weak("In the trash".into()));
+        line_ui(ui, "In the trash".into());
     }
 }
 
-/// The time in words and exactly, and the size.
+fn line_ui(ui: &mut egui::Ui, text: String) -> egui::Response {
+    ui.add(Label::new(RichText::new(text).color(theme::TEXT_WEAK)).truncate())
+}
+
 fn time_text(work: &WorkSummary, now_unix_secs: u64) -> String {
     let exact = format!("{} UTC", date_and_time(work.written_unix_secs));
     let size = match work.bytes {
@@ -256,7 +251,7 @@ fn time_text(work: &WorkSummary, now_unix_secs: u64) -> String {
 }
 
 fn note_ui(ui: &mut egui::Ui, text: &str) {
-    ui.add(Label::new(RichText::new(text).color(theme::TEXT_WEAK)).wrap());
+    wrapped_ui(ui, text, theme::TEXT_WEAK);
     ui.add_space(theme::GAP_SMALL);
 }
 

@@ -17,7 +17,6 @@ use crate::theme;
 use crate::widgets::{Bar, BarOutput, BarState, context_menu_ui, text};
 
 impl ChannelList {
-    /// Stores which pair is being edited.
     fn track_edit(&mut self, pair: usize, output: &BarOutput) {
         if output.response.has_focus() || output.response.dragged() {
             self.edited_pair = Some(pair);
@@ -185,7 +184,6 @@ fn refusal_of(state: BarState) -> Option<&'static str> {
     }
 }
 
-/// The name of a mesh, to the right of the names of channels.
 fn mesh_name_ui(ui: &egui::Ui, rect: Rect, name: &str) {
     let rect = rect.with_min_x(rect.left() + TRIANGLE_WIDTH + theme::GAP);
     let shown = text::elide_middle(ui.painter(), name, &theme::small_font(), rect.width());

@@ -12,7 +12,6 @@ use crate::curve_selection::CurveItem;
 use crate::widgets::{key_mode_menu_ui, text};
 
 impl ChannelList {
-    /// Shows the menu.
     pub(super) fn menu_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: usize, channel: usize) {
         let (session, mix) = (&mut *cx.session, &*cx.mix);
         let below = mix.below_manual[channel];
@@ -77,15 +76,13 @@ impl ChannelList {
     }
 }
 
-/// Shows the curves of some channels, and no others.
 fn curves_item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, channels: &[usize]) {
-    let (session, mix) = (&*cx.session, &cx.mix);
-    let has_curve = |&channel: &usize| {
-        let below = mix.below_manual[channel];
-        let has_keys = || !session.keys().keys_of(&session.head.channels[channel].full_name).is_empty();
-        matches!(below, Layer::Clip | Layer::Take | Layer::Keys) || has_keys()
-    };
-    let can_show = session.timeline_secs() > 0.0 && channels.iter().any(has_curve);
+    let session = &*cx.session;
+    let can_show = session.timeline_secs() > 0.0
+        && channels.iter().any(|&channel| {
+            matches!(cx.mix.below_manual[channel], Layer::Clip | Layer::Take | Layer::Keys)
+                || !session.keys().keys_of(&session.head.channels[channel].full_name).is_empty()
+        });
     let name = if channels.len() > 1 { "Show both curves" } else { "Show curve" };
     let item = ui.add_enabled(can_show, Button::new(name));
     if item
@@ -122,7 +119,6 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
     ui.menu_button(title, |ui| key_mode_menu_ui(ui, session, &[channel]));
 }
 
-/// Shows the menu of a left and a right channel together.
 pub(super) fn pair_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: usize) {
     let session = &mut *cx.session;
     let Pair { first, second, .. } = session.head.pairs[pair].clone();

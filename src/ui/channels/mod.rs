@@ -27,16 +27,15 @@ use crate::widgets::{Icon, context_menu_ui, icon_button_ui, scroll_to_focus, tex
 use menu::pair_menu_ui;
 use rows::{Columns, ListRow, TRIANGLE_WIDTH, name_width};
 
-/// The channel list.
 #[derive(Debug, Default)]
 pub struct ChannelList {
     /// Search text: only channels whose names contain all of its words are listed.
     pub search: String,
-    /// Whether only active channels are listed.
     pub only_active: bool,
     /// Regions whose rows are hidden while the list is not filtered.
     pub collapsed_regions: HashSet<Region>,
-    /// Regions whose rows are hidden while the list is searched or filtered. Each search begins with all of its results.
+    /// Regions whose rows are hidden while the list is searched or filtered. Each search begins with all of its
+    /// results.
     folded_results: HashSet<Region>,
     /// Channels that list one slider per mesh.
     pub expanded_channels: HashSet<usize>,
@@ -94,7 +93,6 @@ impl ChannelList {
         });
     }
 
-    /// Shows the title and the search field.
     fn header_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.horizontal(|ui| {
             ui.heading("Channels");
@@ -219,7 +217,6 @@ impl ChannelList {
         None
     }
 
-    /// The header of a region, with the numbers of its active and its listed channels.
     fn region_ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -253,8 +250,8 @@ impl ChannelList {
         }
     }
 
-    /// Shows the name of a channel, or the common one of a left and a right channel, with the triangle that expands it to one slider
-    /// per mesh, and its menu.
+    /// Shows the name of a channel, or the common one of a left and a right channel, with the triangle that expands it
+    /// to one slider per mesh, and its menu.
     fn name_ui(&mut self, ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>, pair: usize, channels: &[usize]) {
         let head = cx.session.head.clone();
         let name = match channels {
@@ -317,13 +314,13 @@ impl ChannelList {
         if is_filtered { &mut self.folded_results } else { &mut self.collapsed_regions }
     }
 
-    /// Ends the search.
     fn clear_search(&mut self) {
         self.search.clear();
         self.folded_results.clear();
     }
 
-    /// Keeps the search and the expanded rows when the same head was read again; `new_of` has the new index of a channel.
+    /// Keeps the search and the expanded rows when the same head was read again; `new_of` has the new index of a
+    /// channel.
     pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
         let before = std::mem::take(self);
         *self = Self {
@@ -339,8 +336,10 @@ impl ChannelList {
 
 /// Whether Esc clears the search: it was pressed in the field, or nothing else uses it.
 fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
-    let is_free = || !escape_is_taken && !ui.input(|input| input.pointer.any_down());
-    ui.input(|input| input.key_pressed(Key::Escape)) && (field.lost_focus() || is_free())
+    ui.input(|input| {
+        let is_free = !escape_is_taken && !input.pointer.any_down();
+        input.key_pressed(Key::Escape) && (field.lost_focus() || is_free)
+    })
 }
 
 /// The button that links the two channels of a pair, or unlinks them.
@@ -384,12 +383,13 @@ enum Chip {
 impl Chip {
     fn count(self, session: &Session, mix: &Mix) -> usize {
         let bound = session.bound();
-        let is_counted = |channel: &usize| match self {
-            Self::Soloed => bound.soloed[*channel],
-            Self::Muted => bound.muted[*channel],
-            Self::TakenOver => session.is_taken(*channel, mix),
-        };
-        (0..session.head.channels.len()).filter(is_counted).count()
+        match self {
+            Self::Soloed => bound.soloed.iter().filter(|is_soloed| **is_soloed).count(),
+            Self::Muted => bound.muted.iter().filter(|is_muted| **is_muted).count(),
+            Self::TakenOver => {
+                (0..session.head.channels.len()).filter(|&channel| session.is_taken(channel, mix)).count()
+            }
+        }
     }
 
     fn clear(self, session: &mut Session) {
@@ -444,11 +444,12 @@ fn chip_ui(ui: &mut egui::Ui, chip: Chip, count: usize, text: &str) -> bool {
     let is_highlighted = response.hovered() || response.has_focus();
     let painter = ui.painter();
     painter.rect_filled(rect, theme::ROUNDING, if is_highlighted { theme::WELL_HOVERED } else { theme::WELL });
-    let mark = |x: f32| Rect::from_center_size(pos2(x, rect.center().y), vec2(CHIP_HEIGHT, CHIP_HEIGHT));
-    icon.paint(painter, mark(rect.left() + 11.0), color);
     let at = pos2(rect.left() + theme::ICON_BUTTON_SIZE + 2.0, rect.center().y);
     painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
     let cross = if is_highlighted { theme::TEXT } else { theme::ICON_WEAK };
-    Icon::Close.paint(painter, mark(rect.right() - 9.0), cross);
+    for (x, icon, color) in [(rect.left() + 11.0, icon, color), (rect.right() - 9.0, Icon::Close, cross)] {
+        let mark = Rect::from_center_size(pos2(x, rect.center().y), vec2(CHIP_HEIGHT, CHIP_HEIGHT));
+        icon.paint(painter, mark, color);
+    }
     response.on_hover_text(tip).clicked()
 }

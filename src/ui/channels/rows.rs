@@ -1,5 +1,5 @@
-//! The channel list as rows of equal height, so that only visible rows need to be laid out, and the columns of a row: a name,
-//! then one wide slider, or one for the left and one for the right.
+//! The channel list as rows of equal height, so that only visible rows need to be laid out, and the columns of a row: a
+//! name, then one wide slider, or one for the left and one for the right.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,6 @@ use super::ChannelList;
 use crate::theme;
 use crate::widgets::text;
 
-/// Width of the triangle before a name.
 pub(super) const TRIANGLE_WIDTH: f32 = 17.0;
 /// Width between the sliders of left and right, for the link button.
 const LINK_WIDTH: f32 = 22.0;
@@ -25,30 +24,25 @@ const MOST_NAME_WIDTH: f32 = 240.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListRow {
-    /// The header of a region.
     Region {
         region: Region,
-        /// Number of listed channels.
         count: usize,
-        /// Number of listed channels that are active.
         active: usize,
     },
     /// The name that a left and a right channel have in common, with a slider for each.
     Sides {
         pair: usize,
-        /// The left and the right channel.
         channels: [usize; 2],
     },
-    /// The name of a channel and its slider.
     Single {
-        /// The pair that the channel belongs to.
         pair: usize,
         channel: usize,
     },
     /// The name of a mesh, with a slider for each of its targets that the row above moves.
     Mesh {
         pair: usize,
-        /// The channel on the left, or the only one, with its target on the mesh; `None` if it has none or is not expanded.
+        /// The channel on the left, or the only one, with its target on the mesh; `None` if it has none or is not
+        /// expanded.
         first: Option<[usize; 2]>,
         /// The channel on the right with its target.
         second: Option<[usize; 2]>,
@@ -67,7 +61,8 @@ impl ListRow {
     }
 }
 
-/// The rows of a pair's channels, without those of single meshes. Left and right share a row; all others have their own.
+/// The rows of a pair's channels, without those of single meshes. Left and right share a row; all others have their
+/// own.
 fn rows_of(index: usize, pair: &Pair) -> Vec<ListRow> {
     match pair.second {
         Some(second) if pair.is_left_and_right => vec![ListRow::Sides { pair: index, channels: [pair.first, second] }],
@@ -97,8 +92,8 @@ impl ChannelList {
                     ListRow::Single { channel, .. } => [Some(channel), None],
                     ListRow::Region { .. } | ListRow::Mesh { .. } => continue,
                 };
-                let listed = || channels.into_iter().flatten();
-                if !lists_all && !listed().any(is_listed) {
+                let listed = channels.into_iter().flatten();
+                if !lists_all && !listed.clone().any(is_listed) {
                     continue;
                 }
                 let header_row = match header {
@@ -110,8 +105,8 @@ impl ChannelList {
                     }
                 };
                 if let ListRow::Region { count, active, .. } = &mut rows[header_row] {
-                    *count += listed().count();
-                    *active += listed().filter(|&channel| session.is_active(channel, &mix.weights)).count();
+                    *count += listed.clone().count();
+                    *active += listed.filter(|&channel| session.is_active(channel, &mix.weights)).count();
                 }
                 if folded.contains(&pair.region) {
                     continue;
@@ -123,7 +118,6 @@ impl ChannelList {
         rows
     }
 
-    /// One row for each mesh that the expanded ones of a row's channels move.
     fn mesh_rows(&self, head: &Head, pair: usize, channels: [Option<usize>; 2]) -> Vec<ListRow> {
         let targets = channels.map(|channel| {
             let expanded = channel.filter(|channel| self.expanded_channels.contains(channel));
@@ -162,21 +156,15 @@ fn passes_active_filter(session: &Session, channel: usize, mix: &Mix) -> bool {
         || session.is_soloed(channel)
 }
 
-/// The places of one row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
-    /// The name, with the triangle before it.
     pub name: Rect,
-    /// The sliders of left and right.
     pub sides: [Rect; 2],
-    /// The link button between them.
     pub link: Rect,
-    /// The slider of a channel that has no other side.
     pub wide: Rect,
 }
 
 impl Columns {
-    /// Divides a row. `name_width` is that of the longest name.
     pub(super) fn new(row: Rect, name_width: f32) -> Self {
         let most = row.width() - 2.0 * LEAST_BAR_WIDTH - LINK_WIDTH - theme::GAP_SMALL;
         let name = row.with_max_x(row.left() + name_width.min(most).max(0.0).floor());
@@ -189,17 +177,16 @@ impl Columns {
     }
 }
 
-/// The width of the longest name in the list, with its triangle.
 pub(super) fn name_width(ui: &egui::Ui, head: &Head) -> f32 {
     let names = head.pairs.iter().flat_map(|pair| match pair.second {
         Some(_) if pair.is_left_and_right => [Some(Cow::Borrowed(pair.label.as_str())), None],
         second => [Some(pair.first), second].map(|channel| channel.map(|channel| head.shown_name(channel))),
     });
-    let width = |name: Cow<'_, str>| {
+    let widths = names.flatten().map(|name| {
         let name = text::elide_middle(ui.painter(), &name, &theme::body_font(), MOST_NAME_WIDTH);
         ui.painter().layout_no_wrap(name, theme::body_font(), theme::TEXT).size().x
-    };
-    TRIANGLE_WIDTH + names.flatten().map(width).fold(0.0, f32::max).ceil() + theme::GAP_SMALL
+    });
+    TRIANGLE_WIDTH + widths.fold(0.0, f32::max).ceil() + theme::GAP_SMALL
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 use egui::{Color32, Grid, Id, Rect, Vec2};
 
-use smirk_face::head::Corrective;
 use smirk_face::motion::{Layer, Mix};
 use smirk_session::Session;
 
@@ -23,7 +22,6 @@ pub(super) const LOCKED: &str = "It follows other channels. Click the icon to sh
 pub(super) enum ChannelStatus {
     /// A layer below the slider drives the channel.
     Driven(Layer),
-    /// The channel follows others as a corrective.
     Follows,
     /// The slider overrides the layer that would drive the channel.
     TakenOver(Layer),
@@ -34,7 +32,6 @@ pub(super) enum ChannelStatus {
 }
 
 impl ChannelStatus {
-    /// The mark beside the slider.
     fn mark(self) -> (Icon, Color32) {
         match self {
             Self::Driven(layer) => (Icon::of_layer(layer), theme::layer_tint(layer).bright),
@@ -77,11 +74,12 @@ pub(super) fn status_button_ui(
             (format!("Take over {name}"), format!("{}. Click, or drag the slider, to take over.", source(layer)))
         }
         ChannelStatus::Follows => {
-            let drive =
-                session.head.correctives.of_channel(channel).map(Corrective::drive_in_words).unwrap_or_default();
+            let Some(corrective) = session.head.correctives.of_channel(channel) else {
+                unreachable!("a channel follows others by its corrective")
+            };
             (
                 format!("Show what drives {name}"),
-                format!("Follows {}. Click to show what drives it.", text::shown(&drive)),
+                format!("Follows {}. Click to show what drives it.", text::shown(&corrective.drive_in_words())),
             )
         }
         ChannelStatus::TakenOver(layer) => {
@@ -113,17 +111,14 @@ pub(super) fn layer_mark_ui(ui: &mut egui::Ui, layer: Layer) {
         Layer::Muted => Some(ChannelStatus::Muted),
         layer => Some(ChannelStatus::Driven(layer)),
     };
-    mark_ui(ui, status);
-}
-
-fn mark_ui(ui: &mut egui::Ui, status: Option<ChannelStatus>) {
     let (_, rect) = ui.allocate_space(Vec2::splat(MARK_SIZE));
     if let Some((icon, color)) = status.map(ChannelStatus::mark) {
         icon.paint(ui.painter(), rect, color);
     }
 }
 
-/// Explains the marks on the sliders, for the list of keys: one hue and one icon for each source of motion, in all of the window.
+/// Explains the marks on the sliders, for the list of keys: one hue and one icon for each source of motion, in all of
+/// the window.
 pub(crate) fn legend_ui(ui: &mut egui::Ui) {
     let sources = Layer::DRIVING.into_iter().chain([Layer::Manual, Layer::Corrective]);
     let sources = sources
@@ -147,7 +142,6 @@ pub(crate) fn legend_ui(ui: &mut egui::Ui) {
     });
 }
 
-/// What a source of motion is.
 fn explanation(layer: Layer) -> &'static str {
     match layer {
         Layer::Clip => "An animation of the head's file",

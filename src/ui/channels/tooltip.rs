@@ -60,7 +60,6 @@ fn limited_ui(ui: &mut egui::Ui, session: &Session, channel: usize, mix: &Mix) {
     }
 }
 
-/// All layers that set the channel, the one in effect on top.
 fn layers_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
     let contributions = session.contributions(channel);
     egui::Grid::new("stack").num_columns(2).spacing(vec2(theme::GAP_LARGE, 2.0)).show(ui, |ui| {

@@ -1,6 +1,6 @@
-//! The dope sheet: the keys as rows of diamonds, first a summary of all keys, then per region a header and its channels. Dragging a
-//! diamond moves all keys of its row at its time; with Alt it moves all later keys of all rows, and with them the take and all else
-//! that is on the timeline.
+//! The dope sheet: the keys as rows of diamonds, first a summary of all keys, then per region a header and its
+//! channels. Dragging a diamond moves all keys of its row at its time; with Alt it moves all later keys of all rows,
+//! and with them the take and all else that is on the timeline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,6 @@ use crate::theme;
 use crate::widgets::{modifiers_of_click, text};
 
 const ROW_HEIGHT: f32 = 18.0;
-/// Width of the names.
 const NAMES: f32 = 132.0;
 /// The largest distance, in points, at which the pointer touches a diamond.
 const REACH: f32 = 7.0;
@@ -33,7 +32,6 @@ const REACH: f32 = 7.0;
 const MOST_NAMED: usize = 200;
 
 impl CurvesPanel {
-    /// Shows the dope sheet with its ruler.
     pub(super) fn dope_sheet_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let area = ui.max_rect();
         let graph = area.with_min_x(area.left() + NAMES);
@@ -90,30 +88,33 @@ impl CurvesPanel {
         ruler::paint_play_head(&painter.with_clip_rect(rect.with_min_y(area.top())), ruler, &sheet, cx.session);
     }
 
-    /// The diamond at a point, and its row.
     fn mark_at(&self, sheet: &Plot, point: Pos2) -> Option<(&Row, Mark)> {
         let index = ((point.y - sheet.rect.top() + self.scroll) / ROW_HEIGHT).floor();
         let row = self.rows.list().get(index.max(0.0) as usize)?;
-        let distance = |mark: &Mark| (sheet.x(mark.time_secs) - point.x).abs();
-        let nearest = row.marks.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        (distance(nearest) <= REACH).then_some((row, *nearest))
+        let near = row.marks.iter().map(|mark| ((sheet.x(mark.time_secs) - point.x).abs(), mark));
+        let (distance, nearest) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (distance <= REACH).then_some((row, *nearest))
+    }
+
+    /// The diamond at a point, and the keys that it stands for.
+    fn keys_at(&self, sheet: &Plot, session: &Session, point: Pos2) -> Option<(Mark, KeySelection)> {
+        let (row, mark) = self.mark_at(sheet, point)?;
+        let secs = [mark.time_secs - Key::SAME_SECS, mark.time_secs + Key::SAME_SECS];
+        Some((mark, keys_between(session, row, secs)))
     }
 
     /// The box around the selected keys, as in the graph, and its handles: they scale the keys in time.
     fn sheet_box(&self, sheet: &Plot) -> Option<(Rect, Vec<Handle>)> {
         let [first, last] = self.keys.selection.range_secs().filter(|[first, last]| first < last)?;
-        let has_selected =
-            |row: &&Row| !row.is_summary && row.names.iter().any(|name| !self.keys.selection.times_of(name).is_empty());
-        let rows = self.rows.list();
-        let top = rows.iter().position(|row| has_selected(&row))?;
-        let bottom = rows.iter().rposition(|row| has_selected(&row))?;
-        let of_rows = row_rect(sheet.rect, self.scroll, top).union(row_rect(sheet.rect, self.scroll, bottom));
+        let selected = self.rows.list().iter().enumerate().filter(|(_, row)| {
+            !row.is_summary && row.names.iter().any(|name| !self.keys.selection.times_of(name).is_empty())
+        });
+        let of_rows = selected.map(|(index, _)| row_rect(sheet.rect, self.scroll, index)).reduce(Rect::union)?;
         let rect = Rect::from_x_y_ranges(sheet.x(first)..=sheet.x(last), of_rows.y_range());
         let rect = rect.expand2(vec2(2.0 * REACH, 0.0)).intersect(sheet.rect.shrink(5.0));
         rect.is_positive().then(|| (rect, time_handles(rect, [first, last])))
     }
 
-    /// The keys in a rectangle of the sheet.
     fn keys_in_sheet(&self, session: &Session, sheet: &Plot, rect: Rect) -> KeySelection {
         let secs = [rect.left(), rect.right()].map(|x| sheet.secs_at(x));
         let mut found = KeySelection::default();
@@ -127,19 +128,14 @@ impl CurvesPanel {
         found
     }
 
-    /// Handles clicks and drags.
     fn sheet_pointer_ui(&mut self, ui: &egui::Ui, response: &Response, sheet: &Plot, cx: &mut PanelContext<'_>) {
         let modifiers = modifiers_of_click(ui);
-        let at = |panel: &Self, session: &Session, point: Pos2| {
-            let (row, mark) = panel.mark_at(sheet, point)?;
-            Some((mark, keys_between(session, row, [mark.time_secs - Key::SAME_SECS, mark.time_secs + Key::SAME_SECS])))
-        };
         let origin = ui.input(|input| input.pointer.press_origin());
         if response.drag_started_by(PointerButton::Primary)
             && let Some(origin) = origin
         {
-            let hit = at(self, cx.session, origin);
-            let handles = self.sheet_box(sheet).map(|(_, handles)| handles).unwrap_or_default();
+            let hit = self.keys_at(sheet, cx.session, origin);
+            let handles = self.sheet_box(sheet).map_or_else(Vec::new, |(_, handles)| handles);
             let kind = match (handle_at(&handles, origin), &hit) {
                 (Some(handle), _) => handle.kind.clone(),
                 (None, None) => GestureKind::Box,
@@ -161,7 +157,7 @@ impl CurvesPanel {
         } else if let Some(point) =
             response.interact_pointer_pos().filter(|_| response.clicked() || response.secondary_clicked())
         {
-            match at(self, cx.session, point) {
+            match self.keys_at(sheet, cx.session, point) {
                 Some((mark, _)) if mark.is_selected && response.secondary_clicked() => {}
                 Some((_, keys)) => self.keys.selection = combined(&self.keys.selection, &keys, modifiers),
                 None if response.clicked() && modifiers.is_none() => self.keys.selection = KeySelection::default(),
@@ -170,7 +166,6 @@ impl CurvesPanel {
         }
     }
 
-    /// Paints names and diamonds.
     fn rows_ui(&self, ui: &egui::Ui, painter: &Painter, area: Rect, sheet: &Plot) {
         let visible_rect = sheet.rect;
         let mut visible = Vec::new();
@@ -221,7 +216,6 @@ fn row_rect(sheet: Rect, scroll: f32, index: usize) -> Rect {
 struct Mark {
     /// The whole points from the left edge.
     pixel: i32,
-    /// The time of the keys.
     time_secs: f32,
     /// Whether all of them are selected. Of the keys that a channel has on one pixel, the first counts.
     is_selected: bool,
@@ -229,16 +223,27 @@ struct Mark {
 
 #[derive(Clone, Debug)]
 struct Row {
-    /// Its name on the screen.
     label: String,
     /// Whether it stands for several channels.
     is_summary: bool,
-    /// The colour of its diamonds.
     color: Color32,
     /// The channel names that its keys are stored under.
     names: Vec<String>,
     /// Its visible diamonds. Of those on one pixel, the first.
     marks: Vec<Mark>,
+}
+
+impl Row {
+    /// The row that stands for others.
+    fn summary(label: String, rows: &[Self]) -> Self {
+        Self {
+            label,
+            is_summary: true,
+            color: theme::TEXT_WEAK,
+            names: rows.iter().flat_map(|row| row.names.clone()).collect(),
+            marks: united(rows.iter().flat_map(|row| &row.marks)),
+        }
+    }
 }
 
 /// What the rows depend on: the edits, the rows of the list that are selected, the visible seconds and their width.
@@ -272,16 +277,16 @@ impl Rows {
         }
         let mut regions: BTreeMap<Region, Vec<usize>> = BTreeMap::new();
         for pair in &session.head.pairs {
-            let channels = [Some(pair.first), pair.second].into_iter().flatten();
-            let has_row =
-                |channel: &usize| curves.is_shown(CurveItem::Channel(*channel)) && sources.key_name(*channel).is_some();
-            regions.entry(pair.region).or_default().extend(channels.filter(has_row));
+            for channel in [Some(pair.first), pair.second].into_iter().flatten() {
+                if curves.is_shown(CurveItem::Channel(channel)) && sources.key_name(channel).is_some() {
+                    regions.entry(pair.region).or_default().push(channel);
+                }
+            }
         }
-        regions.retain(|_, channels| !channels.is_empty());
         let all: Vec<usize> = regions.values().flatten().copied().collect();
         let (head, keys) = (&session.head, session.keys());
         let of_channels = all.par_iter().map(|&channel| {
-            let name = sources.key_name(channel).unwrap_or_default();
+            let Some(name) = sources.key_name(channel) else { unreachable!("only channels with keys have a row") };
             Row {
                 label: head.channels[channel].name.clone(),
                 is_summary: false,
@@ -291,17 +296,10 @@ impl Rows {
             }
         });
         let mut of_channels: Vec<Row> = of_channels.collect();
-        let summary = |label: String, rows: &[Row]| Row {
-            label,
-            is_summary: true,
-            color: theme::TEXT_WEAK,
-            names: rows.iter().flat_map(|row| row.names.clone()).collect(),
-            marks: united(rows.iter().flat_map(|row| &row.marks)),
-        };
-        self.rows = vec![summary("All keys".into(), &of_channels)];
+        self.rows = vec![Row::summary("All keys".into(), &of_channels)];
         for (region, channels) in &regions {
             let later = of_channels.split_off(channels.len());
-            self.rows.push(summary(region.to_string(), &of_channels));
+            self.rows.push(Row::summary(region.to_string(), &of_channels));
             self.rows.append(&mut of_channels);
             of_channels = later;
         }
@@ -344,7 +342,6 @@ fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
     by_pixel.into_iter().flatten().collect()
 }
 
-/// All keys of a row from a time to another.
 fn keys_between(session: &Session, row: &Row, secs: [f32; 2]) -> KeySelection {
     let mut found = KeySelection::default();
     for name in &row.names {

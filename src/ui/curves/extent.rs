@@ -14,7 +14,6 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Limits of the zoom.
     const LEAST_SECS: f32 = 0.05;
     const LEAST_VALUES: f32 = 0.01;
 
@@ -24,7 +23,6 @@ impl Extent {
         [-0.015 * end_secs, 1.015 * end_secs]
     }
 
-    /// The range of all values, with 0 and 1 and a margin.
     pub(super) fn all_values([low, high]: [f32; 2]) -> [f32; 2] {
         let (low, high) = (low.min(0.0), high.max(1.0));
         let margin = 0.08 * (high - low);
@@ -55,9 +53,7 @@ impl Extent {
 /// A rectangle of the screen, and the time and the values that it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Plot {
-    /// The rectangle.
     pub rect: Rect,
-    /// What it shows.
     pub extent: Extent,
 }
 
@@ -67,27 +63,22 @@ impl Plot {
         Self { rect, ..*self }
     }
 
-    /// The horizontal position of a time.
     pub(super) fn x(&self, secs: f32) -> f32 {
         egui::remap(secs, self.extent.secs[0]..=self.extent.secs[1], self.rect.left()..=self.rect.right())
     }
 
-    /// The vertical position of a value.
     pub(super) fn y(&self, value: f32) -> f32 {
         egui::remap(value, self.extent.values[0]..=self.extent.values[1], self.rect.bottom()..=self.rect.top())
     }
 
-    /// The time at a horizontal position.
     pub(super) fn secs_at(&self, x: f32) -> f32 {
         egui::remap(x, self.rect.left()..=self.rect.right(), self.extent.secs[0]..=self.extent.secs[1])
     }
 
-    /// The value at a vertical position.
     pub(super) fn value_at(&self, y: f32) -> f32 {
         egui::remap(y, self.rect.bottom()..=self.rect.top(), self.extent.values[0]..=self.extent.values[1])
     }
 
-    /// The position of a value at a time.
     pub(super) fn pos(&self, secs: f32, value: f32) -> Pos2 {
         pos2(self.x(secs), self.y(value))
     }
@@ -100,7 +91,6 @@ pub(super) struct Navigation {
     pub drag: Vec2,
     /// How far the wheel has scrolled, in points.
     pub scroll: Vec2,
-    /// The factor of a pinch, or of the wheel with Ctrl.
     pub pinch: f32,
     pointer: Option<Pos2>,
 }
@@ -120,7 +110,6 @@ impl Navigation {
         Self { drag, scroll, pinch, pointer }
     }
 
-    /// The fixed point of the zoom.
     pub(super) fn center(&self, plot: Rect) -> Pos2 {
         self.pointer.unwrap_or(plot.center())
     }

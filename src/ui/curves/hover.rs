@@ -16,10 +16,8 @@ use crate::widgets::text::{short_take_name, shown};
 /// The largest distance, in points, at which the pointer touches a curve.
 const REACH: f32 = 14.0;
 
-/// A point of a curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HoveredPoint {
-    /// The channel or column of the curve.
     pub item: CurveItem,
     style: LineStyle,
     secs: f32,
@@ -27,7 +25,6 @@ pub(super) struct HoveredPoint {
 }
 
 impl CurvesPanel {
-    /// The nearest point of the curves, if one is near enough.
     pub(super) fn hovered_point(&self, ui: &egui::Ui, plot: &Plot, pointer: Pos2) -> Option<HoveredPoint> {
         let Plot { rect, extent } = plot;
         let column = ((pointer.x - rect.left()) * ui.pixels_per_point()) as usize;

@@ -13,7 +13,6 @@ use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::shortcuts::CurvesAction;
 use crate::widgets::{is_range_set, key_mode_menu_ui, text};
 
-/// The kinds of tangents, with their names.
 pub(super) const TANGENTS: [(Tangents, &str); 5] = [
     (Tangents::Auto, "Auto clamped"),
     (Tangents::Linear, "Linear"),
@@ -23,7 +22,6 @@ pub(super) const TANGENTS: [(Tangents, &str); 5] = [
 ];
 
 impl CurvesPanel {
-    /// Performs an action.
     pub(crate) fn act(&mut self, action: CurvesAction, cx: &mut PanelContext<'_>) {
         let session = &mut *cx.session;
         self.keys.update_selection(session);
@@ -42,8 +40,9 @@ impl CurvesPanel {
             }
             CurvesAction::Paste => {
                 let at_secs = session.clock.timeline.time_secs;
-                let name = |channel: usize| session.head.channels[channel].full_name.clone();
-                let onto: Vec<String> = cx.marks.curve_selection.channels().map(name).collect();
+                let channels = cx.marks.curve_selection.channels();
+                let onto: Vec<String> =
+                    channels.map(|channel| session.head.channels[channel].full_name.clone()).collect();
                 let copied = &self.keys.copied;
                 session.edit_keys(|keys| *selection = copied.paste(keys, at_secs, &onto));
             }
@@ -79,7 +78,6 @@ impl CurvesPanel {
         }
     }
 
-    /// Selects all keys of the curves that are drawn.
     fn select_all(&mut self, session: &Session, shown: &CurveSelection) {
         let sources = drawing::sources(session);
         let mut all = KeySelection::default();
@@ -106,7 +104,6 @@ impl CurvesPanel {
         }
     }
 
-    /// The menu of the graph and of the dope sheet.
     pub(super) fn context_menu_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let (count, has_copied) = (self.keys.selection.len(), !self.keys.copied.is_empty());
         let delete = match count {
@@ -162,16 +159,15 @@ impl CurvesPanel {
         cx.show_status(converted_text(converted));
     }
 
-    /// The channels whose keys of the file can be converted.
     fn convertible(&self, cx: &PanelContext<'_>) -> Vec<usize> {
         if !self.keys.of_file.channels.is_empty() {
             return self.keys.of_file.channels.clone();
         }
-        let plays = |channel: &usize| self.sources.clip_in_effect(cx.session, *channel).is_some();
-        cx.marks.curve_selection.channels().filter(plays).collect()
+        let mut channels: Vec<usize> = cx.marks.curve_selection.channels().collect();
+        channels.retain(|&channel| self.sources.clip_in_effect(cx.session, channel).is_some());
+        channels
     }
 
-    /// The commands that change the time of everything on the timeline.
     pub(super) fn time_items_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let has_range = is_range_set(cx.session);
         let items = [
@@ -192,17 +188,17 @@ impl CurvesPanel {
         }
     }
 
-    /// The channels whose keys the settings of a layer act on: those of the selected keys, else those of the selected rows
-    /// that have keys.
+    /// The channels whose keys the settings of a layer act on: those of the selected keys, else those of the selected
+    /// rows that have keys.
     pub(super) fn acts_on(&self, cx: &PanelContext<'_>) -> Vec<usize> {
         let session = &*cx.session;
         let of_keys = self.keys.selection.channels().filter_map(|(name, _)| session.head.channel_named(name));
-        let of_keys: Vec<usize> = of_keys.collect();
-        if !of_keys.is_empty() {
-            return of_keys;
+        let mut channels: Vec<usize> = of_keys.collect();
+        if channels.is_empty() {
+            channels.extend(cx.marks.curve_selection.channels());
+            channels.retain(|&channel| !session.keys().keys_of(&session.head.channels[channel].full_name).is_empty());
         }
-        let has_keys = |channel: &usize| !session.keys().keys_of(&session.head.channels[*channel].full_name).is_empty();
-        cx.marks.curve_selection.channels().filter(has_keys).collect()
+        channels
     }
 }
 
@@ -228,10 +224,10 @@ fn converted_text(converted: ConvertedKeys) -> String {
         0 => "Nothing was converted".to_owned(),
         _ => format!("{} on {} in place of the clip's", text::counted(keys, "key"), text::counted(channels, "channel")),
     };
-    let left = |count: usize, why: &str| {
-        if count == 0 { String::new() } else { format!(". {} {why}", text::counted(count, "channel")) }
-    };
-    format!("{done}{}{}", left(keyed, "with keys already"), left(unlike, "moved differently by mesh, left to the clip"))
+    let left = [(keyed, "with keys already"), (unlike, "moved differently by mesh, left to the clip")];
+    let left = left.into_iter().filter(|(count, _)| *count > 0);
+    let left: String = left.map(|(count, why)| format!(". {} {why}", text::counted(count, "channel"))).collect();
+    done + &left
 }
 
 fn delete(session: &mut Session, selection: &mut KeySelection) {
@@ -239,7 +235,6 @@ fn delete(session: &mut Session, selection: &mut KeySelection) {
     session.edit_keys(|keys| *keys = keys.without(&selection));
 }
 
-/// What has to be done before a disabled action is enabled.
 fn why_disabled(action: CurvesAction) -> &'static str {
     match action {
         CurvesAction::InsertTime | CurvesAction::DeleteTime => "Set in (I) or out (O) first",

@@ -19,12 +19,10 @@ use crate::theme;
 use crate::widgets::{modifiers_of_click, text};
 
 impl CurvesPanel {
-    /// The keys of the curves that are drawn.
     fn shown_curves<'a>(&'a self, cx: &'a PanelContext<'_>) -> Vec<ShownCurve<'a>> {
         shown_curves(cx.session, &self.image, &self.sources, &cx.marks.curve_selection)
     }
 
-    /// Handles the pointer in the plot.
     pub(super) fn pointer_ui(&mut self, ui: &egui::Ui, response: &Response, plot: &Plot, cx: &mut PanelContext<'_>) {
         if cx.marks.curve_selection.lists_columns {
             self.keys.gesture = None;
@@ -133,7 +131,6 @@ impl CurvesPanel {
         }
     }
 
-    /// Starts the drag of what is at `origin`.
     fn begin(&mut self, plot: &Plot, origin: Pos2, modifiers: Modifiers, cx: &PanelContext<'_>) {
         let session = &*cx.session;
         let shown = shown_curves(session, &self.image, &self.sources, &cx.marks.curve_selection);
@@ -193,7 +190,6 @@ impl CurvesPanel {
         }
     }
 
-    /// Paints keys, handles and the effect of a drag.
     pub(super) fn keys_ui(&mut self, ui: &egui::Ui, painter: &egui::Painter, plot: &Plot, cx: &PanelContext<'_>) {
         let (session, selected) = (&*cx.session, &cx.marks.curve_selection);
         if selected.lists_columns {
@@ -208,11 +204,6 @@ impl CurvesPanel {
         let of_file = file_curves(session, &self.image, &self.sources, selected);
         self.keys.markers.update(painter.ctx(), style, &self.keys.selection, &shown, &of_file);
         let KeyEditing { selection, gesture, markers, .. } = &self.keys;
-        let named = |label: &str, at: Pos2| {
-            let rect = Rect::from_center_size(at, Vec2::splat(2.0 * REACH));
-            let response = ui.interact(rect, ui.scope_id().with(("named", label)), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, label));
-        };
         let of_tangents = tangent_handles(session, &shown, selection, plot);
         let of_box = box_handles(markers.bounds(), plot, self.is_normalised);
         if let Some(rect) = box_rect(markers.bounds(), plot) {
@@ -220,11 +211,14 @@ impl CurvesPanel {
         }
         paint_tangents(painter, &of_tangents);
         markers.paint(painter);
-        for (kind, channel, time_secs, at) in markers.named().filter(|(.., at)| plot.rect.contains(*at)) {
-            named(&format!("{kind} {} {time_secs:.2} s", session.head.channels[channel].name), at);
-        }
-        for handle in of_tangents.iter().chain(&of_box).filter(|handle| plot.rect.contains(handle.at)) {
-            named(&handle.label, handle.at);
+        let keys = markers.named().map(|(kind, channel, time_secs, at)| {
+            (format!("{kind} {} {time_secs:.2} s", session.head.channels[channel].name), at)
+        });
+        let handles = of_tangents.iter().chain(&of_box).map(|handle| (handle.label.clone(), handle.at));
+        for (label, at) in keys.chain(handles).filter(|(_, at)| plot.rect.contains(*at)) {
+            let rect = Rect::from_center_size(at, Vec2::splat(2.0 * REACH));
+            let response = ui.interact(rect, ui.scope_id().with(("named", &label)), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         }
         let pointer = ui.input(|input| input.pointer.latest_pos());
         if let (Some(gesture), Some(pointer)) = (gesture, pointer) {

@@ -1,5 +1,5 @@
-//! Lanes between the ruler and the plot: the waveform of the sound, and the markers. A click goes to a marker, a drag moves it, a
-//! double click renames it.
+//! Lanes between the ruler and the plot: the waveform of the sound, and the markers. A click goes to a marker, a drag
+//! moves it, a double click renames it.
 
 use egui::{Align2, Id, Mesh, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
@@ -15,16 +15,12 @@ use crate::widgets::{EntryOutcome, EntryStyle, TextEntry, inverts_snap, text};
 const LEAST_BELOW: f32 = 60.0;
 const WAVEFORM_HEIGHT: f32 = 30.0;
 const MARKERS_HEIGHT: f32 = 20.0;
-/// The width of a flag without its text.
 const FLAG: f32 = 7.0;
-/// The width of a flag with the gaps around its text.
 const AROUND_TEXT: f32 = FLAG + 4.0;
 /// Where markers are closer than this, only some of them are drawn.
 const LEAST_DISTANCE: f32 = 3.0;
-/// The width of the field for a name.
 const FIELD_WIDTH: f32 = 120.0;
 
-/// Where the lanes are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes {
     waveform: Option<Rect>,
@@ -35,16 +31,12 @@ impl Lanes {
     /// The lanes at the top of `area`, and what is left of it. Each lane is there while it has something to show.
     pub(super) fn at_top_of(area: Rect, session: &Session) -> (Self, Rect) {
         let mut left = area;
-        let mut take = |height: f32, has_content: bool| {
-            if !has_content || left.height() - height < LEAST_BELOW {
-                return None;
-            }
+        let lanes = [(WAVEFORM_HEIGHT, session.sound().is_some()), (MARKERS_HEIGHT, !session.edits.markers.is_empty())];
+        let [waveform, markers] = lanes.map(|(height, has_content)| {
             let lane = left.with_max_y(left.top() + height);
-            left.set_top(lane.bottom());
-            Some(lane)
-        };
-        let waveform = take(WAVEFORM_HEIGHT, session.sound().is_some());
-        let markers = take(MARKERS_HEIGHT, !session.edits.markers.is_empty());
+            let is_shown = has_content && left.height() - height >= LEAST_BELOW;
+            is_shown.then(|| left.set_top(lane.bottom())).map(|()| lane)
+        });
         (Self { waveform, markers }, left)
     }
 
@@ -66,7 +58,6 @@ impl Lanes {
     }
 }
 
-/// The lane of the markers: what is done with one of them.
 #[derive(Debug, Default)]
 pub(super) struct MarkerLane {
     dragged: Option<usize>,
@@ -98,7 +89,6 @@ impl MarkerLane {
         self.rename_ui(ui, lane, session);
     }
 
-    /// What a click does.
     fn act_ui(&mut self, response: &Response, index: usize, marker: &Marker, session: &mut Session) {
         if response.double_clicked() {
             self.renamed = Some((index, TextEntry::new(&marker.text)));
@@ -132,7 +122,6 @@ impl MarkerLane {
         self.dragged = session.edits.markers.move_to(index, time_secs).or(self.dragged);
     }
 
-    /// Shows the field for the name of a marker.
     fn rename_ui(&mut self, ui: &mut egui::Ui, lane: &Plot, session: &mut Session) {
         let Some((index, entry)) = &mut self.renamed else { return };
         let Some(marker) = session.edits.markers.all().get(*index) else {
@@ -215,10 +204,10 @@ fn waveform(lane: &Plot, scale: f32, extremes: impl Fn(f64, f64) -> Option<[f32;
     let (rect, [start, end]) = (lane.rect, lane.extent.secs.map(f64::from));
     let mut mesh = Mesh::default();
     let columns = (rect.width() * scale).round().max(1.0) as usize;
-    let secs_at = |column: usize| start + (end - start) * column as f64 / columns as f64;
     let half = rect.height() * 0.5 - 1.0;
     for column in 0..columns {
-        let Some([low, high]) = extremes(secs_at(column), secs_at(column + 1)) else { continue };
+        let [from, to] = [column, column + 1].map(|edge| start + (end - start) * edge as f64 / columns as f64);
+        let Some([low, high]) = extremes(from, to) else { continue };
         let x = rect.left() + column as f32 / scale;
         let [top, bottom] = [high, low].map(|sample| rect.center().y - sample * half);
         // Silence is drawn as a line.

@@ -1,5 +1,5 @@
-//! The list beside the plot: the animated channels or the take's columns, with a search field and selection by click, Ctrl
-//! and Shift.
+//! The list beside the plot: the animated channels or the take's columns, with a search field and selection by click,
+//! Ctrl and Shift.
 
 use egui::{Align2, Button, Id, Key, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
@@ -13,7 +13,6 @@ use crate::theme;
 use crate::widgets::{Icon, modifiers_of_click, text};
 
 impl CurvesPanel {
-    /// Shows the list.
     pub(super) fn list_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.spacing_mut().item_spacing = vec2(theme::GAP_SMALL, 2.0);
         self.header_ui(ui, cx);
@@ -136,7 +135,6 @@ impl CurvesPanel {
 /// selects all from the last click on.
 fn select(ui: &egui::Ui, selection: &mut CurveSelection, items: &[CurveItem], item: CurveItem) {
     let modifiers = modifiers_of_click(ui);
-    let index_of = |item: CurveItem| items.iter().position(|other| *other == item);
     let was_selected_alone = selection.items.len() == 1 && selection.items.contains(&item);
     if modifiers.command {
         if !selection.items.remove(&item) {
@@ -144,9 +142,9 @@ fn select(ui: &egui::Ui, selection: &mut CurveSelection, items: &[CurveItem], it
         }
     } else {
         selection.items.retain(|other| other.is_column() != item.is_column());
-        let from = selection.anchor.filter(|_| modifiers.shift).and_then(index_of);
-        match (from, index_of(item)) {
-            (Some(from), Some(to)) => selection.items.extend(&items[from.min(to)..=from.max(to)]),
+        let ends = [selection.anchor.filter(|_| modifiers.shift), Some(item)];
+        match ends.map(|end| items.iter().position(|other| Some(*other) == end)) {
+            [Some(from), Some(to)] => selection.items.extend(&items[from.min(to)..=from.max(to)]),
             _ if was_selected_alone => {}
             _ => {
                 selection.items.insert(item);

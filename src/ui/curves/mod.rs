@@ -31,8 +31,8 @@ use smirk_face::head::Clip;
 use smirk_face::motion::Layer;
 use smirk_session::Session;
 
-/// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
-/// shows the mapping.
+/// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it
+/// also shows the mapping.
 const LIST_PART: f32 = 0.26;
 const LEAST_LIST_WIDTH: f32 = 212.0;
 const LEAST_LIST_WIDTH_BESIDE_MAP: f32 = 150.0;
@@ -42,7 +42,6 @@ const MAP_PART: f32 = 0.38;
 const LEAST_MAP_WIDTH: f32 = 212.0;
 const MOST_MAP_WIDTH: f32 = 248.0;
 
-/// The curves panel.
 #[derive(Debug, Default)]
 pub struct CurvesPanel {
     search: String,
@@ -61,19 +60,15 @@ pub struct CurvesPanel {
     shows_difference: bool,
     /// Whether the dope sheet is shown instead of the graph.
     shows_dope_sheet: bool,
-    /// The rows of the dope sheet.
     rows: Rows,
     /// How far the dope sheet is scrolled down, in points.
     scroll: f32,
-    /// The selected keys and what is done with them.
     keys: KeyEditing,
-    /// The drag or the renaming of a marker.
     markers: MarkerLane,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
     is_hovered: bool,
 }
 
-/// Why what is chosen has no curves.
 fn why_empty(session: &Session) -> String {
     const HINT: &str = "choose a clip or a take, or right-click a slider to set a key.";
     if let Some(entry) = session.take() {
@@ -102,16 +97,10 @@ impl CurvesPanel {
         if self.shows_difference && !self.shows_dope_sheet {
             self.sources.compare(cx.session);
         }
-        let columns_of = |min_x: f32, max_x: f32| area.with_min_x(min_x).with_max_x(max_x);
-        let part = |ui: &mut egui::Ui, rect: Rect, name: &str| {
-            let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
-            child.set_clip_rect(rect.intersect(ui.clip_rect()));
-            child
-        };
         let has_map = !self.selected_columns(cx).is_empty();
         let least_list_width = if has_map { LEAST_LIST_WIDTH_BESIDE_MAP } else { LEAST_LIST_WIDTH };
         let list_right = area.left() + (area.width() * LIST_PART).clamp(least_list_width, MOST_LIST_WIDTH);
-        self.list_ui(&mut part(ui, columns_of(area.left(), list_right), "list"), cx);
+        self.list_ui(&mut part(ui, area.with_max_x(list_right), "list"), cx);
         let columns = self.selected_columns(cx);
         let map_width = (area.width() * MAP_PART).clamp(LEAST_MAP_WIDTH, MOST_MAP_WIDTH);
         let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
@@ -120,9 +109,9 @@ impl CurvesPanel {
         // A narrow plot beside the mapping has not enough room for the buttons, which then reach over the mapping.
         let is_narrow = plot_right - list_right < toolbar::LEAST_WIDTH;
         let toolbar_right = if is_narrow { area.right() } else { plot_right };
-        let mut toolbar_ui = part(ui, columns_of(list_right + theme::GAP, toolbar_right), "toolbar");
-        self.toolbar_ui(&mut toolbar_ui, cx);
-        let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
+        let right = area.with_min_x(list_right + theme::GAP);
+        self.toolbar_ui(&mut part(ui, right.with_max_x(toolbar_right), "toolbar"), cx);
+        let graph = right.with_max_x(plot_right).with_min_y(area.top() + toolbar::HEIGHT);
         let mut graph_ui = part(ui, graph, "graph");
         if self.shows_dope_sheet {
             self.dope_sheet_ui(&mut graph_ui, cx);
@@ -137,13 +126,12 @@ impl CurvesPanel {
         }
         if !columns.is_empty() {
             let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
-            let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
+            let mut map_ui = part(ui, area.with_min_x(plot_right + theme::GAP).with_min_y(top), "map");
             map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
             selected_columns_ui(&mut map_ui, cx.session, &columns);
         }
     }
 
-    /// The take's columns that the selected items are driven by.
     fn selected_columns(&self, cx: &PanelContext<'_>) -> Vec<usize> {
         cx.marks.curve_selection.columns(|channel| self.sources.take_columns(channel))
     }
@@ -158,12 +146,12 @@ impl CurvesPanel {
         self.is_hovered
     }
 
-    /// Number of selected keys.
     pub fn selected_keys(&self) -> usize {
         self.keys.selection.len()
     }
 
-    /// Keeps what is searched, shown and selected when the same head was read again. Everything else is found again from the new head.
+    /// Keeps what is searched, shown and selected when the same head was read again. Everything else is found again
+    /// from the new head.
     pub(crate) fn follow_reload(&mut self) {
         let before = std::mem::take(self);
         *self = Self {
@@ -179,6 +167,13 @@ impl CurvesPanel {
             ..Self::default()
         };
     }
+}
+
+/// A part of the panel, which is cut off at its edges.
+fn part(ui: &mut egui::Ui, rect: Rect, name: &str) -> egui::Ui {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    child
 }
 
 /// Shows how the selected columns of the take are mapped. A change applies to all of them.

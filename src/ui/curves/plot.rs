@@ -12,7 +12,6 @@ use crate::context::PanelContext;
 use crate::theme;
 
 impl CurvesPanel {
-    /// Shows the plot and its scales.
     pub(super) fn plot_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let area = to_pixels(ui, ui.max_rect());
         let ruler = area.with_max_y(area.top() + ruler::HEIGHT);
@@ -113,7 +112,6 @@ impl CurvesPanel {
         }
     }
 
-    /// Paints the hovered curve again in bold.
     fn paint_hovered(&self, painter: &egui::Painter, plot: &Plot) {
         let Some(item) = self.hovered else { return };
         let stroke = Stroke::new(2.5, self.sources.color(item));
@@ -135,6 +133,6 @@ impl CurvesPanel {
 /// Rounds to whole pixels, so that each texel of the curve image covers one pixel.
 fn to_pixels(ui: &egui::Ui, rect: Rect) -> Rect {
     let scale = ui.pixels_per_point();
-    let snap = |at: egui::Pos2| pos2((at.x * scale).round() / scale, (at.y * scale).round() / scale);
-    Rect::from_min_max(snap(rect.min), snap(rect.max))
+    let [min, max] = [rect.min, rect.max].map(|at| (at.to_vec2() * scale).round() / scale);
+    Rect::from_min_max(min.to_pos2(), max.to_pos2())
 }

@@ -1,4 +1,5 @@
-//! The scales of the plot: seconds and frames along the top, with the play head and the range that plays, and values along the left.
+//! The scales of the plot: seconds and frames along the top, with the play head and the range that plays, and values
+//! along the left.
 
 use egui::{Align2, Painter, Rect, Sense, Shape, Stroke, pos2, vec2};
 
@@ -9,7 +10,6 @@ use super::extent::{Extent, Plot};
 use crate::theme;
 use crate::widgets::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
 
-/// Height of the time scale.
 pub(super) const HEIGHT: f32 = 26.0;
 /// Height of the strip along its top with the handles of in and out.
 const STRIP: f32 = 8.0;
@@ -21,7 +21,6 @@ fn step(length: f32, width: f32, least_px: f32) -> f32 {
     [1.0, 2.0, 5.0].map(|part| part * decade).into_iter().find(|&step| step >= least).unwrap_or(10.0 * decade)
 }
 
-/// Multiples of `step` between two values.
 fn ticks([start, end]: [f32; 2], step: f32) -> impl Iterator<Item = f32> {
     // Far from zero and at high zoom, the precision of f32 is not sufficient. The limit prevents an endless number of
     // ticks.
@@ -124,12 +123,10 @@ pub(super) fn scrub_ui(ui: &egui::Ui, ruler: &Plot, session: &mut Session) {
         response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
-    let to = |secs: f32| session.edits.timeline.dragged_to(secs, inverts_snap(ui));
-    let target_secs = point.map(|point| to(ruler.secs_at(point.x)));
+    let target_secs = point.map(|point| session.edits.timeline.dragged_to(ruler.secs_at(point.x), inverts_snap(ui)));
     drag_play_head(&response, "Ruler", session, is_held, target_secs);
 }
 
-/// Paints the play head with a knob on the ruler.
 pub(super) fn paint_play_head(painter: &Painter, ruler: Rect, plot: &Plot, session: &Session) {
     let x = plot.x(session.clock.timeline.time_secs);
     painter.vline(x, ruler.bottom() - 6.0..=plot.rect.bottom(), Stroke::new(1.5, theme::TEXT));
@@ -137,12 +134,10 @@ pub(super) fn paint_play_head(painter: &Painter, ruler: Rect, plot: &Plot, sessi
     painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
 }
 
-/// The strip with the handles.
 fn strip(ruler: Rect, extent: &Extent) -> RangeStrip {
     RangeStrip { rect: ruler.with_max_y(ruler.top() + STRIP), secs: extent.secs, place: "" }
 }
 
-/// Paints the range on the ruler, and shades what does not play.
 pub(super) fn paint_range(painter: &Painter, ruler: Rect, plot: &Plot, session: &Session) {
     if session.timeline_secs() == 0.0 {
         return;

@@ -13,7 +13,6 @@ use crate::shortcuts::CurvesAction;
 use crate::theme;
 use crate::widgets::{Icon, NumberField, icon_button_inline_ui, key_mode_menu_ui, radio_ui, text};
 
-/// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
 /// The width of the row without the buttons of the tangents.
@@ -22,19 +21,14 @@ pub(super) const LEAST_WIDTH: f32 = 312.0;
 const LEAST_WIDTH_WITH_TANGENTS: f32 = 466.0;
 
 impl CurvesPanel {
-    /// Shows the row.
     pub(super) fn toolbar_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let width = ui.available_width();
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            let toggle = |ui: &mut egui::Ui, is_on: bool, icon: Icon, label: &str, tip: &str| {
-                let color = if is_on { theme::ACCENT_BRIGHT } else { theme::ICON_WEAK };
-                icon_button_inline_ui(ui, (icon, color), label, tip).clicked()
-            };
-            if toggle(ui, !self.shows_dope_sheet, Icon::Curves, "Graph", "Graph (D)") {
+            if toggle_ui(ui, !self.shows_dope_sheet, Icon::Curves, "Graph", "Graph (D)") {
                 self.shows_dope_sheet = false;
             }
-            if toggle(ui, self.shows_dope_sheet, Icon::DopeSheet, "Dope sheet", "Dope sheet: keys as rows (D)") {
+            if toggle_ui(ui, self.shows_dope_sheet, Icon::DopeSheet, "Dope sheet", "Dope sheet: keys as rows (D)") {
                 self.shows_dope_sheet = true;
             }
             ui.separator();
@@ -50,17 +44,16 @@ impl CurvesPanel {
                 cx.session.edits.timeline.auto_keys = !is_on;
             }
             ui.separator();
-            if toggle(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
+            if toggle_ui(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
                 self.act(CurvesAction::FitSelection, cx);
             }
-            if !self.shows_dope_sheet
-                && toggle(ui, self.is_normalised, Icon::Normalise, "Normalise", "Each curve with its own range (N)")
-            {
-                self.act(CurvesAction::Normalise, cx);
-            }
             if !self.shows_dope_sheet {
+                let tip = "Each curve with its own range (N)";
+                if toggle_ui(ui, self.is_normalised, Icon::Normalise, "Normalise", tip) {
+                    self.act(CurvesAction::Normalise, cx);
+                }
                 let tip = "Difference: A minus B, B being what the face is compared with";
-                if toggle(ui, self.shows_difference, Icon::Difference, "Difference", tip) {
+                if toggle_ui(ui, self.shows_difference, Icon::Difference, "Difference", tip) {
                     self.shows_difference = !self.shows_difference;
                 }
             }
@@ -99,8 +92,8 @@ impl CurvesPanel {
     fn mode_ui(&self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let channels = self.acts_on(cx);
         let session = &mut *cx.session;
-        let mode = |&channel: &usize| Some(session.keys().curve(&session.head.channels[channel].full_name)?.mode);
-        let mut modes = channels.iter().filter_map(mode);
+        let names = channels.iter().map(|&channel| &session.head.channels[channel].full_name);
+        let mut modes = names.filter_map(|name| Some(session.keys().curve(name)?.mode));
         let first = modes.next();
         let text = match first {
             Some(first) if modes.all(|mode| mode == first) => first.label(),
@@ -108,10 +101,7 @@ impl CurvesPanel {
             None => KeyMode::Replace.label(),
         };
         ui.add_enabled_ui(!channels.is_empty(), |ui| {
-            let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
-            let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-            let (response, _) =
-                MenuButton::from_button(button).config(config).ui(ui, |ui| key_mode_menu_ui(ui, session, &channels));
+            let response = open_menu_ui(ui, text, |ui| key_mode_menu_ui(ui, session, &channels));
             response
                 .accessible_name("Keys over what is below")
                 .on_hover_text("Whether keys replace what is below, or add to it");
@@ -121,9 +111,7 @@ impl CurvesPanel {
     /// The frame rate, how times are shown, snapping and the range that plays.
     fn time_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let text = format!("{} fps", cx.session.edits.timeline.rate.label());
-        let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
-        let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
+        let response = open_menu_ui(ui, &text, |ui| {
             ui.set_min_width(180.0);
             let session = &mut *cx.session;
             rate_ui(ui, session);
@@ -139,17 +127,16 @@ impl CurvesPanel {
             ui.separator();
             let timeline = session.timeline();
             let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());
-            let item = |text: &'static str, keys: &'static str| Button::new(text).shortcut_text(keys);
-            if ui.add(item("Set in at the play head", "I")).clicked() {
+            if shortcut_ui(ui, true, "Set in at the play head", "I") {
                 session.set_in(true);
             }
-            if ui.add(item("Set out at the play head", "O")).clicked() {
+            if shortcut_ui(ui, true, "Set out at the play head", "O") {
                 session.set_out(true);
             }
-            if ui.add_enabled(has_in, item("Clear in", "Alt+I")).clicked() {
+            if shortcut_ui(ui, has_in, "Clear in", "Alt+I") {
                 session.set_in(false);
             }
-            if ui.add_enabled(has_out, item("Clear out", "Alt+O")).clicked() {
+            if shortcut_ui(ui, has_out, "Clear out", "Alt+O") {
                 session.set_out(false);
             }
             ui.separator();
@@ -163,16 +150,29 @@ impl CurvesPanel {
     }
 }
 
+fn shortcut_ui(ui: &mut egui::Ui, is_enabled: bool, text: &str, keys: &str) -> bool {
+    ui.add_enabled(is_enabled, Button::new(text).shortcut_text(keys)).clicked()
+}
+
+fn toggle_ui(ui: &mut egui::Ui, is_on: bool, icon: Icon, label: &str, tip: &str) -> bool {
+    let color = if is_on { theme::ACCENT_BRIGHT } else { theme::ICON_WEAK };
+    icon_button_inline_ui(ui, (icon, color), label, tip).clicked()
+}
+
+/// A button with a menu that stays open while something is chosen in it.
+fn open_menu_ui(ui: &mut egui::Ui, text: &str, contents: impl FnOnce(&mut egui::Ui)) -> egui::Response {
+    let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::from_button(button).config(config).ui(ui, contents).0
+}
+
 /// What keys, in and out points belong to.
 fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
     let is_for_all = session.edits.timing_for_all.is_some();
-    let name = |ui: &egui::Ui, of: &TimingOf| {
-        text::elide_middle(ui.painter(), &session.timing_name(of), &theme::body_font(), 140.0)
-    };
-    let playing = name(ui, &session.playing());
+    let playing = timing_name(ui, session, &session.playing());
     let current = session.timing_of();
     let others = session.edits.timed().into_iter().filter(|of| *of != current);
-    let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), name(ui, &of))).collect();
+    let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), timing_name(ui, session, &of))).collect();
     if radio_ui(ui, !is_for_all, format!("{playing} alone")).clicked() {
         session.time_all_alike(false);
     }
@@ -192,6 +192,10 @@ fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
         });
         menu.response.on_disabled_hover_text("No other clip or take has keys, an in point or an out point");
     });
+}
+
+fn timing_name(ui: &egui::Ui, session: &Session, of: &TimingOf) -> String {
+    text::elide_middle(ui.painter(), &session.timing_name(of), &theme::body_font(), 140.0)
 }
 
 fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {

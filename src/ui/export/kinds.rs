@@ -10,7 +10,6 @@ use super::choice;
 use crate::context::PanelContext;
 use crate::widgets::Number;
 
-/// The settings of an animation.
 pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     choice("Format").row_ui(ui, &mut cx.state.export.animation, AnimationFormat::ALL, |format| {
         (format.label().into(), about(format))
@@ -56,7 +55,6 @@ fn about(format: AnimationFormat) -> &'static str {
     }
 }
 
-/// The settings of a mesh.
 pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     choice("Format").row_ui(ui, &mut cx.state.export.mesh, MeshFormat::ALL, |format| {
         let about = match format {
@@ -91,7 +89,6 @@ pub(super) fn existing_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
 }
 
-/// Which frames, and how many a second.
 pub(super) fn frames_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if cx.session.timeline_secs() == 0.0 {
         // Without a timeline there are no frames to choose from; the forecast shows what is exported.
@@ -124,7 +121,6 @@ fn rate_ui(ui: &mut egui::Ui, own: FrameRate, rate: &mut Option<FrameRate>) {
     });
 }
 
-/// The settings of a contact sheet.
 pub(super) fn sheet_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let request = &mut cx.state.export;
     let choices = [SheetOf::Expressions, SheetOf::Poses, SheetOf::Moments];
@@ -139,7 +135,6 @@ pub(super) fn sheet_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
 }
 
-/// A number of seconds for a turn of the camera.
 pub(super) fn turn_ui(ui: &mut egui::Ui, request: &mut ExportRequest) {
     ui.checkbox(&mut request.is_turning, "Turntable").on_hover_text("The camera goes around the head");
     if request.is_turning {

@@ -5,16 +5,18 @@ mod kinds;
 mod pictures;
 mod words;
 
-use egui::{Button, Label, RichText, vec2};
+use std::sync::Arc;
 
-use smirk_export::{ExportForecast, ExportKind, ExportRequest};
+use egui::{Button, RichText, vec2};
+
+use smirk_export::{ExportError, ExportForecast, ExportKind, ExportRequest};
 use smirk_face::head::HeadId;
 use smirk_session::{Command, ComparedWith, Revision, Session};
 
 use crate::context::PanelContext;
 use crate::readings::ExportStatus;
 use crate::theme;
-use crate::widgets::{CancelButton, Choice, progress_ui, text};
+use crate::widgets::{CancelButton, Choice, progress_ui, text, wrapped_ui};
 
 /// Width of the lists of this page.
 const WIDE: f32 = 160.0;
@@ -22,10 +24,12 @@ const WIDE: f32 = 160.0;
 #[derive(Debug, Default)]
 pub(crate) struct ExportPage {
     /// The forecast of what will be written, and its input: it is computed only when that changes.
-    forecast: Option<(ForecastInputs, Result<ExportForecast, String>)>,
+    forecast: Option<(ForecastInputs, Forecast)>,
 }
 
-/// What a forecast depends on.
+/// What an export will write, or why it cannot be.
+type Forecast = Result<ExportForecast, Arc<ExportError>>;
+
 #[derive(Clone, Debug, PartialEq)]
 struct ForecastInputs {
     request: ExportRequest,
@@ -37,7 +41,7 @@ struct ForecastInputs {
 }
 
 impl ForecastInputs {
-    fn of(session: &Session, request: &ExportRequest) -> Self {
+    fn new(session: &Session, request: &ExportRequest) -> Self {
         let (edits, compared_with) = (session.edits.revision(), session.compared_with);
         let [start, end] = session.range_secs();
         let ends_secs = [start, end, session.timeline_secs()];
@@ -53,7 +57,7 @@ impl ExportPage {
         match cx.state.export.kind {
             ExportKind::Animation => kinds::animation_ui(ui, cx),
             ExportKind::Head => {
-                ui.add(Label::new(RichText::new(ExportKind::Head.purpose()).color(theme::TEXT_WEAK)).wrap());
+                wrapped_ui(ui, ExportKind::Head.purpose(), theme::TEXT_WEAK);
             }
             ExportKind::Mesh => kinds::mesh_ui(ui, cx),
             ExportKind::Pictures => pictures::pictures_ui(ui, cx),
@@ -79,16 +83,14 @@ impl ExportPage {
         }
     }
 
-    fn forecast(&mut self, session: &Session, request: &ExportRequest) -> Result<ExportForecast, String> {
-        let inputs = ForecastInputs::of(session, request);
-        match &self.forecast {
-            Some((before, forecast)) if *before == inputs => forecast.clone(),
-            _ => {
-                let forecast = ExportForecast::new(session, request).map_err(|error| error.to_string());
-                self.forecast = Some((inputs, forecast.clone()));
-                forecast
-            }
-        }
+    fn forecast(&mut self, session: &Session, request: &ExportRequest) -> Forecast {
+        let inputs = ForecastInputs::new(session, request);
+        self.forecast.take_if(|(before, _)| *before != inputs);
+        let forecast = self.forecast.get_or_insert_with(|| {
+            let forecast = ExportForecast::new(session, request);
+            (inputs, forecast.map_err(Arc::new))
+        });
+        forecast.1.clone()
     }
 }
 
@@ -97,29 +99,27 @@ fn choice(name: &str) -> Choice<'_> {
     Choice { width: WIDE, ..Choice::new(name, "") }
 }
 
-/// What will be written, or why nothing can be.
-fn forecast_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>, forecast: &Result<ExportForecast, String>) {
-    let line = |ui: &mut egui::Ui, text: String, color| {
-        if !text.is_empty() {
-            ui.add(Label::new(RichText::new(text::shown_message(&text)).color(color)).wrap());
-        }
-    };
+fn forecast_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>, forecast: &Forecast) {
     let request = &cx.state.export;
-    match forecast {
+    let lines = match forecast {
         Ok(forecast) => {
-            line(ui, words::forecast(request, forecast), theme::TEXT);
-            line(ui, words::frames(request, forecast, cx.session), theme::TEXT_WEAK);
             let time = match words::secs(forecast, cx.readings.export.megasamples_per_sec) {
                 Some(secs) => format!("Takes {}", words::duration(secs)),
                 None => "The time is told once the first pictures are drawn".to_owned(),
             };
-            line(ui, time, theme::TEXT_WEAK);
+            vec![
+                (words::forecast(request, forecast), theme::TEXT),
+                (words::frames(request, forecast, cx.session), theme::TEXT_WEAK),
+                (time, theme::TEXT_WEAK),
+            ]
         }
-        Err(problem) => line(ui, problem.clone(), theme::WARNING),
+        Err(problem) => vec![(problem.to_string(), theme::WARNING)],
+    };
+    for (line, color) in lines.into_iter().filter(|(line, _)| !line.is_empty()) {
+        wrapped_ui(ui, text::shown_message(&line), color);
     }
 }
 
-/// Shows the progress of an export, with a button that cancels it.
 pub(crate) fn running_ui(ui: &mut egui::Ui, status: &ExportStatus, cx: &mut PanelContext<'_>) {
     let mut step = status.kind.label().to_owned();
     if !status.stage.is_empty() {

@@ -10,7 +10,6 @@ use smirk_export::{ExportRequest, PictureFormat, PictureSettings, TwoFaces};
 use super::choice;
 use super::kinds::{existing_ui, frames_ui, turn_ui};
 
-/// The settings of numbered pictures, or of a single one.
 pub(super) fn pictures_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     choice("Format").row_ui(ui, &mut cx.state.export.picture, PictureFormat::ALL, |format| {
         let about = match format {
@@ -24,7 +23,6 @@ pub(super) fn pictures_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     existing_ui(ui, cx);
 }
 
-/// What pictures show.
 pub(super) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let request = &mut cx.state.export;
     size_ui(ui, &mut request.size);
@@ -58,7 +56,6 @@ pub(super) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
 }
 
-/// Whether B is on the pictures too, and how.
 fn compared_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (session, request) = (&*cx.session, &mut cx.state.export);
     if !session.has_b() && request.compared.is_none() {
@@ -84,7 +81,6 @@ fn compared_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
 }
 
-/// Usual sizes of pictures.
 const SIZES: [[u32; 2]; 6] = [[1280, 720], [1920, 1080], [3840, 2160], [1024, 1024], [1080, 1920], [7680, 4320]];
 
 fn size_ui(ui: &mut egui::Ui, size: &mut [u32; 2]) {
@@ -95,11 +91,15 @@ fn size_ui(ui: &mut egui::Ui, size: &mut [u32; 2]) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             // From right to left.
             let [width, height] = size;
-            let side = |value| NumberField(DragValue::new(value).range(1..=PictureSettings::MOST_SIDE).suffix(" px"));
-            let extent = vec2(67.0, theme::BAR_HEIGHT);
-            ui.add_sized(extent, side(height)).accessible_name("Picture height").on_hover_text("Height in pixels");
+            side_ui(ui, height, "Height");
             ui.label("×");
-            ui.add_sized(extent, side(width)).accessible_name("Picture width").on_hover_text("Width in pixels");
+            side_ui(ui, width, "Width");
         });
     });
+}
+
+fn side_ui(ui: &mut egui::Ui, side: &mut u32, name: &str) {
+    let number = NumberField(DragValue::new(side).range(1..=PictureSettings::MOST_SIDE).suffix(" px"));
+    let number = ui.add_sized(vec2(67.0, theme::BAR_HEIGHT), number);
+    number.accessible_name(format!("Picture {}", name.to_lowercase())).on_hover_text(format!("{name} in pixels"));
 }

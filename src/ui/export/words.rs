@@ -51,7 +51,6 @@ pub(super) fn frames(request: &ExportRequest, forecast: &ExportForecast, session
     }
 }
 
-/// About how long an export takes, if that is known.
 pub(super) fn secs(forecast: &ExportForecast, megasamples_per_sec: Option<f64>) -> Option<f64> {
     /// Frames that are evaluated, and bytes that are written, in a second by a machine of four slow cores.
     const FRAMES_PER_SEC: f64 = 2_000.0;

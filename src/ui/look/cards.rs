@@ -1,4 +1,5 @@
-//! The looks that can be chosen: the light set-ups of Smirk and the artist's own looks, each on a card with the face in it.
+//! The looks that can be chosen: the light set-ups of Smirk and the artist's own looks, each on a card with the face in
+//! it.
 
 use egui::{Align2, Button, FontId, Id, Key, Modifiers, Rect, Role, Sense, Vec2, WidgetInfo, vec2};
 
@@ -12,17 +13,14 @@ use crate::widgets::{EntryOutcome, EntryStyle, TextEntry, context_menu_ui, has_k
 const LEAST_CARD_WIDTH: f32 = 68.0;
 const NAME_HEIGHT: f32 = 20.0;
 
-/// What can be done with a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LookAction {
     Apply,
     Rename,
-    /// Replace it with the look that is shown.
     Replace,
     Delete,
 }
 
-/// Shows the cards, and one that saves the look that is shown.
 pub(super) fn looks_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
     let setups = LightSetup::ALL.iter().map(|&setup| (LookId::Setup(setup), setup.label().to_owned()));
@@ -33,18 +31,20 @@ pub(super) fn looks_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let card = vec2(side, side + NAME_HEIGHT);
     let rows = (cards.len() + 1).div_ceil(columns);
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), rows as f32 * (card.y + theme::GAP)));
-    let place = |nth: usize| {
+    let mut places = (0..=cards.len()).map(|nth| {
         let at = vec2((nth % columns) as f32, (nth / columns) as f32) * (card + Vec2::splat(theme::GAP));
         Rect::from_min_size(area.min + at, card)
-    };
+    });
     let mut requested = None;
-    for (nth, (id, name)) in cards.iter().enumerate() {
-        let action = card_ui(ui, place(nth), *id, name, cx);
+    for ((id, name), place) in cards.iter().zip(&mut places) {
+        let action = card_ui(ui, place, *id, name, cx);
         requested = action.map(|action| (*id, action)).or(requested);
     }
-    if save_ui(ui, place(cards.len())) {
-        let number = (1..).find(|number| cards.iter().all(|(_, name)| *name != format!("Look {number}")));
-        let name = format!("Look {}", number.unwrap_or_default());
+    if places.next().is_some_and(|place| save_ui(ui, place)) {
+        let mut names = (1..).map(|number| format!("Look {number}"));
+        let Some(name) = names.find(|new| cards.iter().all(|(_, name)| name != new)) else {
+            unreachable!("there are more numbers than looks")
+        };
         open_entry(ui, cx.state.looks.len(), &name);
         cx.state.looks.push(NamedLook { name, look: shown(cx) });
     }
@@ -58,7 +58,6 @@ fn shown(cx: &PanelContext<'_>) -> Look {
     cx.session.edits.look.of_any_head().of_materials()
 }
 
-/// What the head looks like with a look.
 fn look_of(id: LookId, cx: &PanelContext<'_>) -> Look {
     let look = cx.session.edits.look;
     match id {
@@ -155,7 +154,6 @@ fn perform(ui: &egui::Ui, id: LookId, action: LookAction, cx: &mut PanelContext<
     }
 }
 
-/// The card that saves the look that is shown. Returns whether it was clicked.
 fn save_ui(ui: &egui::Ui, rect: Rect) -> bool {
     let response = ui.interact(rect, Id::unique("save look"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Save look"));

@@ -1,4 +1,5 @@
-//! The Look page: material variants, lights, shading and background, and what the meshes and materials of the head show.
+//! The Look page: material variants, lights, shading and background, and what the meshes and materials of the head
+//! show.
 
 mod cards;
 
@@ -22,7 +23,6 @@ const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 /// The largest number of materials that are listed; a head has fewer.
 const MOST_MATERIALS: usize = 64;
 
-/// Shows the page.
 pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let session = &mut *cx.session;
     let (head, default_look) = (session.head.clone(), session.default_look);
@@ -47,8 +47,7 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
     ] {
         let unit = if name == "Exposure" { " EV" } else { "" };
-        let bar = Bar { range, unit, ..Bar::new(name, *value) };
-        setting_ui(ui, bar, value, rest);
+        setting_ui(ui, Bar { range, unit, ..Bar::named(name) }, value, rest);
     }
     row_ui(ui, "Background", "", |ui| color_ui(ui, &mut look.background, "Background colour"));
     tone_ui(ui, &mut look.tone);
@@ -119,8 +118,7 @@ fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light) {
         let rect = Rect::from_min_max(min, pos2(area.right(), top + theme::BAR_HEIGHT));
         let label = format!("{name} {}", what.to_lowercase());
         let decimals = if unit.is_empty() { 2 } else { 0 };
-        let bar = Bar { name: what, range, unit, decimals, ..Bar::new(&label, *value) };
-        bar_ui(ui, rect, bar, value, rest);
+        bar_ui(ui, rect, Bar { name: what, range, unit, decimals, ..Bar::named(&label) }, value, rest);
     }
     ui.add_space(theme::GAP);
 }
@@ -137,22 +135,21 @@ fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
 /// Material variants, lights and vertex colours from the head's file. Shows nothing if the file has none.
 fn file_look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits) {
     if !head.variants.is_empty() {
-        let name = |variant: Option<usize>| {
-            let variant = variant.and_then(|variant| head.variants.get(variant));
-            (variant.map_or("Default".into(), |variant| text::shown(&variant.name)), "")
-        };
         let choices = std::iter::once(None).chain((0..head.variants.len()).map(Some));
         let before = edits.variant_of(head);
         let mut chosen = before;
-        Choice::new("Variant", "Material variants in the file").row_ui(ui, &mut chosen, choices, name);
+        Choice::new("Variant", "Material variants in the file").row_ui(ui, &mut chosen, choices, |variant| {
+            (variant.map_or("Default".into(), |variant: usize| text::shown(&head.variants[variant].name)), "")
+        });
         if chosen != before {
             edits.choose_variant(head, chosen);
         }
     }
     if !head.lights.is_empty() {
-        let name = |is_lit_by_file| (if is_lit_by_file { "File lights" } else { "Smirk lights" }.into(), "");
         let tip = "File lights cast no shadows. Their total brightness is adjusted to that of Smirk's lights";
-        Choice::new("Lights", tip).row_ui(ui, &mut edits.lit_by_file, [false, true], name);
+        Choice::new("Lights", tip).row_ui(ui, &mut edits.lit_by_file, [false, true], |is_lit_by_file| {
+            (if is_lit_by_file { "File lights" } else { "Smirk lights" }.into(), "")
+        });
     }
     if edits.lit_by_file {
         for light in &head.lights {
@@ -161,21 +158,19 @@ fn file_look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits) {
     }
     let has_colors = head.meshes.iter().any(|mesh| !mesh.vertices.colors.is_empty());
     if has_colors {
-        let name = |colors| match colors {
-            VertexColors::AsInFile => ("As in the file".into(), ""),
-            VertexColors::Ignored => ("Ignored".into(), ""),
-        };
         let tip =
             "The file multiplies its materials by the colours of its vertices. Some programs store masks there instead";
         let choices = [VertexColors::AsInFile, VertexColors::Ignored];
-        Choice::new("Vertex colours", tip).row_ui(ui, &mut edits.look.vertex_colors, choices, name);
+        Choice::new("Vertex colours", tip).row_ui(ui, &mut edits.look.vertex_colors, choices, |colors| match colors {
+            VertexColors::AsInFile => ("As in the file".into(), ""),
+            VertexColors::Ignored => ("Ignored".into(), ""),
+        });
     }
     if has_colors || !(head.variants.is_empty() && head.lights.is_empty()) {
         ui.add_space(theme::GAP);
     }
 }
 
-/// The meshes of the head, each of which can be hidden.
 fn meshes_ui(ui: &mut egui::Ui, head: &Head, hidden: &mut BTreeSet<String>, look: &mut Look) {
     title_ui(ui, "Meshes", |_| {});
     ui.horizontal(|ui| {
@@ -202,7 +197,6 @@ fn meshes_ui(ui: &mut egui::Ui, head: &Head, hidden: &mut BTreeSet<String>, look
     }
 }
 
-/// An eye and the name of a mesh. All meshes of one name are hidden together.
 fn mesh_ui(ui: &mut egui::Ui, name: &str, all: &[&str], hidden: &mut BTreeSet<String>) {
     let (is_hidden, shown) = (hidden.contains(name), text::shown(name));
     ui.horizontal(|ui| {
@@ -250,7 +244,6 @@ fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Rol
     }
 }
 
-/// A material's name and its role. All materials of one name have one role.
 fn role_ui(ui: &mut egui::Ui, name: &str, found: Role, roles: &mut BTreeMap<String, Role>) {
     let shown = text::shown(name).into_owned();
     let before = roles.get(name).copied();

@@ -40,10 +40,10 @@ pub(super) fn blink_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Blink hold", "Hold", &mut blink.hold_secs, rest.hold_secs, 0.4, 3),
         ("Blink open", "Open", &mut blink.open_secs, rest.open_secs, 0.4, 3),
     ] {
-        let bar = Bar { name, range: 0.0..=longest_secs, decimals, unit: " s", ..Bar::new(label, *value) };
+        let bar = Bar { name, range: 0.0..=longest_secs, decimals, unit: " s", ..Bar::named(label) };
         setting_ui(ui, bar, value, rest);
     }
-    let double = Bar { name: "Double", ..Bar::new("Double blinks", blink.double_part) };
+    let double = Bar { name: "Double", ..Bar::named("Double blinks") };
     setting_ui(ui, double, &mut blink.double_part, rest.double_part);
     seed_ui(ui, "Blink seed", &mut blink.seed);
     eyelids_ui(ui, session);
@@ -64,8 +64,8 @@ fn bake_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 }
 
 fn baked_text(session: &Session, baked: &BakedBlinks) -> String {
-    let name = |&channel: &usize| text::shown(&session.head.channels[channel].name).into_owned();
-    let names: Vec<String> = baked.channels.iter().map(name).collect();
+    let channels = baked.channels.iter().map(|&channel| &session.head.channels[channel]);
+    let names: Vec<_> = channels.map(|channel| text::shown(&channel.name)).collect();
     let (keys, blinks) = (text::counted(baked.keys, "key"), text::counted(baked.blinks, "blink"));
     let [start, end] = baked.range_secs.map(|secs| session.edits.timeline.text(secs));
     format!("{keys} on {} for {blinks} from {start} to {end}. Automatic blinking is off", listed(&names, MOST_NAMES))
@@ -74,10 +74,8 @@ fn baked_text(session: &Session, baked: &BakedBlinks) -> String {
 /// The channels that close the eyes: those found by name unless the user has chosen others.
 fn eyelids_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
-    let names = |channels: Vec<usize>| -> Vec<String> {
-        channels.into_iter().map(|channel| head.channels[channel].full_name.clone()).collect()
-    };
-    let found = names(Blink { channels: Vec::new(), ..session.edits.blink.clone() }.channels_of(&head));
+    let found = Blink { channels: Vec::new(), ..session.edits.blink.clone() }.channels_of(&head);
+    let found: Vec<_> = found.into_iter().map(|channel| head.channels[channel].full_name.clone()).collect();
     let chosen = &session.edits.blink.channels;
     let none = match found.as_slice() {
         [] => "Eyelids: none found".to_owned(),
@@ -107,9 +105,8 @@ pub(super) fn gaze_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
     let rest = Gaze::default();
     let gaze = &mut session.edits.gaze;
-    let pause = Bar { name: "Pause", range: 0.2..=4.0, unit: " s", ..Bar::new("Gaze pause", gaze.pause_secs) };
+    let pause = Bar { name: "Pause", range: 0.2..=4.0, unit: " s", ..Bar::named("Gaze pause") };
     setting_ui(ui, pause, &mut gaze.pause_secs, rest.pause_secs);
-    let reach = Bar { name: "Reach", ..Bar::new("Gaze reach", gaze.reach) };
-    setting_ui(ui, reach, &mut gaze.reach, rest.reach);
+    setting_ui(ui, Bar { name: "Reach", ..Bar::named("Gaze reach") }, &mut gaze.reach, rest.reach);
     seed_ui(ui, "Gaze seed", &mut gaze.seed);
 }

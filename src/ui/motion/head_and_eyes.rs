@@ -1,19 +1,18 @@
 //! The turns of a take: whether they turn the head and the eyes, and by which nodes.
 
 use egui::containers::menu::MenuButton;
-use egui::{Align, Button, Layout, Rect, ScrollArea, vec2};
+use egui::{Align, Layout, ScrollArea, vec2};
 
 use smirk_face::head::Head;
 use smirk_face::motion::JointChoice;
 use smirk_session::Session;
 
 use crate::theme;
-use crate::widgets::{Icon, text, title_ui};
+use crate::widgets::{arrow_button, choice_ui, paint_arrow, text, title_ui};
 
 /// Width of the names of the parts, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 72.0;
 
-/// Shows the switches, and the nodes of what is switched on.
 pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
     let has_body = session.head.has_body() && session.take().is_some_and(|entry| entry.take.body.is_some());
     let choice = &mut session.edits.head_and_eyes;
@@ -55,7 +54,6 @@ pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
 /// A part of the face that a node may turn.
 struct Joint {
     label: &'static str,
-    /// The node that was found for it.
     found: Option<usize>,
     /// The consequence of having no node, in short and in a sentence.
     none: &'static str,
@@ -78,20 +76,13 @@ fn joint_ui(ui: &mut egui::Ui, head: &Head, joint: Joint, choice: &mut JointChoi
             JointChoice::None => none.to_owned(),
             JointChoice::Node(name) => text::shown(name).into_owned(),
         };
-        let width = ui.available_width();
-        let font = theme::body_font();
-        let elided = text::elide_middle(ui.painter(), &shown, &font, width - 2.0 * theme::GAP - 16.0);
-        let button = Button::new(elided).min_size(vec2(width, theme::BAR_HEIGHT));
-        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let (response, _) = MenuButton::from_button(arrow_button(ui, &shown)).ui(ui, |ui| {
             ui.set_width(260.0);
-            let mut option_ui = |ui: &mut egui::Ui, text: &str, option: JointChoice| {
-                if ui.selectable_label(*choice == option, text).clicked() {
+            for (text, option) in [(&*automatic, JointChoice::Found), (none, JointChoice::None)] {
+                if choice_ui(ui, *choice == option, text) {
                     *choice = option;
-                    ui.close();
                 }
-            };
-            option_ui(ui, &automatic, JointChoice::Found);
-            option_ui(ui, none, JointChoice::None);
+            }
             ui.separator();
             let nodes = &head.rig.nodes;
             ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show_rows(
@@ -100,13 +91,15 @@ fn joint_ui(ui: &mut egui::Ui, head: &Head, joint: Joint, choice: &mut JointChoi
                 nodes.len(),
                 |ui, range| {
                     for node in &nodes[range] {
-                        option_ui(ui, &text::shown(&node.name), JointChoice::Node(node.name.clone()));
+                        let option = JointChoice::Node(node.name.clone());
+                        if choice_ui(ui, *choice == option, text::shown(&node.name)) {
+                            *choice = option;
+                        }
                     }
                 },
             );
         });
-        let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
-        Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
+        paint_arrow(ui, &response);
         response.accessible_name(label).on_hover_text(format!("The node that is turned. {about_none}"));
     });
 }

@@ -10,9 +10,8 @@ use smirk_session::{Command, OpenAs, Session, TakeEntry, TakeId};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{ColumnEdit, column_map_ui, text};
+use crate::widgets::{ColumnEdit, close_row_ui, column_map_ui, text};
 
-/// Whose columns are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MappedSource {
     Take(TakeId),
@@ -27,7 +26,6 @@ pub(super) struct MappingList {
     view_before: Option<ViewMode>,
 }
 
-/// The columns of a source at a moment.
 enum Columns<'a> {
     Take(&'a TakeEntry),
     Live(&'a TakeMap, LiveFace),
@@ -41,7 +39,6 @@ impl Columns<'_> {
         }
     }
 
-    /// The value with which a column drives its channels.
     fn value(&self, column: usize, time_secs: f32) -> f32 {
         match self {
             Self::Take(entry) => entry.map.value(&entry.edited(), column, time_secs),
@@ -54,7 +51,6 @@ impl Columns<'_> {
 }
 
 impl MappingList {
-    /// Shows the list, and the numbers of the column that is chosen.
     pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, source: MappedSource) {
         let session = &mut *cx.session;
         let (entry, live) = match source {
@@ -78,8 +74,7 @@ impl MappingList {
                 let secs = session.edits.transition.duration_secs;
                 session.glide(secs, |session| session.use_nearest(uses_nearest));
             }
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+            close_row_ui(ui, |ui| {
                 let open = ui.button("Open…").accessible_name("Open a mapping");
                 if open
                     .on_hover_text("Map the columns as a file says, which was saved for this or another head")
@@ -133,7 +128,6 @@ impl MappingList {
     }
 }
 
-/// The row of one column: its name, its value as a bar, and what it drives.
 fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_shown: bool) -> egui::Response {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
     let response = ui.interact(row, Id::unique(("mapped column", &column.column)), Sense::click());
@@ -179,7 +173,6 @@ fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_sho
     })
 }
 
-/// What the chosen column drives, and its numbers.
 fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, index: usize, column: &ColumnMap) {
     let head = session.head.clone();
     let mut edit = column_map_ui(ui, &head, &[column], matches!(source, MappedSource::Take(_)));

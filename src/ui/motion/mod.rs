@@ -1,5 +1,5 @@
-//! The Motion page: live capture, takes and their edits, the sound, the turns of head and eyes, the sequence, blinking, gaze and
-//! the blend rule.
+//! The Motion page: live capture, takes and their edits, the sound, the turns of head and eyes, the sequence, blinking,
+//! gaze and the blend rule.
 
 mod automatic;
 mod edits;
@@ -46,7 +46,6 @@ impl MotionPage {
     }
 }
 
-/// Shows the choice of the rule, with an explanation of each.
 fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Blend rule", |_| {});
     for &rule in BlendRule::ALL {
@@ -57,7 +56,6 @@ fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
 }
 
-/// Shows the switch of the correctives, for a head that has some.
 fn correctives_ui(ui: &mut egui::Ui, session: &mut Session) {
     let count = session.head.correctives.driven().count();
     if count == 0 {

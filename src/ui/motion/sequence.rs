@@ -8,10 +8,10 @@ use smirk_session::Session;
 
 use crate::theme;
 use crate::widgets::{
-    Bar, Icon, NumberField, icon_button_inline_ui, icon_button_ui, options_ui, setting_ui, text, title_ui,
+    Bar, Icon, NumberField, close_row_ui, drag_row, icon_button_inline_ui, icon_button_ui, options_ui, setting_ui,
+    text, title_ui,
 };
 
-/// Shows the controls and the list of poses.
 pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Sequence", |ui| {
         let mut enabled = session.edits.sequence.enabled;
@@ -29,7 +29,7 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
     position_ui(ui, session);
     let mut length_secs = session.edits.sequence.length_secs() as f32;
     let usual_secs = session.edits.sequence.steps.len() as f32;
-    let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", length_secs) };
+    let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::named("Sequence length") };
     if setting_ui(ui, bar, &mut length_secs, usual_secs) {
         session.edit_sequence(0.0, |sequence| sequence.set_length(length_secs));
     }
@@ -68,11 +68,10 @@ fn edit_steps(session: &mut Session, edit: impl FnOnce(&mut Vec<SequenceStep>)) 
     session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.steps));
 }
 
-/// Width of the fields for the times of a pose.
 const TIME_WIDTH: f32 = 46.0;
 
-/// The list of poses. Each row shows its pose's current amount, can be dragged to another place, and has the times of the
-/// pose and a Remove button.
+/// The list of poses. Each row shows its pose's current amount, can be dragged to another place, and has the times of
+/// the pose and a Remove button.
 fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     let sequence = &session.edits.sequence;
     let count = sequence.steps.len();
@@ -97,16 +96,7 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         let id = Id::unique(("sequence pose", index));
         let response = ui.interact(row.with_max_x(times_left), id, Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", index + 1)));
-        // The dragged row keeps the pointer while its pose moves through the list; `dragged_index` is the pose's
-        // current index.
-        let dragged_index = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(index));
-        if let (Some(dragged_index), Some(point)) = (dragged_index, response.interact_pointer_pos()) {
-            let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
-            ui.data_mut(|data| data.insert_temp(id, over));
-            moved = (over != dragged_index).then_some((dragged_index, over)).or(moved);
-        } else {
-            ui.data_mut(|data| data.remove::<usize>(id));
-        }
+        moved = drag_row(ui, &response, index, area.top(), count).or(moved);
         let painter = ui.painter();
         painter.rect_filled(row, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
         let filled = row.with_max_x(row.left() + row.width() * share);
@@ -116,10 +106,10 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
             theme::layer_tint(Layer::Sequence).fill,
         );
         let label = text::elide_middle(painter, &name, &theme::body_font(), times_left - row.left() - 34.0);
-        let at = |x: f32| pos2(row.left() + x, row.center().y);
-        let left = egui::Align2::LEFT_CENTER;
-        painter.text(at(8.0), left, format!("{}", index + 1), theme::number_font(), theme::TEXT_WEAK);
-        painter.text(at(30.0), left, label, theme::body_font(), theme::TEXT);
+        let (at, left) = (row.left_center(), egui::Align2::LEFT_CENTER);
+        let number = format!("{}", index + 1);
+        painter.text(at + vec2(8.0, 0.0), left, number, theme::number_font(), theme::TEXT_WEAK);
+        painter.text(at + vec2(30.0, 0.0), left, label, theme::body_font(), theme::TEXT);
         let cross = Rect::from_min_max(pos2(row.right() - theme::BAR_HEIGHT, row.top()), row.max);
         let label = format!("Remove {name} from the sequence");
         let icon = (Icon::Close, theme::TEXT_WEAK);
@@ -175,8 +165,7 @@ fn times_ui(ui: &mut egui::Ui, rect: Rect, step: SequenceStep, name: &str) -> Op
 }
 
 fn position_ui(ui: &mut egui::Ui, session: &mut Session) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         let playing = session.sequence_plays();
         let (icon, label) = if playing { (Icon::Pause, "Pause sequence") } else { (Icon::Play, "Play sequence") };
         if icon_button_inline_ui(ui, (icon, theme::TEXT), label, label).clicked() {
@@ -190,9 +179,8 @@ fn position_ui(ui: &mut egui::Ui, session: &mut Session) {
         let last = (session.edits.sequence.steps.len() - 1) as f32;
         let current = session.sequence_position();
         // While the sequence blends from the last pose to the first, the slider moves back to its start.
-        let shown = if current > last { (last + 1.0 - current) * last } else { current };
-        let mut position = shown;
-        let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::new("Sequence position", shown) };
+        let mut position = if current > last { (last + 1.0 - current) * last } else { current };
+        let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::named("Sequence position") };
         if setting_ui(ui, bar, &mut position, 0.0) {
             if !session.edits.sequence.enabled {
                 session.enable_sequence(true);

@@ -9,9 +9,8 @@ use smirk_session::{Command, OpenAs, Session, SoundTrack};
 use crate::context::PanelContext;
 use crate::readings::SoundState;
 use crate::theme;
-use crate::widgets::{Bar, Icon, Number, icon_button_inline_ui, setting_ui, text, title_ui};
+use crate::widgets::{Bar, Icon, Number, close_row_ui, icon_button_inline_ui, setting_ui, text, title_ui, wrapped_ui};
 
-/// Shows the group.
 pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let sound = cx.readings.sound;
     title_ui(ui, "Sound", |ui| {
@@ -68,7 +67,6 @@ fn track_ui(ui: &mut egui::Ui, track: &SoundTrack, cx: &mut PanelContext<'_>) {
     });
 }
 
-/// Where it begins, in frames.
 fn offset_ui(ui: &mut egui::Ui, session: &mut Session, track: &SoundTrack) {
     let rate = session.sound_rate();
     let mut frames = rate.frame_at(track.offset_secs);
@@ -89,27 +87,21 @@ fn offset_ui(ui: &mut egui::Ui, session: &mut Session, track: &SoundTrack) {
 
 fn loudness_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let loudness = &mut cx.state.loudness;
-    let mut volume = loudness.volume;
-    let bar = Bar { name: "Volume", range: 0.0..=1.0, ..Bar::new("Sound volume", volume) };
-    if setting_ui(ui, bar, &mut volume, 1.0) {
-        loudness.volume = volume.clamp(0.0, 1.0);
-    }
+    // A typed number is limited to the ends of the bar.
+    setting_ui(ui, Bar { name: "Volume", ..Bar::named("Sound volume") }, &mut loudness.volume, 1.0);
     ui.checkbox(&mut loudness.is_muted, "Mute").on_hover_text("Without sound, the wall clock moves the play head");
 }
 
-/// Why no sound is played.
 fn problem_ui(ui: &mut egui::Ui, problem: &str, cx: &mut PanelContext<'_>) {
-    ui.add(Label::new(RichText::new(text::shown_message(problem)).color(theme::WARNING)).wrap());
+    wrapped_ui(ui, text::shown_message(problem), theme::WARNING);
     if ui.button("Try again").on_hover_text("Look for a sound device now").clicked() {
         cx.commands.push(Command::RetrySound);
     }
 }
 
-/// How many markers there are, and what can be done with all of them.
 fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let count = cx.session.edits.markers.all().len();
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         ui.weak(if count == 0 { "Markers".to_owned() } else { text::counted(count, "marker") });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let clear = ui.add_enabled(count > 0, Button::new("Remove all").small());

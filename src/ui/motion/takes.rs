@@ -13,11 +13,10 @@ use crate::context::PanelContext;
 use crate::shortcuts::{Action, CurvesAction};
 use crate::theme;
 use crate::widgets::text::short_take_name;
-use crate::widgets::{Bar, Icon, icon_button_ui, names_ui, setting_ui, text, title_ui};
+use crate::widgets::{Bar, Icon, close_row_ui, icon_button_ui, names_ui, setting_ui, text, title_ui};
 
 const ROW_HEIGHT: f32 = 40.0;
 
-/// Shows the list, and the settings of the selected take.
 pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, mapping: &mut MappingList) {
     title_ui(ui, "Takes", |ui| {
         let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
@@ -60,14 +59,8 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let response = ui.interact(row.with_max_x(row.right() - buttons), widget, Sense::click());
     let (plays, compared) = (session.edits.take == Some(id), session.edits.compared_take == Some(id));
     response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, plays, format!("Take {name}")));
-    let background = match (plays, response.hovered()) {
-        (true, true) => theme::ACCENT_HOVERED,
-        (true, false) => theme::ACCENT,
-        (false, true) => theme::WELL_HOVERED,
-        (false, false) => theme::WELL,
-    };
     let painter = ui.painter();
-    painter.rect_filled(row, theme::ROUNDING, background);
+    painter.rect_filled(row, theme::ROUNDING, theme::row_fill(plays, response.hovered()));
     let left = row.left() + theme::GAP;
     let short = short_take_name(session, entry);
     let shown = text::elide_middle(painter, &short, &theme::body_font(), row.width() - buttons - 2.0 * theme::GAP);
@@ -82,13 +75,13 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     if response.clicked() && !plays {
         session.select_take(Some(id));
     }
-    let button = |place: f32| {
-        let middle = pos2(row.right() - (place + 0.5) * theme::BAR_HEIGHT - 2.0, row.center().y);
+    let [remove, compare, star] = [0.5, 1.5, 2.5].map(|place| {
+        let middle = pos2(row.right() - place * theme::BAR_HEIGHT - 2.0, row.center().y);
         Rect::from_center_size(middle, egui::Vec2::splat(theme::BAR_HEIGHT))
-    };
+    });
     let label = format!("Remove take {name}");
     let cross = (Icon::Close, weak);
-    if icon_button_ui(ui, (button(0.0), widget.with("remove")), cross, &label, "Remove from the list").clicked() {
+    if icon_button_ui(ui, (remove, widget.with("remove")), cross, &label, "Remove from the list").clicked() {
         session.remove_take(id);
         return;
     }
@@ -98,7 +91,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         (if plays { theme::TEXT_WEAK } else { theme::ICON_WEAK }, "Compare: draw it dashed in the curves")
     };
     let label = format!("Compare take {name}");
-    if icon_button_ui(ui, (button(1.0), widget.with("compare")), (Icon::Compare, color), &label, tip).clicked() {
+    if icon_button_ui(ui, (compare, widget.with("compare")), (Icon::Compare, color), &label, tip).clicked() {
         session.edits.compared_take = (!compared).then_some(id);
     }
     let (color, tip) = match (entry.is_starred, plays) {
@@ -107,15 +100,15 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         (false, false) => (theme::ICON_WEAK, "Mark as a good take"),
     };
     let label = format!("Star take {name}");
-    let star = icon_button_ui(ui, (button(2.0), widget.with("star")), (Icon::Star, color), &label, tip);
-    if star.clicked() {
+    if icon_button_ui(ui, (star, widget.with("star")), (Icon::Star, color), &label, tip).clicked() {
         session.toggle_star(id);
     }
 }
 
 /// The row of a take of the project whose file could not be read.
 fn missing_take_ui(ui: &mut egui::Ui, entry: &TakeEntry, cx: &mut PanelContext<'_>) {
-    let (name, problem) = (text::shown(&entry.name), entry.problem.as_deref().unwrap_or_default());
+    let Some(problem) = &entry.problem else { unreachable!("a take is missing because of a problem") };
+    let name = text::shown(&entry.name);
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));
@@ -154,8 +147,7 @@ fn rate_text(rate: f32) -> String {
 
 fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let is_calibrated = entry.map.columns.iter().any(|column| column.neutral != 0.0);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         let here = ui
             .button("Calibrate here")
             .on_hover_text("Use the face at the play head as neutral: its values are subtracted from the whole take");
@@ -178,15 +170,13 @@ fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut smirk_fac
     session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
 }
 
-/// Shows the gain and the smoothing of all columns.
 fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let rest = ColumnMap::default();
     let columns = &entry.map.columns;
     let Some(first) = columns.first() else { return };
     let mut gain = first.gain;
     let mixed = columns.iter().any(|column| column.gain != first.gain);
-    let bar =
-        Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
+    let bar = Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::named("Take gain") };
     if setting_ui(ui, bar, &mut gain, rest.gain) {
         session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|column| column.gain = gain));
     }
@@ -198,7 +188,7 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         decimals: 3,
         unit: " s",
         mixed,
-        ..Bar::new("Take smoothing", smoothing)
+        ..Bar::named("Take smoothing")
     };
     if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs) {
         session.edit_take_map(entry.id, |map, _| {
@@ -210,23 +200,16 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
 /// Lists unmapped columns, unmapped channels and notes, and a button that opens the mapping.
 fn fit_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
     let session = &*cx.session;
-    let unmatched = entry.map.unmapped_columns(&entry.take);
-    let uncovered = entry.map.uncovered_channels(&session.head);
-    let uncovered: Vec<&str> =
-        uncovered.into_iter().map(|channel| session.head.channels[channel].name.as_str()).collect();
-    names_ui(ui, "unmapped column", &unmatched);
-    let contested = entry.map.contested(entry.take.column_names(), &session.head);
-    names_ui(ui, "replaced column", &contested.iter().map(String::as_str).collect::<Vec<_>>());
-    let opposites = entry.map.opposites(&session.head);
-    names_ui(ui, "column between opposites", &opposites.iter().map(String::as_str).collect::<Vec<_>>());
-    let approximate = entry.map.approximate(&session.head);
-    names_ui(ui, "approximate column", &approximate.iter().map(String::as_str).collect::<Vec<_>>());
+    let uncovered = entry.map.uncovered_channels(&session.head).into_iter();
+    let uncovered: Vec<&str> = uncovered.map(|channel| session.head.channels[channel].name.as_str()).collect();
+    names_ui(ui, "unmapped column", &entry.map.unmapped_columns(&entry.take));
+    names_ui(ui, "replaced column", &entry.map.contested(entry.take.column_names(), &session.head));
+    names_ui(ui, "column between opposites", &entry.map.opposites(&session.head));
+    names_ui(ui, "approximate column", &entry.map.approximate(&session.head));
     names_ui(ui, "unmapped channel", &uncovered);
     for (level, noun) in [(Level::Warning, "warning"), (Level::Info, "note")] {
         let notes = entry.take.notes.iter().filter(|note| note.level == level);
-        let notes: Vec<String> = notes.map(ToString::to_string).collect();
-        let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
-        names_ui(ui, noun, &notes);
+        names_ui(ui, noun, &notes.map(ToString::to_string).collect::<Vec<_>>());
     }
     let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Columns as curves"));
     if edit.on_hover_text("List the columns beside their curves; several can be mapped and scaled at once").clicked() {

@@ -6,7 +6,6 @@ use smirk_base::names::Search;
 
 use crate::theme;
 
-/// What stands between two licences.
 const RULE: &str = "\n========\n";
 
 /// Shows the licences that have the words of a search in their text or in the names of the parts under them.

@@ -14,7 +14,6 @@ use crate::theme;
 /// Wide enough for the longest rows of both columns of the shortcuts. In a narrower window, one is below the other.
 const WIDTH: f32 = 1136.0;
 
-/// Shows the list that is open.
 pub(crate) fn overlay_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let Some(overlay) = cx.state.overlay else {
         cx.state.overlay_search.clear();

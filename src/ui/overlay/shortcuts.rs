@@ -13,10 +13,11 @@ type Row = (&'static str, String, &'static str);
 
 /// Shows what a search finds. Where there is room, keys and mouse are beside each other.
 pub(super) fn shortcuts_ui(ui: &mut egui::Ui, search: &Search, has_room: bool) {
-    let is_found = |(group, keys, text): &Row| search.finds(&format!("{group} {keys} {text}"));
-    let mouse = MOUSE.iter().map(|&(group, gesture, text)| (group, gesture.to_owned(), text));
-    let keys: Vec<Row> = keys().into_iter().filter(is_found).collect();
-    let mouse: Vec<Row> = mouse.filter(is_found).collect();
+    let mouse = MOUSE.iter().map(|&(group, gesture, text)| (group, gesture.to_owned(), text)).collect();
+    let [keys, mouse] = [keys(), mouse].map(|mut rows: Vec<Row>| {
+        rows.retain(|(group, keys, text)| search.finds(&format!("{group} {keys} {text}")));
+        rows
+    });
     if keys.is_empty() && mouse.is_empty() {
         ui.weak("No key and no gesture matches.");
     } else if has_room {

@@ -15,24 +15,16 @@ use crate::theme;
 use crate::thumbnails::thumbnail_ui;
 use crate::widgets::{Bar, BarState, EntryOutcome, EntryStyle, Icon, TextEntry, context_menu_ui, has_keys, text};
 
-/// Height of the name and the slider below the thumbnail.
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
 const NAME_HEIGHT: f32 = 20.0;
-/// Width of the key before a name.
 const KEY_WIDTH: f32 = 14.0;
 
-/// An action that the user chose for a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PoseAction {
-    /// Blend to the pose.
     Apply,
-    /// Edit the name of the pose.
     Rename,
-    /// Add a copy after the pose.
     Duplicate,
-    /// Replace the weights of the pose with the current face.
     Replace,
-    /// Swap left and right of the pose.
     Mirror,
     /// Move the pose one place towards the start of the list.
     MoveEarlier,
@@ -40,15 +32,14 @@ pub(super) enum PoseAction {
     MoveLater,
     /// Set keys at the play head with the weights of the pose.
     Key,
-    /// Add the pose at the end of the sequence.
     AddToSequence,
     Delete,
-    /// Start dragging the card of the pose.
     StartDrag,
 }
 
 impl PosesPage {
-    /// Shows the card at `rect`, with the key that applies its pose: of the `nth` pose, counted from 0. Returns the action that the user chose.
+    /// Shows the card at `rect`, with the key that applies its pose: of the `nth` pose, counted from 0. Returns the
+    /// action that the user chose.
     pub(super) fn card_ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -236,7 +227,6 @@ fn move_within_group(session: &mut Session, id: PoseId, to: impl FnOnce(usize) -
     }
 }
 
-/// A name that is being edited.
 #[derive(Clone, Debug)]
 pub(super) struct Renaming {
     id: PoseId,
@@ -244,12 +234,10 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    /// Starts editing the name of a pose.
     pub(super) fn new(session: &Session, id: PoseId) -> Option<Self> {
         Some(Self { id, entry: TextEntry::new(&session.edits.pose(id)?.name) })
     }
 
-    /// Shows the field. Returns whether it is still open.
     fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
         let id = Id::unique(("pose name", self.id));
         let style =

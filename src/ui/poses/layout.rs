@@ -12,40 +12,33 @@ use super::card::FOOTER_HEIGHT;
 const LEAST_CARD_WIDTH: f32 = 104.0;
 const HEADING_HEIGHT: f32 = 24.0;
 
-/// The cards of one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Section {
     group: PoseGroup,
-    /// Indices into the list of poses.
     poses: Vec<usize>,
-    /// Number of rows of cards above, in all groups.
     rows_above: usize,
-    /// Number of headings above.
     headings_above: usize,
 }
 
 /// The gap between two cards into which a dragged card would be dropped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Gap {
-    /// The index of the pose in the list after which the dragged one would be, and of the one before which it would be; `None` at the
-    /// ends of the group.
+    /// The index of the pose in the list after which the dragged one would be, and of the one before which it would be;
+    /// `None` at the ends of the group.
     pub between: [Option<usize>; 2],
     pub mark: Rect,
 }
 
-/// The places of all headings and cards.
 #[derive(Clone, Debug)]
 pub(super) struct CardLayout {
     /// Top left corner of the first heading, which may be scrolled out of view.
     pub min: Pos2,
-    /// Size of a card.
     pub card: Vec2,
     columns: usize,
     sections: Vec<Section>,
 }
 
 impl CardLayout {
-    /// The layout of a list in that much width.
     pub(super) fn new<'p>(width: f32, poses: impl Iterator<Item = &'p Pose> + Clone) -> Self {
         let columns = (((width + theme::GAP) / (LEAST_CARD_WIDTH + theme::GAP)) as usize).max(2);
         let side = ((width - theme::GAP * (columns - 1) as f32) / columns as f32).floor();
@@ -61,18 +54,15 @@ impl CardLayout {
         Self { min: Pos2::ZERO, card: vec2(side, side + FOOTER_HEIGHT), columns, sections }
     }
 
-    /// Height of all headings and cards.
     pub(super) fn height(&self) -> f32 {
         let rows: usize = self.sections.iter().map(|section| section.poses.len().div_ceil(self.columns)).sum();
         rows as f32 * self.row_height() + self.sections.len() as f32 * HEADING_HEIGHT
     }
 
-    /// Distance from one row of cards to the next.
     pub(super) fn row_height(&self) -> f32 {
         self.card.y + theme::GAP
     }
 
-    /// The headings, with their groups.
     pub(super) fn headings(&self) -> impl Iterator<Item = (PoseGroup, Rect)> {
         self.sections.iter().map(|section| {
             let min = self.min + vec2(0.0, self.top(section) - HEADING_HEIGHT);
@@ -81,7 +71,6 @@ impl CardLayout {
         })
     }
 
-    /// The cards within a range of heights, with the indices of their poses.
     pub(super) fn cards(&self, heights: Range<f32>) -> Vec<(usize, Rect)> {
         let all = self
             .sections
@@ -90,7 +79,6 @@ impl CardLayout {
         all.filter(|(_, rect)| rect.bottom() >= heights.start && rect.top() <= heights.end).collect()
     }
 
-    /// Where the card of a pose is.
     pub(super) fn card_of(&self, pose: usize) -> Option<Rect> {
         self.sections.iter().find_map(|section| {
             let nth = section.poses.iter().position(|&other| other == pose)?;
@@ -98,7 +86,6 @@ impl CardLayout {
         })
     }
 
-    /// The gap that is nearest to a point, in the row of the point and among the cards of a group.
     pub(super) fn gap_at(&self, point: Pos2, group: PoseGroup) -> Option<Gap> {
         let section = self.sections.iter().find(|section| section.group == group)?;
         let at = (point - self.min - vec2(0.0, self.top(section))) / (self.card + Vec2::splat(theme::GAP));
@@ -112,9 +99,8 @@ impl CardLayout {
             self.rect(section, gap).left() - 3.0
         };
         let y = self.rect(section, row * self.columns).y_range();
-        let pose = |nth: Option<usize>| nth.and_then(|nth| section.poses.get(nth).copied());
-        let mark = Rect::from_x_y_ranges(x - 1.5..=x + 1.5, y);
-        Some(Gap { between: [pose(gap.checked_sub(1)), pose(Some(gap))], mark })
+        let between = [gap.checked_sub(1), Some(gap)].map(|nth| section.poses.get(nth?).copied());
+        Some(Gap { between, mark: Rect::from_x_y_ranges(x - 1.5..=x + 1.5, y) })
     }
 
     /// Distance from the first heading to the first card of a section.

@@ -18,12 +18,11 @@ use crate::context::PanelContext;
 use crate::shortcuts::{Action, keys_of};
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
-use crate::widgets::{Bar, Choice, scroll_to_focus, text};
+use crate::widgets::{Bar, Choice, close_row_ui, scroll_to_focus, text};
 
 use card::{PoseAction, Renaming, apply_action};
 use layout::CardLayout;
 
-/// The number of poses that have a key.
 const MOST_KEYS: usize = 9;
 
 #[derive(Debug, Default)]
@@ -32,9 +31,7 @@ pub(crate) struct PosesPage {
     renaming: Option<Renaming>,
     /// The pose whose card had the keyboard focus in the last frame.
     focused: Option<PoseId>,
-    /// The pose whose card is being dragged.
     dragged_pose: Option<PoseId>,
-    /// The pose whose card is to be scrolled into view.
     scroll_to: Option<PoseId>,
 }
 
@@ -102,7 +99,6 @@ impl PosesPage {
         }
     }
 
-    /// Scrolls to a pose that was just saved.
     fn scroll_to_saved_pose(&mut self, ui: &egui::Ui, layout: &CardLayout, cx: &PanelContext<'_>) {
         let Some(id) = self.scroll_to.take() else { return };
         let index = cx.session.edits.poses.iter().position(|pose| pose.id == id);
@@ -161,10 +157,9 @@ impl PosesPage {
     }
 }
 
-/// The poses in the order of their cards.
 pub(crate) fn poses_in_order(session: &Session) -> impl Iterator<Item = &Arc<Pose>> {
-    let of_group = |group| session.edits.poses.iter().filter(move |pose| PoseGroup::of_pose(pose.id) == group);
-    PoseGroup::ALL.iter().copied().flat_map(of_group)
+    let poses = &session.edits.poses;
+    PoseGroup::ALL.iter().flat_map(|&group| poses.iter().filter(move |pose| PoseGroup::of_pose(pose.id) == group))
 }
 
 /// Scrolls while a card is held near the upper or lower edge.
@@ -223,8 +218,7 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition) {
 }
 
 fn files_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         let count = cx.session.edits.poses.len();
         ui.weak(text::counted(count, "pose"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

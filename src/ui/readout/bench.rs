@@ -4,9 +4,9 @@ use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{WorkAction, WorkTexts, text, work_ui};
+use crate::widgets::{WorkAction, WorkTexts, text, work_ui, wrapped_ui};
 use smirk_base::job::JobStatus;
-use smirk_editor::bench::{Report, Row};
+use smirk_editor::bench::{Report, Row, ms_text};
 use smirk_scene::BlendMode;
 use smirk_session::Command;
 
@@ -16,7 +16,6 @@ const ROW_HEIGHT: f32 = 18.0;
 /// Width of the column with the number of active channels.
 const AMOUNT_WIDTH: f32 = 40.0;
 
-/// Shows the button, the progress or the results.
 pub(super) fn bench_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let measuring = &cx.readings.readout.measuring;
     let has_just_ended = has_just_ended(ui, measuring);
@@ -67,15 +66,15 @@ fn report_ui(ui: &mut egui::Ui, report: &Report) {
     paper_ratios_ui(ui, report);
     for note in &report.notes {
         ui.add_space(theme::GAP_SMALL);
-        ui.add(Label::new(RichText::new(note).color(theme::TEXT_WEAK)).wrap());
+        wrapped_ui(ui, note, theme::TEXT_WEAK);
     }
 }
 
 /// The rows of a mode by active channels. For the CPU mode, these are the rows with all threads, as the window uses
 /// them.
 fn fastest_rows(report: &Report, mode: BlendMode) -> Vec<&Row> {
-    let all_threads = |row: &&Row| row.threads.is_none_or(|threads| threads == report.threads);
-    report.full_rows().filter(|row| row.mode == mode).filter(all_threads).collect()
+    let rows = report.full_rows().filter(|row| row.mode == mode);
+    rows.filter(|row| row.threads.is_none_or(|threads| threads == report.threads)).collect()
 }
 
 /// A table with a column per mode. The headings have the modes' colours and serve as the plot's legend.
@@ -85,10 +84,10 @@ fn times_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     row_ui(ui, "Active", &widths, headings);
     let Some((_, rows)) = series.first() else { return };
     for row in rows {
-        let ms = |rows: &[&Row]| rows.iter().find(|other| other.active == row.active).map(|row| row.ms_min);
-        let cells = series
-            .iter()
-            .map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), smirk_editor::bench::ms_text), theme::TEXT));
+        let cells = series.iter().map(|(_, rows)| {
+            let measured = rows.iter().find(|other| other.active == row.active);
+            (measured.map_or("–".into(), |row| ms_text(row.ms_min)), theme::TEXT)
+        });
         row_ui(ui, &row.active.to_string(), &widths, cells);
     }
 }
@@ -107,12 +106,12 @@ fn paper_ratios_ui(ui: &mut egui::Ui, report: &Report) {
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
     for (active, ratio) in ratios {
-        let number = |ratio: Option<f64>| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}"));
         let cells = [
-            (number(ratio.measured), theme::TEXT),
-            (number(ratio.measured_with_draw), theme::TEXT),
-            (number(Some(ratio.paper)), theme::TEXT_WEAK),
+            (ratio.measured, theme::TEXT),
+            (ratio.measured_with_draw, theme::TEXT),
+            (Some(ratio.paper), theme::TEXT_WEAK),
         ];
+        let cells = cells.map(|(ratio, color)| (ratio.map_or("–".into(), |ratio| format!("{ratio:.2}")), color));
         row_ui(ui, active, &[1.0; 3], cells);
     }
 }
@@ -122,15 +121,14 @@ fn row_ui(ui: &mut egui::Ui, name: &str, widths: &[f32], cells: impl IntoIterato
     let unit = (ui.available_width() - AMOUNT_WIDTH) / widths.iter().sum::<f32>();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let mut cell_ui = |width: f32, layout: Layout, text: &str, color: Color32| {
+        let name = (AMOUNT_WIDTH, Layout::left_to_right(Align::Center), (name.to_owned(), theme::TEXT_WEAK));
+        let cells = widths.iter().map(|width| (width * unit, Layout::right_to_left(Align::Center))).zip(cells);
+        let cells = cells.map(|((width, layout), cell)| (width, layout, cell));
+        for (width, layout, (text, color)) in std::iter::once(name).chain(cells) {
             ui.allocate_ui_with_layout(vec2(width, ROW_HEIGHT), layout, |ui| {
                 ui.set_min_width(width);
                 ui.label(RichText::new(text).font(theme::small_font()).color(color));
             });
-        };
-        cell_ui(AMOUNT_WIDTH, Layout::left_to_right(Align::Center), name, theme::TEXT_WEAK);
-        for ((text, color), width) in cells.into_iter().zip(widths) {
-            cell_ui(width * unit, Layout::right_to_left(Align::Center), &text, color);
         }
     });
 }

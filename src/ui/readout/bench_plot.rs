@@ -8,13 +8,11 @@ use smirk_editor::bench::{Row, ms_text};
 use smirk_scene::BlendMode;
 
 const HEIGHT: f32 = 184.0;
-/// Space for the numbers left of the plot and below it.
 const MARGIN_LEFT: f32 = 32.0;
 const MARGIN_BELOW: f32 = 20.0;
 /// The smallest distance between numbers along the horizontal scale.
 const MIN_LABEL_DISTANCE: f32 = 20.0;
 
-/// A logarithmic scale along one axis.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     low: f64,
@@ -31,7 +29,6 @@ impl Scale {
     }
 }
 
-/// A short name of a mode for narrow tables.
 pub(super) fn short_label(mode: BlendMode) -> &'static str {
     match mode {
         BlendMode::Vertex => "Vertex",
@@ -43,16 +40,14 @@ pub(super) fn short_label(mode: BlendMode) -> &'static str {
 pub(super) fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Milliseconds by active channels"));
-    let rows = || series.iter().flat_map(|(_, rows)| rows.iter().copied()).filter(|row| row.ms_min > 0.0);
-    if !ui.is_rect_visible(rect) || rows().next().is_none() {
-        return;
-    }
+    let rows = series.iter().flat_map(|(_, rows)| rows.iter()).filter(|row| row.ms_min > 0.0);
+    let mut bounds = rows.map(|row| [[row.active as f64, row.ms_min]; 2]);
+    let Some(first) = bounds.next().filter(|_| ui.is_rect_visible(rect)) else { return };
+    let [[least, low], [most, high]] = bounds.fold(first, |[low, high], [row, _]| {
+        [[low[0].min(row[0]), low[1].min(row[1])], [high[0].max(row[0]), high[1].max(row[1])]]
+    });
     let plot = Rect::from_min_max(pos2(rect.left() + MARGIN_LEFT, rect.top()), rect.max - vec2(0.0, MARGIN_BELOW));
     let inside = plot.shrink2(vec2(10.0, 8.0));
-    let bounds = |of: fn(&Row) -> f64| {
-        rows().map(of).fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)))
-    };
-    let ((least, most), (low, high)) = (bounds(|row| row.active as f64), bounds(|row| row.ms_min));
     let x = Scale { low: least, high: most, side: inside.x_range() };
     let y = Scale { low, high, side: Rangef::new(inside.bottom(), inside.top()) };
     let painter = ui.painter_at(rect);
@@ -63,12 +58,11 @@ pub(super) fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]
     for (mode, rows) in series {
         paint_line(&painter, *mode, rows, &x, &y);
     }
-    let pointer = response.hover_pos().filter(|pointer| plot.contains(*pointer));
-    let distance = |active: usize| pointer.map_or(0.0, |pointer| (x.at(active as f64) - pointer.x).abs());
-    let nearest = counts.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
-    if let (Some(pointer), Some(active)) = (pointer, nearest) {
-        let card = Card { at: pos2(x.at(active as f64), pointer.y), active, y };
-        paint_card(&painter, plot, &card, series);
+    let Some(pointer) = response.hover_pos().filter(|pointer| plot.contains(*pointer)) else { return };
+    let places = counts.into_iter().map(|active| (active, x.at(active as f64)));
+    let nearest = places.min_by(|(_, a), (_, b)| (a - pointer.x).abs().total_cmp(&(b - pointer.x).abs()));
+    if let Some((active, x)) = nearest {
+        paint_card(&painter, plot, &Card { at: pos2(x, pointer.y), active, y }, series);
     }
 }
 
@@ -127,7 +121,6 @@ struct Card {
     /// Where the number is on the horizontal scale, at the height of the pointer.
     at: Pos2,
     active: usize,
-    /// The scale of times.
     y: Scale,
 }
 
@@ -148,14 +141,12 @@ fn paint_card(painter: &Painter, plot: Rect, card: &Card, series: &[(BlendMode, 
     let top = (pointer_y - size.y / 2.0).clamp(plot.top() + 2.0, (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0));
     let card = Rect::from_min_size(pos2(left, top), size);
     painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
-    let row_y = |index: usize| card.top() + 5.0 + ROW_HEIGHT * (index as f32 + 0.5);
-    let (inner_left, inner_right) = (card.left() + 8.0, card.right() - 8.0);
-    let text = |at: Pos2, align: Align2, text: String, color| painter.text(at, align, text, theme::small_font(), color);
-    text(pos2(inner_left, row_y(0)), Align2::LEFT_CENTER, format!("{active} active"), theme::TEXT_WEAK);
-    for (index, (mode, ms)) in found.into_iter().enumerate() {
-        let at = row_y(index + 1);
-        text(pos2(inner_left, at), Align2::LEFT_CENTER, short_label(mode).into(), theme::mode_color(mode));
-        text(pos2(inner_right, at), Align2::RIGHT_CENTER, ms_text(ms), theme::TEXT);
+    let title = (format!("{active} active"), theme::TEXT_WEAK, String::new());
+    let rows = found.into_iter().map(|(mode, ms)| (short_label(mode).into(), theme::mode_color(mode), ms_text(ms)));
+    for (index, (name, color, time)) in std::iter::once(title).chain(rows).enumerate() {
+        let y = card.top() + 5.0 + ROW_HEIGHT * (index as f32 + 0.5);
+        painter.text(pos2(card.left() + 8.0, y), Align2::LEFT_CENTER, name, theme::small_font(), color);
+        painter.text(pos2(card.right() - 8.0, y), Align2::RIGHT_CENTER, time, theme::small_font(), theme::TEXT);
     }
 }
 

@@ -10,7 +10,6 @@ use crate::context::PanelContext;
 use crate::readings::ErrorReading;
 use crate::theme;
 
-/// Shows the page.
 pub(crate) fn readout_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (session, readout) = (&*cx.session, cx.readings.readout);
     let head = &session.head;
@@ -93,7 +92,6 @@ fn quality(quality: Quality) -> String {
     }
 }
 
-/// Where the normals of the meshes come from.
 fn normals_source(session: &Session) -> String {
     let (normals, meshes) = (session.edits.look.normals, &session.head.meshes);
     match (meshes.iter().filter(|mesh| normals.recomputes(mesh)).count(), meshes.len()) {

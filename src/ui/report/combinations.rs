@@ -1,22 +1,19 @@
 //! The section of the Report page with the combinations of expressions that break the face.
 
-use egui::{Label, Link, RichText, Sense, Stroke, StrokeKind, Vec2, vec2};
+use egui::{Link, Sense, Stroke, StrokeKind, Vec2, vec2};
 
 use crate::context::PanelContext;
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
-use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
+use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui, wrapped_ui};
 use smirk_analysis::judge::Judged;
 use smirk_scene::ViewMode;
 use smirk_session::{Command, Session};
 
-/// The largest number of combinations that are listed.
 const MOST: usize = 12;
-/// Width and height of their pictures.
 const PICTURE: f32 = 76.0;
 const SHOW: &str = "Show on the face";
 
-/// Shows the button, the progress or the worst combinations.
 pub(super) fn combinations_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Combinations", |_| {});
     let action = work_ui(ui, cx.readings.combinations, &TEXTS, |ui, judged| match judged.get(&cx.session.head) {
@@ -59,7 +56,7 @@ fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) {
                 }
                 let facts = judged.facts();
                 if !facts.is_empty() {
-                    ui.add(Label::new(RichText::new(facts).color(theme::TEXT_WEAK)).wrap());
+                    wrapped_ui(ui, facts, theme::TEXT_WEAK);
                 }
             });
         });
@@ -88,19 +85,18 @@ fn picture_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &Judged, is_
     response.on_hover_text(SHOW).clicked()
 }
 
-/// The value of a channel while a combination is shown.
 fn value_in(session: &Session, judged: &Judged, channel: usize) -> f32 {
     if judged.combination.channels.contains(&channel) { 1.0 } else { session.channel_default(channel) }
 }
 
 /// Whether the face with these weights shows a combination.
 fn is_shown(session: &Session, weights: &[f32], judged: &Judged) -> bool {
-    let has_value =
-        |channel| (session.channel_value(channel, weights) - value_in(session, judged, channel)).abs() < 1e-3;
-    (0..session.head.channels.len()).all(has_value)
+    (0..session.head.channels.len())
+        .all(|channel| (session.channel_value(channel, weights) - value_in(session, judged, channel)).abs() < 1e-3)
 }
 
-/// Holds the channels of a combination at full weight and all others at rest, whatever drives them, and colours the intersections.
+/// Holds the channels of a combination at full weight and all others at rest, whatever drives them, and colours the
+/// intersections.
 fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
         session.set_weight(channel, value_in(session, judged, channel));

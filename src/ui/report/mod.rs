@@ -1,5 +1,5 @@
-//! The Report page: what is different in another version of the head, notes of the import, problems found in the shapes, and
-//! combinations of shapes that break the face.
+//! The Report page: what is different in another version of the head, notes of the import, problems found in the
+//! shapes, and combinations of shapes that break the face.
 
 mod combinations;
 mod version;
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use egui::{Label, RichText};
 
 use smirk_analysis::lint::{Finding, Rule};
-use smirk_face::head::{Head, Level, Note};
+use smirk_face::head::{Head, Level, Note, listed};
 
 use crate::context::PanelContext;
 use crate::theme;
@@ -17,13 +17,12 @@ use crate::widgets::{Icon, text, title_ui};
 
 /// Number of channels that a finding lists until the user expands it.
 const NAMES: usize = 6;
-/// Number of channels that an expanded finding lists, and of notes and findings on the page. A hostile file has a hundred thousand;
-/// the copied text has all of them.
+/// Number of channels that an expanded finding lists, and of notes and findings on the page. A hostile file has a
+/// hundred thousand; the copied text has all of them.
 const MOST: usize = 300;
 
 #[derive(Debug, Default)]
 pub(crate) struct ReportPage {
-    /// Indices of the findings that list all of their channels.
     expanded_findings: HashSet<usize>,
     /// Whether all channels are listed that another version moves differently.
     lists_all_moved: bool,
@@ -91,7 +90,6 @@ impl ReportPage {
         more_ui(ui, findings.len().saturating_sub(MOST));
     }
 
-    /// The channels of a finding. A click on one shows its row in the channel list.
     fn channels_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, finding: &Finding) {
         if finding.channels.is_empty() {
             return;
@@ -154,13 +152,11 @@ fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
         groups[group].1.push(note);
     }
     groups.sort_by_key(|(note, _)| note.level != Level::Warning);
-    let joined = |notes: Vec<&Note>| {
-        let more = notes.len().saturating_sub(NAMED);
-        let named: Vec<String> = notes.iter().take(NAMED).map(|note| note.subject.to_string()).collect();
-        let named = named.join(", ");
-        if more > 0 { format!("{named} and {more} more") } else { named }
-    };
-    groups.into_iter().map(|(note, objects)| (note.level, joined(objects), note.message.as_str())).collect()
+    let groups = groups.into_iter().map(|(note, objects)| {
+        let objects: Vec<String> = objects.iter().map(|note| note.subject.to_string()).collect();
+        (note.level, listed(&objects, NAMED), note.message.as_str())
+    });
+    groups.collect()
 }
 
 fn note_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)) {
@@ -179,18 +175,20 @@ fn note_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)
 /// The largest width of a channel's name in the list of a finding.
 const LINK_WIDTH: f32 = 240.0;
 
-/// The report as text, one note per line.
 fn text(head: &Head, findings: &[Finding]) -> String {
-    let label = |level| match level {
-        Level::Info => "info",
-        Level::Warning => "warning",
-    };
     let notes = grouped(&head.notes).into_iter();
-    let notes = notes.map(|(level, objects, message)| format!("{}: {objects}: {message}", label(level)));
+    let notes = notes.map(|(level, objects, message)| (level, format!("{objects}: {message}")));
     let found = findings.iter().map(|finding| {
         let (title, object) = (finding.rule.title(), finding.object(head));
-        format!("{}: {title}: {object}: {}", label(finding.level), finding.message)
+        (finding.level, format!("{title}: {object}: {}", finding.message))
     });
-    let lines: Vec<String> = std::iter::once(head.name.clone()).chain(notes).chain(found).collect();
-    lines.join("\n") + "\n"
+    let mut text = head.name.clone() + "\n";
+    for (level, line) in notes.chain(found) {
+        let level = match level {
+            Level::Info => "info",
+            Level::Warning => "warning",
+        };
+        text += &format!("{level}: {line}\n");
+    }
+    text
 }

@@ -5,19 +5,18 @@ use egui::{Button, Grid, Label, Link, RichText};
 use crate::comparison::shown_ui;
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{CancelButton, progress_ui, text, title_ui};
-use smirk_face::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
+use crate::widgets::{CancelButton, progress_ui, text, title_ui, wrapped_ui};
+use smirk_face::head::{HeadChanges, MatchedVertices, Version};
 use smirk_session::{Command, ComparedWith, HeadSource, OpenAs, OpenVersion, Session, VersionProblem};
 
 /// The largest number of targets that are listed until the user expands the list.
 const FEW: usize = 12;
 /// The largest number of targets in the expanded list.
 const MOST: usize = 300;
-/// The largest width of the name of a channel.
 const NAME_WIDTH: f32 = 150.0;
 
-/// Shows the version that is compared, or a button to choose one. `lists_all`: whether all channels are listed that it moves
-/// differently.
+/// Shows the version that is compared, or a button to choose one. `lists_all`: whether all channels are listed that it
+/// moves differently.
 pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all: &mut bool) {
     let Some(open) = cx.session.version_in_any_state().cloned() else {
         title_ui(ui, "Versions", |_| {});
@@ -67,7 +66,6 @@ pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all
     details_ui(ui, changes);
 }
 
-/// The files of A and B, and what has happened to that of B.
 fn names_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, open: &OpenVersion) {
     for (letter, source) in [("A", &cx.session.source), ("B", &open.source)] {
         ui.horizontal(|ui| {
@@ -83,7 +81,7 @@ fn names_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, open: &OpenVersion) {
         VersionProblem::Changed => "B has changed since it was read",
         VersionProblem::Gone => "B is gone from its folder; it is compared as it was read",
     };
-    ui.add(Label::new(RichText::new(what).color(theme::WARNING)).wrap());
+    wrapped_ui(ui, what, theme::WARNING);
     if let (VersionProblem::Changed, HeadSource::File(path)) = (problem, &open.source)
         && ui.button("Read it again").clicked()
     {
@@ -136,10 +134,9 @@ fn moved_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, version: &Version, lis
     }
 }
 
-/// The meshes whose vertices are not matched one by one.
 fn meshes_ui(ui: &mut egui::Ui, session: &Session, version: &Version) {
-    let is_same = |matched: &&MatchedMesh| matched.vertices == MatchedVertices::InOrder;
-    let others: Vec<&MatchedMesh> = version.meshes.iter().filter(|matched| !is_same(matched)).collect();
+    let meshes = version.meshes.iter();
+    let others: Vec<_> = meshes.filter(|matched| matched.vertices != MatchedVertices::InOrder).collect();
     ui.add_space(theme::GAP_SMALL);
     if others.is_empty() {
         ui.weak(format!("{}: the same vertices", text::counted(version.meshes.len(), "mesh")));

@@ -5,7 +5,7 @@ use egui::{
     UiBuilder, Vec2, pos2, vec2,
 };
 
-use smirk_analysis::judge::{FaceIntersections, Through};
+use smirk_analysis::judge::FaceIntersections;
 use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_face::head::Head;
 use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
@@ -14,13 +14,12 @@ use smirk_session::Session;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text::{self, short_b_name};
-use crate::widgets::{NumberField, end_search, search_ui};
+use crate::widgets::{NumberField, choice_ui, end_search, search_ui};
 
 const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.
 const LEAST_WIDTH: f32 = 120.0;
 const BAR: f32 = 8.0;
-/// The smallest number at which the scale can end.
 const LEAST_END: f32 = 1e-4;
 const LINE: f32 = 18.0;
 const SWATCH: f32 = 12.0;
@@ -36,7 +35,6 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext
     }
 }
 
-/// Shows the legend of the heat map.
 fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     let head = session.head.clone();
     let heat = session.look().heat;
@@ -87,36 +85,29 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
     let combo = ComboBox::from_id_salt("of").width(width).height(320.0).truncate().selected_text(of);
     let combo = combo.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show_ui(ui, |ui| {
         let search = search_ui(ui, search_id, "Search what is measured");
-        let mut is_chosen = false;
-        let mut choice_ui = |ui: &mut egui::Ui, is_on: bool, name: &str| {
-            let is_clicked = search.finds(name) && ui.selectable_label(is_on, text::shown(name)).clicked();
-            is_chosen |= is_clicked;
-            is_clicked
-        };
         let is_whole = heat.channel.is_none() && heat.against == HeatAgainst::Rest;
-        if choice_ui(ui, is_whole, "Whole face") {
-            (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Rest);
-        }
-        if has_b && choice_ui(ui, heat.against == HeatAgainst::Compared, &against_b) {
-            (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Compared);
+        let mut of_face = vec![(is_whole, "Whole face".to_owned(), HeatAgainst::Rest)];
+        if has_b {
+            of_face.push((heat.against == HeatAgainst::Compared, against_b, HeatAgainst::Compared));
         }
         for &mode in BlendMode::ALL {
             let against = HeatAgainst::Mode(mode);
-            if choice_ui(ui, heat.against == against, &format!("Against {}", mode.label())) {
+            of_face.push((heat.against == against, format!("Against {}", mode.label()), against));
+        }
+        for (is_chosen, name, against) in of_face.into_iter().filter(|(_, name, _)| search.finds(name)) {
+            if choice_ui(ui, is_chosen, text::shown(&name)) {
                 (edits.heat_channel, edits.look.heat.against) = (None, against);
             }
         }
         ui.separator();
         for (index, channel) in head.channels.iter().enumerate() {
-            if choice_ui(ui, heat.channel == Some(index), &head.shown_name(index)) {
+            let name = head.shown_name(index);
+            if search.finds(&name) && choice_ui(ui, heat.channel == Some(index), text::shown(&name)) {
                 edits.heat_channel = Some(channel.full_name.clone());
                 if let HeatAgainst::Mode(_) = heat.against {
                     edits.look.heat.against = HeatAgainst::Rest;
                 }
             }
-        }
-        if is_chosen {
-            ui.close();
         }
     });
     if combo.inner.is_none() {
@@ -148,7 +139,7 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
         let spaces = if is_narrow { 1.0 } else { 2.0 } * ui.spacing().item_spacing.x;
         let list_width = width - begin_width - end_width - spaces;
         let combo = ComboBox::from_id_salt("scale").width(list_width).truncate().selected_text(shown);
-        let show = |ui: &mut egui::Ui| {
+        let combo = ui.allocate_ui(vec2(list_width, theme::BAR_HEIGHT), |ui| {
             combo.show_ui(ui, |ui| {
                 if ui.selectable_label(heat.most.is_none(), "Strongest of all shapes").clicked() {
                     session.edits.look.heat.most = None;
@@ -166,9 +157,8 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
                     session.edits.look.heat.most = (largest > 0.0).then(|| rounded_up(largest));
                 }
             })
-        };
-        let combo = ui.allocate_ui(vec2(list_width, theme::BAR_HEIGHT), show).inner;
-        combo.response.accessible_name("Scale");
+        });
+        combo.inner.response.accessible_name("Scale");
         let speed = most * 0.01;
         let end = DragValue::new(&mut most).range(LEAST_END..=f32::MAX).speed(speed).suffix(unit);
         let end =
@@ -180,19 +170,17 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
     });
 }
 
-/// The name of B in the list.
 fn against_b(session: &Session) -> String {
-    match session.has_b() {
-        true => format!("Against B: {}", text::shown(&short_b_name(session))),
-        false => "Against B: none, so from rest".into(),
+    if session.has_b() {
+        format!("Against B: {}", text::shown(&short_b_name(session)))
+    } else {
+        "Against B: none, so from rest".into()
     }
 }
 
-/// Explains the colour of a vertex without a value.
 fn without_value_ui(ui: &mut egui::Ui, line: Rect) {
     let swatch = Rect::from_center_size(line.left_center() + vec2(SWATCH * 0.5, 0.0), Vec2::splat(SWATCH));
-    let [red, green, blue] = WITHOUT_VALUE.map(|value| (value * 255.0 + 0.5) as u8);
-    ui.painter().rect_filled(swatch, theme::ROUNDING, theme::opaque(red, green, blue));
+    ui.painter().rect_filled(swatch, theme::ROUNDING, theme::of_scale(WITHOUT_VALUE));
     let text = line.with_min_x(swatch.right() + theme::GAP_SMALL);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(text).layout(Layout::left_to_right(Align::Center)));
     ui.add(Label::new("Not in B").truncate())
@@ -203,10 +191,7 @@ fn bar_ui(ui: &egui::Ui, bar: Rect, heat: Heat) {
     let mut mesh = Mesh::default();
     for step in 0..=STEPS {
         let part = step as f32 / STEPS as f32;
-        let [red, green, blue] = heat.scale().color(part).map(|value| (value * 255.0 + 0.5) as u8);
-        let color = theme::opaque(red, green, blue);
-        let x = bar.left() + part * bar.width();
-        add_column(&mut mesh, x, bar, color);
+        add_column(&mut mesh, bar.left() + part * bar.width(), bar, theme::of_scale(heat.scale().color(part)));
     }
     ui.painter().add(Shape::mesh(mesh));
 }
@@ -222,7 +207,6 @@ fn add_column(mesh: &mut Mesh, x: f32, bar: Rect, color: Color32) {
     }
 }
 
-/// A number without needless zeros.
 fn number_text(value: f32) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -243,8 +227,7 @@ fn intersections_legend_ui(ui: &mut egui::Ui, viewport: Rect, intersections: Opt
     child.spacing_mut().item_spacing = vec2(theme::GAP, 0.0);
     line_ui(&mut child, |ui| {
         let (swatch, _) = ui.allocate_exact_size(Vec2::splat(SWATCH), Sense::hover());
-        let [red, green, blue] = INTERSECTION.map(|value| (value * 255.0 + 0.5) as u8);
-        ui.painter().rect_filled(swatch, theme::ROUNDING, theme::opaque(red, green, blue));
+        ui.painter().rect_filled(swatch, theme::ROUNDING, theme::of_scale(INTERSECTION));
         ui.add(Label::new("Goes through another part").truncate().show_tooltip_when_elided(false))
             .on_hover_text(ABOUT_INTERSECTIONS);
     });
@@ -257,13 +240,13 @@ fn line_ui<R>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> R) {
     ui.allocate_ui(vec2(INTERSECTIONS_WIDTH, LINE), |ui| ui.horizontal_centered(contents));
 }
 
-/// The depth of an intersection, and what intersects.
 fn lines(intersections: Option<&FaceIntersections>) -> Vec<String> {
     let Some(intersections) = intersections else { return vec!["Searching…".into()] };
     if intersections.kinds.is_empty() {
         return vec!["Nothing crosses".into()];
     }
-    let of_kind = |(through, _, length): &(Through, usize, f32)| format!("{length:.1} mm {}", through.label());
-    let whole = format!("{:.1} mm of crossings", intersections.length_mm());
-    std::iter::once(whole).chain(intersections.kinds.iter().map(of_kind)).collect()
+    let mut lines = vec![format!("{:.1} mm of crossings", intersections.length_mm())];
+    let kinds = intersections.kinds.iter();
+    lines.extend(kinds.map(|(through, _, length)| format!("{length:.1} mm {}", through.label())));
+    lines
 }

@@ -30,13 +30,11 @@ impl Viewport {
     pub(crate) fn show_ui(&self, ui: &mut egui::Ui, pointing: &mut Pointing, cx: &mut PanelContext<'_>) {
         let rect = ui.available_rect_before_wrap();
         // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
-        let px = |points: f32| (points * ui.pixels_per_point()).round().max(0.0) as u32;
+        let [left, top, right, bottom] = [rect.left(), rect.top(), rect.right(), rect.bottom()]
+            .map(|points| (points * ui.pixels_per_point()).round().max(0.0) as u32);
         let state = &mut *cx.state;
-        state.viewport_min_px = [px(rect.min.x), px(rect.min.y)];
-        state.viewport_size_px = [px(rect.max.x), px(rect.max.y)];
-        for (size, min) in state.viewport_size_px.iter_mut().zip(state.viewport_min_px) {
-            *size = size.saturating_sub(min).max(1);
-        }
+        state.viewport_min_px = [left, top];
+        state.viewport_size_px = [right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)];
         let was_beside = state.beside_min_px.is_some();
         state.beside_min_px = (state.comparison.shown == ShownB::Beside && cx.session.has_b()).then(|| {
             // Both halves have the same number of pixels; of an odd number, the middle one is left out.
@@ -153,7 +151,6 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
     });
 }
 
-/// The views of the picture, by the names on their buttons.
 const VIEWS: [(&str, Action); 4] = [
     ("Front", Action::SetView(View::Front)),
     ("¾", Action::SetView(View::ThreeQuarter)),
@@ -161,7 +158,6 @@ const VIEWS: [(&str, Action); 4] = [
     ("Right", Action::SetView(View::Right)),
 ];
 
-/// The views as a menu, for a viewport that is too narrow for their buttons.
 fn views_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     for (name, action) in VIEWS {
         if ui.add(Button::new(name).shortcut_text(shortcuts::keys_of(action))).clicked() {
@@ -186,7 +182,6 @@ pub(crate) fn frame_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
 }
 
-/// A menu of the cameras in the head's file.
 pub(crate) fn cameras_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let head = cx.session.head.clone();
     for (index, camera) in head.cameras.iter().enumerate() {

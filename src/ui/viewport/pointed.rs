@@ -20,7 +20,6 @@ use crate::widgets::text::{self, whole_b_name};
 
 /// The largest number of channels that are named.
 const MOST: usize = 5;
-/// The largest number of channels that the menu has.
 const MOST_IN_MENU: usize = 3;
 /// How far a drag goes before it is clear where to, in points.
 const DECISIVE: f32 = 6.0;
@@ -32,7 +31,6 @@ const HINT_SECS: [f64; 2] = [3.0, 8.0];
 /// dragged.
 const SHORTEST_DRAG: f32 = 2.0;
 
-/// The surface under the pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Pointing {
     picker: Picker,
@@ -40,7 +38,6 @@ pub(crate) struct Pointing {
     drag: Option<Drag>,
     /// Where a drag began whose direction is not clear yet.
     begun: Option<Pos2>,
-    /// What the menu is about.
     menu: Option<(Hit, Vec<Mover>)>,
     /// The channel that the menu's commands are for, of those that it names.
     chosen: usize,
@@ -52,27 +49,22 @@ pub(crate) struct Pointing {
     cursor: Vec2,
 }
 
-/// A channel that is dragged on the surface.
 #[derive(Clone, Copy, Debug)]
 struct Drag {
     channel: usize,
     value_at_start: f32,
     /// Points on the screen, at weight 1.
     way: Vec2,
-    /// Where it began.
     from: Pos2,
 }
 
-/// What a heat map measures of the head.
 #[derive(Debug, Default)]
 struct MeasuredHeat {
     /// What every map of the head needs.
     head: Option<MeasuredHead>,
-    /// The map of the last time.
     last: Option<HeatValues>,
 }
 
-/// A heat map at some weights.
 #[derive(Debug)]
 struct HeatValues {
     heat: Heat,
@@ -291,7 +283,6 @@ impl Pointing {
         }
     }
 
-    /// The point of the surface at a position on the screen, and what moves it.
     fn pick(&mut self, session: &Session, picture: Rect, at: Pos2) -> Option<(Hit, Vec<Mover>)> {
         let from_middle = (at - picture.center()) / picture.height();
         let ray = session.camera.ray(glam::vec2(from_middle.x, from_middle.y));
@@ -312,8 +303,8 @@ impl Pointing {
         let (head, weights) = (&session.head, session.weights());
         let MeasuredHeat { head: measured, last } = &mut self.heat;
         let measured = measured.get_or_insert_with(|| MeasuredHead::new(head));
-        let is_known = |last: &HeatValues| last.heat == heat && *last.weights == *weights && last.compared == compared;
-        if !last.as_ref().is_some_and(is_known) {
+        last.take_if(|last| last.heat != heat || *last.weights != *weights || last.compared != compared);
+        if last.is_none() {
             let values = heat.values(head, measured, &weights, compared.as_ref())?;
             *last = Some(HeatValues { heat, weights: weights.to_vec(), compared, values });
         }
@@ -332,7 +323,7 @@ impl Pointing {
 fn fitting(session: &Session, found: &[&Mover], hit: &Hit, picture: Rect, from: Pos2, dragged: Vec2) -> Option<Drag> {
     let camera = &session.camera;
     let weights = &session.mix().weights;
-    let drag = |mover: &&Mover| {
+    let drags = found.iter().filter_map(|mover| {
         let way = camera.in_picture(hit.point + mover.whole)? - camera.in_picture(hit.point)?;
         let way = Vec2::new(way.x, way.y) * picture.height();
         let value_at_start = session.channel_value(mover.channel, weights);
@@ -340,14 +331,13 @@ fn fitting(session: &Session, found: &[&Mover], hit: &Hit, picture: Rect, from: 
         let cosine = way.dot(dragged) / (way.length() * dragged.length());
         let fits = if cosine < 0.0 && value_at_start > 0.0 { -cosine } else { cosine };
         (way.length() >= SHORTEST_DRAG).then_some((drag, fits))
-    };
-    let drags: Vec<(Drag, f32)> = found.iter().filter_map(drag).collect();
+    });
+    let drags: Vec<(Drag, f32)> = drags.collect();
     let best = drags.iter().map(|(_, fits)| *fits).fold(0.0, f32::max);
     let as_good = drags.into_iter().filter(|(_, fits)| *fits > 0.0 && *fits >= best - SAME_WAY);
     as_good.map(|(drag, _)| drag).reduce(|a, b| if b.way.length() > a.way.length() { b } else { a })
 }
 
-/// Shows something beside the pointer.
 fn at_pointer(ui: &egui::Ui, pointer: Pos2, contents: impl FnOnce(&mut egui::Ui)) {
     let layer = LayerId::new(Order::Tooltip, Id::unique("pointed"));
     let at = pointer + Vec2::splat(14.0);

@@ -1,26 +1,21 @@
-//! What screen readers and other assistive programs learn about the sliders of Smirk, and what they ask of them. egui does the same for its
-//! own widgets.
+//! What screen readers and other assistive programs learn about the sliders of Smirk, and what they ask of them. egui
+//! does the same for its own widgets.
 
 use std::ops::RangeInclusive;
 
 use egui::accesskit::{Action, ActionData};
 use egui::{Response, WidgetInfo};
 
-/// A slider as assistive programs see it.
 #[derive(Clone, Debug)]
 pub(crate) struct AssistiveSlider<'a> {
-    /// Its name.
     pub label: &'a str,
     pub value: f64,
-    /// The values at its ends.
     pub range: RangeInclusive<f64>,
-    /// By how much one step changes the value.
     pub step: f64,
     pub is_enabled: bool,
 }
 
 impl AssistiveSlider<'_> {
-    /// Describes the slider that a response is of.
     pub(crate) fn describe(&self, response: &Response) {
         response.widget_info(|| WidgetInfo::slider(self.is_enabled, self.value, self.label));
         response.ctx.accesskit_node_builder(response.id, |node| {
@@ -39,13 +34,15 @@ impl AssistiveSlider<'_> {
     pub(crate) fn requested(&self, response: &Response) -> Option<f64> {
         let id = response.id;
         response.ctx.input(|input| {
-            let number = |request: &egui::accesskit::ActionRequest| match request.data {
+            let requests = input.accesskit_action_requests(id, Action::SetValue);
+            let values = requests.filter_map(|request| match request.data {
                 Some(ActionData::NumericValue(value)) => Some(value),
                 _ => None,
-            };
-            let value = input.accesskit_action_requests(id, Action::SetValue).filter_map(number).last();
-            let count = |action| input.num_accesskit_action_requests(id, action) as f64;
-            let steps = count(Action::Increment) - count(Action::Decrement);
+            });
+            let value = values.last();
+            let [up, down] = [Action::Increment, Action::Decrement]
+                .map(|action| input.num_accesskit_action_requests(id, action) as f64);
+            let steps = up - down;
             let value = value.or((steps != 0.0).then_some(self.value + steps * self.step))?;
             (self.is_enabled && value.is_finite()).then_some(value)
         })

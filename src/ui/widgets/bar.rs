@@ -2,8 +2,8 @@
 //!
 //! Drag: the value follows the pointer. Shift-drag: the value changes by the dragged distance and can leave the range.
 //! Ctrl-drag: the same, ten times finer. Click on the number or Enter: type a value. Double-click: reset. With keyboard
-//! focus, the Up and Down keys also change the value; Left and Right step through time, as everywhere. The wheel scrolls what the bar
-//! is in, and changes the value under the pointer only while Ctrl is held.
+//! focus, the Up and Down keys also change the value; Left and Right step through time, as everywhere. The wheel
+//! scrolls what the bar is in, and changes the value under the pointer only while Ctrl is held.
 
 use std::ops::RangeInclusive;
 
@@ -23,7 +23,6 @@ use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 /// What sets the value of a bar, and whether the user may edit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BarState {
-    /// The user.
     Manual,
     /// A layer below the slider. The value that the user sets overrides it.
     Driven(Layer),
@@ -33,16 +32,13 @@ pub(crate) enum BarState {
     Muted,
 }
 
-/// What a bar shows and which values it allows.
 #[derive(Clone, Debug)]
 pub(crate) struct Bar<'a> {
-    /// The name for screen readers and tests.
     pub label: &'a str,
     /// The name that is drawn, shortened in its middle if there is no room.
     pub name: &'a str,
     /// The width that is left free before the name, for a mark.
     pub indent: f32,
-    /// The value that is shown and edited.
     pub value: f32,
     /// The values at the left and the right end.
     pub range: RangeInclusive<f32>,
@@ -50,31 +46,26 @@ pub(crate) struct Bar<'a> {
     pub open_ended: bool,
     /// Number of digits after the decimal point.
     pub decimals: usize,
-    /// The unit after the number.
     pub unit: &'a str,
-    /// What sets the value.
     pub state: BarState,
     /// Whether the bar represents several values that differ.
     pub mixed: bool,
-    /// Whether the bar is drawn weakly while it shows zero, so that those which are not at zero stand out among hundreds.
+    /// Whether the bar is drawn weakly while it shows zero, so that those which are not at zero stand out among
+    /// hundreds.
     pub quiet_at_zero: bool,
 }
 
-/// What the user did with a bar.
 #[derive(Debug)]
 pub(crate) struct BarOutput {
-    /// egui's response of the bar.
     pub response: Response,
-    /// The new value, if the user set one.
     pub value: Option<f32>,
-    /// Whether the user reset the value.
     pub reset: bool,
     /// Whether the user begins to drag the value.
     pub drag_started: bool,
     /// Whether the user tried to edit a read-only bar.
     pub edit_refused: bool,
-    /// Whether a tooltip may be shown. It may not after a drag, until the pointer has left the bar: the user looks at the
-    /// face then, which the tooltip would cover.
+    /// Whether a tooltip may be shown. It may not after a drag, until the pointer has left the bar: the user looks at
+    /// the face then, which the tooltip would cover.
     pub allows_tooltip: bool,
 }
 
@@ -83,6 +74,11 @@ const WHEEL_STEP: f32 = 0.02;
 const NUMBER_WIDTH: f32 = 46.0;
 
 impl<'a> Bar<'a> {
+    /// An editable bar from 0 to 1 with two digits, for a row that has the value.
+    pub(crate) fn named(label: &'a str) -> Self {
+        Self::new(label, 0.0)
+    }
+
     /// An editable bar from 0 to 1 with two digits.
     pub(crate) fn new(label: &'a str, value: f32) -> Self {
         Self {
@@ -145,7 +141,8 @@ impl<'a> Bar<'a> {
                 self.keys(ui, &mut output);
             }
             if output.response.hovered() {
-                self.wheel(ui, &mut output);
+                let notches: f32 = ui.input(|input| input.events.iter().map(notches).sum());
+                self.nudge(ui, notches * WHEEL_STEP, &mut output);
             }
             let pressed_enter = has_keys && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let on_number = output.response.interact_pointer_pos().is_some_and(|point| number_rect.contains(point));
@@ -175,9 +172,9 @@ impl<'a> Bar<'a> {
             self.paint(ui, rect, &output.response);
         }
         match entry_ui(ui, id, number_rect, self.label) {
-            Ok(None) => {}
-            Ok(Some(typed)) => output.value = Some(self.allowed(typed)),
-            Err(reason) => {
+            NumberEntry::Silent => {}
+            NumberEntry::Typed(typed) => output.value = Some(self.allowed(typed)),
+            NumberEntry::Refused(reason) => {
                 output.allows_tooltip = false;
                 output.response.show_tooltip_text(reason);
             }
@@ -190,13 +187,11 @@ impl<'a> Bar<'a> {
         output
     }
 
-    /// The bar for screen readers.
     fn assistive(&self, is_enabled: bool) -> AssistiveSlider<'a> {
         let (value, range) = (f64::from(self.value), f64::from(*self.range.start())..=f64::from(*self.range.end()));
         AssistiveSlider { label: self.label, value, range, step: f64::from(STEP * self.span()), is_enabled }
     }
 
-    /// What sets the value if it is not the user.
     fn source(&self) -> Option<String> {
         match self.state {
             BarState::Manual => None,
@@ -271,12 +266,6 @@ impl<'a> Bar<'a> {
         output.reset |= reset;
     }
 
-    fn wheel(&self, ui: &egui::Ui, output: &mut BarOutput) {
-        let notches: f32 = ui.input(|input| input.events.iter().map(notches).sum());
-        self.nudge(ui, notches * WHEEL_STEP, output);
-    }
-
-    /// Changes the value by a part of its range.
     fn nudge(&self, ui: &egui::Ui, part: f32, output: &mut BarOutput) {
         if part != 0.0 {
             output.value = Some(self.value + part * self.span());
@@ -333,17 +322,16 @@ impl<'a> Bar<'a> {
         let (start, end) = (*self.range.start(), *self.range.end());
         let low = if self.value < start { self.value.min(-end) } else { start };
         let high = end.max(self.value);
-        let x = |value: f32| egui::remap_clamp(value, low..=high, rect.left()..=rect.right());
-        let zero = x(0.0_f32.clamp(low, high));
-        let between = |a: f32, b: f32| Rect::from_x_y_ranges(a.min(b)..=a.max(b), rect.y_range());
-        let filled = between(zero, x(self.value));
+        let [zero, value, start_x, end_x] = [0.0_f32.clamp(low, high), self.value, start, end]
+            .map(|value| egui::remap_clamp(value, low..=high, rect.left()..=rect.right()));
         // Clipping the whole rounded bar keeps the fill's outer corners round and its inner edge straight.
+        let filled = rect.with_min_x(zero.min(value)).with_max_x(zero.max(value));
         painter.with_clip_rect(filled.intersect(painter.clip_rect())).rect_filled(rect, theme::ROUNDING, fill);
         if self.value > end || self.value < start {
-            let beyond = between(x(if self.value > end { end } else { start }), x(self.value));
-            let cap = beyond.with_min_y(rect.bottom() - 3.0);
+            let edge = if self.value > end { end_x } else { start_x };
+            let cap = rect.with_min_x(edge.min(value)).with_max_x(edge.max(value)).with_min_y(rect.bottom() - 3.0);
             painter.with_clip_rect(cap.intersect(painter.clip_rect())).rect_filled(rect, theme::ROUNDING, bright);
-            let tick = if self.value > end { x(end) } else { zero };
+            let tick = if self.value > end { end_x } else { zero };
             painter.vline(tick, rect.shrink2(vec2(0.0, 3.0)).y_range(), Stroke::new(1.0, bright));
         } else if start < 0.0 {
             painter.vline(zero, rect.shrink2(vec2(0.0, 5.0)).y_range(), Stroke::new(1.0, theme::ICON_WEAK));
@@ -362,7 +350,8 @@ fn notches(event: &egui::Event) -> f32 {
     }
 }
 
-/// Records that arrow keys or the wheel have changed a value. They often come in quick series, each of which is one undo step.
+/// Records that arrow keys or the wheel have changed a value. They often come in quick series, each of which is one
+/// undo step.
 pub(crate) fn mark_nudge(ui: &egui::Ui) {
     let now = ui.input(|input| input.time);
     ui.data_mut(|data| data.insert_temp(nudge_id(), now));
@@ -399,54 +388,66 @@ fn number_id() -> Id {
 
 /// Takes what was typed of a number in this frame: digits, a sign and a decimal point.
 fn take_number(ui: &egui::Ui) -> String {
-    let is_part = |text: &str| text.chars().all(|char| char.is_ascii_digit() || matches!(char, '-' | '.' | ','));
-    let is_key =
-        |key: Key| (Key::Num0..=Key::Num9).contains(&key) || matches!(key, Key::Minus | Key::Period | Key::Comma);
     ui.input_mut(|input| {
         let mut typed = String::new();
         input.events.retain(|event| match event {
-            egui::Event::Text(text) if is_part(text) => {
+            egui::Event::Text(text) if text.chars().all(|char| matches!(char, '0'..='9' | '-' | '.' | ',')) => {
                 typed.push_str(text);
                 false
             }
-            egui::Event::Key { key, modifiers, pressed: true, .. } => !(modifiers.is_none() && is_key(*key)),
+            egui::Event::Key { key, modifiers, pressed: true, .. } => {
+                let is_number =
+                    (Key::Num0..=Key::Num9).contains(key) || [Key::Minus, Key::Period, Key::Comma].contains(key);
+                !(modifiers.is_none() && is_number)
+            }
             _ => true,
         });
         typed
     })
 }
 
-/// Whether the field is open.
 fn is_entry_open(ui: &egui::Ui, id: Id) -> bool {
     ui.data(|data| data.get_temp::<TextEntry>(id).is_some())
 }
 
-/// Shows the field if it is open. Returns the typed number when the field is closed, or why it stays open with a text that is no number.
-fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Result<Option<f32>, String> {
-    let Some(mut entry) = ui.data(|data| data.get_temp::<TextEntry>(id)) else { return Ok(None) };
+/// The field over the number of a bar.
+enum NumberEntry {
+    /// It is not open, or is and waits.
+    Silent,
+    /// It was closed with this number.
+    Typed(f32),
+    /// It stays open with a text that is no number, for this reason.
+    Refused(String),
+}
+
+/// Shows the field if it is open.
+fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> NumberEntry {
+    let Some(mut entry) = ui.data(|data| data.get_temp::<TextEntry>(id)) else { return NumberEntry::Silent };
     let (name, field) = (format!("Value of {label}"), id.with("field"));
     let style = EntryStyle { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER, is_number: true };
     let outcome = entry.field_ui(ui, field, rect, style);
-    let typed = if let EntryOutcome::Accepted(text) = &outcome { parse(text) } else { None };
-    let is_key_pressed = |key| ui.input(|input| input.key_pressed(key));
-    let is_refused = typed.is_none() && matches!(outcome, EntryOutcome::Accepted(_));
-    if is_refused {
+    let (is_enter, is_escape) = ui.input(|input| (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape)));
+    let typed = match &outcome {
+        EntryOutcome::Open | EntryOutcome::Kept => None,
+        EntryOutcome::Accepted(text) => Some(parse(text)),
+    };
+    if typed == Some(None) {
         entry.refuse();
-        if is_key_pressed(Key::Enter) {
+        if is_enter {
             ui.memory_mut(|memory| memory.request_focus(field));
         }
     }
-    if is_refused || matches!(outcome, EntryOutcome::Open) {
+    if typed == Some(None) || matches!(outcome, EntryOutcome::Open) {
         let keep = format!("Esc keeps {}", entry.old_text());
         let reason = entry.refused().map(|refused| no_number(refused, &keep));
         ui.data_mut(|data| data.insert_temp(id, entry));
-        return reason.map_or(Ok(None), Err);
+        return reason.map_or(NumberEntry::Silent, NumberEntry::Refused);
     }
     ui.data_mut(|data| data.remove::<TextEntry>(id));
-    if is_key_pressed(Key::Escape) || is_key_pressed(Key::Enter) {
+    if is_escape || is_enter {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
-    Ok(typed)
+    typed.flatten().map_or(NumberEntry::Silent, NumberEntry::Typed)
 }
 
 /// A finite number with a decimal point or comma, or a percentage.

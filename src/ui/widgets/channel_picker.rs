@@ -2,7 +2,7 @@
 //! close the eyes.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Button, DragValue, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
+use egui::{Button, DragValue, Id, PopupCloseBehavior, Rect, Response, ScrollArea, TextEdit, vec2};
 
 use super::number_field::NumberField;
 use super::{Icon, radio_ui, text};
@@ -21,21 +21,15 @@ pub(crate) fn channel_picker_ui(
     label: &str,
     none: &str,
 ) -> Option<Vec<String>> {
-    let width = ui.available_width();
-    let font = theme::body_font();
-    let shown =
-        text::elide_middle(ui.painter(), &chosen_text(head, chosen, none), &font, width - 2.0 * theme::GAP - 16.0);
-    let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
     let search_id = Id::unique(label).with("search");
     let mut new = None;
-    let menu = MenuButton::from_button(button)
+    let menu = MenuButton::from_button(arrow_button(ui, &chosen_text(head, chosen, none)))
         .config(MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside));
     let (response, opened) = menu.ui(ui, |ui| {
         ui.set_width(240.0);
         new = list_ui(ui, head, chosen, search_id);
     });
-    let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
-    Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
+    paint_arrow(ui, &response);
     if opened.is_none() {
         end_search(ui, search_id);
     }
@@ -43,19 +37,34 @@ pub(crate) fn channel_picker_ui(
     new
 }
 
+/// A button as wide as the room with a text, shortened in its middle, and at its right end room for [`paint_arrow`].
+pub(crate) fn arrow_button<'a>(ui: &egui::Ui, text: &str) -> Button<'a> {
+    let width = ui.available_width();
+    let shown = text::elide_middle(ui.painter(), text, &theme::body_font(), width - 2.0 * theme::GAP - 16.0);
+    Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT))
+}
+
+/// Paints the arrow of a button that opens a list.
+pub(crate) fn paint_arrow(ui: &egui::Ui, button: &Response) {
+    let arrow = Rect::from_center_size(button.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
+    Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
+}
+
 /// The names of the chosen channels in short: the first name and the number of others.
 pub(crate) fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
-    let shown =
-        |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.shown_name(index).into_owned());
-    match chosen {
-        [] => none.to_owned(),
-        [name] => shown(name),
-        [first, second] => format!("{}, {}", shown(first), shown(second)),
-        [first, rest @ ..] => format!("{} and {} more", shown(first), rest.len()),
+    let names = chosen.iter().take(2).map(|name| match head.channel_named(name) {
+        Some(channel) => head.shown_name(channel),
+        None => name.into(),
+    });
+    match (&names.collect::<Vec<_>>()[..], chosen.len()) {
+        ([], _) => none.to_owned(),
+        ([first, ..], count @ 3..) => format!("{first} and {} more", count - 1),
+        (names, _) => names.join(", "),
     }
 }
 
-/// The search field of a list that is open, which has the keyboard focus at first. Forget it with [`end_search`] when the list closes.
+/// The search field of a list that is open, which has the keyboard focus at first. Forget it with [`end_search`] when
+/// the list closes.
 pub(crate) fn search_ui(ui: &mut egui::Ui, search_id: Id, label: &str) -> Search {
     let mut search: String = ui.data(|data| data.get_temp(search_id)).unwrap_or_default();
     let is_new = ui.data(|data| data.get_temp::<String>(search_id).is_none());
@@ -80,21 +89,17 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
     if !chosen.is_empty() && ui.button("Choose none").clicked() {
         new = Some(Vec::new());
     }
+    let channels = head.channels.iter().enumerate().filter(|(_, channel)| found.finds(&channel.full_name));
+    let mut rows: Vec<_> =
+        channels.map(|(index, channel)| (index, channel, chosen.contains(&channel.full_name))).collect();
     // Chosen channels come first, so that they are easy to find and clear.
-    let is_chosen = |name: &str| chosen.iter().any(|chosen| chosen == name);
-    let listed = |wanted: bool| {
-        let found = &found;
-        let channels = head.channels.iter().enumerate();
-        channels.filter(move |(_, channel)| is_chosen(&channel.full_name) == wanted && found.finds(&channel.full_name))
-    };
-    let rows: Vec<_> = listed(true).chain(listed(false)).collect();
+    rows.sort_by_key(|(.., is_chosen)| !is_chosen);
     ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show_rows(
         ui,
         theme::BAR_HEIGHT,
         rows.len(),
         |ui, range| {
-            for &(index, channel) in &rows[range] {
-                let was_chosen = is_chosen(&channel.full_name);
+            for &(index, channel, was_chosen) in &rows[range] {
                 let mut ticked = was_chosen;
                 let label = format!("Choose {}", head.shown_name(index));
                 ui.checkbox(&mut ticked, text::shown(&head.shown_name(index))).accessible_name(label);

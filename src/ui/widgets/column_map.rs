@@ -1,18 +1,16 @@
-//! The mapping of columns of a take or of live faces: their channels with weights, gain, offset, neutral value, smoothing and clamp.
+//! The mapping of columns of a take or of live faces: their channels with weights, gain, offset, neutral value,
+//! smoothing and clamp.
 
 use egui::{Button, DragValue, vec2};
 
 use super::number_field::NumberField;
-use super::{Bar, Icon, channel_picker_ui, icon_button_inline_ui, setting_ui, text};
+use super::{Bar, Icon, channel_picker_ui, close_row_ui, icon_button_inline_ui, setting_ui, text};
 use crate::theme;
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel};
 
-/// What the user changes of columns.
 pub(crate) enum ColumnEdit {
-    /// The channels of the only column.
     Channels(Vec<DrivenChannel>),
-    /// Numbers of all columns.
     Numbers(Box<dyn Fn(&mut ColumnMap)>),
 }
 
@@ -45,7 +43,7 @@ pub(crate) fn column_map_ui(
             decimals: if unit.is_empty() { 2 } else { 3 },
             open_ended: unit.is_empty(),
             mixed: columns.iter().any(|&map| *field(&mut map.clone()) != value),
-            ..Bar::new(&label, value)
+            ..Bar::named(&label)
         };
         if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default())) {
             edit = Some(ColumnEdit::Numbers(Box::new(move |map| *field(map) = value)));
@@ -73,19 +71,20 @@ pub(crate) fn column_map_ui(
     edit
 }
 
-/// Shows the channels that a column drives, each with its weight.
 fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option<Vec<DrivenChannel>> {
     let names: Vec<String> = drives.iter().map(|drive| drive.channel.clone()).collect();
     let none = "Not mapped: choose channels";
     let mut new = channel_picker_ui(ui, head, &names, "Channels of the column", none).map(|names| {
-        let known = |name: &String| drives.iter().find(|drive| drive.channel == *name).cloned();
-        names.iter().map(|name| known(name).unwrap_or_else(|| DrivenChannel::new(name))).collect::<Vec<DrivenChannel>>()
+        let channels = names.iter().map(|name| match drives.iter().find(|drive| drive.channel == *name) {
+            Some(known) => known.clone(),
+            None => DrivenChannel::new(name),
+        });
+        channels.collect::<Vec<DrivenChannel>>()
     });
     for (at, drive) in drives.iter().enumerate() {
         let mut weight = drive.weight;
         let name = head.channel_named(&drive.channel).map_or(&drive.channel, |channel| &head.channels[channel].name);
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        close_row_ui(ui, |ui| {
             match &mut weight {
                 Some(number) => {
                     let field = DragValue::new(number).speed(0.01).fixed_decimals(2).range(-4.0..=4.0).prefix("× ");

@@ -1,5 +1,5 @@
-//! The keyboard focus: a ring around the widget that has it, wherever it is, lists that scroll to it, and its menu; and the keys that
-//! are held while the pointer clicks.
+//! The keyboard focus: a ring around the widget that has it, wherever it is, lists that scroll to it, and its menu; and
+//! the keys that are held while the pointer clicks.
 
 use egui::style::ScrollAnimation;
 use egui::{Context, Event, Id, Key, Modifiers, Order, Popup, Response, Stroke, StrokeKind, WidgetRect};
@@ -15,8 +15,8 @@ pub(crate) fn focus_ring(ctx: &Context) {
     painter.rect_stroke(focused.rect.expand(1.0), theme::ROUNDING, stroke, StrokeKind::Middle);
 }
 
-/// Scrolls the list in `ui` to the widget that has received the keyboard focus. Call it after the contents of a scroll area, which
-/// should hold what is just outside of its visible part.
+/// Scrolls the list in `ui` to the widget that has received the keyboard focus. Call it after the contents of a scroll
+/// area, which should hold what is just outside of its visible part.
 pub(crate) fn scroll_to_focus(ui: &egui::Ui) {
     let Some(focused) = focused(ui.ctx()).filter(|focused| focused.layer_id == ui.layer_id()) else { return };
     let (x, y) = (ui.max_rect().x_range(), ui.min_rect().y_range());
@@ -31,8 +31,8 @@ pub(crate) fn scroll_to_focus(ui: &egui::Ui) {
     }
 }
 
-/// The widget that has the keyboard focus, if it was shown in this frame. [`Context::read_response`] would take the focus from a
-/// field that a click elsewhere has just opened.
+/// The widget that has the keyboard focus, if it was shown in this frame. [`Context::read_response`] would take the
+/// focus from a field that a click elsewhere has just opened.
 fn focused(ctx: &Context) -> Option<WidgetRect> {
     let id = ctx.memory(|memory| memory.focused())?;
     ctx.viewport(|viewport| viewport.this_pass.widgets.get(id).copied())

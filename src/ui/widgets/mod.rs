@@ -19,19 +19,24 @@ use egui::{PanelState, Pos2, Rangef, Rect, Sense, Vec2, vec2};
 use crate::theme;
 
 pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge, takes_numbers};
-pub(crate) use channel_picker::{channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, search_ui};
+pub(crate) use channel_picker::{
+    arrow_button, channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, paint_arrow, search_ui,
+};
 pub(crate) use column_map::{ColumnEdit, column_map_ui};
 pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
 pub(crate) use light_ball::light_ball_ui;
 pub(crate) use number_field::NumberField;
 pub(crate) use progress::{CancelButton, WorkAction, WorkTexts, progress_ui, work_ui};
-pub(crate) use rows::{Choice, Number, bar_ui, names_ui, options_ui, radio_ui, row_ui, seed_ui, setting_ui, title_ui};
+pub(crate) use rows::{
+    Choice, Number, bar_ui, choice_ui, close_row_ui, drag_row, list_button_ui, names_ui, options_ui, radio_ui, row_ui,
+    seed_ui, setting_ui, title_ui, wrapped_ui,
+};
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};
 pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
 
-/// The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a while does not
-/// change the chosen size.
+/// The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a
+/// while does not change the chosen size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PanelSize {
     range: Option<Rangef>,

@@ -7,8 +7,8 @@ use egui::{DragValue, Key, Response, Widget};
 
 use super::text;
 
-/// A `DragValue` of egui that takes what was typed after Enter or a click elsewhere. With a text that is no number it stays open, and says
-/// why; Esc keeps the old value.
+/// A `DragValue` of egui that takes what was typed after Enter or a click elsewhere. With a text that is no number it
+/// stays open, and says why; Esc keeps the old value.
 pub(crate) struct NumberField<'a>(pub DragValue<'a>);
 
 impl Widget for NumberField<'_> {
@@ -23,12 +23,11 @@ impl Widget for NumberField<'_> {
         let is_ended = ui.data_mut(|data| data.remove_temp(ended_id)).unwrap_or(false);
         let typed = Rc::new(RefCell::new(None));
         let parsed = typed.clone();
-        let parse = move |text: &str| {
+        let response = ui.add(self.0.update_while_editing(false).custom_parser(move |text| {
             let number = if is_ended { None } else { parse_number(text) };
             *parsed.borrow_mut() = Some((text.to_owned(), number.is_some() || is_ended));
             number
-        };
-        let response = ui.add(self.0.update_while_editing(false).custom_parser(parse));
+        }));
         let mut refused: Option<String> = ui.data_mut(|data| data.remove_temp(refused_id));
         if let Some((text, is_taken)) = typed.take() {
             if !is_taken {
@@ -38,8 +37,9 @@ impl Widget for NumberField<'_> {
             refused = (!is_taken).then_some(text);
         }
         let (is_escape, is_typing) = ui.input(|input| {
-            let is_text = |event: &egui::Event| matches!(event, egui::Event::Text(_) | egui::Event::Paste(_));
-            (input.key_pressed(Key::Escape), input.events.iter().any(is_text))
+            let mut events = input.events.iter();
+            let is_typing = events.any(|event| matches!(event, egui::Event::Text(_) | egui::Event::Paste(_)));
+            (input.key_pressed(Key::Escape), is_typing)
         });
         if is_escape || is_typing || response.dragged() {
             refused = None;

@@ -1,16 +1,15 @@
-//! The progress of a job: its current step, a Cancel button and a progress bar; and work that is started by a button and has a result.
+//! The progress of a job: its current step, a Cancel button and a progress bar; and work that is started by a button
+//! and has a result.
 
-use egui::{Align, Button, Label, Layout, RichText, vec2};
+use egui::{Align, Button, Label, Layout, vec2};
 
+use super::wrapped_ui;
 use crate::theme;
 use smirk_base::job::JobStatus;
 
-/// The state of the Cancel button.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CancelButton {
-    /// The job cannot be cancelled.
     Hidden,
-    /// The job can be cancelled.
     Enabled,
     /// The job was cancelled and is finishing its current step.
     Pressed,
@@ -38,19 +37,14 @@ pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: 
     is_cancelled
 }
 
-/// The texts of [`work_ui`].
 pub(crate) struct WorkTexts {
-    /// On the button that starts it.
     pub begin: &'static str,
-    /// On the button that repeats it.
     pub again: &'static str,
     /// Shown before it was done for the first time.
     pub not_done: &'static str,
-    /// What the buttons do.
     pub about: &'static str,
 }
 
-/// What the user requests of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkAction {
     Begin,
@@ -64,35 +58,30 @@ pub(crate) fn work_ui<T>(
     texts: &WorkTexts,
     result_ui: impl FnOnce(&mut egui::Ui, &T),
 ) -> Option<WorkAction> {
-    let button_ui = |ui: &mut egui::Ui, text: &str| {
-        let button = Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT));
-        ui.add(button).on_hover_text(texts.about).clicked().then_some(WorkAction::Begin)
-    };
-    match status {
+    let label = match status {
         JobStatus::Busy { stage, fraction, is_stopping } => {
             let (text, stop) = if *is_stopping {
                 ("Stopping", CancelButton::Pressed)
             } else {
                 (stage.as_str(), CancelButton::Enabled)
             };
-            progress_ui(ui, text, *fraction, stop).then_some(WorkAction::Cancel)
+            return progress_ui(ui, text, *fraction, stop).then_some(WorkAction::Cancel);
         }
-        JobStatus::Idle => {
-            let action = button_ui(ui, texts.begin);
-            ui.add_space(theme::GAP_SMALL);
-            ui.weak(texts.not_done);
-            action
-        }
-        JobStatus::Failed(message) => {
-            let action = button_ui(ui, texts.begin);
-            ui.add_space(theme::GAP_SMALL);
-            ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
-            action
-        }
+        JobStatus::Idle | JobStatus::Failed(_) => texts.begin,
         JobStatus::Done(result) => {
             result_ui(ui, result);
             ui.add_space(theme::GAP);
-            button_ui(ui, texts.again)
+            texts.again
         }
+    };
+    let button = ui.add(Button::new(label).min_size(vec2(0.0, theme::BAR_HEIGHT))).on_hover_text(texts.about);
+    if let JobStatus::Idle | JobStatus::Failed(_) = status {
+        ui.add_space(theme::GAP_SMALL);
     }
+    match status {
+        JobStatus::Idle => drop(ui.weak(texts.not_done)),
+        JobStatus::Failed(message) => drop(wrapped_ui(ui, message, theme::ERROR)),
+        JobStatus::Busy { .. } | JobStatus::Done(_) => {}
+    }
+    button.clicked().then_some(WorkAction::Begin)
 }

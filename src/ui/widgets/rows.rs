@@ -2,8 +2,9 @@
 
 use std::borrow::{Borrow, Cow};
 
+use egui::containers::menu::MenuButton;
 use egui::{
-    Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke,
+    Align, Button, CollapsingHeader, Color32, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke,
     TextWrapMode, vec2,
 };
 
@@ -11,6 +12,54 @@ use super::bar::Bar;
 use super::number_field::NumberField;
 use super::text;
 use crate::theme;
+
+/// A row of controls that belong together, closer to each other than others.
+pub(crate) fn close_row_ui<R>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> R) -> R {
+    let row = ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        contents(ui)
+    });
+    row.inner
+}
+
+/// Follows the drag of a row of a list whose rows have equal heights. The row keeps the pointer while what it shows
+/// moves through the list. Returns from which place to which it moves now.
+pub(crate) fn drag_row(
+    ui: &egui::Ui,
+    row: &Response,
+    index: usize,
+    list_top: f32,
+    count: usize,
+) -> Option<(usize, usize)> {
+    let Some(point) = row.interact_pointer_pos().filter(|_| row.dragged()) else {
+        ui.data_mut(|data| data.remove::<usize>(row.id));
+        return None;
+    };
+    let over = ((point.y - list_top) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(row.id, index), over));
+    (over != before).then_some((before, over))
+}
+
+/// A text of several lines in a colour.
+pub(crate) fn wrapped_ui(ui: &mut egui::Ui, text: impl Into<String>, color: Color32) -> Response {
+    ui.add(Label::new(RichText::new(text).color(color)).wrap())
+}
+
+/// A button as wide as `width` with the chosen text in it, shortened in its middle, and a list of what can be chosen.
+pub(crate) fn list_button_ui(ui: &mut egui::Ui, width: f32, shown: &str, list: impl FnOnce(&mut egui::Ui)) -> Response {
+    let shown = text::elide_middle(ui.painter(), shown, &theme::body_font(), width - 2.0 * theme::GAP);
+    let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
+    MenuButton::from_button(button).ui(ui, list).0
+}
+
+/// One choice of a list, which closes it. Returns whether it was clicked.
+pub(crate) fn choice_ui(ui: &mut egui::Ui, is_chosen: bool, text: impl Into<String>) -> bool {
+    let is_clicked = ui.selectable_label(is_chosen, text.into()).clicked();
+    if is_clicked {
+        ui.close();
+    }
+    is_clicked
+}
 
 /// The title of a group, with controls at the right end of its row.
 pub(crate) fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
@@ -36,13 +85,10 @@ fn explain(response: Response, tip: &str) -> Response {
 /// A list from which one of several named values is chosen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice<'a> {
-    /// The name at the left end of its row.
     pub label: &'a str,
-    /// Its name for screen readers and tests.
     pub name: &'a str,
     /// What it is for; if empty, the explanation of the chosen value is shown instead.
     pub tip: &'a str,
-    /// Its width in points.
     pub width: f32,
 }
 
@@ -52,7 +98,8 @@ impl<'a> Choice<'a> {
         Self { label: name, name, tip, width: theme::COMBO_WIDTH }
     }
 
-    /// The list at the right end of a row with its name. `words` has the name of a value, and an explanation or nothing.
+    /// The list at the right end of a row with its name. `words` has the name of a value, and an explanation or
+    /// nothing.
     pub(crate) fn row_ui<'w, T: Copy + PartialEq>(
         self,
         ui: &mut egui::Ui,
@@ -64,7 +111,6 @@ impl<'a> Choice<'a> {
         row_ui(ui, self.label, tip, |ui| self.list_ui(ui, value, choices, words));
     }
 
-    /// The list alone.
     pub(crate) fn list_ui<'w, T: Copy + PartialEq>(
         self,
         ui: &mut egui::Ui,
@@ -86,10 +132,8 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Buttons beside each other, of which one is chosen.
 pub(crate) fn options_ui<T: PartialEq + Copy>(ui: &mut egui::Ui, chosen: &mut T, all: &[(T, &str)]) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         for &(one, name) in all {
             if ui.add(Button::selectable(*chosen == one, name).frame_when_inactive(true)).clicked() {
                 *chosen = one;
@@ -107,21 +151,16 @@ pub(crate) fn radio_ui(ui: &mut egui::Ui, is_chosen: bool, text: impl Into<Strin
     .inner
 }
 
-/// A number that is dragged or typed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number<'a> {
-    /// The name at the left end of its row.
     pub label: &'a str,
-    /// Its name for screen readers and tests.
     pub name: &'a str,
     /// What it means; if empty, there is no tooltip.
     pub tip: &'a str,
-    /// Its least width in points.
     pub width: f32,
 }
 
 impl Number<'_> {
-    /// The number at the right end of a row with its label.
     pub(crate) fn row_ui(self, ui: &mut egui::Ui, value: DragValue<'_>) -> Response {
         row_ui(ui, self.label, self.tip, |ui| {
             let number = ui.add(NumberField(value.min_size(vec2(self.width, theme::BAR_HEIGHT))));
@@ -130,7 +169,6 @@ impl Number<'_> {
     }
 }
 
-/// The seed of a random number generator.
 pub(crate) fn seed_ui(ui: &mut egui::Ui, name: &str, seed: &mut u32) {
     row_ui(ui, "Seed", "", |ui| {
         let number = DragValue::new(seed).speed(0.1).min_size(vec2(56.0, theme::BAR_HEIGHT));
@@ -141,7 +179,7 @@ pub(crate) fn seed_ui(ui: &mut egui::Ui, name: &str, seed: &mut u32) {
 /// A slider at `rect` for `value`, which a double-click resets to `rest`. Returns whether the user changed it.
 pub(crate) fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32) -> bool {
     let id = ui.scope_id().with(bar.label);
-    let output = bar.show_ui(ui, rect, id);
+    let output = Bar { value: *value, ..bar }.show_ui(ui, rect, id);
     if let Some(new) = output.value {
         *value = new;
     }
@@ -154,20 +192,20 @@ pub(crate) fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f3
     output.value.is_some() || output.reset
 }
 
-/// [`bar_ui`] in a row of its own.
 pub(crate) fn setting_ui(ui: &mut egui::Ui, bar: Bar<'_>, value: &mut f32, rest: f32) -> bool {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     bar_ui(ui, rect, bar, value, rest)
 }
 
 /// A collapsible list of names under their count; nothing if there are none.
-pub(crate) fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
+pub(crate) fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[impl AsRef<str>]) {
     if names.is_empty() {
         return;
     }
     CollapsingHeader::new(text::counted(names.len(), noun)).id_salt(noun).show(ui, |ui| {
         for name in names {
-            ui.add(Label::new(RichText::new(text::shown_message(name)).small().color(theme::TEXT_WEAK)).wrap());
+            let name = RichText::new(text::shown_message(name.as_ref()));
+            ui.add(Label::new(name.small().color(theme::TEXT_WEAK)).wrap());
         }
     });
 }

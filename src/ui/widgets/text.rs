@@ -9,8 +9,9 @@ use smirk_base::names::{
 };
 use smirk_session::{Session, TakeEntry};
 
-/// A name as it is drawn: what nobody sees in it is shown as code points, a name of thousands of characters is shortened, and
-/// words are in the order in which egui draws them. Every name from a file is drawn through this or [`elide_middle`].
+/// A name as it is drawn: what nobody sees in it is shown as code points, a name of thousands of characters is
+/// shortened, and words are in the order in which egui draws them. Every name from a file is drawn through this or
+/// [`elide_middle`].
 pub(crate) fn shown(name: &str) -> Cow<'_, str> {
     match printable(name) {
         Cow::Borrowed(name) => in_drawing_order(name),
@@ -18,19 +19,19 @@ pub(crate) fn shown(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A message of several lines, with names in it, as it is drawn.
 pub(crate) fn shown_message(message: &str) -> String {
-    let line = |line: &str| in_drawing_order(&printable_message(line)).into_owned();
-    message.lines().map(line).collect::<Vec<_>>().join("\n")
+    let lines = message.lines().map(|line| in_drawing_order(&printable_message(line)).into_owned());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A name as it is drawn if it is at most `width` points wide; otherwise shortened in its middle, where names differ least.
+/// A name as it is drawn if it is at most `width` points wide; otherwise shortened in its middle, where names differ
+/// least.
 pub(crate) fn elide_middle(painter: &Painter, name: &str, font: &FontId, width: f32) -> String {
-    let fits = |text: &str| {
+    let shown = elide_middle_until(&printable(name), |text: &str| {
         let drawn = in_drawing_order(text).into_owned();
         painter.layout_no_wrap(drawn, font.clone(), Color32::WHITE).size().x <= width
-    };
-    in_drawing_order(&elide_middle_until(&printable(name), fits)).into_owned()
+    });
+    in_drawing_order(&shown).into_owned()
 }
 
 /// A weight with two decimals, and without a sign if it is shown as 0.
@@ -49,8 +50,8 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{ending}")
 }
 
-/// The name of a take without the words that all takes of the session begin with: captures of one day often begin with the same
-/// words and differ at the end. The whole name belongs into a tooltip.
+/// The name of a take without the words that all takes of the session begin with: captures of one day often begin with
+/// the same words and differ at the end. The whole name belongs into a tooltip.
 pub(crate) fn short_take_name(session: &Session, entry: &TakeEntry) -> String {
     let names: Vec<&str> = session.edits.playable_takes().map(|entry| entry.take.name.as_str()).collect();
     without_prefix(&entry.take.name, common_prefix(&names))
@@ -61,7 +62,6 @@ pub(crate) fn short_b_name(session: &Session) -> String {
     session.b_name(|entry| short_take_name(session, entry))
 }
 
-/// The same with the whole name of its take.
 pub(crate) fn whole_b_name(session: &Session) -> String {
     session.b_name(|entry| entry.take.name.clone())
 }

@@ -5,12 +5,10 @@ use egui::{Align2, FontId, Id, Key, Margin, Rect, TextEdit, UiBuilder};
 
 use crate::theme;
 
-/// A text that is being edited.
 #[derive(Clone, Debug)]
 pub(crate) struct TextEntry {
     text: String,
     old_text: String,
-    /// The text that was refused last.
     refused: Option<String>,
     is_first_frame: bool,
 }
@@ -26,7 +24,6 @@ pub(crate) struct EntryStyle<'a> {
 
 /// The state of the field after a frame.
 pub(crate) enum EntryOutcome {
-    /// The field stays open.
     Open,
     /// The field was closed; the typed text replaces the old one.
     Accepted(String),
@@ -35,12 +32,10 @@ pub(crate) enum EntryOutcome {
 }
 
 impl TextEntry {
-    /// Opens the field with all of the text selected.
     pub(crate) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), old_text: text.to_owned(), refused: None, is_first_frame: true }
     }
 
-    /// Opens the field with what was typed in place of the text.
     pub(crate) fn typed(typed: String, old_text: &str) -> Self {
         Self { text: typed, ..Self::new(old_text) }
     }
@@ -50,17 +45,14 @@ impl TextEntry {
         self.refused = Some(self.text.clone());
     }
 
-    /// The text that was refused, until another one is typed.
     pub(crate) fn refused(&self) -> Option<&str> {
         self.refused.as_deref().filter(|refused| *refused == self.text)
     }
 
-    /// The text before the field was opened.
     pub(crate) fn old_text(&self) -> &str {
         &self.old_text
     }
 
-    /// Shows the field.
     pub(crate) fn field_ui(&mut self, ui: &mut egui::Ui, id: Id, rect: Rect, style: EntryStyle<'_>) -> EntryOutcome {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
         // By default a text field is as tall as a button.

@@ -1,5 +1,5 @@
-//! Dragging on a time scale, in the transport and in the curves: the play head, and the in and the out point, which are the ends of
-//! the range that plays.
+//! Dragging on a time scale, in the transport and in the curves: the play head, and the in and the out point, which are
+//! the ends of the range that plays.
 
 use egui::{CursorIcon, Id, Painter, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2};
 
@@ -13,9 +13,7 @@ const REACH: f32 = 8.0;
 /// A strip with handles along a time scale.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeStrip {
-    /// Where the handles are and are dragged.
     pub rect: Rect,
-    /// Seconds at the left and the right edge.
     pub secs: [f32; 2],
     /// Where the strip is, as a part of the names of its handles.
     pub place: &'static str,
@@ -27,7 +25,6 @@ enum End {
     Out,
 }
 
-/// The handle that is dragged.
 #[derive(Clone, Copy, Debug)]
 struct Grabbed {
     end: End,
@@ -110,8 +107,8 @@ impl RangeStrip {
         true
     }
 
-    /// Paints the range as a thin bar with a handle at either end: bright if it is set. `bar_y` is the middle of the bar; the
-    /// handles begin there and hang or stand within the strip.
+    /// Paints the range as a thin bar with a handle at either end: bright if it is set. `bar_y` is the middle of the
+    /// bar; the handles begin there and hang or stand within the strip.
     pub(crate) fn paint(&self, painter: &Painter, session: &Session, bar_y: f32) {
         if session.timeline_secs() == 0.0 {
             return;
@@ -132,7 +129,6 @@ impl RangeStrip {
     }
 }
 
-/// Whether the user has set an end of the range.
 pub(crate) fn is_range_set(session: &Session) -> bool {
     let timeline = session.timeline();
     timeline.in_secs.is_some() || timeline.out_secs.is_some()
@@ -170,7 +166,8 @@ pub(crate) fn drag_play_head(
     }
 }
 
-/// Whether Ctrl is held: a drag in time then snaps to frames where it usually does not, and does not snap where it usually does.
+/// Whether Ctrl is held: a drag in time then snaps to frames where it usually does not, and does not snap where it
+/// usually does.
 pub(crate) fn inverts_snap(ui: &egui::Ui) -> bool {
     ui.input(|input| input.modifiers.command)
 }

@@ -8,9 +8,9 @@ use super::sources::{CurveSources, LineStyle, sources};
 use crate::curve_selection::CurveItem;
 
 impl CurveSources {
-    /// Adds the difference of each item from what the face is compared with, which is another take, the recording or the last
-    /// save. Equal curves get none. Sliders, poses and automatic movement have no curves, so that no difference shows
-    /// them.
+    /// Adds the difference of each item from what the face is compared with, which is another take, the recording or
+    /// the last save. Equal curves get none. Sliders, poses and automatic movement have no curves, so that no
+    /// difference shows them.
     pub(crate) fn compare(&mut self, session: &Session) {
         session.with_b(|b| {
             let mut of_b = sources(b);
@@ -35,7 +35,6 @@ impl CurveSources {
         }
     }
 
-    /// The curve that sets an item.
     fn solid(&self, session: &Session, item: Option<CurveItem>) -> Option<PointSource> {
         let curves = self.curves_of(session, item?, false);
         curves.into_iter().rfind(|curve| curve.style == LineStyle::Solid).map(|curve| curve.source)
@@ -64,13 +63,13 @@ mod tests {
     const NAMES: [&str; 2] = ["jawOpen", "mouthFunnel"];
 
     fn take(name: &str, end: f32) -> Take {
-        let column = |element: usize| TakeColumn { name: NAMES[element].into(), track: 0, element };
+        let columns = [0, 1].map(|element| TakeColumn { name: NAMES[element].into(), track: 0, element });
         Take {
             name: name.into(),
             source: None,
             frames_per_sec: None,
             start_timecode: None,
-            columns: (0..2).map(column).collect(),
+            columns: columns.into(),
             tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 0.5, end, 0.5], 2).unwrap()],
             body: None,
             duration_secs: 2.0,
@@ -96,7 +95,7 @@ mod tests {
         let differences = curves.into_iter().filter(|curve| curve.style == LineStyle::Difference);
         let values = differences.map(|curve| {
             let (CurveItem::Channel(index) | CurveItem::Column(index)) = curve.item;
-            (index, CurvePoints::of(curve.source).line().at(2.0).unwrap())
+            (index, CurvePoints::compute(curve.source).line().at(2.0).unwrap())
         });
         values.collect()
     }

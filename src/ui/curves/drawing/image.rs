@@ -29,7 +29,6 @@ impl ValueScale {
     /// Ranges of values below this are not stretched further.
     const LEAST_RANGE: f32 = 0.01;
 
-    /// The scale that draws a range of values from 0 to 1.
     fn normalising([low, high]: Span) -> Self {
         let factor = 1.0 / (high - low).max(Self::LEAST_RANGE);
         if low <= high { Self { offset: -low * factor, factor } } else { Self::PLAIN }
@@ -42,20 +41,17 @@ impl ValueScale {
         Self { offset: 0.0, factor: 1.0 / farthest }
     }
 
-    /// The height at which a value is drawn.
     pub(crate) fn height(self, value: f32) -> f32 {
         self.offset + self.factor * value
     }
 }
 
-/// A curve with its points.
 #[derive(Debug)]
 struct DrawnCurve {
     item: CurveItem,
     style: LineStyle,
     color: Color32,
     points: CurvePoints,
-    /// How its values are drawn.
     scale: ValueScale,
     /// One span of heights per pixel column of the image.
     outline: Vec<Span>,
@@ -92,11 +88,9 @@ impl DrawnCurve {
     }
 }
 
-/// The image, with the curves and the range that it was drawn from.
 #[derive(Default)]
 pub(crate) struct CurveImage {
     curves: Vec<DrawnCurve>,
-    /// The range of seconds that is marked behind the curves.
     band_secs: Option<[f32; 2]>,
     /// What the image shows, its size in pixels, and how many pixels a point has; `None` if all of it has to be drawn.
     shown: Option<(Extent, [usize; 2], f32)>,
@@ -116,7 +110,6 @@ impl std::fmt::Debug for CurveImage {
 }
 
 impl CurveImage {
-    /// The number of times that the image was drawn.
     pub(crate) fn times_drawn(&self) -> usize {
         self.times_drawn
     }
@@ -128,7 +121,6 @@ impl CurveImage {
         }
     }
 
-    /// How the values of an item are drawn.
     pub(crate) fn scale_of(&self, item: CurveItem) -> ValueScale {
         self.scale_of_curve(item, LineStyle::Solid)
     }
@@ -139,14 +131,15 @@ impl CurveImage {
             return ValueScale::PLAIN;
         }
         let is_difference = style == LineStyle::Difference;
-        let is_same_kind = |drawn: &&DrawnCurve| (drawn.style == LineStyle::Difference) == is_difference;
-        let own = self.curves.iter().filter(|drawn| drawn.item == item).filter(is_same_kind);
-        let range = own.fold(EMPTY, |all, drawn| united(all, drawn.points.line().range()));
+        let range = self.curves.iter().fold(EMPTY, |all, drawn| {
+            let is_own = drawn.item == item && (drawn.style == LineStyle::Difference) == is_difference;
+            if is_own { united(all, drawn.points.line().range()) } else { all }
+        });
         if is_difference { ValueScale::around_zero(range) } else { ValueScale::normalising(range) }
     }
 
-    /// The difference that is farthest from 0, with its seconds and its value; the first one where several are. `None` if no
-    /// difference is drawn.
+    /// The difference that is farthest from 0, with its seconds and its value; the first one where several are. `None`
+    /// if no difference is drawn.
     pub(crate) fn largest_difference(&self) -> Option<(CurveItem, [f32; 2])> {
         let differences = self.curves.iter().filter(|drawn| drawn.style == LineStyle::Difference);
         let farthest = differences.filter_map(|drawn| Some((drawn.item, drawn.points.line().farthest_from_zero()?)));
@@ -170,14 +163,13 @@ impl CurveImage {
             (curve, same.map(|index| old.swap_remove(index)))
         });
         let curves: Vec<_> = curves.collect();
-        let drawn = |(PlotCurve { item, style, color, source }, old): (PlotCurve, Option<DrawnCurve>)| {
-            let points = old.map_or_else(|| CurvePoints::of(source), |old| old.points);
+        let curves = curves.into_par_iter().map(|(PlotCurve { item, style, color, source }, old)| {
+            let points = old.map_or_else(|| CurvePoints::compute(source), |old: DrawnCurve| old.points);
             DrawnCurve { item, style, color, points, scale: ValueScale::PLAIN, outline: Vec::new(), changed: None }
-        };
-        self.curves = curves.into_par_iter().map(drawn).collect();
+        });
+        self.curves = curves.collect();
     }
 
-    /// Sets the range of seconds that is marked behind the curves.
     pub(crate) fn set_band(&mut self, band_secs: Option<[f32; 2]>) {
         if self.band_secs != band_secs {
             (self.band_secs, self.shown) = (band_secs, None);
@@ -194,7 +186,6 @@ impl CurveImage {
         }
     }
 
-    /// Whether no curve has a point.
     pub(crate) fn is_empty(&self) -> bool {
         self.curves.iter().all(|drawn| drawn.points.line().is_empty())
     }
@@ -213,8 +204,10 @@ impl CurveImage {
                 None => self.texture = Some(ctx.load_texture("curves", image, TextureOptions::NEAREST)),
             }
         }
-        let blank = || ColorImage::filled([1, 1], Color32::TRANSPARENT);
-        self.texture.get_or_insert_with(|| ctx.load_texture("curves", blank(), TextureOptions::NEAREST))
+        self.texture.get_or_insert_with(|| {
+            let blank = ColorImage::filled([1, 1], Color32::TRANSPARENT);
+            ctx.load_texture("curves", blank, TextureOptions::NEAREST)
+        })
     }
 
     /// Finds the outlines of the curves where they have changed. Returns the columns that have to be drawn.
@@ -225,8 +218,8 @@ impl CurveImage {
         if !is_whole && self.curves.iter().all(|drawn| drawn.changed.is_none()) {
             return 0..0;
         }
-        let scale = |drawn: &DrawnCurve| self.scale_of_curve(drawn.item, drawn.style);
-        let scales: Vec<ValueScale> = self.curves.iter().map(scale).collect();
+        let scales = self.curves.iter().map(|drawn| self.scale_of_curve(drawn.item, drawn.style));
+        let scales: Vec<ValueScale> = scales.collect();
         let traced = self.curves.par_iter_mut().zip(scales);
         let traced = traced.map(|(drawn, scale)| drawn.trace(extent.secs, size_px[0], scale, is_whole));
         let traced = traced.filter(|columns| !columns.is_empty());
@@ -238,10 +231,11 @@ impl CurveImage {
         // With many curves, opaque ones would hide each other.
         let solid = self.curves.iter().filter(|drawn| drawn.style == LineStyle::Solid).count();
         let opacity_of_many = if solid > 12 { 0.7 } else { 1.0 };
-        let column = |secs: f32| (secs - extent.secs[0]) / (extent.secs[1] - extent.secs[0]) * size_px[0] as f32;
+        let [start, end] = extent.secs;
+        let band = self.band_secs.map(|secs| secs.map(|secs| (secs - start) / (end - start) * size_px[0] as f32));
         raster::draw_columns(columns, size_px, |strip| {
-            if let Some(band_secs) = self.band_secs {
-                strip.fill_columns(band_secs.map(column), theme::RANGE);
+            if let Some(band) = band {
+                strip.fill_columns(band, theme::RANGE);
             }
             for drawn in &self.curves {
                 let (opacity, width, dash) = match drawn.style {
@@ -262,8 +256,9 @@ impl CurveImage {
 
     /// The points of an item's solid curve, which sets its channel.
     pub(crate) fn line_of(&self, item: CurveItem) -> Option<&Polyline> {
-        let is_solid = |drawn: &&DrawnCurve| drawn.item == item && drawn.style == LineStyle::Solid;
-        self.curves.iter().find(is_solid).map(|drawn| drawn.points.line())
+        let mut curves = self.curves.iter();
+        let solid = curves.find(|drawn| (drawn.item, drawn.style) == (item, LineStyle::Solid))?;
+        Some(solid.points.line())
     }
 
     /// The spans per pixel column of an item's solid curves, from which the hovered curve is painted in bold.
@@ -274,16 +269,14 @@ impl CurveImage {
 
     /// The curve nearest to a height in a pixel column, at most `reach` away. Of several, the one that is drawn on top.
     pub(crate) fn nearest(&self, column: usize, value: f32, reach: f32) -> Option<(CurveItem, LineStyle)> {
-        let distance = |drawn: &DrawnCurve| {
+        let near = self.curves.iter().rev().filter_map(|drawn| {
             let [low, high] = drawn.outline.get(column).copied().filter(|span| span[0] <= span[1])?;
-            Some((low - value).max(value - high).max(0.0))
-        };
-        let near = self.curves.iter().rev().filter_map(|drawn| Some((distance(drawn)?, drawn)));
+            Some(((low - value).max(value - high).max(0.0), drawn))
+        });
         let nearest = near.filter(|(distance, _)| *distance <= reach).min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map(|(_, drawn)| (drawn.item, drawn.style))
     }
 
-    /// The value of a curve at a time.
     pub(crate) fn value(&self, item: CurveItem, style: LineStyle, secs: f32) -> Option<f32> {
         let drawn = self.curves.iter().find(|drawn| (drawn.item, drawn.style) == (item, style))?;
         drawn.points.line().at(secs)

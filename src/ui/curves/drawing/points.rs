@@ -1,12 +1,11 @@
-//! The points of a curve. They are kept from frame to frame, and only those are computed again that a change of the source
-//! may have moved.
+//! The points of a curve. They are kept from frame to frame, and only those are computed again that a change of the
+//! source may have moved.
 
 use super::polyline::{ALWAYS, Polyline, Window, united};
 use super::source::{MappedColumn, Origin, PointSource};
 use smirk_face::head::{Clip, Curve, Interpolation};
 use smirk_face::motion::{ColumnMix, Extrapolation, KeyCurve, Tangents};
 
-/// The points of a source.
 #[derive(Clone, Debug)]
 pub(super) struct CurvePoints {
     source: PointSource,
@@ -16,11 +15,10 @@ pub(super) struct CurvePoints {
 }
 
 impl CurvePoints {
-    /// Computes the points of a source.
-    pub(super) fn of(source: PointSource) -> Self {
-        let needed = source.needed().map(|needed| needed.map(|needed| Box::new(Self::of(needed.clone()))));
+    pub(super) fn compute(source: PointSource) -> Self {
+        let needed = source.needed().map(|needed| needed.map(|needed| Box::new(Self::compute(needed.clone()))));
         let mut points = Self { source, needed, line: Polyline::default() };
-        points.compute(ALWAYS);
+        points.compute_within(ALWAYS);
         points
     }
 
@@ -32,8 +30,8 @@ impl CurvePoints {
         &self.line
     }
 
-    /// Replaces the source, and computes the points that may have changed. Returns the window that they are in; `None` if there are
-    /// none.
+    /// Replaces the source, and computes the points that may have changed. Returns the window that they are in; `None`
+    /// if there are none.
     pub(super) fn update(&mut self, source: PointSource) -> Option<Window> {
         if source == self.source {
             return None;
@@ -43,17 +41,17 @@ impl CurvePoints {
             (None, None) => None,
             (Some(points), Some(needed)) => points.update(needed.clone()),
             (points, needed) => {
-                *points = needed.map(|needed| Box::new(Self::of(needed.clone())));
+                *points = needed.map(|needed| Box::new(Self::compute(needed.clone())));
                 Some(ALWAYS)
             }
         });
         let of_needed = of_needed.reduce(united);
         let own = source.differs_within(&self.source);
         self.source = source;
-        own.into_iter().chain(of_needed).reduce(united).map(|window| self.compute(window))
+        own.into_iter().chain(of_needed).reduce(united).map(|window| self.compute_within(window))
     }
 
-    fn compute(&mut self, window: Window) -> Window {
+    fn compute_within(&mut self, window: Window) -> Window {
         let needed = self.needed.each_ref().map(|points| points.as_ref().map(|points| &points.line));
         let points = self.source.points_within(window, needed);
         self.line.replace(window, points, self.source.end_secs)
@@ -86,14 +84,12 @@ fn is_within([start, end]: Window, secs: f32) -> bool {
     start < secs && secs < end
 }
 
-/// The distance of the points in curved segments.
 const FINE_SECS: f32 = 1.0 / 60.0;
 /// The largest number of points in a curved segment.
 const MAX_PIECES: usize = 32;
 /// The largest number of points of a short clip that repeats during a long take.
 const MAX_POINTS: usize = 200_000;
 
-/// The points of a target in all repetitions of a clip.
 fn clip_points(clip: &Clip, target: usize, end_secs: f32) -> Vec<[f32; 2]> {
     let Some((curve, element)) = clip.curve_of(target) else { return Vec::new() };
     let curved = curve.interpolation() == Interpolation::CubicSpline;
@@ -104,8 +100,8 @@ fn clip_points(clip: &Clip, target: usize, end_secs: f32) -> Vec<[f32; 2]> {
     }
     let passes = if clip.duration_secs > 0.0 { (end_secs / clip.duration_secs).ceil().max(1.0) } else { 1.0 };
     let passes = (passes as usize).min(MAX_POINTS / once.len().max(1)).max(1);
-    let start = |pass: usize| pass as f32 * clip.duration_secs;
-    (0..passes).flat_map(|pass| once.iter().map(move |&[secs, value]| [start(pass) + secs, value])).collect()
+    let starts = (0..passes).map(|pass| pass as f32 * clip.duration_secs);
+    starts.flat_map(|start| once.iter().map(move |&[secs, value]| [start + secs, value])).collect()
 }
 
 fn is_step(curve: &Curve) -> bool {
@@ -134,9 +130,12 @@ fn take_points(columns: &[MappedColumn], mix: &ColumnMix) -> Vec<[f32; 2]> {
         let points = points.map(|(key, &secs)| [secs, column.map.shape(column.curve.key_value(key, column.element))]);
         return points.collect();
     }
-    let value = |column: &MappedColumn, secs| column.map.value_of_curve(&column.curve, column.element, secs);
-    let mix = |secs| mix.value(|column| columns.get(column).map_or(0.0, |column| value(column, secs)));
-    sampled(&times, curved, steps, mix)
+    sampled(&times, curved, steps, |secs| {
+        mix.value(|column| {
+            let column = columns.get(column);
+            column.map_or(0.0, |of| of.map.value_of_curve(&of.curve, of.element, secs))
+        })
+    })
 }
 
 /// The weights of a channel with keys, at least those in a window.
@@ -262,14 +261,14 @@ mod tests {
         keys.set("", Key::new(4.0, -0.25));
         keys.edit_curve("", |curve| (curve.mode, curve.after) = (KeyMode::Add, Extrapolation::Fade(1.0)));
         let below = PointSource::of_clip(&head, 0, 0, 8.0);
-        let line = CurvePoints::of(PointSource::of_keys(keys.curve("").unwrap(), Some(below), 0.0, 8.0)).line;
+        let line = CurvePoints::compute(PointSource::of_keys(keys.curve("").unwrap(), Some(below), 0.0, 8.0)).line;
         for (secs, expected) in [(0.0, 0.25), (1.0, 0.35), (2.0, 0.45), (4.0, 0.15), (5.0, 0.5), (8.0, 0.8)] {
             assert!((line.at(secs).unwrap() - expected).abs() < 1e-5, "{secs}: {:?}", line.at(secs));
         }
         let mut keys = Keys::default();
         keys.set("", Key { tangents: Tangents::Step, ..Key::new(1.0, 0.5) });
         keys.set("", Key::new(2.0, 1.0));
-        let line = CurvePoints::of(PointSource::of_keys(keys.curve("").unwrap(), None, 0.0, 3.0)).line;
+        let line = CurvePoints::compute(PointSource::of_keys(keys.curve("").unwrap(), None, 0.0, 3.0)).line;
         assert_eq!([0.0, 1.5, 1.99, 2.0, 3.0].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5, 1.0, 1.0]);
     }
 

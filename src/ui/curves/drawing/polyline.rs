@@ -7,11 +7,9 @@ use std::sync::OnceLock;
 /// Points in order of time. Two points at the same time are a jump.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polyline {
-    /// Pairs of seconds and value.
     points: Vec<[f32; 2]>,
     /// The smallest and the largest value, computed on demand.
     range: OnceLock<Span>,
-    /// The point that is farthest from 0, computed on demand.
     farthest: OnceLock<Option<[f32; 2]>>,
 }
 
@@ -25,20 +23,18 @@ impl PartialEq for Polyline {
 /// The smallest and the largest value in a pixel column; see [`EMPTY`] for a column without values.
 pub(super) type Span = [f32; 2];
 
-/// A span without values.
 pub(super) const EMPTY: Span = [f32::INFINITY, f32::NEG_INFINITY];
 
 /// An open range of seconds: its ends are not in it.
 pub(super) type Window = [f32; 2];
 
-/// All seconds.
 pub(super) const ALWAYS: Window = [f32::NEG_INFINITY, f32::INFINITY];
 
 impl Polyline {
-    /// Replaces the points in a window by others. The first value also applies from 0 on, the last one until `end_secs`, as
-    /// in animation curves: a window without a start or an end gets a point there. One with a start or an end lies after or
-    /// before a point that was given earlier. Returns the window in which the polyline may have changed: from the last point
-    /// before those that were replaced to the first one after them.
+    /// Replaces the points in a window by others. The first value also applies from 0 on, the last one until
+    /// `end_secs`, as in animation curves: a window without a start or an end gets a point there. One with a start or
+    /// an end lies after or before a point that was given earlier. Returns the window in which the polyline may have
+    /// changed: from the last point before those that were replaced to the first one after them.
     pub(super) fn replace(&mut self, [start, end]: Window, mut new: Vec<[f32; 2]>, end_secs: f32) -> Window {
         let first = self.points.partition_point(|point| point[0] <= start);
         let last = self.points.partition_point(|point| point[0] < end).max(first);
@@ -65,18 +61,20 @@ impl Polyline {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
-    /// The points, in a window, of the difference from another polyline over the times of both. Where one of them has no
-    /// value, it has `missing`.
+    /// The points, in a window, of the difference from another polyline over the times of both. Where one of them has
+    /// no value, it has `missing`.
     pub(super) fn minus(&self, other: &Self, missing: f32, window: Window) -> Vec<[f32; 2]> {
         let mut times: Vec<f32> = self.times_within(window).chain(other.times_within(window)).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
         let mut points = Vec::with_capacity(times.len());
         for secs in times {
-            let value = |line: &Self| line.at(secs).unwrap_or(missing);
             // At a jump, a point before it and one after it.
-            let before = |line: &Self| line.just_before(secs).unwrap_or_else(|| value(line));
-            let (left, right) = (before(self) - before(other), value(self) - value(other));
+            let [a, b] = [self, other].map(|line| {
+                let value = line.at(secs).unwrap_or(missing);
+                [line.just_before(secs).unwrap_or(value), value]
+            });
+            let (left, right) = (a[0] - b[0], a[1] - b[1]);
             points.push([secs, left]);
             if left != right {
                 points.push([secs, right]);
@@ -95,30 +93,30 @@ impl Polyline {
         Walk { line: self, next: 0 }
     }
 
-    /// The times of the points in a window.
     pub(super) fn times_within(&self, [start, end]: Window) -> impl Iterator<Item = f32> {
         let first = self.points.partition_point(|point| point[0] <= start);
         self.points[first..].iter().map(|point| point[0]).take_while(move |secs| *secs < end)
     }
 
-    /// Whether there is no point.
     pub(super) fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// The smallest and the largest value.
     pub(crate) fn range(&self) -> Span {
         *self.range.get_or_init(|| self.points.iter().fold(EMPTY, |range, &[_, value]| include(range, value)))
     }
 
-    /// The seconds and the value of the point that is farthest from 0; the first one where several are about equally far.
+    /// The seconds and the value of the point that is farthest from 0; the first one where several are about equally
+    /// far.
     pub(super) fn farthest_from_zero(&self) -> Option<[f32; 2]> {
-        let farther =
-            |farthest: [f32; 2], point: [f32; 2]| if is_farther(point[1], farthest[1]) { point } else { farthest };
-        *self.farthest.get_or_init(|| self.points.iter().copied().reduce(farther))
+        *self.farthest.get_or_init(|| {
+            let points = self.points.iter().copied();
+            points.reduce(|farthest, point| if is_farther(point[1], farthest[1]) { point } else { farthest })
+        })
     }
 
-    /// Finds the spans of values that the polyline covers in some pixel columns. `outline` has all columns between two times.
+    /// Finds the spans of values that the polyline covers in some pixel columns. `outline` has all columns between two
+    /// times.
     pub(super) fn trace(&self, [start, end]: [f32; 2], outline: &mut [Span], columns: Range<usize>) {
         let width = (end - start) / outline.len() as f32;
         let left_of = |column: usize| start + width * column as f32;
@@ -140,7 +138,6 @@ impl Polyline {
         }
     }
 
-    /// The value at a time between the points `next - 1` and `next`.
     fn before(&self, next: usize, secs: f32) -> Option<f32> {
         let &[from_secs, from] = self.points.get(next.checked_sub(1)?)?;
         match self.points.get(next) {

@@ -11,10 +11,8 @@ use super::polyline::Span;
 /// How to draw a curve. Lengths are in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pen {
-    /// The colour, opaque.
     pub color: Color32,
     pub opacity: f32,
-    /// Width of the line.
     pub width: f32,
     /// Length of the dashes and of the gaps between them; `None` for a solid line.
     pub dash: Option<f32>,
@@ -31,7 +29,6 @@ pub(super) struct Strip {
     image: ColorImage,
 }
 
-/// The largest width of a strip.
 const STRIP_WIDTH: usize = 32;
 
 /// Draws some columns of an image of this size: `draw` gets strips, transparent at first.
@@ -76,8 +73,8 @@ impl Strip {
         }
     }
 
-    /// Draws a curve given as one span of values per pixel column of the image; `values` are the values at the bottom and the
-    /// top edge.
+    /// Draws a curve given as one span of values per pixel column of the image; `values` are the values at the bottom
+    /// and the top edge.
     pub(super) fn draw(&mut self, outline: &[Span], values: [f32; 2], pen: &Pen) {
         let [width, height] = self.image.size;
         let per_value = height as f32 / (values[1] - values[0]);

@@ -20,12 +20,21 @@ pub(super) enum Origin {
         /// Index of the clip and of the channel.
         of_head: OfHead<[usize; 2]>,
     },
-    /// Mapped columns of a take, and how they are combined.
-    Take { columns: Vec<MappedColumn>, mix: ColumnMix },
+    Take {
+        columns: Vec<MappedColumn>,
+        mix: ColumnMix,
+    },
     /// Keys over another source, or over a constant weight.
-    Keys { curve: KeyCurve, below: Option<Box<PointSource>>, rest: f32 },
+    Keys {
+        curve: KeyCurve,
+        below: Option<Box<PointSource>>,
+        rest: f32,
+    },
     /// One source less another; without a source, the weight is constant.
-    Difference { of: [Option<Box<PointSource>>; 2], rest: f32 },
+    Difference {
+        of: [Option<Box<PointSource>>; 2],
+        rest: f32,
+    },
 }
 
 /// A column of a take, and the numbers of its mapping. Curves share their numbers, so a copy is cheap.
@@ -59,23 +68,26 @@ impl PartialEq for Origin {
 }
 
 impl PointSource {
-    /// A channel in a clip of the head, given by its first target.
     pub(crate) fn of_clip(head: &Arc<Head>, clip: usize, channel: usize, end_secs: f32) -> Self {
         Self { from: Origin::Clip { of_head: OfHead::with(head, [clip, channel]) }, end_secs }
     }
 
-    /// What mapped columns of a take drive a channel to.
     pub(crate) fn of_take(take: &Take, map: &TakeMap, mix: &ColumnMix, end_secs: f32) -> Self {
         let mut numbers: Vec<usize> = mix.all_columns().collect();
         numbers.sort_unstable();
         numbers.dedup();
-        // Channel names do not change values, so only the numbers are copied.
-        let mapped = |&column: &usize| {
-            let (curve, element) = take.curve_of(column)?;
-            Some(MappedColumn { curve: curve.clone(), element, map: map.columns.get(column)?.numbers() })
-        };
-        let columns = numbers.iter().filter_map(mapped).collect();
-        numbers.retain(|column| mapped(column).is_some());
+        let mut columns = Vec::with_capacity(numbers.len());
+        // A map that was read from a file may name columns that the take lacks.
+        numbers.retain(|&column| {
+            let found = take.curve_of(column).zip(map.columns.get(column));
+            // Channel names do not change values, so only the numbers are copied.
+            columns.extend(found.map(|((curve, element), map)| MappedColumn {
+                curve: curve.clone(),
+                element,
+                map: map.numbers(),
+            }));
+            found.is_some()
+        });
         let mix = mix.clone().renumbered(|column| numbers.binary_search(&column).unwrap_or(usize::MAX));
         Self { from: Origin::Take { columns, mix }, end_secs }
     }
@@ -99,8 +111,8 @@ impl PointSource {
         }
     }
 
-    /// The window in which the points of both may differ, apart from what differs in the other sources that they depend on.
-    /// `None` if they are the same.
+    /// The window in which the points of both may differ, apart from what differs in the other sources that they depend
+    /// on. `None` if they are the same.
     pub(super) fn differs_within(&self, other: &Self) -> Option<Window> {
         let own = match (&self.from, &other.from) {
             (Origin::Keys { curve, rest, .. }, Origin::Keys { curve: curve2, rest: rest2, .. })

@@ -13,10 +13,8 @@ use super::source::PointSource;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::theme;
 
-/// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineStyle {
-    /// The curve sets the channel.
     Solid,
     /// Another curve overrides this one or adds to it.
     Faint,
@@ -28,20 +26,14 @@ pub(crate) enum LineStyle {
     Difference,
 }
 
-/// A curve to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlotCurve {
-    /// The channel or column of the curve.
     pub item: CurveItem,
-    /// How the curve is drawn.
     pub style: LineStyle,
-    /// Its colour, that of its item.
     pub color: Color32,
-    /// The data that its points are computed from.
     pub source: PointSource,
 }
 
-/// The animation of one channel.
 #[derive(Clone, Debug, Default)]
 struct ChannelSources {
     /// The last of the clips that drive it: the one in effect.
@@ -52,21 +44,16 @@ struct ChannelSources {
     keys: Option<String>,
 }
 
-/// The animation of all channels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CurveSources {
     channels: Vec<ChannelSources>,
-    /// The colour of each channel.
     colors: Vec<Color32>,
-    /// The colour of each column of the take that plays.
     column_colors: Vec<Color32>,
     /// What each item differs by from what it is compared with; empty unless [`Self::compare`] was called.
     pub(super) differences: BTreeMap<CurveItem, PointSource>,
-    /// End of the longest animation.
     pub end_secs: f32,
 }
 
-/// Collects the animation of each channel.
 pub(crate) fn sources(session: &Session) -> CurveSources {
     let head = &session.head;
     let mut channels = vec![ChannelSources::default(); head.channels.len()];
@@ -113,18 +100,17 @@ fn channel_colors(session: &Session) -> Vec<Color32> {
 /// The colour of each column of the take that plays: that of the only channel that it drives, or one of its own.
 fn column_colors(session: &Session, colors: &[Color32]) -> Vec<Color32> {
     let Some(entry) = session.take() else { return Vec::new() };
-    let own = |column: usize| theme::curve_color(column + session.head.pairs.len(), false);
-    let color = |column: usize| match entry.map.columns.get(column).map(|map| map.channels.as_slice()) {
-        Some([DrivenChannel { channel, .. }]) => {
-            session.head.channel_named(channel).map_or_else(|| own(column), |channel| colors[channel])
-        }
-        _ => own(column),
-    };
-    (0..entry.take.columns.len()).map(color).collect()
+    let columns = (0..entry.take.columns.len()).map(|column| {
+        let channel = match entry.map.columns.get(column).map(|map| map.channels.as_slice()) {
+            Some([DrivenChannel { channel, .. }]) => session.head.channel_named(channel),
+            _ => None,
+        };
+        channel.map_or_else(|| theme::curve_color(column + session.head.pairs.len(), false), |channel| colors[channel])
+    });
+    columns.collect()
 }
 
 impl CurveSources {
-    /// The columns of the take that drive a channel.
     pub(crate) fn take_columns(&self, channel: usize) -> &[usize] {
         self.channels.get(channel).and_then(|of| of.take.as_ref()).map_or(&[], ColumnMix::columns)
     }
@@ -136,7 +122,6 @@ impl CurveSources {
         of.clip.filter(|_| !is_hidden)
     }
 
-    /// The colour of an item's curves.
     pub(crate) fn color(&self, item: CurveItem) -> Color32 {
         let color = match item {
             CurveItem::Channel(channel) => self.colors.get(channel),
@@ -145,17 +130,14 @@ impl CurveSources {
         color.copied().unwrap_or(theme::TEXT)
     }
 
-    /// The curve of the user's keys of a channel.
     pub(crate) fn key_curve<'a>(&self, session: &'a Session, channel: usize) -> Option<&'a KeyCurve> {
         session.keys().curve(self.key_name(channel)?)
     }
 
-    /// The user's keys of a channel.
     pub(crate) fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
         self.key_curve(session, channel).map_or(&[], KeyCurve::keys)
     }
 
-    /// The name that a channel's keys are stored under, if it has any.
     pub(crate) fn key_name(&self, channel: usize) -> Option<&str> {
         self.channels.get(channel)?.keys.as_deref()
     }
@@ -166,11 +148,12 @@ impl CurveSources {
             let count = session.take().map_or(0, |entry| entry.take.columns.len());
             return (0..count).map(CurveItem::Column).collect();
         }
-        let moves =
-            |of: &ChannelSources| of.clip.is_some() || of.keys.is_some() || of.take.is_some() || of.compared.is_some();
-        let differs = |channel: usize| self.differences.contains_key(&CurveItem::Channel(channel));
-        let listed = (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel]) || differs(channel));
-        listed.map(CurveItem::Channel).collect()
+        let channels = self.channels.iter().enumerate().map(|(channel, of)| (CurveItem::Channel(channel), of));
+        let listed = channels.filter(|(item, of)| {
+            let moves = of.clip.is_some() || of.keys.is_some() || of.take.is_some() || of.compared.is_some();
+            moves || self.differences.contains_key(item)
+        });
+        listed.map(|(item, _)| item).collect()
     }
 
     /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn
@@ -184,8 +167,8 @@ impl CurveSources {
         curves
     }
 
-    /// The curves of an item. What an artist has edited is always shown under the result; a clip that a take overrides is shown
-    /// only `with_overridden`.
+    /// The curves of an item. What an artist has edited is always shown under the result; a clip that a take overrides
+    /// is shown only `with_overridden`.
     pub(super) fn curves_of(&self, session: &Session, item: CurveItem, with_overridden: bool) -> Vec<PlotCurve> {
         let end_secs = self.end_secs;
         let playing = session.take();
@@ -207,8 +190,8 @@ impl CurveSources {
                 let Some(entry) = playing else { return curves };
                 let name = entry.take.columns.get(column).map(|column| canonical_name(&column.name));
                 let alike = compared.and_then(|other| {
-                    let same = |column: &smirk_face::motion::TakeColumn| Some(canonical_name(&column.name)) == name;
-                    Some((other, other.take.columns.iter().position(same)?))
+                    let mut columns = other.take.columns.iter();
+                    Some((other, columns.position(|column| Some(canonical_name(&column.name)) == name)?))
                 });
                 if let Some((other, column)) = alike {
                     add(LineStyle::Dashed, of_take(other, &ColumnMix::by_column(column)));
@@ -257,7 +240,6 @@ impl CurveSources {
     }
 }
 
-/// Whether edits of a take have changed a column.
 fn is_edited(recording: &Take, edited: &Take, column: usize) -> bool {
     match (recording.curve_of(column), edited.curve_of(column)) {
         (Some((curve, element)), Some((other, other_element))) => !curve.is_copy_of(other) || element != other_element,

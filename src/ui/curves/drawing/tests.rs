@@ -20,7 +20,6 @@ const CHANNELS: u64 = 6;
 const SECS: f32 = 12.0;
 const SIZE_PX: [usize; 2] = [150, 40];
 
-/// A generator of random numbers.
 struct Random(u32, u64);
 
 impl Random {

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use egui::epaint::Vertex;
-use egui::{Color32, ColorImage, Context, Id, Mesh, Painter, Pos2, Rect, Shape, TextureHandle, TextureOptions, Vec2};
+use egui::{Color32, ColorImage, Context, Id, Mesh, Painter, Pos2, Shape, TextureHandle, TextureOptions, Vec2};
 
 /// Width and height of the picture of a diamond, in pixels.
 const SIZE: usize = 32;
 /// Width of its soft edge as a fraction of the distance from the middle to a corner.
 const SOFT: f32 = 0.18;
 
-/// A mesh of diamonds.
 #[derive(Debug, Default)]
 pub(crate) struct Diamonds {
     mesh: Arc<Mesh>,
@@ -28,10 +27,10 @@ impl Diamonds {
         mesh.texture_id = texture(ctx).id();
         for (at, reach, color) in diamonds {
             let first = mesh.vertices.len() as u32;
-            let rect = Rect::from_center_size(at, Vec2::splat(2.0 * reach));
-            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-            let corners = |rect: Rect| [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
-            mesh.vertices.extend(corners(rect).iter().zip(corners(whole)).map(|(&pos, uv)| Vertex { pos, uv, color }));
+            for (x, y) in [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)] {
+                let pos = at + Vec2::new(2.0 * x - 1.0, 2.0 * y - 1.0) * reach;
+                mesh.vertices.push(Vertex { pos, uv: Pos2::new(x, y), color });
+            }
             mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
         }
     }
@@ -45,9 +44,11 @@ impl Diamonds {
 fn texture(ctx: &Context) -> TextureHandle {
     let id = Id::unique("picture of a diamond");
     ctx.data(|data| data.get_temp(id)).unwrap_or_else(|| {
-        let distance = |index: usize| ((index as f32 + 0.5) / (0.5 * SIZE as f32) - 1.0).abs();
-        let alpha = |index: usize| (1.0 - distance(index % SIZE) - distance(index / SIZE)) / SOFT;
-        let pixels = (0..SIZE * SIZE).map(|index| Color32::WHITE.gamma_multiply(alpha(index).clamp(0.0, 1.0)));
+        let pixels = (0..SIZE * SIZE).map(|index| {
+            // The distances from the middle, as parts of that of the edge.
+            let [x, y] = [index % SIZE, index / SIZE].map(|at| ((at as f32 + 0.5) / (0.5 * SIZE as f32) - 1.0).abs());
+            Color32::WHITE.gamma_multiply(((1.0 - x - y) / SOFT).clamp(0.0, 1.0))
+        });
         let image = ColorImage::new([SIZE, SIZE], pixels.collect());
         let texture = ctx.load_texture("diamond", image, TextureOptions::LINEAR);
         ctx.data_mut(|data| data.insert_temp(id, texture.clone()));

@@ -1,5 +1,5 @@
-//! Dragging of keys, of their tangents and of the box around the selection. Each frame of a drag starts from the keys as
-//! they were before the drag, so that keys that it has passed are unchanged, and Esc restores everything.
+//! Dragging of keys, of their tangents and of the box around the selection. Each frame of a drag starts from the keys
+//! as they were before the drag, so that keys that it has passed are unchanged, and Esc restores everything.
 
 use egui::{Modifiers, Pos2, Rect};
 
@@ -8,97 +8,66 @@ use smirk_session::{OnTimeline, Session};
 
 use crate::curves::extent::Extent;
 
-/// What is dragged.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum GestureKind {
     /// A rectangle that selects keys, adds them to the selection, or removes them from it.
     Box,
     /// The selected keys. The one that was grabbed stays on frames.
     Move {
-        /// The time of the grabbed key.
         grabbed_secs: f32,
         /// The height of a value of 1, in the curve of the grabbed key.
         height_of_one: f32,
-        /// Whether only the time changes.
         only_time: bool,
     },
     /// An edge of the box around the selection, which scales times about the other edge, with Ctrl about the play head.
-    ScaleTime {
-        /// The time of the dragged edge.
-        edge_secs: f32,
-        /// The time of the other edge.
-        pivot_secs: f32,
-    },
+    ScaleTime { edge_secs: f32, pivot_secs: f32 },
     /// An edge of the box around the selection, which scales values about the other edge, with Ctrl about the neutral
     /// value. Keys that add to what is below are always scaled about 0.
-    ScaleValue {
-        /// The value at the dragged edge.
-        edge: f32,
-        /// The value at the other edge.
-        pivot: f32,
-    },
+    ScaleValue { edge: f32, pivot: f32 },
     /// A tangent of one key; with Alt, of one side of the key.
     Tangent {
-        /// The channel of the key.
         name: String,
-        /// The key before the drag, and where it is.
         key: Key,
-        /// Where the key is.
         at: Pos2,
         /// Whether the tangent before the key is dragged.
         is_incoming: bool,
-        /// The height of a value of 1.
         height_of_one: f32,
     },
     /// Everything on the timeline from a time on.
-    Ripple {
-        /// The time.
-        from_secs: f32,
-        /// What was on the timeline before the drag.
-        before: Box<OnTimeline>,
-    },
+    Ripple { from_secs: f32, before: Box<OnTimeline> },
 }
 
 /// Where the pointer of a drag is, and the modifier keys that are held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DragInput {
-    /// Where the pointer is.
     pub pointer: Pos2,
-    /// The keys that are held.
     pub modifiers: Modifiers,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Gesture {
-    /// What is dragged.
     pub kind: GestureKind,
-    /// Where it began.
     pub start: Pos2,
     /// The visible range when it began. It stays fixed, because a range that adapts to the keys would move them away
     /// from the pointer.
     pub extent: Extent,
     /// The effect of the drag so far as text, such as `+12 f`.
     pub label: String,
-    /// The keys before the drag.
     pub before: Keys,
-    /// The selection before the drag.
     pub selected: KeySelection,
     last: Option<DragInput>,
 }
 
 impl Gesture {
-    /// Starts a drag.
     pub(crate) fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
         let (before, selected) = (keys.clone(), selected.clone());
         Self { kind, start, extent, label: String::new(), before, selected, last: None }
     }
 
-    /// The rectangle that selects keys.
     pub(crate) fn selecting_rect(&self, pointer: Pos2) -> Option<Rect> {
         (self.kind == GestureKind::Box).then(|| Rect::from_two_pos(self.start, pointer))
     }
 
-    /// Restores the keys and the selection.
     pub(crate) fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
         *selection = self.selected;
         if let GestureKind::Ripple { before, .. } = self.kind {
@@ -110,7 +79,6 @@ impl Gesture {
         }
     }
 
-    /// Applies the drag to the keys, if the pointer has moved.
     pub(crate) fn update(&mut self, session: &mut Session, selection: &mut KeySelection, plot: Rect, input: DragInput) {
         if self.last.replace(input) == Some(input) {
             return;
@@ -213,13 +181,11 @@ fn ratio(to: f32, from: f32) -> Option<f32> {
     (factor.is_finite() && factor.abs() > 1e-3).then_some(factor)
 }
 
-/// A distance in time as text.
 fn moved_text(session: &Session, by_secs: f32) -> String {
     let timeline = session.edits.timeline;
     if timeline.snaps { format!("{:+.0} f", timeline.rate.frame_at(by_secs)) } else { format!("{by_secs:+.3} s") }
 }
 
-/// The weight of a channel at rest.
 fn neutral(session: &Session, name: &str) -> f32 {
     session.head.channel_named(name).map_or(0.0, |channel| session.channel_default(channel))
 }
@@ -227,11 +193,11 @@ fn neutral(session: &Session, name: &str) -> f32 {
 /// A value that a channel can have: that of an expression is from 0 to 1, unless it is added to what is below.
 fn limited(session: &Session, name: &str, value: f32) -> f32 {
     let adds = session.keys().curve(name).is_some_and(|curve| curve.mode == KeyMode::Add);
-    let is_limited = |channel: usize| !adds && session.head.expression_of(channel).is_some();
-    if session.head.channel_named(name).is_some_and(is_limited) { value.clamp(0.0, 1.0) } else { value }
+    let channel = session.head.channel_named(name);
+    let is_expression = channel.is_some_and(|channel| session.head.expression_of(channel).is_some());
+    if is_expression && !adds { value.clamp(0.0, 1.0) } else { value }
 }
 
-/// The tangents of a key after one of them was dragged to a slope.
 fn dragged(curve: &smirk_face::motion::KeyCurve, key: Key, slope: f32, is_incoming: bool, breaks: bool) -> Tangents {
     let is_broken = matches!(key.tangents, Tangents::Broken { .. });
     if !is_broken && !breaks {

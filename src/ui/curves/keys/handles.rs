@@ -12,25 +12,19 @@ use crate::theme;
 
 /// The largest number of selected keys whose tangents can be dragged; the handles of more would hide the curves.
 const MOST_KEYS: usize = 64;
-/// Length of a tangent, in points.
 const LENGTH: f32 = 46.0;
 /// The distance of the box from the keys in it, in points.
 const MARGIN: f32 = 14.0;
 /// The largest distance, in points, at which the pointer touches a handle.
 const REACH: f32 = 7.0;
 
-/// A handle that can be dragged.
 #[derive(Clone, Debug)]
 pub(crate) struct Handle {
-    /// Where it is.
     pub at: Pos2,
-    /// What it drags.
     pub kind: GestureKind,
-    /// Its name for screen readers and tests.
     pub label: String,
 }
 
-/// The handles of the selected keys' tangents.
 pub(crate) fn tangent_handles(
     session: &Session,
     curves: &[ShownCurve<'_>],
@@ -59,7 +53,13 @@ pub(crate) fn tangent_handles(
                 let along = along.normalized() * if is_incoming { -LENGTH } else { LENGTH };
                 handles.push(Handle {
                     at: at + along,
-                    kind: tangent(shown, key, at, is_incoming),
+                    kind: GestureKind::Tangent {
+                        name: shown.name.to_owned(),
+                        key,
+                        at,
+                        is_incoming,
+                        height_of_one: shown.height_of_one(),
+                    },
                     label: label(session, shown.channel, key, is_incoming),
                 });
             }
@@ -68,17 +68,11 @@ pub(crate) fn tangent_handles(
     handles
 }
 
-fn tangent(shown: &ShownCurve<'_>, key: Key, at: Pos2, is_incoming: bool) -> GestureKind {
-    let height_of_one = shown.height_of_one();
-    GestureKind::Tangent { name: shown.name.to_owned(), key, at, is_incoming, height_of_one }
-}
-
 fn label(session: &Session, channel: usize, key: Key, is_incoming: bool) -> String {
     let side = if is_incoming { "before" } else { "after" };
     format!("Tangent {side} {} {:.2} s", session.head.channels[channel].name, key.time_secs)
 }
 
-/// The box around several selected keys.
 pub(crate) fn box_rect(bounds: Option<Extent>, plot: &Plot) -> Option<Rect> {
     let bounds = bounds.filter(|bounds| bounds.secs[0] < bounds.secs[1])?;
     let rect =
@@ -93,28 +87,28 @@ pub(crate) fn box_handles(bounds: Option<Extent>, plot: &Plot, is_normalised: bo
     let (Some(bounds), Some(rect)) = (bounds, box_rect(bounds, plot)) else { return Vec::new() };
     let [first, last] = bounds.secs;
     let [low, high] = bounds.values;
-    let handle = |at: Pos2, kind: GestureKind, label: &str| Handle { at, kind, label: label.to_owned() };
-    let value = |edge, pivot| GestureKind::ScaleValue { edge, pivot };
     let mut handles = time_handles(rect, [first, last]);
     // Values of several curves have no common scale while each is drawn with its own range.
     if low < high && !is_normalised {
-        handles.push(handle(rect.center_top(), value(high, low), "Scale keys in value, top"));
-        handles.push(handle(rect.center_bottom(), value(low, high), "Scale keys in value, bottom"));
+        for (at, edge, pivot, end) in
+            [(rect.center_top(), high, low, "top"), (rect.center_bottom(), low, high, "bottom")]
+        {
+            let label = format!("Scale keys in value, {end}");
+            handles.push(Handle { at, kind: GestureKind::ScaleValue { edge, pivot }, label });
+        }
     }
     handles
 }
 
 /// The handles left and right of a box, which scale its keys in time.
 pub(crate) fn time_handles(rect: Rect, [first, last]: [f32; 2]) -> Vec<Handle> {
-    let handle = |at: Pos2, edge_secs: f32, pivot_secs: f32, label: &str| Handle {
+    let ends = [(rect.left_center(), first, last, "start"), (rect.right_center(), last, first, "end")];
+    let handles = ends.map(|(at, edge_secs, pivot_secs, end)| Handle {
         at,
         kind: GestureKind::ScaleTime { edge_secs, pivot_secs },
-        label: label.to_owned(),
-    };
-    vec![
-        handle(rect.left_center(), first, last, "Scale keys in time, start"),
-        handle(rect.right_center(), last, first, "Scale keys in time, end"),
-    ]
+        label: format!("Scale keys in time, {end}"),
+    });
+    handles.into()
 }
 
 pub(crate) fn handle_at(handles: &[Handle], point: Pos2) -> Option<&Handle> {
@@ -129,7 +123,6 @@ pub(crate) fn paint_box(painter: &Painter, rect: Rect, handles: &[Handle]) {
     }
 }
 
-/// Paints the tangents and their handles.
 pub(crate) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
     for handle in handles {
         let GestureKind::Tangent { at, .. } = handle.kind else { continue };
@@ -138,7 +131,6 @@ pub(crate) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
     }
 }
 
-/// Paints the rectangle or the effect of a drag.
 pub(crate) fn paint_gesture(painter: &Painter, plot: Rect, gesture: &Gesture, pointer: Pos2) {
     if let Some(rect) = gesture.selecting_rect(pointer) {
         let fill = theme::ACCENT.gamma_multiply(0.25);

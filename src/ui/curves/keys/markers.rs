@@ -19,7 +19,6 @@ const LEAST_DISTANCE_OF_FILE: f32 = 18.0;
 /// Up to this many keys are drawn with an outline, and have a name for screen readers.
 const MOST_IN_DETAIL: usize = 400;
 
-/// What the markers depend on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MarkerStyle {
     pub edits: Revision,
@@ -29,7 +28,6 @@ pub(crate) struct MarkerStyle {
     pub plot: Plot,
 }
 
-/// A key and its position in the plot.
 #[derive(Clone, Copy, Debug)]
 struct Marker {
     channel: usize,
@@ -41,7 +39,6 @@ struct Marker {
     is_of_file: bool,
 }
 
-/// The visible keys.
 #[derive(Debug, Default)]
 pub(crate) struct Markers {
     from: Option<(MarkerStyle, KeySelection)>,
@@ -78,10 +75,9 @@ impl Markers {
         self.from = Some((style, selection.clone()));
     }
 
-    /// Makes a diamond of each marker.
     fn build(&mut self, ctx: &Context) {
         let in_detail = self.markers.len() <= MOST_IN_DETAIL;
-        let diamonds_of = |marker: &Marker| {
+        let diamonds = self.markers.iter().flat_map(|marker| {
             let (reach, color) = match (marker.is_selected, marker.is_of_file) {
                 (true, _) => (5.5, theme::TEXT),
                 (false, false) => (4.5, marker.color),
@@ -91,8 +87,8 @@ impl Markers {
             let border = marker.is_selected.then_some((marker.at, reach + 1.0, marker.color));
             let hole = marker.is_of_file.then_some((marker.at, reach - 1.75, theme::BACKDROP));
             [outline, border, Some((marker.at, reach, color)), hole].into_iter().flatten()
-        };
-        self.diamonds.replace(ctx, self.markers.iter().flat_map(diamonds_of));
+        });
+        self.diamonds.replace(ctx, diamonds);
     }
 
     /// The range of seconds and heights of the selected keys.
@@ -103,11 +99,12 @@ impl Markers {
     /// What each key is, its channel, time and position, if there are not too many to be named.
     pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, usize, f32, Pos2)> {
         let count = if self.markers.len() <= MOST_IN_DETAIL { self.markers.len() } else { 0 };
-        let kind = |marker: &Marker| if marker.is_of_file { "File key" } else { "Key" };
-        self.markers[..count].iter().map(move |marker| (kind(marker), marker.channel, marker.time_secs, marker.at))
+        self.markers[..count].iter().map(|marker| {
+            let kind = if marker.is_of_file { "File key" } else { "Key" };
+            (kind, marker.channel, marker.time_secs, marker.at)
+        })
     }
 
-    /// Paints all keys.
     pub(crate) fn paint(&self, painter: &Painter) {
         self.diamonds.paint(painter);
     }

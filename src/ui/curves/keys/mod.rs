@@ -21,24 +21,17 @@ pub(super) use pick::{REACH, ShownCurve, file_curves, key_at, keys_in, shown_cur
 /// Keys that belong to the file, so that they cannot be selected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileKeys {
-    /// Their number.
     pub count: usize,
-    /// Their channels, ascending.
     pub channels: Vec<usize>,
 }
 
-/// The state of editing keys.
 #[derive(Debug, Default)]
 pub(super) struct KeyEditing {
-    /// The selected keys.
     pub selection: KeySelection,
     /// The keys of the file that were clicked or boxed last.
     pub of_file: FileKeys,
-    /// The keys that were copied last.
     pub copied: CopiedKeys,
-    /// What is being dragged.
     pub gesture: Option<Gesture>,
-    /// The drawn keys.
     pub markers: Markers,
     /// Text for the clipboard of the system: without any, a paste command would not arrive.
     pub clipboard_text: Option<String>,

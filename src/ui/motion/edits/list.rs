@@ -1,9 +1,8 @@
-//! The list of a take's edits: a switch, the name, the range and a button to remove each. A click shows the numbers of an
-//! edit; a drag, its menu and Alt with an arrow key move it.
+//! The list of a take's edits: a switch, the name, the range and a button to remove each. A click shows the numbers of
+//! an edit; a drag, its menu and Alt with an arrow key move it.
 
 use egui::{
-    Align2, Button, CursorIcon, FontId, Id, Key, Modifiers, Rect, Sense, Stroke, StrokeKind, UiBuilder, WidgetInfo,
-    pos2, vec2,
+    Align2, Button, CursorIcon, Id, Key, Modifiers, Rect, Sense, Stroke, StrokeKind, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use smirk_face::motion::TakeEdit;
@@ -11,9 +10,8 @@ use smirk_session::TakeEntry;
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Icon, context_menu_ui, has_keys, icon_button_ui, text};
+use crate::widgets::{Icon, context_menu_ui, drag_row, has_keys, icon_button_ui, text};
 
-/// Shows the list.
 pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
     let (session, selection) = (&mut *cx.session, &mut cx.state.selected_edit);
     let count = entry.edits.len();
@@ -33,15 +31,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &Take
             (selection.index, selection.is_new) = ((!is_selected).then_some(index), !is_selected);
             response.request_focus();
         }
-        // The dragged row keeps the pointer while its edit moves through the list; `dragged` is the edit's current index.
-        let dragged = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(widget)).unwrap_or(index));
-        if let (Some(dragged), Some(point)) = (dragged, response.interact_pointer_pos()) {
-            let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
-            ui.data_mut(|data| data.insert_temp(widget, over));
-            moved = (over != dragged).then_some((dragged, over)).or(moved);
-        } else {
-            ui.data_mut(|data| data.remove::<usize>(widget));
-        }
+        moved = drag_row(ui, &response, index, area.top(), count).or(moved);
         let mut enabled = edit.enabled;
         let place = Place { index, count };
         context_menu_ui(&response, |ui| match menu_ui(ui, place, edit) {
@@ -84,13 +74,12 @@ pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &Take
             let edit = edits.remove(from);
             edits.insert(to, edit);
         });
-        let follow = |selected: usize| match selected {
+        selection.index = selection.index.map(|selected| match selected {
             _ if selected == from => to,
             _ if from < selected && selected <= to => selected - 1,
             _ if to <= selected && selected < from => selected + 1,
             _ => selected,
-        };
-        selection.index = selection.index.map(follow);
+        });
     }
     if let Some(index) = removed {
         session.change_take_edits(entry.id, |edits| drop(edits.remove(index)));
@@ -103,7 +92,6 @@ fn widget_of(entry: &TakeEntry, index: usize) -> Id {
     Id::unique(("take edit", entry.id, index))
 }
 
-/// Where an edit is in the list.
 #[derive(Clone, Copy)]
 struct Place {
     index: usize,
@@ -119,16 +107,14 @@ impl Place {
         (self.index + 1 < self.count).then_some(self.index + 1)
     }
 
-    /// Where the keys that are pressed move the edit.
     fn after_keys(self, ui: &egui::Ui) -> Option<usize> {
-        let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key));
-        let (up, down) = (is_pressed(Key::ArrowUp), is_pressed(Key::ArrowDown));
+        let [up, down] =
+            [Key::ArrowUp, Key::ArrowDown].map(|key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key)));
         let above = self.above().filter(|_| up);
         above.or(self.below().filter(|_| down))
     }
 }
 
-/// What is chosen in the menu of an edit.
 enum MenuChoice {
     MoveTo(usize),
     Switch,
@@ -154,20 +140,14 @@ fn menu_ui(ui: &mut egui::Ui, place: Place, edit: &TakeEdit) -> Option<MenuChoic
 
 fn paint_row(ui: &egui::Ui, row: Rect, edit: &TakeEdit, is_selected: bool, is_hovered: bool) {
     let painter = ui.painter();
-    let background = match (is_selected, is_hovered) {
-        (true, true) => theme::ACCENT_HOVERED,
-        (true, false) => theme::ACCENT,
-        (false, true) => theme::WELL_HOVERED,
-        (false, false) => theme::WELL,
-    };
-    painter.rect_filled(row, theme::ROUNDING, background);
+    painter.rect_filled(row, theme::ROUNDING, theme::row_fill(is_selected, is_hovered));
     let weak = if is_selected { theme::TEXT } else { theme::TEXT_WEAK };
     let (left, right) =
         (row.left() + theme::BAR_HEIGHT + theme::GAP, row.right() - theme::BAR_HEIGHT - theme::GAP_SMALL);
-    let layout = |text: String, font: FontId| painter.layout_no_wrap(text, font, weak);
-    let room = right - left - theme::GAP - layout(edit.kind.label().to_owned(), theme::body_font()).size().x;
+    let name = painter.layout_no_wrap(edit.kind.label().to_owned(), theme::body_font(), weak);
+    let room = right - left - theme::GAP - name.size().x;
     let texts = [format!("{}{}", columns_text(edit), range_text(edit)), range_text(edit)];
-    let [full, short] = texts.map(|text| layout(text, theme::small_font()));
+    let [full, short] = texts.map(|text| painter.layout_no_wrap(text, theme::small_font(), weak));
     // The columns are left out where there is no room for them.
     let range = if full.size().x <= room { full } else { short };
     let range_pos = pos2(right - range.size().x, row.center().y - range.size().y / 2.0);

@@ -1,5 +1,5 @@
-//! The edits of the selected take: a list of operations over its recording, and the numbers of the selected one. What is
-//! dragged shows on the face at once.
+//! The edits of the selected take: a list of operations over its recording, and the numbers of the selected one. What
+//! is dragged shows on the face at once.
 
 mod list;
 mod numbers;
@@ -14,10 +14,8 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{is_range_set, title_ui};
 
-/// How long the range of a new edit is, if it is not for a whole take.
 const NEW_RANGE_SECS: f32 = 0.5;
 
-/// Shows the list and the selected edit.
 pub(super) fn edits_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, id: TakeId) {
     let Some(entry) = cx.session.edits.take_entry(id).cloned() else { return };
     cx.state.selected_edit.update(&entry);
@@ -78,8 +76,8 @@ fn add_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
     });
 }
 
-/// An edit of the selected columns, from in to out if the user has set either. Else, what would flatten a whole take begins
-/// with a range at the play head.
+/// An edit of the selected columns, from in to out if the user has set either. Else, what would flatten a whole take
+/// begins with a range at the play head.
 fn new_edit(cx: &PanelContext<'_>, entry: &TakeEntry, kind: EditKind) -> TakeEdit {
     let session = &*cx.session;
     if !kind.has_range() {
@@ -110,7 +108,6 @@ fn reset_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     }
 }
 
-/// What a kind of edit does, for its tooltip.
 fn explained(kind: EditKind) -> &'static str {
     match kind {
         EditKind::Gain(_) => "Make movements stronger or weaker",

@@ -2,29 +2,27 @@
 
 use std::time::{Instant, SystemTime};
 
-use egui::containers::menu::MenuButton;
-use egui::{Align, Button, CollapsingHeader, DragValue, Layout, RichText, TextEdit, vec2};
+use egui::{Align, CollapsingHeader, DragValue, Layout, RichText, TextEdit, vec2};
 
 use smirk_base::date::clock_time;
 use smirk_files::live::{LiveStatus, Protocol, SenderId, SenderStatus};
 use smirk_session::{FixedSender, LiveSetup, Session};
 
-use super::wrapped_ui;
+use super::small_ui;
 use crate::context::PanelContext;
 use crate::readings::SILENT_AFTER;
 use crate::theme;
 use crate::widgets::text::short_take_name;
-use crate::widgets::{NumberField, names_ui, text};
+use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, names_ui, text};
 
 /// Width of the names of the rows, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 56.0;
 
-/// Shows the rows. `typed_phone` is the address of the phone while it is typed.
 pub(super) fn listening_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_phone: &mut Option<String>) {
     let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
     network_ui(ui, setup);
     if let Some(problem) = &view.problem {
-        wrapped_ui(ui, RichText::new(problem.as_str()).color(theme::ERROR));
+        small_ui(ui, problem, theme::ERROR);
     }
     ports_ui(ui, setup, view.status.as_ref());
     if let Some(status) = &view.status {
@@ -42,19 +40,18 @@ fn network_ui(ui: &mut egui::Ui, setup: &mut LiveSetup) {
     } else {
         "Only programs on this machine are heard. A phone needs this allowed."
     };
-    wrapped_ui(ui, RichText::new(meaning).color(theme::TEXT_WEAK));
+    small_ui(ui, meaning, theme::TEXT_WEAK);
 }
 
-/// The address to type into the apps, and the ports.
 fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus>) {
-    let title = status.map_or_else(
-        || "Ports".to_owned(),
-        |status| {
+    let title = match status {
+        None => "Ports".to_owned(),
+        Some(status) => {
             let ip = status.listening.first().map(|socket| socket.address_to_type().ip().to_string());
             let ports = text::counted(status.listening.len(), "port");
             format!("Listening at {}, {ports}", ip.unwrap_or_default())
-        },
-    );
+        }
+    };
     CollapsingHeader::new(title).id_salt("live ports").show(ui, |ui| {
         for port in &mut setup.ports {
             ui.horizontal(|ui| {
@@ -69,7 +66,7 @@ fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus
         }
     });
     for failure in status.iter().flat_map(|status| &status.failures) {
-        wrapped_ui(ui, RichText::new(text::shown_message(&failure.to_string())).color(theme::WARNING));
+        small_ui(ui, text::shown_message(&failure.to_string()), theme::WARNING);
     }
 }
 
@@ -78,20 +75,15 @@ fn heard_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: &LiveStatus) {
     row_ui(ui, "Hear", |ui| {
         let chosen = &mut setup.sender;
         let shown = chosen.as_ref().map_or_else(|| "Whoever sends first".to_owned(), fixed_name);
-        let width = ui.available_width();
-        let shown = text::elide_middle(ui.painter(), &shown, &theme::body_font(), width - 2.0 * theme::GAP);
-        let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
-        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let response = list_button_ui(ui, ui.available_width(), &shown, |ui| {
             ui.set_width(280.0);
-            if ui.selectable_label(chosen.is_none(), "Whoever sends first").clicked() {
+            if choice_ui(ui, chosen.is_none(), "Whoever sends first") {
                 *chosen = None;
-                ui.close();
             }
             for sender in &status.senders {
                 let fixed = fixed(&sender.id);
-                if ui.selectable_label(chosen.as_ref() == Some(&fixed), fixed_name(&fixed)).clicked() {
+                if choice_ui(ui, chosen.as_ref() == Some(&fixed), fixed_name(&fixed)) {
                     *chosen = Some(fixed);
-                    ui.close();
                 }
             }
         });
@@ -126,13 +118,10 @@ fn phone_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, typed_phone: &mut Option<S
         } else if field.lost_focus() {
             setup.phone = typed.trim().to_owned();
         }
-        let name = setup.phone_protocol.name();
-        let button = Button::new(name).min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
-        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let response = list_button_ui(ui, ui.available_width(), setup.phone_protocol.name(), |ui| {
             for protocol in apps {
-                if ui.selectable_label(setup.phone_protocol == protocol, protocol.name()).clicked() {
+                if choice_ui(ui, setup.phone_protocol == protocol, protocol.name()) {
                     setup.phone_protocol = protocol;
-                    ui.close();
                 }
             }
         });
@@ -141,13 +130,12 @@ fn phone_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, typed_phone: &mut Option<S
     let phone = setup.phone.as_str();
     if !phone.is_empty() && setup.phone_address().is_none() {
         let problem = format!("“{}” is no address such as 192.168.0.12; the app shows it", text::shown(phone));
-        wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
+        small_ui(ui, problem, theme::WARNING);
     }
 }
 
 fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         ui.allocate_ui_with_layout(vec2(NAME_WIDTH, theme::BAR_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(NAME_WIDTH);
             ui.label(name);
@@ -166,10 +154,8 @@ pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             held_back_ui(ui, session);
             if let (Some(map), Some(columns)) = (session.live_map(), session.live_columns()) {
                 names_ui(ui, "unmapped name", &map.unmapped_names(columns.iter().map(String::as_str)));
-                let opposites = map.opposites(&session.head);
-                names_ui(ui, "name between opposites", &opposites.iter().map(String::as_str).collect::<Vec<_>>());
-                let approximate = map.approximate(&session.head);
-                names_ui(ui, "approximate name", &approximate.iter().map(String::as_str).collect::<Vec<_>>());
+                names_ui(ui, "name between opposites", &map.opposites(&session.head));
+                names_ui(ui, "approximate name", &map.approximate(&session.head));
             }
         }
         None => {
@@ -185,10 +171,10 @@ fn sender_ui(ui: &mut egui::Ui, sender: &SenderStatus) {
     let is_silent = age.is_none_or(|age| age > SILENT_AFTER);
     let subject = if sender.id.subject.is_empty() { "A sender" } else { &sender.id.subject };
     let name = format!("{} · {}", text::shown(subject), sender.id.protocol.name());
-    let (mark, color) = match () {
-        () if is_silent => ("silent", theme::ERROR),
-        () if !sender.is_tracked => ("no face", theme::WARNING),
-        () => ("live", theme::GOOD),
+    let (mark, color) = match (is_silent, sender.is_tracked) {
+        (true, _) => ("silent", theme::ERROR),
+        (false, false) => ("no face", theme::WARNING),
+        (false, true) => ("live", theme::GOOD),
     };
     ui.horizontal(|ui| {
         ui.colored_label(color, RichText::new(mark).strong());
@@ -208,9 +194,9 @@ fn sender_ui(ui: &mut egui::Ui, sender: &SenderStatus) {
             age.as_millis()
         ),
     };
-    wrapped_ui(ui, RichText::new(numbers).color(theme::TEXT_WEAK));
+    small_ui(ui, numbers, theme::TEXT_WEAK);
     if !is_silent && !sender.is_tracked {
-        wrapped_ui(ui, RichText::new("The app sees no face: it is held, then fades to neutral.").color(theme::WARNING));
+        small_ui(ui, "The app sees no face: it is held, then fades to neutral.", theme::WARNING);
     }
 }
 
@@ -223,7 +209,7 @@ fn held_back_ui(ui: &mut egui::Ui, session: &mut Session) {
         Some(entry) => format!("Not on the face: the take {} plays", short_take_name(session, entry)),
         None => "Not on the face".to_owned(),
     };
-    wrapped_ui(ui, RichText::new(text::shown(&why)).color(theme::WARNING));
+    small_ui(ui, text::shown(&why), theme::WARNING);
     if ui.button("Show it on the face").clicked() {
         session.set_live_drives(true);
     }
@@ -239,12 +225,12 @@ fn others_ui(ui: &mut egui::Ui, status: &LiveStatus) {
             text::counted(others, "other"),
             if others == 1 { "is" } else { "are" }
         );
-        wrapped_ui(ui, RichText::new(line).color(theme::TEXT_WEAK));
+        small_ui(ui, line, theme::TEXT_WEAK);
     }
     let refused: u64 = status.senders.iter().map(|sender| sender.refused_packets).sum();
     let last = status.senders.iter().filter_map(|sender| sender.last_refusal.as_ref()).next_back();
     if let Some(last) = last.filter(|_| refused > 0) {
         let line = format!("{} refused: {}", text::counted(refused as usize, "packet"), last);
-        wrapped_ui(ui, RichText::new(text::shown_message(&line)).color(theme::WARNING));
+        small_ui(ui, text::shown_message(&line), theme::WARNING);
     }
 }

@@ -5,7 +5,7 @@ mod listening;
 mod recording;
 mod sending;
 
-use egui::{Button, Label, RichText, vec2};
+use egui::{Button, Color32, Label, RichText, vec2};
 
 use smirk_face::motion::Smoothing;
 use smirk_session::LiveSetup;
@@ -15,20 +15,17 @@ use crate::context::PanelContext;
 use crate::readings::LiveView;
 use crate::shortcuts::Action;
 use crate::theme;
-use crate::widgets::{Bar, setting_ui, title_ui};
+use crate::widgets::{Bar, close_row_ui, setting_ui, title_ui};
 
-/// The sections of the Motion page about live faces.
 #[derive(Debug, Default)]
 pub(super) struct LiveSection {
     /// The address of the phone while it is typed. It is used once it is complete.
     typed_phone: Option<String>,
-    /// The address to send to while it is typed.
     typed_to: Option<String>,
     mapping: MappingList,
 }
 
 impl LiveSection {
-    /// Shows the section of what is received.
     pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         title_ui(ui, "Live", |ui| {
             let mut is_on = cx.state.live.is_on;
@@ -64,22 +61,20 @@ impl LiveSection {
         }
     }
 
-    /// Shows the section of what is sent on.
     pub(super) fn sending_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         sending::sending_ui(ui, cx, &mut self.typed_to);
     }
 }
 
-/// A text of several lines.
-fn wrapped_ui(ui: &mut egui::Ui, text: RichText) {
-    ui.add(Label::new(text.small()).wrap());
+/// A text of several lines in small letters.
+fn small_ui(ui: &mut egui::Ui, text: impl Into<String>, color: Color32) {
+    ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
 }
 
 /// Smoothing and the buffer, with the delay that they cost, and how long a lost face stays.
 fn filtering_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let setup = &mut cx.state.live.setup;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         ui.label("Buffer");
         for frames in 0..=LiveSetup::MOST_BUFFER_FRAMES {
             let is_chosen = setup.buffer_frames == frames;
@@ -98,39 +93,31 @@ fn filtering_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         range: 0.0..=Smoothing::LONGEST_SECS,
         decimals: 3,
         unit: " s",
-        ..Bar::new("Live smoothing", smoothing.secs)
+        ..Bar::named("Live smoothing")
     };
     let mut is_changed = setting_ui(ui, bar, &mut smoothing.secs, rest.secs);
     if smoothing.secs > 0.0 {
-        let bar = Bar {
-            name: "Follow fast moves",
-            range: 0.0..=Smoothing::LARGEST_RESPONSE,
-            ..Bar::new("Live response", smoothing.response)
-        };
+        let bar =
+            Bar { name: "Follow fast moves", range: 0.0..=Smoothing::LARGEST_RESPONSE, ..Bar::named("Live response") };
         is_changed |= setting_ui(ui, bar, &mut smoothing.response, rest.response);
     }
     if is_changed {
         cx.session.edits.live.smoothing = smoothing.within_reason();
     }
     let mut hold_secs = setup.hold_secs;
-    let bar = Bar {
-        name: "Hold when lost",
-        range: 0.0..=LiveSetup::LONGEST_HOLD_SECS,
-        unit: " s",
-        ..Bar::new("Hold when lost", hold_secs)
-    };
+    let bar = Bar { range: 0.0..=LiveSetup::LONGEST_HOLD_SECS, unit: " s", ..Bar::named("Hold when lost") };
     if setting_ui(ui, bar, &mut hold_secs, LiveSetup::default().hold_secs) {
         setup.hold_secs = hold_secs.clamp(0.0, LiveSetup::LONGEST_HOLD_SECS);
     }
-    wrapped_ui(ui, RichText::new(delay_text(cx.readings.live)).color(theme::TEXT_WEAK));
+    small_ui(ui, delay_text(cx.readings.live), theme::TEXT_WEAK);
 }
 
 fn delay_text(view: &LiveView) -> String {
     let latency = view.latency;
-    let millis = |secs: f32| format!("{:.0} ms", 1000.0 * secs);
+    let [least, fast, still] =
+        [0.0, latency.fastest_secs, latency.still_secs].map(|secs| 1000.0 * (latency.buffer_secs + secs));
     if latency.still_secs <= 0.0 {
-        return format!("Delay: {}", millis(latency.buffer_secs));
+        return format!("Delay: {least:.0} ms");
     }
-    let (fast, still) = (latency.buffer_secs + latency.fastest_secs, latency.buffer_secs + latency.still_secs);
-    format!("Delay: {} for what moves fastest, {} for what is still", millis(fast), millis(still))
+    format!("Delay: {fast:.0} ms for what moves fastest, {still:.0} ms for what is still")
 }

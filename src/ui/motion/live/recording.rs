@@ -1,17 +1,15 @@
 //! Recording: the button, the countdown, the name and the microphone.
 
-use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, TextEdit, vec2};
 
 use smirk_session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
 
-use super::wrapped_ui;
+use super::small_ui;
 use crate::context::PanelContext;
 use crate::readings::RecordingView;
 use crate::theme;
-use crate::widgets::{NumberField, text};
+use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, text};
 
-/// Shows the rows, and the state of the recording.
 pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
     let (label, is_running) = match &view.recording {
@@ -27,8 +25,7 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if button.on_hover_text("T: record, and end it. Every frame is on disk at once").clicked() {
         cx.commands.push(Command::Live(LiveCommand::Record));
     }
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         ui.label("Name");
         let name = TextEdit::singleline(&mut setup.take_name)
             .hint_text("Take")
@@ -46,20 +43,15 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     microphone_ui(ui, cx);
     if let Some(problem) = &view.sound_problem {
         let problem = text::shown_message(&format!("No sound is recorded: {problem}"));
-        wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
+        small_ui(ui, problem, theme::WARNING);
     }
 }
 
-/// The choice of the microphone.
 fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (chosen, view) = (&mut cx.state.live.setup.microphone, cx.readings.live);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    close_row_ui(ui, |ui| {
         ui.label("Microphone");
-        let width = ui.available_width();
-        let shown = text::elide_middle(ui.painter(), &name_of(chosen), &theme::body_font(), width - 2.0 * theme::GAP);
-        let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
-        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let response = list_button_ui(ui, ui.available_width(), &name_of(chosen), |ui| {
             ui.set_width(280.0);
             let named = view
                 .microphones
@@ -72,9 +64,8 @@ fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                 choices.push(chosen.clone());
             }
             for choice in choices {
-                if ui.selectable_label(*chosen == choice, name_of(&choice)).clicked() {
+                if choice_ui(ui, *chosen == choice, name_of(&choice)) {
                     *chosen = choice;
-                    ui.close();
                 }
             }
         });

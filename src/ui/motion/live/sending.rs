@@ -2,17 +2,15 @@
 
 use std::net::SocketAddr;
 
-use egui::containers::menu::MenuButton;
-use egui::{Button, RichText, TextEdit, vec2};
+use egui::{TextEdit, vec2};
 
 use smirk_files::live::SendFormat;
 
-use super::wrapped_ui;
+use super::small_ui;
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{text, title_ui};
+use crate::widgets::{choice_ui, close_row_ui, list_button_ui, text, title_ui};
 
-/// Shows the section. `typed_to` is the address to send to while it is typed.
 pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to: &mut Option<String>) {
     let live = &mut cx.state.live;
     title_ui(ui, "Send on", |ui| {
@@ -20,18 +18,15 @@ pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to:
         send.on_hover_text("Send what is on the face, live, take or keys, after all edits, to another program");
     });
     let setup = &mut live.setup.send;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let button = Button::new(setup.format.name()).min_size(vec2(120.0, theme::BAR_HEIGHT));
-        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+    close_row_ui(ui, |ui| {
+        let response = list_button_ui(ui, 120.0, setup.format.name(), |ui| {
             for &format in SendFormat::ALL {
-                if ui.selectable_label(setup.format == format, format.name()).clicked() {
+                if choice_ui(ui, setup.format == format, format.name()) {
                     // The address keeps its machine, and gets the port of the form.
                     if let Ok(to) = setup.to.parse::<SocketAddr>() {
                         setup.to = SocketAddr::new(to.ip(), format.port()).to_string();
                     }
                     setup.format = format;
-                    ui.close();
                 }
             }
         });
@@ -54,8 +49,8 @@ pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to:
             text::shown(&setup.to),
             setup.format.port()
         );
-        wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
+        small_ui(ui, problem, theme::WARNING);
     } else if let Some(problem) = &cx.readings.live.send_problem {
-        wrapped_ui(ui, RichText::new(text::shown_message(problem)).color(theme::ERROR));
+        small_ui(ui, text::shown_message(problem), theme::ERROR);
     }
 }
