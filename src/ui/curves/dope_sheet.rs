@@ -15,8 +15,9 @@ use smirk_session::{Revision, Session};
 
 use super::drawing::CurveSources;
 use super::extent::{Extent, Navigation, Plot};
-use super::key_pointer::combined;
-use super::keys::{Diamonds, Gesture, GestureKind, Handle, handle_at, paint_box, paint_gesture, time_handles};
+use super::keys::{
+    Diamonds, Gesture, GestureKind, Handle, KeyEditing, combined, handle_at, paint_box, paint_gesture, time_handles,
+};
 use super::lanes::Lanes;
 use super::{CurvesPanel, ruler};
 use crate::context::PanelContext;
@@ -49,24 +50,25 @@ impl CurvesPanel {
         let mut sheet = Plot { rect, extent: frozen.unwrap_or(Extent { secs, values: [0.0, 1.0] }) };
         if frozen.is_none() {
             let hand = Navigation::read(ui, &response, area);
-            self.scroll -= hand.drag.y + hand.scroll.y;
+            self.dope_sheet.scroll -= hand.drag.y + hand.scroll.y;
             hand.move_secs(hand.pinch, &mut sheet, &mut self.visible_secs, self.sources.end_secs);
         }
         ruler::scrub_ui(ui, &sheet.with_rect(ruler), cx.session);
-        self.sheet_pointer_ui(ui, &response, &sheet, cx);
+        self.dope_sheet.pointer_ui(ui, &response, &sheet, &mut self.keys, cx.session);
         response.context_menu(|ui| self.context_menu_ui(ui, cx));
 
-        self.rows.update(cx.session, &self.sources, &cx.marks.curve_selection, &self.keys.selection, &sheet);
-        let tallest = self.rows.list().len() as f32 * ROW_HEIGHT;
-        self.scroll = self.scroll.clamp(0.0, (tallest - rect.height()).max(0.0));
+        let dope_sheet = &mut self.dope_sheet;
+        dope_sheet.update(cx.session, &self.sources, &cx.marks.curve_selection, &self.keys.selection, &sheet);
+        let tallest = dope_sheet.rows.len() as f32 * ROW_HEIGHT;
+        dope_sheet.scroll = dope_sheet.scroll.clamp(0.0, (tallest - rect.height()).max(0.0));
 
         let painter = ui.painter_at(area);
         painter.rect_filled(rect, 0.0, theme::BACKDROP);
         ruler::paint_time(&painter, ruler, &sheet, &cx.session.edits.timeline);
         ruler::paint_range(&painter, ruler, &sheet, cx.session);
         lanes.show_ui(ui, &sheet, cx.session, &mut self.markers, cx.readings.sound.sound());
-        self.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
-        if let Some((rect, handles)) = self.sheet_box(&sheet) {
+        dope_sheet.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
+        if let Some((rect, handles)) = dope_sheet.box_of(&self.keys.selection, &sheet) {
             paint_box(&painter.with_clip_rect(sheet.rect), rect, &handles);
             for handle in &handles {
                 let touched = Rect::from_center_size(handle.at, vec2(2.0 * REACH, 2.0 * REACH));
@@ -86,123 +88,6 @@ impl CurvesPanel {
             paint_gesture(&painter.with_clip_rect(rect), rect, gesture, pointer);
         }
         ruler::paint_play_head(&painter.with_clip_rect(rect.with_min_y(area.top())), ruler, &sheet, cx.session);
-    }
-
-    fn mark_at(&self, sheet: &Plot, point: Pos2) -> Option<(&Row, Mark)> {
-        let index = ((point.y - sheet.rect.top() + self.scroll) / ROW_HEIGHT).floor();
-        let row = self.rows.list().get(index.max(0.0) as usize)?;
-        let near = row.marks.iter().map(|mark| ((sheet.x(mark.time_secs) - point.x).abs(), mark));
-        let (distance, nearest) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        (distance <= REACH).then_some((row, *nearest))
-    }
-
-    /// The diamond at a point, and the keys that it stands for.
-    fn keys_at(&self, sheet: &Plot, session: &Session, point: Pos2) -> Option<(Mark, KeySelection)> {
-        let (row, mark) = self.mark_at(sheet, point)?;
-        let secs = [mark.time_secs - Key::SAME_SECS, mark.time_secs + Key::SAME_SECS];
-        Some((mark, keys_between(session, row, secs)))
-    }
-
-    /// The box around the selected keys, as in the graph, and its handles: they scale the keys in time.
-    fn sheet_box(&self, sheet: &Plot) -> Option<(Rect, Vec<Handle>)> {
-        let [first, last] = self.keys.selection.range_secs().filter(|[first, last]| first < last)?;
-        let selected = self.rows.list().iter().enumerate().filter(|(_, row)| {
-            !row.is_summary && row.names.iter().any(|name| !self.keys.selection.times_of(name).is_empty())
-        });
-        let of_rows = selected.map(|(index, _)| row_rect(sheet.rect, self.scroll, index)).reduce(Rect::union)?;
-        let rect = Rect::from_x_y_ranges(sheet.x(first)..=sheet.x(last), of_rows.y_range());
-        let rect = rect.expand2(vec2(2.0 * REACH, 0.0)).intersect(sheet.rect.shrink(5.0));
-        rect.is_positive().then(|| (rect, time_handles(rect, [first, last])))
-    }
-
-    fn keys_in_sheet(&self, session: &Session, sheet: &Plot, rect: Rect) -> KeySelection {
-        let secs = [rect.left(), rect.right()].map(|x| sheet.secs_at(x));
-        let mut found = KeySelection::default();
-        for (index, row) in self.rows.list().iter().enumerate().filter(|(_, row)| !row.is_summary) {
-            if rect.y_range().contains(row_rect(sheet.rect, self.scroll, index).center().y) {
-                for (name, times) in keys_between(session, row, secs).channels() {
-                    found.add(name, times.iter().copied());
-                }
-            }
-        }
-        found
-    }
-
-    fn sheet_pointer_ui(&mut self, ui: &egui::Ui, response: &Response, sheet: &Plot, cx: &mut PanelContext<'_>) {
-        let modifiers = modifiers_of_click(ui);
-        let origin = ui.input(|input| input.pointer.press_origin());
-        if response.drag_started_by(PointerButton::Primary)
-            && let Some(origin) = origin
-        {
-            let hit = self.keys_at(sheet, cx.session, origin);
-            let handles = self.sheet_box(sheet).map_or_else(Vec::new, |(_, handles)| handles);
-            let kind = match (handle_at(&handles, origin), &hit) {
-                (Some(handle), _) => handle.kind.clone(),
-                (None, None) => GestureKind::Box,
-                (None, Some((mark, _))) if modifiers.alt => {
-                    GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(cx.session.on_timeline()) }
-                }
-                (None, Some((mark, keys))) => {
-                    if !mark.is_selected {
-                        self.keys.selection = combined(&self.keys.selection, keys, modifiers);
-                    }
-                    GestureKind::Move { grabbed_secs: mark.time_secs, height_of_one: 1.0, only_time: true }
-                }
-            };
-            let (keys, selection) = (cx.session.keys(), &self.keys.selection);
-            self.keys.gesture = Some(Gesture::new(kind, origin, sheet.extent, keys, selection));
-        }
-        if self.keys.gesture.is_some() {
-            self.continue_drag(ui, sheet, cx, |panel, cx, rect| panel.keys_in_sheet(cx.session, sheet, rect));
-        } else if let Some(point) =
-            response.interact_pointer_pos().filter(|_| response.clicked() || response.secondary_clicked())
-        {
-            match self.keys_at(sheet, cx.session, point) {
-                Some((mark, _)) if mark.is_selected && response.secondary_clicked() => {}
-                Some((_, keys)) => self.keys.selection = combined(&self.keys.selection, &keys, modifiers),
-                None if response.clicked() && modifiers.is_none() => self.keys.selection = KeySelection::default(),
-                None => {}
-            }
-        }
-    }
-
-    fn rows_ui(&self, ui: &egui::Ui, painter: &Painter, area: Rect, sheet: &Plot) {
-        let visible_rect = sheet.rect;
-        let mut visible = Vec::new();
-        let (mut named, most) = (0, self.rows.list().iter().map(|row| row.marks.len()).sum::<usize>() <= MOST_NAMED);
-        for (index, row) in self.rows.list().iter().enumerate() {
-            let rect = row_rect(visible_rect, self.scroll, index);
-            if !rect.intersects(visible_rect) {
-                continue;
-            }
-            let full = rect.with_min_x(area.left());
-            if row.is_summary {
-                painter.rect_filled(full, 0.0, theme::WELL.gamma_multiply(if index == 0 { 1.0 } else { 0.6 }));
-            }
-            painter.hline(full.x_range(), full.bottom(), Stroke::new(1.0, theme::WELL));
-            let (font, color) = (theme::small_font(), if row.is_summary { theme::TEXT } else { theme::TEXT_WEAK });
-            let indent = if row.is_summary { 4.0 } else { 12.0 };
-            let label = text::elide_middle(painter, &row.label, &font, NAMES - indent - theme::GAP);
-            painter.text(pos2(area.left() + indent, rect.center().y), Align2::LEFT_CENTER, label, font, color);
-            for mark in &row.marks {
-                let at = pos2(sheet.x(mark.time_secs), rect.center().y);
-                if !visible_rect.expand(4.0).contains(at) {
-                    continue;
-                }
-                let color = if mark.is_selected { theme::TEXT } else { row.color };
-                visible.push((at, if mark.is_selected { 6.0 } else { 5.0 }, color));
-                if most && visible_rect.contains(at) {
-                    named += 1;
-                    let label = format!("{} {:.2} s", row.label, mark.time_secs);
-                    let touched = Rect::from_center_size(at, vec2(2.0 * REACH, ROW_HEIGHT));
-                    let response = ui.interact(touched, ui.scope_id().with(("mark", named)), Sense::hover());
-                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-                }
-            }
-        }
-        let mut diamonds = Diamonds::default();
-        diamonds.replace(ui.ctx(), visible.into_iter());
-        diamonds.paint(&painter.with_clip_rect(visible_rect));
     }
 }
 
@@ -234,7 +119,6 @@ struct Row {
 }
 
 impl Row {
-    /// The row that stands for others.
     fn summary(label: String, rows: &[Self]) -> Self {
         Self {
             label,
@@ -249,14 +133,21 @@ impl Row {
 /// What the rows depend on: the edits, the rows of the list that are selected, the visible seconds and their width.
 type Source = (Revision, BTreeSet<CurveItem>, [f32; 2], Rangef);
 
-/// All rows, which are found again only if a key, the selection or the visible range has changed.
+/// All rows. They are found again only if a key, the selection or the visible range has changed.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct DopeSheet {
     from: Option<(Source, KeySelection)>,
+    /// The summary first.
     rows: Vec<Row>,
+    /// How far it is scrolled down, in points.
+    scroll: f32,
 }
 
-impl Rows {
+impl DopeSheet {
+    pub(super) fn after_reload(self) -> Self {
+        Self { scroll: self.scroll, ..Self::default() }
+    }
+
     /// Finds the rows, if anything that they depend on has changed.
     fn update(
         &mut self,
@@ -307,9 +198,127 @@ impl Rows {
         self.from = Some((source, selection.clone()));
     }
 
-    /// The rows, the summary first.
-    fn list(&self) -> &[Row] {
-        &self.rows
+    fn mark_at(&self, sheet: &Plot, point: Pos2) -> Option<(&Row, Mark)> {
+        let index = ((point.y - sheet.rect.top() + self.scroll) / ROW_HEIGHT).floor();
+        let row = self.rows.get(index.max(0.0) as usize)?;
+        let near = row.marks.iter().map(|mark| ((sheet.x(mark.time_secs) - point.x).abs(), mark));
+        let (distance, nearest) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (distance <= REACH).then_some((row, *nearest))
+    }
+
+    fn keys_at(&self, sheet: &Plot, session: &Session, point: Pos2) -> Option<(Mark, KeySelection)> {
+        let (row, mark) = self.mark_at(sheet, point)?;
+        let secs = [mark.time_secs - Key::SAME_SECS, mark.time_secs + Key::SAME_SECS];
+        Some((mark, keys_between(session, row, secs)))
+    }
+
+    /// The box around the selected keys, as in the graph, and its handles: they scale the keys in time.
+    fn box_of(&self, selection: &KeySelection, sheet: &Plot) -> Option<(Rect, Vec<Handle>)> {
+        let [first, last] = selection.range_secs().filter(|[first, last]| first < last)?;
+        let selected =
+            self.rows.iter().enumerate().filter(|(_, row)| {
+                !row.is_summary && row.names.iter().any(|name| !selection.times_of(name).is_empty())
+            });
+        let of_rows = selected.map(|(index, _)| row_rect(sheet.rect, self.scroll, index)).reduce(Rect::union)?;
+        let rect = Rect::from_x_y_ranges(sheet.x(first)..=sheet.x(last), of_rows.y_range());
+        let rect = rect.expand2(vec2(2.0 * REACH, 0.0)).intersect(sheet.rect.shrink(5.0));
+        rect.is_positive().then(|| (rect, time_handles(rect, [first, last])))
+    }
+
+    fn keys_in(&self, session: &Session, sheet: &Plot, rect: Rect) -> KeySelection {
+        let secs = [rect.left(), rect.right()].map(|x| sheet.secs_at(x));
+        let mut found = KeySelection::default();
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.is_summary) {
+            if rect.y_range().contains(row_rect(sheet.rect, self.scroll, index).center().y) {
+                for (name, times) in keys_between(session, row, secs).channels() {
+                    found.add(name, times.iter().copied());
+                }
+            }
+        }
+        found
+    }
+
+    fn pointer_ui(
+        &self,
+        ui: &egui::Ui,
+        response: &Response,
+        sheet: &Plot,
+        editing: &mut KeyEditing,
+        session: &mut Session,
+    ) {
+        let modifiers = modifiers_of_click(ui);
+        let origin = ui.input(|input| input.pointer.press_origin());
+        if response.drag_started_by(PointerButton::Primary)
+            && let Some(origin) = origin
+        {
+            let hit = self.keys_at(sheet, session, origin);
+            let handles = self.box_of(&editing.selection, sheet).map_or_else(Vec::new, |(_, handles)| handles);
+            let kind = match (handle_at(&handles, origin), &hit) {
+                (Some(handle), _) => handle.kind.clone(),
+                (None, None) => GestureKind::Box,
+                (None, Some((mark, _))) if modifiers.alt => {
+                    GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(session.on_timeline()) }
+                }
+                (None, Some((mark, keys))) => {
+                    if !mark.is_selected {
+                        editing.selection = combined(&editing.selection, keys, modifiers);
+                    }
+                    GestureKind::Move { grabbed_secs: mark.time_secs, height_of_one: 1.0, only_time: true }
+                }
+            };
+            editing.gesture = Some(Gesture::new(kind, origin, sheet.extent, session.keys(), &editing.selection));
+        }
+        if editing.gesture.is_some() {
+            editing.continue_drag(ui, sheet, session, |session, rect| self.keys_in(session, sheet, rect));
+        } else if let Some(point) =
+            response.interact_pointer_pos().filter(|_| response.clicked() || response.secondary_clicked())
+        {
+            match self.keys_at(sheet, session, point) {
+                Some((mark, _)) if mark.is_selected && response.secondary_clicked() => {}
+                Some((_, keys)) => editing.selection = combined(&editing.selection, &keys, modifiers),
+                None if response.clicked() && modifiers.is_none() => editing.selection = KeySelection::default(),
+                None => {}
+            }
+        }
+    }
+
+    fn rows_ui(&self, ui: &egui::Ui, painter: &Painter, area: Rect, sheet: &Plot) {
+        let visible_rect = sheet.rect;
+        let mut visible = Vec::new();
+        let (mut named, most) = (0, self.rows.iter().map(|row| row.marks.len()).sum::<usize>() <= MOST_NAMED);
+        for (index, row) in self.rows.iter().enumerate() {
+            let rect = row_rect(visible_rect, self.scroll, index);
+            if !rect.intersects(visible_rect) {
+                continue;
+            }
+            let full = rect.with_min_x(area.left());
+            if row.is_summary {
+                painter.rect_filled(full, 0.0, theme::WELL.gamma_multiply(if index == 0 { 1.0 } else { 0.6 }));
+            }
+            painter.hline(full.x_range(), full.bottom(), Stroke::new(1.0, theme::WELL));
+            let (font, color) = (theme::small_font(), if row.is_summary { theme::TEXT } else { theme::TEXT_WEAK });
+            let indent = if row.is_summary { 4.0 } else { 12.0 };
+            let label = text::elide_middle(painter, &row.label, &font, NAMES - indent - theme::GAP);
+            painter.text(pos2(area.left() + indent, rect.center().y), Align2::LEFT_CENTER, label, font, color);
+            for mark in &row.marks {
+                let at = pos2(sheet.x(mark.time_secs), rect.center().y);
+                if !visible_rect.expand(4.0).contains(at) {
+                    continue;
+                }
+                let color = if mark.is_selected { theme::TEXT } else { row.color };
+                visible.push((at, if mark.is_selected { 6.0 } else { 5.0 }, color));
+                if most && visible_rect.contains(at) {
+                    named += 1;
+                    let label = format!("{} {:.2} s", row.label, mark.time_secs);
+                    let touched = Rect::from_center_size(at, vec2(2.0 * REACH, ROW_HEIGHT));
+                    let response = ui.interact(touched, ui.scope_id().with(("mark", named)), Sense::hover());
+                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+                }
+            }
+        }
+        let mut diamonds = Diamonds::default();
+        diamonds.replace(ui.ctx(), visible.into_iter());
+        diamonds.paint(&painter.with_clip_rect(visible_rect));
     }
 }
 

@@ -1,17 +1,14 @@
 //! The pointer in the graph: clicks select keys, a double-click inserts one, and drags start a gesture.
 
-use egui::{
-    CursorIcon, Key as KeyboardKey, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, UiBuilder, Vec2,
-    WidgetInfo,
-};
+use egui::{Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, UiBuilder, Vec2, WidgetInfo};
 
 use smirk_face::motion::KeySelection;
 
 use super::CurvesPanel;
 use super::extent::Plot;
 use super::keys::{
-    DragInput, FileKeys, Gesture, GestureKind, KeyEditing, MarkerStyle, REACH, ShownCurve, box_handles, box_rect,
-    file_curves, handle_at, key_at, keys_in, paint_box, paint_gesture, paint_tangents, shown_curves, tangent_handles,
+    FileKeys, Gesture, GestureKind, KeyEditing, MarkerStyle, REACH, ShownCurve, box_handles, box_rect, file_curves,
+    handle_at, key_at, keys_in, paint_box, paint_gesture, paint_tangents, shown_curves, tangent_handles,
 };
 use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
@@ -37,7 +34,10 @@ impl CurvesPanel {
         }
         if self.keys.gesture.is_some() {
             let boxed = self.keys.gesture.as_ref().and_then(|gesture| gesture.selecting_rect(ui.pointer_latest_pos()?));
-            self.continue_drag(ui, plot, cx, |panel, cx, rect| keys_in(&panel.shown_curves(cx), plot, rect));
+            let (image, sources, selected) = (&self.image, &self.sources, &cx.marks.curve_selection);
+            self.keys.continue_drag(ui, plot, cx.session, |session, rect| {
+                keys_in(&shown_curves(session, image, sources, selected), plot, rect)
+            });
             if let Some(rect) = boxed.filter(|_| self.keys.gesture.is_none()) {
                 self.pick_of_file(plot, rect, cx);
             }
@@ -159,37 +159,6 @@ impl CurvesPanel {
         self.keys.gesture = Some(Gesture::new(kind, origin, plot.extent, session.keys(), &self.keys.selection));
     }
 
-    /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
-    pub(super) fn continue_drag(
-        &mut self,
-        ui: &egui::Ui,
-        plot: &Plot,
-        cx: &mut PanelContext<'_>,
-        keys_in: impl FnOnce(&Self, &PanelContext<'_>, Rect) -> KeySelection,
-    ) {
-        let Some(mut gesture) = self.keys.gesture.take() else { return };
-        ui.request_repaint();
-        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, KeyboardKey::Escape)) {
-            gesture.cancel(cx.session, &mut self.keys.selection);
-            return;
-        }
-        let (pointer, modifiers, is_down) =
-            ui.input(|input| (input.pointer.latest_pos(), input.modifiers, input.pointer.any_down()));
-        if let Some(pointer) = pointer {
-            if let Some(rect) = gesture.selecting_rect(pointer) {
-                let found = keys_in(self, cx, rect);
-                self.keys.selection = combined(&gesture.selected, &found, modifiers);
-            } else {
-                let input = DragInput { pointer, modifiers };
-                gesture.update(cx.session, &mut self.keys.selection, plot.rect, input);
-                ui.set_cursor_icon(CursorIcon::Grabbing);
-            }
-        }
-        if is_down {
-            self.keys.gesture = Some(gesture);
-        }
-    }
-
     pub(super) fn keys_ui(&mut self, ui: &egui::Ui, painter: &egui::Painter, plot: &Plot, cx: &PanelContext<'_>) {
         let (session, selected) = (&*cx.session, &cx.marks.curve_selection);
         if selected.lists_columns {
@@ -225,17 +194,4 @@ impl CurvesPanel {
             paint_gesture(painter, plot.rect, gesture, pointer);
         }
     }
-}
-
-/// The selection after keys were found in a rectangle: with Shift they are added, with Ctrl removed.
-pub(super) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
-    let mut result = if modifiers.shift || modifiers.command { before.clone() } else { KeySelection::default() };
-    for (name, times) in found.channels() {
-        if modifiers.command {
-            result.subtract(name, times.iter().copied());
-        } else {
-            result.add(name, times.iter().copied());
-        }
-    }
-    result
 }

@@ -17,7 +17,7 @@ mod toolbar;
 
 use egui::{Rect, ScrollArea, UiBuilder, vec2};
 
-use dope_sheet::Rows;
+use dope_sheet::DopeSheet;
 use drawing::{CurveImage, CurveSources};
 use keys::KeyEditing;
 use lanes::MarkerLane;
@@ -60,9 +60,7 @@ pub struct CurvesPanel {
     shows_difference: bool,
     /// Whether the dope sheet is shown instead of the graph.
     shows_dope_sheet: bool,
-    rows: Rows,
-    /// How far the dope sheet is scrolled down, in points.
-    scroll: f32,
+    dope_sheet: DopeSheet,
     keys: KeyEditing,
     markers: MarkerLane,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
@@ -161,7 +159,7 @@ impl CurvesPanel {
             is_normalised: before.is_normalised,
             shows_difference: before.shows_difference,
             shows_dope_sheet: before.shows_dope_sheet,
-            scroll: before.scroll,
+            dope_sheet: before.dope_sheet.after_reload(),
             keys: before.keys.after_reload(),
             is_hovered: before.is_hovered,
             ..Self::default()
@@ -169,7 +167,6 @@ impl CurvesPanel {
     }
 }
 
-/// A part of the panel, which is cut off at its edges.
 fn part(ui: &mut egui::Ui, rect: Rect, name: &str) -> egui::Ui {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));

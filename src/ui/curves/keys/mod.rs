@@ -6,11 +6,16 @@ mod handles;
 mod markers;
 mod pick;
 
+use egui::{CursorIcon, Modifiers, Rect};
+
 use smirk_face::motion::{CopiedKeys, KeySelection};
 use smirk_session::{Revision, Session};
 
+use super::extent::Plot;
+
 pub(super) use diamonds::Diamonds;
-pub(super) use gesture::{DragInput, Gesture, GestureKind};
+use gesture::DragInput;
+pub(super) use gesture::{Gesture, GestureKind};
 pub(super) use handles::Handle;
 pub(super) use handles::{
     box_handles, box_rect, handle_at, paint_box, paint_gesture, paint_tangents, tangent_handles, time_handles,
@@ -54,4 +59,48 @@ impl KeyEditing {
             self.of_file = FileKeys::default();
         }
     }
+
+    /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
+    pub(super) fn continue_drag(
+        &mut self,
+        ui: &egui::Ui,
+        plot: &Plot,
+        session: &mut Session,
+        keys_in: impl FnOnce(&Session, Rect) -> KeySelection,
+    ) {
+        let Some(mut gesture) = self.gesture.take() else { return };
+        ui.request_repaint();
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, egui::Key::Escape)) {
+            gesture.cancel(session, &mut self.selection);
+            return;
+        }
+        let (pointer, modifiers, is_down) =
+            ui.input(|input| (input.pointer.latest_pos(), input.modifiers, input.pointer.any_down()));
+        if let Some(pointer) = pointer {
+            if let Some(rect) = gesture.selecting_rect(pointer) {
+                let found = keys_in(session, rect);
+                self.selection = combined(&gesture.selected, &found, modifiers);
+            } else {
+                let input = DragInput { pointer, modifiers };
+                gesture.update(session, &mut self.selection, plot.rect, input);
+                ui.set_cursor_icon(CursorIcon::Grabbing);
+            }
+        }
+        if is_down {
+            self.gesture = Some(gesture);
+        }
+    }
+}
+
+/// The selection after keys were found in a rectangle: with Shift they are added, with Ctrl removed.
+pub(super) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
+    let mut result = if modifiers.shift || modifiers.command { before.clone() } else { KeySelection::default() };
+    for (name, times) in found.channels() {
+        if modifiers.command {
+            result.subtract(name, times.iter().copied());
+        } else {
+            result.add(name, times.iter().copied());
+        }
+    }
+    result
 }

@@ -41,7 +41,6 @@ pub(crate) fn shown_curves<'a>(
     curves.collect()
 }
 
-/// The channels whose curves are drawn.
 fn shown_channels(session: &Session, selection: &CurveSelection) -> impl Iterator<Item = (usize, CurveItem)> {
     let channels = (0..session.head.channels.len()).map(|channel| (channel, CurveItem::Channel(channel)));
     channels.filter(|&(_, item)| selection.is_shown(item))
