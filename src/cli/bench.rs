@@ -18,7 +18,6 @@ use smirk_scene::BlendMode;
 /// The number of weight vectors for each number of active channels, unless a file gives them.
 const SETS: usize = 5;
 
-/// Arguments of `smirk bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     /// Head to blend; without it, the bundled head

@@ -19,7 +19,6 @@ use smirk_export::{
 use smirk_face::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use smirk_files::import::{self, AddedShape};
 
-/// Arguments of `smirk convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
     #[arg(value_name = "NEUTRAL", help = neutral_help())]
@@ -49,7 +48,6 @@ fn neutral_help() -> String {
     format!("The head at rest, or a project: {}", file_kind::in_words(&extensions))
 }
 
-/// The result of a conversion, for the JSON and the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Conversion {
     output: PathBuf,
@@ -63,7 +61,6 @@ struct Conversion {
     warnings: Vec<Note>,
 }
 
-/// Converts the files and reports the result.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = glb_output(&args.output)?;
     let head = neutral(&args.neutral)?;

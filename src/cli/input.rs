@@ -50,7 +50,6 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     bail!("{}: is {kind}, not a head; {advice}", printable_path(file))
 }
 
-/// Opens a capture, or the animations of a model.
 pub(super) fn open_takes(file: &Path) -> anyhow::Result<Vec<Take>> {
     named(file, import::open_takes(file))
 }
@@ -68,7 +67,6 @@ fn named<T>(file: &Path, read: Result<T, ImportError>) -> anyhow::Result<T> {
     })
 }
 
-/// A session, and the files that it was read from.
 pub(super) struct Opened {
     pub session: Session,
     pub files: Vec<PathBuf>,

@@ -13,7 +13,6 @@ use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_base::names::{natural_order, printable};
 use smirk_face::head::{Clip, Head, Level, Note, Target};
 
-/// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
     /// Head to inspect; without it, the bundled head
@@ -29,7 +28,6 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     if args.json { text::print_json(&inspection) } else { text::print(&table(&inspection)) }
 }
 
-/// The contents of a head.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
     pub meshes: Vec<InspectedMesh>,
@@ -57,7 +55,6 @@ pub struct InspectedFinding {
     pub message: String,
 }
 
-/// The contents of a mesh.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedMesh {
     pub name: String,
@@ -70,7 +67,6 @@ pub struct InspectedMesh {
     pub in_betweens: Vec<InspectedInBetween>,
 }
 
-/// The weight of a target at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedRestWeight {
     pub target: String,
@@ -96,19 +92,16 @@ pub struct InspectedCorrective {
     pub follows: String,
 }
 
-/// The contents of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
     pub name: String,
     /// The time of its last key.
     pub duration_secs: f32,
-    /// The channels it drives.
     pub channels: Vec<String>,
     /// The nodes it moves, sorted.
     pub nodes: Vec<String>,
 }
 
-/// Lists the contents of a head.
 pub fn report(head: &Head) -> Inspection {
     let meshes = head.meshes.iter().map(|mesh| InspectedMesh {
         name: mesh.name.clone(),
@@ -163,7 +156,6 @@ fn in_betweens_of(target: &Target) -> impl Iterator<Item = InspectedInBetween> {
     })
 }
 
-/// Names of the nodes that a clip moves, without repetition.
 fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
     let nodes = clip.node_tracks.iter().filter_map(|track| head.rig.nodes.get(track.node));
     let mut names: Vec<String> = nodes.map(|node| node.name.clone()).collect();

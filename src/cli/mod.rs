@@ -40,12 +40,10 @@ pub struct Cli {
     /// A command that opens no window; without one, the window opens.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
-    /// The arguments of the window.
     #[command(flatten)]
     pub viewer: ViewerArgs,
 }
 
-/// The arguments of the window.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewerArgs {
     /// The files to open, one after the other.

@@ -36,7 +36,6 @@ pub(super) struct MotionArgs {
     no_correctives: bool,
 }
 
-/// How takes are read.
 #[derive(Debug, Default, Args)]
 pub(super) struct TakeArgs {
     /// Mapping of the take's columns, as *Motion › Mapping › Save* writes it
@@ -171,7 +170,6 @@ impl MotionArgs {
 }
 
 impl MixArgs {
-    /// The files that are named.
     pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.motion.files()
     }

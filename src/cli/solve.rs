@@ -29,7 +29,6 @@ use smirk_files::import::{self, SolvedFrames};
 use smirk_scene::{BlendMode, Look, Normals};
 use smirk_session::{HeadSource, Session};
 
-/// Arguments of `smirk solve`.
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     /// Head or project whose channels are solved for
@@ -84,7 +83,6 @@ pub struct SolveArgs {
     lacking: Option<PathBuf>,
 }
 
-/// Solves the frames and writes the take.
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).or_stream();
     let report = optional_output(args.report.as_ref(), &[&file_kind::CAPTURE_JSON])?;
@@ -156,7 +154,6 @@ fn check_outputs(outputs: &[&OutputPath]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a head as it is at rest.
 fn write_mesh(head: Head, format: MeshFormat, output: OutputPath) -> anyhow::Result<()> {
     let session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let settings = MeshSettings { format, normals: Normals::Auto, only_visible: false, span: None };

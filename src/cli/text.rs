@@ -59,17 +59,14 @@ pub(super) fn padded(name: &str, cells: usize) -> String {
     name.to_owned() + &" ".repeat(cells.saturating_sub(name.width()))
 }
 
-/// The number of cells of the widest name.
 pub(super) fn widest<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     names.map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// The names of some channels of a head.
 pub(super) fn channel_names(head: &Head, channels: &[usize]) -> Vec<String> {
     channels.iter().map(|&channel| head.channels[channel].name.clone()).collect()
 }
 
-/// A count and its noun: `1 clip`, `2 clips`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
@@ -86,18 +83,15 @@ pub(super) fn note(note: &Note) -> String {
     format!("{:7}  {}: {}", level_name(note.level), note.subject, printable_message(&note.message))
 }
 
-/// A line that can be overwritten.
 pub(super) struct ProgressLine {
     is_terminal: bool,
 }
 
 impl ProgressLine {
-    /// An empty line.
     pub(super) fn new() -> Self {
         Self { is_terminal: std::io::stderr().is_terminal() }
     }
 
-    /// Replaces the text of the line.
     pub(super) fn show(&self, text: &str) {
         if self.is_terminal {
             let mut stderr = std::io::stderr().lock();
@@ -112,7 +106,6 @@ impl ProgressLine {
         Ok(())
     }
 
-    /// Clears the line.
     pub(super) fn clear(&self) {
         self.show("");
     }

@@ -21,19 +21,16 @@ pub(super) struct Expected(pub Cow<'static, str>);
 
 pub(super) type Parsed<T> = Result<T, Expected>;
 
-/// A parser of values.
 pub(super) trait Parser<T>: Fn(&str) -> Parsed<T> + Clone + Send + Sync + 'static {}
 
 impl<T, F: Fn(&str) -> Parsed<T> + Clone + Send + Sync + 'static> Parser<T> for F {}
 
-/// A value, or the error that says what is expected.
 pub(super) fn or_expected<T>(value: Option<T>, expected: impl Into<Cow<'static, str>>) -> Parsed<T> {
     value.ok_or_else(|| Expected(expected.into()))
 }
 
 pub(super) const ABOVE_ZERO: (Bound<f32>, Bound<f32>) = (Bound::Excluded(0.0), Bound::Included(f32::MAX));
 
-/// Reads a number in a range.
 pub(super) fn number<T: FromStr + PartialOrd + 'static>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
     expected: impl Into<Cow<'static, str>>,
@@ -42,7 +39,6 @@ pub(super) fn number<T: FromStr + PartialOrd + 'static>(
     move |text: &str| or_expected(text.parse().ok().filter(|number| range.contains(number)), expected.clone())
 }
 
-/// Reads one of several keywords.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     keyword: fn(T) -> &'static str,
@@ -102,7 +98,6 @@ pub(super) fn view(text: &str) -> Parsed<View> {
     or_expected(view, "front, threequarter, left, right, or two angles in degrees such as 30,-10")
 }
 
-/// Two finite numbers with a letter between them.
 pub(super) fn pair_of_numbers(text: &str, between: char) -> Option<[f32; 2]> {
     let (first, second) = text.split_once(between)?;
     let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];

@@ -76,7 +76,8 @@ impl Keyboard {
                 _ if shortcut.needs_no_focus && has_focus => true,
                 Action::Step(_) | Action::StepFrames(_) => is_on_picture,
                 Action::ApplyPose(_) => takes_numbers,
-                action => action.needs_channel() || (action.needs_curves() && !takes_keys),
+                Action::Curves(_) => !takes_keys,
+                action => action.needs_channel(),
             };
             let pressed = ctx.input_mut(|input| {
                 take_press(&mut input.events, |shortcut| !is_unfit(shortcut) && !is_covered(shortcut.action, cx))

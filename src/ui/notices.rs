@@ -193,5 +193,5 @@ fn drop_hint_ui(ui: &egui::Ui, viewport: Rect) {
     let frame = viewport.shrink(theme::GAP_LARGE);
     painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
     let text = "Drop a head, project, take, pose or reference image to open it";
-    painter.text(viewport.center(), egui::Align2::CENTER_CENTER, text, theme::hint_font(), theme::TEXT);
+    painter.text(viewport.center(), egui::Align2::CENTER_CENTER, text, egui::FontId::proportional(18.0), theme::TEXT);
 }

@@ -149,7 +149,6 @@ const fn mode_key(mode: BlendMode) -> Shortcut {
     key(Action::SetMode(mode), number_key, CTRL, keys, text)
 }
 
-/// The shortcut of a pose, counted from 0.
 const fn pose_key(pose: usize) -> Shortcut {
     let (number_key, keys, text) = [
         (Key::Num1, "1", "Apply the first pose"),
@@ -340,7 +339,6 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Takes and poses", "Click the name of a chosen pose, F2", "Rename it"),
 ];
 
-/// The keys of the first shortcut for an action; empty if it has none.
 pub(crate) fn keys_of(action: Action) -> &'static str {
     find(action).map_or("", |shortcut| shortcut.keys)
 }
@@ -371,11 +369,6 @@ impl Action {
     /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
     pub fn needs_channel(self) -> bool {
         matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
-    }
-
-    /// Whether the action is for the curves panel, and done only while the pointer is over it.
-    pub fn needs_curves(self) -> bool {
-        matches!(self, Self::Curves(_))
     }
 
     /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.

@@ -91,7 +91,6 @@ pub fn layer_tint(layer: Layer) -> Tint {
     Tint { fill, fill_hovered, bright }
 }
 
-/// The background of a row of a list.
 pub fn row_fill(is_selected: bool, is_hovered: bool) -> Color32 {
     match (is_selected, is_hovered) {
         (true, true) => ACCENT_HOVERED,
@@ -120,7 +119,6 @@ pub const BAR_HEIGHT: f32 = 24.0;
 /// Height of a secondary slider: the target of one mesh, the amount of a pose.
 pub const BAR_HEIGHT_THIN: f32 = 18.0;
 pub const ROW_HEIGHT: f32 = BAR_HEIGHT + GAP_SMALL;
-/// The least width of the right panel: all tabs fit.
 pub const TABS_WIDTH: f32 = 300.0;
 /// Width of a drop-down list on the pages of the right panel.
 pub const COMBO_WIDTH: f32 = 128.0;
@@ -139,10 +137,6 @@ pub fn number_font() -> FontId {
 
 pub fn small_font() -> FontId {
     FontId::new(12.0, FontFamily::Proportional)
-}
-
-pub fn hint_font() -> FontId {
-    FontId::new(18.0, FontFamily::Proportional)
 }
 
 pub fn card() -> egui::Frame {

@@ -20,7 +20,6 @@ use smirk_base::{file_kind, logging};
 use smirk_export::OutputPath;
 use smirk_face::head::{Head, Level};
 
-/// Arguments of `smirk check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// Heads to check; without one, the bundled head
@@ -81,12 +80,10 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// What is done with each head.
 struct Check {
     /// The rules for all heads; without them, those beside each.
     given: Option<Settings>,
     tries_combinations: bool,
-    /// Where the combinations are drawn.
     output: Option<OutputPath>,
 }
 

@@ -8,7 +8,6 @@ use crate::cli::text::counted;
 use smirk_analysis::lint::{Rule, Severity};
 use smirk_base::names::{printable, printable_message};
 
-/// A head that was checked.
 #[derive(Debug)]
 pub(super) struct CheckedFile {
     /// None for the bundled head.
@@ -18,7 +17,6 @@ pub(super) struct CheckedFile {
     pub problems: Vec<Problem>,
 }
 
-/// Something that is wrong with a head.
 #[derive(Debug, Serialize)]
 pub(super) struct Problem {
     pub rule: Rule,
@@ -30,7 +28,6 @@ pub(super) struct Problem {
     pub message: String,
 }
 
-/// The name of a file in reports.
 fn shown(path: Option<&Path>) -> String {
     path.map_or_else(|| "bundled head".into(), |path| path.display().to_string())
 }
@@ -48,7 +45,6 @@ pub(super) fn lines(checked: &[CheckedFile]) -> String {
     lines + &summary(checked) + "\n"
 }
 
-/// How many problems of each level there are.
 fn summary(checked: &[CheckedFile]) -> String {
     let mut counts = Vec::new();
     for level in [Severity::Error, Severity::Warning, Severity::Note] {

@@ -19,7 +19,6 @@ use smirk_face::head::{HeadChanges, Matching};
 use smirk_files::import::match_heads;
 use smirk_graphics::blend::Precision;
 
-/// Arguments of `smirk diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
     /// The earlier version of the head

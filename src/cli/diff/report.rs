@@ -8,18 +8,15 @@ use crate::cli::text::{padded, widest};
 use smirk_base::names::printable;
 use smirk_face::head::{Head, HeadChanges, MatchedMesh, MatchedVertices, MovedTarget};
 
-/// The differences of two heads.
 #[derive(Debug, Serialize)]
 pub(super) struct Report<'a> {
     old: String,
     new: String,
-    /// The differences in one line.
     summary: String,
     meshes: Vec<ComparedMesh<'a>>,
     changes: &'a HeadChanges,
 }
 
-/// A mesh that both heads have.
 #[derive(Debug, Serialize)]
 struct ComparedMesh<'a> {
     name: &'a str,
@@ -29,9 +26,7 @@ struct ComparedMesh<'a> {
     targets: [usize; 2],
     /// How the vertices were matched: `order`, `uv` or `position`; none if they could not be.
     matched_by: Option<&'static str>,
-    /// The number of vertices that were matched.
     matched: usize,
-    /// Both in words.
     #[serde(skip)]
     matched_text: String,
 }

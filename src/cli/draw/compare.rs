@@ -14,7 +14,6 @@ use smirk_files::import::version_of;
 use smirk_scene::{HeatAgainst, ViewMode};
 use smirk_session::{ComparedWith, HeadSource, Session};
 
-/// The options for what is compared with the face.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CompareArgs {
     /// What is shown at the same moment too: another version of the head, at the same weights; take, for the compared
@@ -38,7 +37,6 @@ enum CompareAs {
 }
 
 impl CompareArgs {
-    /// The other version, if it is one.
     pub(in crate::cli) fn file(&self) -> Option<&PathBuf> {
         self.compare.as_ref().filter(|path| **path != Path::new("take") && **path != Path::new("recording"))
     }

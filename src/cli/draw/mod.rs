@@ -52,7 +52,6 @@ impl Heads {
     }
 }
 
-/// Draws all pictures of a sheet.
 pub(in crate::cli) fn draw_sheet(
     work: &mut SheetWork,
     head: &Arc<Head>,

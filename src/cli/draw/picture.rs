@@ -13,7 +13,6 @@ use smirk_face::head::Frame;
 use smirk_scene::{BlendMode, Camera, View};
 use smirk_session::Session;
 
-/// The options for what a picture shows, and from where.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PictureArgs {
     /// Width and height in pixels
@@ -47,7 +46,6 @@ pub(in crate::cli) struct PictureArgs {
     reference: ReferenceArgs,
 }
 
-/// The picture of a session.
 pub(in crate::cli) struct AskedPicture {
     pub settings: PictureSettings,
     /// The files that were read for what is compared and for the reference.

@@ -10,7 +10,6 @@ use smirk_base::watch::before_reading;
 use smirk_files::reference::ImageSequence;
 use smirk_session::{Reference, ReferencePlace, Session};
 
-/// The options for a reference.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReferenceArgs {
     /// Image, or folder with the frames of a video, that is shown with the face; or project, for the reference of the
@@ -33,7 +32,6 @@ pub(in crate::cli) struct ReferenceArgs {
 }
 
 impl ReferenceArgs {
-    /// Whether the reference is on the picture.
     pub(in crate::cli) fn is_some(&self) -> bool {
         self.reference.is_some()
     }

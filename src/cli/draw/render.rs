@@ -19,7 +19,6 @@ use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Pixels, largest_picture};
 use smirk_scene::BlendMode;
 
-/// Arguments of `smirk render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     /// Head or project to draw; without it, the bundled head
@@ -48,7 +47,6 @@ pub struct RenderArgs {
     watch: bool,
 }
 
-/// Draws the picture and writes it.
 pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> =
         args.file.iter().chain(args.mix.files()).chain(args.picture.compare.file()).cloned().collect();

@@ -20,7 +20,6 @@ use smirk_face::head::Frame;
 use smirk_graphics::blend::Precision;
 use smirk_scene::{Quality, View};
 
-/// Arguments of `smirk sheet`.
 #[derive(Debug, Args)]
 pub struct SheetArgs {
     /// Head or project to draw; without it, the bundled head
@@ -66,7 +65,6 @@ pub struct SheetArgs {
     watch: bool,
 }
 
-/// Draws the sheet and writes it.
 pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.motion.files()).cloned().collect();
     let output = output(&args.output, &[&file_kind::PNG, &file_kind::PDF])?;

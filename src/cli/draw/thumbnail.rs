@@ -14,7 +14,6 @@ use smirk_graphics::blend::Precision;
 use smirk_picture::render::Pixels;
 use smirk_scene::{BlendMode, Camera, View};
 
-/// Arguments of `smirk thumbnail`.
 #[derive(Debug, Args)]
 pub struct ThumbnailArgs {
     /// Head or project to draw
@@ -49,7 +48,6 @@ fn limit_process() {
 #[cfg(not(target_os = "linux"))]
 fn limit_process() {}
 
-/// Draws the picture and writes it.
 pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     limit_process();
     let output = OutputPath::new(&args.output).or_stream();

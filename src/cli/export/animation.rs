@@ -21,7 +21,6 @@ use smirk_export::{
 use smirk_face::head::listed;
 use smirk_session::{Session, TakeId};
 
-/// Arguments of `smirk export animation`.
 #[derive(Debug, Args)]
 pub struct AnimationArgs {
     /// Head or project that plays; without it, the bundled head
@@ -57,7 +56,6 @@ pub struct AnimationArgs {
     animation_only: bool,
 }
 
-/// Writes the animation.
 pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).or_stream();
     output.check()?;
@@ -148,7 +146,6 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
     Ok(vec![AnimationClip::of_session(session, args.span.of_session(session)?)])
 }
 
-/// Says what the format has no place for.
 fn warn(report: &AnimationReport, format: AnimationFormat) {
     let unmapped = &report.unmapped_channels;
     if !unmapped.is_empty() {

@@ -13,7 +13,6 @@ use smirk_export::{FrameSpan, PictureSettings};
 use smirk_files::import;
 use smirk_session::Session;
 
-/// What plays, and what is drawn of it.
 #[derive(Debug, Args)]
 pub(super) struct DrawnArgs {
     /// Head or project that plays; without it, the bundled head
@@ -26,7 +25,6 @@ pub(super) struct DrawnArgs {
     view: ViewArgs,
 }
 
-/// A session that is drawn.
 pub(super) struct Drawn {
     pub session: Session,
     pub pictures: PictureSettings,
@@ -34,7 +32,6 @@ pub(super) struct Drawn {
 }
 
 impl DrawnArgs {
-    /// Opens what plays.
     pub(super) fn open(&self) -> anyhow::Result<Drawn> {
         let Opened { mut session, .. } = open_session(self.file.as_ref())?;
         self.motion.apply(&mut session)?;

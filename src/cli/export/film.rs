@@ -20,7 +20,6 @@ use smirk_session::Session;
 /// The value of `--sound` for a film without one.
 const NO_SOUND: &str = "none";
 
-/// Arguments of `smirk export film`.
 #[derive(Debug, Args)]
 pub struct FilmArgs {
     #[command(flatten)]
@@ -52,7 +51,6 @@ impl FilmArgs {
     }
 }
 
-/// Writes the film.
 pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let format = FilmFormat::from_path(&args.output).ok_or_else(|| {
         ExportError::Usage(format!(

@@ -11,7 +11,6 @@ use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_export::{HeadExport, bytes_in_words};
 
-/// Arguments of `smirk export head`.
 #[derive(Debug, Args)]
 pub struct HeadArgs {
     /// Head or project whose head is saved, with the shapes that were imported; without it, the bundled head
@@ -21,7 +20,6 @@ pub struct HeadArgs {
     output: PathBuf,
 }
 
-/// Saves the head.
 pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     let output = glb_output(&args.output)?;
     let Opened { session, .. } = open_session(args.file.as_ref())?;

@@ -14,7 +14,6 @@ use smirk_base::progress::Progress;
 use smirk_export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
 use smirk_scene::Normals;
 
-/// Arguments of `smirk export mesh`.
 #[derive(Debug, Args)]
 pub struct MeshArgs {
     /// Head or project to bake; without it, the bundled head
@@ -50,7 +49,6 @@ enum NormalsArg {
     Recomputed,
 }
 
-/// Writes the meshes.
 pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output);
     let Some(format) = MeshFormat::from_path(&args.output) else {

@@ -13,7 +13,6 @@ pub(super) use view::SpanArgs;
 
 use clap::Subcommand;
 
-/// What is exported.
 #[derive(Debug, Subcommand)]
 pub enum ExportCommand {
     /// Write what plays as an animation: weights over time
@@ -29,7 +28,6 @@ pub enum ExportCommand {
 }
 
 impl ExportCommand {
-    /// Runs the command.
     pub(super) fn run(&self) -> anyhow::Result<()> {
         match self {
             Self::Animation(args) => animation::run(args),

@@ -12,7 +12,6 @@ use smirk_base::names::printable_path;
 use smirk_export::{ExportError, OutputPath, SequencePlan, SequenceSettings, bytes_in_words};
 use smirk_graphics::blend::Precision;
 
-/// Arguments of `smirk export pictures`.
 #[derive(Debug, Args)]
 pub struct PicturesArgs {
     #[command(flatten)]
@@ -28,7 +27,6 @@ pub struct PicturesArgs {
     dry_run: bool,
 }
 
-/// Writes the pictures.
 pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let Drawn { session, pictures, span } = args.drawn.open()?;
     let output = OutputPath::new(&args.output);

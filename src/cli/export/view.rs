@@ -9,7 +9,6 @@ use smirk_face::motion::FrameRate;
 use smirk_scene::BlendMode;
 use smirk_session::Session;
 
-/// The options for what the pictures of an export show.
 #[derive(Debug, Args)]
 pub(super) struct ViewArgs {
     #[command(flatten)]
@@ -30,7 +29,6 @@ impl ViewArgs {
     }
 }
 
-/// The frames that an export covers.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(in crate::cli) struct SpanArgs {
     /// First and last frame, both included; frame 0 is at the start of the timeline [default: from in to out, or all of
@@ -52,12 +50,10 @@ impl SpanArgs {
         })
     }
 
-    /// The first and the last frame, if they are given.
     pub(in crate::cli) fn frames(&self) -> Option<[i64; 2]> {
         self.frames
     }
 
-    /// The frames per second, if they are given.
     pub(in crate::cli) fn rate(&self) -> Option<FrameRate> {
         self.fps
     }

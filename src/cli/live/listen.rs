@@ -32,7 +32,6 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// How often the status is shown, and the recording handed to the system.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Arguments of `smirk listen`.
 #[derive(Debug, Args)]
 pub struct ListenArgs {
     /// Protocols to listen for; without any, all
@@ -152,7 +151,6 @@ fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
     Ok(settings)
 }
 
-/// The output of a recording.
 fn table(path: &Path) -> anyhow::Result<OutputPath> {
     let output = OutputPath::new(path).or_stream();
     let name = path.to_string_lossy().to_lowercase();

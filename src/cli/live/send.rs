@@ -25,7 +25,6 @@ use smirk_files::live::{SendFormat, SendSettings, Sender, SentFace};
 /// The most frames of a capture: 19 hours at 60 per second.
 const MAX_FRAMES: i64 = 1 << 22;
 
-/// Arguments of `smirk send`.
 #[derive(Debug, Args)]
 pub struct SendArgs {
     /// What plays: a capture, whose columns are sent as they are; or a head or project, whose channels are sent;
@@ -60,7 +59,6 @@ struct Played {
     frames: Vec<(Vec<f32>, Option<FaceTurns>)>,
 }
 
-/// Sends the frames at their times.
 pub(in crate::cli) fn run(args: &SendArgs) -> anyhow::Result<()> {
     let to = address("--to", &args.to, args.protocol.port())?;
     let played = played(args)?;

@@ -182,7 +182,6 @@ impl ChannelList {
         });
     }
 
-    /// Shows a row. Returns the status text to show, if any.
     fn row_ui(&mut self, ui: &mut egui::Ui, rect: Rect, row: ListRow, cx: &mut PanelContext<'_>) -> Option<String> {
         let longest = *self.name_width.get_or_insert_with(|| name_width(ui, &cx.session.head));
         let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);

@@ -73,7 +73,8 @@ fn card_ui(ui: &mut egui::Ui, rect: Rect, id: LookId, name: &str, cx: &mut Panel
     let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width()));
     let footer = rect.with_min_y(picture.bottom());
     let response = ui.interact(rect, Id::unique(("look", id)), Sense::click());
-    let is_shown = look == cx.session.edits.look && !(cx.session.edits.lit_by_file && has_lights(cx));
+    let is_shown =
+        look == cx.session.edits.look && (!cx.session.edits.lit_by_file || cx.session.head.lights.is_empty());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_shown, format!("Look {name}")));
     thumbnail_ui(ui, &response, picture, texture, is_shown.then_some(theme::ACCENT_BRIGHT), false);
     let chosen = if let LookId::Own(index) = id { own_ui(ui, &response, footer, index, cx) } else { None };
@@ -164,10 +165,6 @@ fn save_ui(ui: &egui::Ui, rect: Rect) -> bool {
     let footer = rect.with_min_y(picture.bottom()).center();
     ui.painter().text(footer, Align2::CENTER_CENTER, "Save look", theme::small_font(), theme::TEXT_WEAK);
     response.on_hover_text("Keep lights, shading and background under a name, for every head").clicked()
-}
-
-fn has_lights(cx: &PanelContext<'_>) -> bool {
-    !cx.session.head.lights.is_empty()
 }
 
 fn purpose(setup: LightSetup) -> &'static str {

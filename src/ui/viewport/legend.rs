@@ -17,7 +17,6 @@ use crate::widgets::text::{self, short_b_name};
 use crate::widgets::{NumberField, choice_ui, end_search, search_ui};
 
 const WIDTH: f32 = 196.0;
-/// The width in a viewport that is narrower.
 const LEAST_WIDTH: f32 = 120.0;
 const BAR: f32 = 8.0;
 const LEAST_END: f32 = 1e-4;

@@ -60,7 +60,6 @@ struct Drag {
 
 #[derive(Debug, Default)]
 struct MeasuredHeat {
-    /// What every map of the head needs.
     head: Option<MeasuredHead>,
     last: Option<HeatValues>,
 }

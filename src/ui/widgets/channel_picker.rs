@@ -44,7 +44,6 @@ pub(crate) fn arrow_button<'a>(ui: &egui::Ui, text: &str) -> Button<'a> {
     Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT))
 }
 
-/// Paints the arrow of a button that opens a list.
 pub(crate) fn paint_arrow(ui: &egui::Ui, button: &Response) {
     let arrow = Rect::from_center_size(button.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
     Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);

@@ -40,7 +40,6 @@ pub(crate) fn drag_row(
     (over != before).then_some((before, over))
 }
 
-/// A text of several lines in a colour.
 pub(crate) fn wrapped_ui(ui: &mut egui::Ui, text: impl Into<String>, color: Color32) -> Response {
     ui.add(Label::new(RichText::new(text).color(color)).wrap())
 }
@@ -61,7 +60,6 @@ pub(crate) fn choice_ui(ui: &mut egui::Ui, is_chosen: bool, text: impl Into<Stri
     is_clicked
 }
 
-/// The title of a group, with controls at the right end of its row.
 pub(crate) fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
     ui.horizontal(|ui| {
         ui.strong(name);

@@ -20,7 +20,6 @@ pub(crate) struct ReferenceJob {
     chosen: Option<Job<Opened>>,
 }
 
-/// What is known of the reference that was followed last.
 #[derive(Debug, Default)]
 enum Followed {
     /// It is being opened, or there is none.

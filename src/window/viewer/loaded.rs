@@ -41,7 +41,7 @@ impl Viewer {
                 };
                 self.jobs.load(request, &self.document.session, &self.viewport.gpu);
             }
-            None => match self.version_files.take_wanted() {
+            None => match self.version_files.wanted.take() {
                 Some(path) => self.load_version(path),
                 None => self.notices.show_pending(),
             },

@@ -247,7 +247,9 @@ impl Viewer {
         self.throttle.painted(egui_delay.is_zero() || !commands.is_empty());
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
         self.follow_head();
-        self.take_version_sheet(began);
+        if let Some(ended) = self.jobs.version_sheet.take(&()) {
+            self.notices.report_saved("Sheet", "the sheet", ended, began);
+        }
         self.draw_pictures();
         for command in commands {
             self.execute(command);

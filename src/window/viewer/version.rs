@@ -20,7 +20,7 @@ pub(in crate::window) struct VersionFiles {
     /// The file without which it is gone: that of the head, or the first of its frames.
     first: PathBuf,
     /// A file of the command line that is read once the others are open.
-    wanted: Option<PathBuf>,
+    pub(super) wanted: Option<PathBuf>,
 }
 
 impl VersionFiles {
@@ -28,10 +28,6 @@ impl VersionFiles {
     /// the files of the command line are open.
     pub(super) fn new(wanted: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
         Self { watch: FileWatch::new(notify), first: PathBuf::new(), wanted }
-    }
-
-    pub(super) fn take_wanted(&mut self) -> Option<PathBuf> {
-        self.wanted.take()
     }
 
     /// Checks the files at the next opportunity: they may have changed in a way that the system does not report.
@@ -137,11 +133,5 @@ impl Viewer {
         }
         let heads = [session.head.clone(), open.version.head.clone()];
         self.jobs.draw_version_sheet(heads, open.version.clone(), &self.viewport.gpu, output);
-    }
-
-    pub(super) fn take_version_sheet(&mut self, now: Instant) {
-        if let Some(ended) = self.jobs.version_sheet.take(&()) {
-            self.notices.report_saved("Sheet", "the sheet", ended, now);
-        }
     }
 }

@@ -66,7 +66,6 @@ impl LiveSection {
     }
 }
 
-/// A text of several lines in small letters.
 fn small_ui(ui: &mut egui::Ui, text: impl Into<String>, color: Color32) {
     ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
 }
