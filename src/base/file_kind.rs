@@ -11,7 +11,6 @@ pub enum Content {
     Project,
     /// A recorded performance, or the animations of a model.
     Takes,
-    /// Poses: named sets of weights.
     Poses,
     /// Which channels the columns of a capture drive.
     Mapping,
@@ -259,7 +258,6 @@ pub static ALL: [&FileKind; 20] = [
 ];
 
 impl FileKind {
-    /// Whether a file is of this kind by its name.
     pub fn matches(&self, path: &Path) -> bool {
         path.extension().is_some_and(|extension| self.extensions.iter().any(|own| extension.eq_ignore_ascii_case(own)))
     }

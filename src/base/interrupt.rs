@@ -28,7 +28,6 @@ mod unix {
     /// How long the window may take to close. A desktop that shuts down kills programs after 5 s at the earliest.
     const PATIENCE: Duration = Duration::from_secs(2);
 
-    /// What the thread does for a window.
     struct Window {
         ask_to_close: Box<dyn Fn() + Send>,
         write_unsaved_work: Box<dyn Fn() + Send>,

@@ -90,7 +90,6 @@ pub struct Job<T> {
     on_drop: OnDrop,
 }
 
-/// The thread that a job runs on.
 enum Thread {
     Own(JoinHandle<()>),
     /// That of a [`Worker`]. The channel is closed when the job has ended.

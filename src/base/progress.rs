@@ -36,7 +36,6 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress that is not reported.
     pub const NONE: Self = Self { report: None, stage: None, begin: 0.0, end: 1.0 };
 
     /// Progress that is reported to a function: it gets the step that begins and the part of the work that is done

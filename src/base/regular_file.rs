@@ -21,7 +21,6 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     if read as u64 > max_bytes { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// The folder that a file is in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -79,7 +79,6 @@ impl ExportKind {
         self.words()[1]
     }
 
-    /// What it is for.
     pub fn purpose(self) -> &'static str {
         self.words()[2]
     }

@@ -24,7 +24,6 @@ pub struct AmbientOcclusion {
 pub struct VertexOcclusion {
     /// With the shape at rest.
     pub at_rest: u16,
-    /// With an open mouth.
     pub mouth_open: u16,
 }
 
@@ -34,7 +33,6 @@ impl VertexOcclusion {
 }
 
 impl AmbientOcclusion {
-    /// The ambient occlusion of a head.
     pub fn measure(head: &Head) -> Self {
         let regions = regions(head);
         let mut weights = head.default_weights();
@@ -88,7 +86,6 @@ fn vertices_in_mouth(head: &Head) -> Vec<usize> {
     found
 }
 
-/// A surface in the world.
 #[derive(Clone, Debug, Default)]
 struct Surface {
     points: Vec<Vec3>,

@@ -125,7 +125,6 @@ struct Triangle {
     is_single_sided: bool,
 }
 
-/// The surface of one mesh.
 #[derive(Debug)]
 struct Surface {
     triangles: Vec<Triangle>,

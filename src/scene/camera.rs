@@ -17,7 +17,6 @@ pub enum View {
     Left,
     /// The face's own right side is seen; the face looks to the right of the picture.
     Right,
-    /// Any other direction.
     Angles {
         /// The angle around the head; positive towards the face's left (+x).
         yaw_degrees: f32,

@@ -118,9 +118,7 @@ const FOLLOWED: f32 = 0.2;
 #[derive(Clone, Copy, Debug)]
 struct ShownPoint {
     mesh: usize,
-    /// The vertex that it moves with.
     vertex: usize,
-    /// At rest.
     in_world: Vec3,
 }
 

@@ -12,7 +12,6 @@ use smirk_face::head::{Channel, Head, Version};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Heat {
-    /// What is measured.
     pub measure: Measure,
     /// What the shape is compared with.
     pub against: HeatAgainst,
@@ -31,10 +30,8 @@ pub struct Heat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HeatAgainst {
-    /// The shape at rest.
     #[default]
     Rest,
-    /// The same shape, blended in this mode.
     Mode(BlendMode),
     /// What the face is compared with: [`Scene::compared`](super::Scene::compared); without it, the shape at rest.
     Compared,
@@ -45,7 +42,6 @@ pub enum HeatAgainst {
 pub enum Compared {
     /// Another version of the head, at the weights of the face; compared by pointer.
     Version {
-        /// The other version.
         version: Arc<Version>,
         /// Whether correctives play that it has alone.
         plays_correctives: bool,

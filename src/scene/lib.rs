@@ -194,7 +194,6 @@ impl MeshSet {
     /// So many meshes can be in a set; no head has as many. Those with a higher index are in none.
     pub const MOST: usize = 256;
 
-    /// Whether the mesh is in the set.
     pub fn contains(&self, mesh: usize) -> bool {
         self.0.get(mesh / 64).is_some_and(|word| word >> (mesh % 64) & 1 == 1)
     }

@@ -97,10 +97,8 @@ pub struct Look {
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum LashStyle {
-    /// As hairs.
     #[default]
     AsLashes,
-    /// Not at all.
     Hidden,
     /// As the file has them: as cards of one colour.
     AsInFile,
@@ -129,7 +127,6 @@ impl LashStyle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VertexColors {
-    /// As the file has them.
     #[default]
     AsInFile,
     /// As if the file had none: some programs store masks in them, which would blacken the textures.

@@ -12,25 +12,20 @@ use smirk_face::head::{Bounds, Head, Mesh, RigPose};
 pub enum Unseen {
     /// It has no triangles and no hair.
     Empty,
-    /// All of its meshes are hidden.
     Hidden,
-    /// All of its materials are transparent.
     Transparent,
     /// What plays has moved it out of the picture.
     Moved {
         /// From where it is at rest, in world units.
         distance: f32,
-        /// The same in sizes of the head.
         sizes: f32,
     },
     /// What plays has moved the face out of the picture, and something else of the head may be seen.
     FaceMoved {
         /// From where it is at rest, in world units.
         distance: f32,
-        /// The same in sizes of the face.
         sizes: f32,
     },
-    /// It is behind the camera.
     Behind,
     /// It is beside the picture.
     Aside,

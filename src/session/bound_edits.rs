@@ -34,7 +34,6 @@ pub struct BoundEdits {
 }
 
 impl BoundEdits {
-    /// Resolves the names of edits.
     pub(super) fn new(head: &Arc<Head>, revision: Revision, edits: &Edits) -> Self {
         let mut rest = head.default_weights();
         if edits.rests_at_zero {
@@ -81,7 +80,6 @@ impl BoundEdits {
         self.head.channels[channel].targets.iter().for_each(|&target| self.weights[target] = value);
     }
 
-    /// Whether they are those of this head and this revision of the edits.
     pub(super) fn is_of(&self, head: &Arc<Head>, revision: Revision) -> bool {
         self.revision == revision && Arc::ptr_eq(&self.head, head)
     }

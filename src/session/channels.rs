@@ -29,12 +29,10 @@ impl Session {
         self.bound().manual[channel]
     }
 
-    /// Whether a channel is muted.
     pub fn is_muted(&self, channel: usize) -> bool {
         self.bound().muted[channel]
     }
 
-    /// Whether a channel is soloed.
     pub fn is_soloed(&self, channel: usize) -> bool {
         self.bound().soloed[channel]
     }
@@ -105,7 +103,6 @@ impl Session {
         self.set_target(channel, target, self.bound().rest[target]);
     }
 
-    /// Resets both channels of a pair.
     pub fn reset_pair(&mut self, pair: usize) {
         let pair = &self.head.pairs[pair];
         self.reset([Some(pair.first), pair.second].into_iter().flatten().collect());

@@ -15,11 +15,9 @@ use smirk_files::live::CalibrationKind;
 pub enum Command {
     /// Show a dialog to choose a file, and open it.
     Choose(OpenAs),
-    /// Open this file.
     Open(OpenAs, PathBuf),
     /// Open the bundled head.
     OpenEmbedded,
-    /// Cancel loading.
     CancelLoad,
     /// Say for some seconds what was done.
     ShowStatus(String),
@@ -45,7 +43,6 @@ pub enum Command {
     CloseVersion,
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
     VersionSheet,
-    /// Cancel that sheet.
     CancelVersionSheet,
     /// Add the shapes of these files to the head.
     ImportShapes(Vec<ShapeFile>),
@@ -59,11 +56,9 @@ pub enum Command {
     SaveHead,
     /// Show a dialog to choose a file, and export what the Export page describes to it.
     Export,
-    /// Cancel the export whose progress is shown.
     CancelExport,
     /// Show a dialog to choose a file, and draw a contact sheet to it.
     ContactSheet(SheetOf),
-    /// Cancel the contact sheet.
     CancelSheet,
     /// Compare the current blend mode with the f64 reference once.
     MeasureError,
@@ -73,7 +68,6 @@ pub enum Command {
     CancelMeasuring,
     /// Try the combinations of expressions that break faces.
     TryCombinations,
-    /// Cancel trying them.
     CancelCombinations,
     /// Show the log file in the system's file manager.
     ShowLogFile,
@@ -88,9 +82,7 @@ pub enum Command {
 pub enum OpenAs {
     /// What it holds; with a content, one of several that it can be opened as.
     File(Option<Content>),
-    /// The head of the open project, which does not open where the project has it.
     HeadOfProject,
-    /// Shapes of the open head.
     Shapes,
     /// An image, or one of a numbered sequence, that is looked at beside the face.
     Reference,
@@ -115,7 +107,6 @@ pub enum Answer {
     Solve,
     /// Open a model as a head.
     Open,
-    /// Do nothing.
     Cancel,
 }
 
@@ -123,11 +114,8 @@ pub enum Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SheetOf {
-    /// Every expression alone.
     Expressions,
-    /// Every pose.
     Poses,
-    /// Moments of the timeline.
     Moments,
 }
 
@@ -142,13 +130,10 @@ pub enum WorkCommand {
     List,
     /// Open it, from the list or from the trash.
     Restore(WorkId),
-    /// Move it to the trash.
     Trash(WorkId),
     /// Move it from the trash back to the list.
     PutBack(WorkId),
-    /// Delete it from the trash.
     Delete(WorkId),
-    /// Delete all work in the trash.
     EmptyTrash,
 }
 
@@ -157,7 +142,6 @@ pub enum WorkCommand {
 pub enum LiveCommand {
     /// Begin a recording, or end the one under way.
     Record,
-    /// Look for microphones.
     FindMicrophones,
     /// Collect faces for a calibration; none ends it without a change.
     Calibrate(Option<CalibrationKind>),

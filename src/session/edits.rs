@@ -38,7 +38,6 @@ pub struct Edits {
     /// The poses, in the order of the grid.
     #[serde(with = "shared_poses")]
     pub poses: Vec<Arc<Pose>>,
-    /// The applied poses, with their amounts.
     #[serde(rename = "posing")]
     pub applied_poses: Vec<PoseAmount>,
     /// How the face changes from one mix to another.
@@ -92,7 +91,6 @@ pub struct Edits {
     /// What materials show, where the artist has chosen it, by the names of the materials.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<String, Role>,
-    /// The names of the meshes that are hidden.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub hidden_meshes: BTreeSet<String>,
     /// The full name of the channel that the heat map measures alone.
@@ -130,7 +128,6 @@ mod shared_poses {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Transition {
-    /// The duration of the transition.
     pub duration_secs: f32,
     /// The easing curve.
     pub ease: Ease,
@@ -385,7 +382,6 @@ impl Edits {
         nth_by_name(head.variant_names(), self.variant.as_deref()?, self.variant_turn)
     }
 
-    /// The pose with this id.
     pub fn pose(&self, id: PoseId) -> Option<&Arc<Pose>> {
         self.poses.iter().find(|pose| pose.id == id)
     }
@@ -395,7 +391,6 @@ impl Edits {
         self.playable_takes().find(|entry| entry.id == id)
     }
 
-    /// The take that plays, to be edited.
     pub(super) fn playing_take_mut(&mut self) -> Option<&mut TakeEntry> {
         let playing = self.take?;
         self.takes.iter_mut().find(|entry| entry.id == playing && !entry.is_missing())

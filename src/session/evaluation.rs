@@ -40,7 +40,6 @@ pub(super) struct Evaluated {
     pub mix: Arc<Mix>,
     /// The weights that are blended: one per target, after the blend rule.
     pub weights: Arc<[f32]>,
-    /// The output of each expression.
     pub expression_outputs: Arc<[f32]>,
 }
 

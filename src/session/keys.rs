@@ -8,9 +8,7 @@ use smirk_face::motion::{Extrapolation, Key, KeyCurve, KeyMode, Keys, Layer, Mom
 /// What [`Session::convert_to_keys`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConvertedKeys {
-    /// Number of new keys.
     pub keys: usize,
-    /// Number of channels that have them.
     pub channels: usize,
     /// Number of channels that were left since they have keys already.
     pub keyed: usize,

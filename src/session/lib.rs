@@ -55,12 +55,10 @@ use smirk_face::head::{Head, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 
-/// The source of a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeadSource {
     /// The head that is part of the program.
     Embedded,
-    /// A file.
     File(PathBuf),
 }
 
@@ -77,9 +75,7 @@ impl HeadSource {
 /// One open head with everything that the user edits.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// The current head.
     pub head: Arc<Head>,
-    /// The source of the head.
     pub source: HeadSource,
     /// The files whose shapes were added to the head, in that order. Some may no longer exist.
     pub shapes: Vec<ShapeFile>,
@@ -93,7 +89,6 @@ pub struct Session {
     pub clock: Clock,
     /// The look that a new head starts with.
     pub default_look: Look,
-    /// The camera.
     pub camera: Camera,
     /// Which implementation blends the targets.
     pub mode: BlendMode,

@@ -7,14 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::FileRef;
 
-/// Where a reference is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferencePlace {
     /// In a pane beside the picture of the head.
     #[default]
     Beside,
-    /// Over that picture.
     Over,
 }
 
@@ -75,7 +73,6 @@ pub struct Reference {
     /// The frame, counted from 0, that is shown at the start of the timeline. Below 0, the sequence begins so many
     /// frames later.
     pub offset_frames: i32,
-    /// Where it is shown.
     pub place: ReferencePlace,
     /// 0 to 1, for a reference over the picture.
     pub opacity: f32,

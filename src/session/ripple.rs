@@ -79,7 +79,6 @@ impl TakeOnTimeline {
 }
 
 impl Session {
-    /// What is on the timeline.
     pub fn on_timeline(&self) -> OnTimeline {
         let take = self.take().map(|entry| TakeOnTimeline {
             id: entry.id,

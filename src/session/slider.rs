@@ -32,7 +32,6 @@ pub struct Slider {
 pub struct MeshWeight {
     /// The name of the mesh. Several meshes of one name are listed in the head's order.
     pub mesh: String,
-    /// The weight.
     pub value: f32,
 }
 
@@ -91,7 +90,6 @@ impl Slider {
         channel.is_some_and(|channel| self.absent_targets(head, channel).is_empty())
     }
 
-    /// The weights of meshes that the channel has no target on.
     fn absent_targets(&self, head: &Head, channel: usize) -> Vec<MeshWeight> {
         let absent = self.targets_on(head, channel).filter(|(_, index)| index.is_none());
         absent.map(|(weight, _)| weight.clone()).collect()

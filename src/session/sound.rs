@@ -12,7 +12,6 @@ use smirk_face::motion::{FrameRate, Marker, Markers, TimeChange};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SoundTrack {
-    /// The file.
     pub file: FileRef,
     /// Where it begins on the timeline; before 0, its start is not heard.
     pub offset_secs: f32,

@@ -24,7 +24,6 @@ impl Session {
         self.clip_names.iter().filter(|clip| clip.index_on(&self.head).is_none())
     }
 
-    /// Whether a clip plays.
     pub fn plays_clip(&self, clip: usize) -> bool {
         self.playing_clips.contains(&clip)
     }

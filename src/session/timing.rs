@@ -15,7 +15,6 @@ pub struct TakeId(pub u32);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClipName {
-    /// Its name.
     pub name: String,
     /// How many clips of that name come before it.
     #[serde(skip_serializing_if = "is_first")]
@@ -46,9 +45,7 @@ pub enum TimingOf {
     /// here.
     #[default]
     Head,
-    /// A clip of the head.
     Clip(ClipName),
-    /// A take.
     Take(TakeId),
 }
 
@@ -67,11 +64,9 @@ pub struct Timing {
     pub out_secs: Option<f32>,
 }
 
-/// Those of a clip.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClipTiming {
-    /// The clip.
     pub clip: ClipName,
     /// Its keys, in point and out point.
     pub timing: Timing,

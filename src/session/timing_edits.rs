@@ -4,7 +4,6 @@ use super::{ClipTiming, Edits, Session, TakeId, Timing, TimingOf};
 use smirk_face::head::Head;
 use smirk_face::motion::{Keys, TimelineSettings};
 
-/// The keys of what has none.
 static NO_KEYS: Keys = Keys::NONE;
 
 impl Edits {
@@ -105,7 +104,6 @@ impl Session {
         TimelineSettings { in_secs, out_secs, ..self.edits.timeline }
     }
 
-    /// Changes the keys that apply.
     pub(super) fn change_keys<R>(&mut self, edit: impl FnOnce(&mut Keys) -> R) -> R {
         let of = self.timing_of();
         self.edits.edit_timing(&of, |timing| edit(&mut timing.keys))

@@ -115,18 +115,15 @@ pub struct Tracked<T> {
     value: T,
     may_differ: Cell<bool>,
     revision: Cell<Revision>,
-    /// The value at that revision.
     snapshot: RefCell<Arc<T>>,
 }
 
 impl<T: Clone + PartialEq> Tracked<T> {
-    /// A value with a new revision.
     pub(crate) fn new(value: T) -> Self {
         let snapshot = RefCell::new(Arc::new(value.clone()));
         Self { value, may_differ: Cell::new(false), revision: Cell::new(Revision::next()), snapshot }
     }
 
-    /// The revision of the current value.
     pub fn revision(&self) -> Revision {
         self.settle();
         self.revision.get()

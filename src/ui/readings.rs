@@ -194,7 +194,6 @@ pub enum Prompt {
     BrokenProject {
         /// What is wrong, with line and column.
         problem: String,
-        /// Its file.
         file: PathBuf,
         /// The save before it.
         backup: PathBuf,

@@ -7,7 +7,6 @@ use strum::{IntoStaticStr, VariantArray};
 #[strum(serialize_all = "lowercase")]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The rule is not applied.
     Off,
     /// Worth knowing; a check succeeds.
     Note,
@@ -39,7 +38,6 @@ pub enum Rule {
     Empty,
     /// Channels with in-betweens that move nothing.
     InBetween,
-    /// Channels that do the same.
     Duplicate,
     /// Two channels of which each undoes the other.
     Opposite,

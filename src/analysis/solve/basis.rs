@@ -55,7 +55,6 @@ pub(super) struct Basis {
     /// Per place, how far the shape moves it that moves it farthest.
     moved: Vec<f32>,
     columns: Vec<Column>,
-    /// What shows each column.
     pub columns_of: Vec<ColumnOf>,
     /// All places at rest, paired with themselves.
     pub rest_pairs: PointPairs,
@@ -523,8 +522,6 @@ impl Block {
 pub(super) enum MotionOf<'a> {
     /// As these places have, which no shape moves.
     Anchors(&'a [u32]),
-    /// As all places have.
     AllPlaces,
-    /// So.
     Known(RigidMotion),
 }

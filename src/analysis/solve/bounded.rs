@@ -54,7 +54,6 @@ impl Matrix {
         (0..self.size).for_each(|at| *self.at_mut(at, at) += value);
     }
 
-    /// The product with a vector.
     pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
         (0..self.size).map(|row| dot(self.row(row), vector)).collect()
     }

@@ -14,7 +14,6 @@ use smirk_base::progress::{Cancelled, Progress};
 /// How the motion of the whole head is found.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Rigid {
-    /// It does not move.
     None,
     /// By places that no shape moves, before anything else.
     Still(Vec<u32>),
@@ -71,13 +70,11 @@ struct Candidate {
     values: Vec<f64>,
     /// The motion of the head besides the one that is taken out already.
     motion: RigidMotion,
-    /// The factors of the columns.
     factors: Vec<f64>,
     /// Per column, its product with the displacements once the motion is taken out.
     right: Vec<f64>,
     /// The mean square of what is left, in mm².
     left_mm2: f64,
-    /// Half of what the values cost.
     cost: f64,
 }
 
@@ -474,7 +471,6 @@ impl Candidate {
 }
 
 impl Solved {
-    /// Takes a solution.
     fn take(&mut self, found: Candidate) {
         if let Some(joint) = &self.sums.joint {
             self.motion = joint.base.after(&found.motion);

@@ -454,7 +454,6 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// The angles of a rotation.
 fn turn_of(rotation: DMat3) -> Turn {
     Turn::of_rotation(DQuat::from_mat3(&rotation).as_quat())
 }

@@ -79,7 +79,6 @@ impl<'a> Model<'a> {
         Self { head, unknowns, columns, at_rest: head.default_weights(), is_linear }
     }
 
-    /// The factor of each column.
     pub(super) fn factors(&self, values: &[f64]) -> Vec<f64> {
         let mut mix = self.at_rest.clone();
         for (unknown, &value) in self.unknowns.iter().zip(values) {

@@ -16,7 +16,6 @@ pub struct Residual {
     pub largest_mm: f32,
     /// Where it is: a mesh of the head and a vertex of it.
     pub mesh: usize,
-    /// The vertex.
     pub vertex: usize,
 }
 

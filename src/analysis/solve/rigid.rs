@@ -12,7 +12,6 @@ pub struct RigidMotion {
 }
 
 impl RigidMotion {
-    /// No motion.
     pub const NONE: Self = Self { rotation: DMat3::IDENTITY, translation: DVec3::ZERO };
 
     /// The motion that takes points closest to where they are found: pairs of a point and that place.

@@ -4,10 +4,8 @@ use super::basis::Basis;
 use super::model::{Model, Unknown};
 use smirk_face::head::{Head, PairKind, Region};
 
-/// Which channels are solved for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SolvedChannels {
-    /// The channels of shapes.
     #[default]
     Shapes,
     /// The channels of the expressions of a VRM file.
@@ -19,7 +17,6 @@ pub enum SolvedChannels {
 /// How frames are solved. Lengths are in millimetres of a human head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolveSettings {
-    /// The channels.
     pub channels: SolvedChannels,
     /// The least and the largest value of a channel. A channel with in-betweens beyond goes as far as these.
     pub bounds: [f32; 2],

@@ -52,7 +52,6 @@ impl OutputPath {
         same_file(&self.path, &other.path)
     }
 
-    /// The path as it was given.
     pub fn path(&self) -> &Path {
         &self.path
     }

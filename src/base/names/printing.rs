@@ -99,10 +99,8 @@ pub fn without_hidden_characters(text: &str) -> String {
     shown
 }
 
-/// How a character is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
-    /// As it is.
     Visible,
     /// As a space.
     Break,

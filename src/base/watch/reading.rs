@@ -107,7 +107,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What tells a file from what was at its path before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stamp {
-    /// There is no file.
     #[default]
     Absent,
     File {
@@ -123,7 +122,6 @@ pub(super) enum Stamp {
 /// part of it: programs that index or synchronise files set attributes of files whose content stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// When the file was made.
     created: Option<SystemTime>,
     /// Unix: its device and its inode there. The number of an inode that is free is given to another file.
     inode: Option<(u64, u64)>,

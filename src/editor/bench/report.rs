@@ -37,7 +37,6 @@ pub struct Report {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HeadFacts {
-    /// The name of the head.
     pub name: String,
     /// The number of vertices of all meshes.
     pub vertices: usize,
@@ -100,7 +99,6 @@ pub struct Ratio {
     pub measured: Option<f64>,
     /// The measured ratio of blend and draw together.
     pub measured_with_draw: Option<f64>,
-    /// The value in the paper.
     pub paper: f64,
 }
 

@@ -48,7 +48,6 @@ impl Fingerprint {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// No file.
     Nothing,
     Content(Fingerprint),
     /// Something else, such as a folder or a file that cannot be read.
@@ -72,7 +71,6 @@ pub enum FileState {
     Same,
     /// Another window or program has changed it.
     Changed,
-    /// It is gone.
     Missing,
 }
 

@@ -412,11 +412,7 @@ pub struct DocumentStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkHint {
     /// Earlier runs of the program left it.
-    Earlier {
-        /// The newest.
-        newest: UnsavedWork,
-        count: usize,
-    },
+    Earlier { newest: UnsavedWork, count: usize },
     /// What was opened last has replaced the work of this name.
     SetAside(String),
 }

@@ -91,7 +91,6 @@ impl Pipeline {
 pub(crate) struct FrameJobs<T> {
     workers: Vec<Worker>,
     next: usize,
-    /// The oldest first.
     running: VecDeque<Job<T>>,
     most: usize,
 }

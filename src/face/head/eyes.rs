@@ -12,7 +12,6 @@ use crate::head::{Encoding, Mesh, Texture, TextureRef, Wrap};
 pub struct Eyes {
     /// The centers: first that with the smaller x.
     pub centers: [Vec3; 2],
-    /// That of both.
     pub radius: f32,
     /// The optical axis, of unit length.
     pub forward: Vec3,
@@ -187,7 +186,6 @@ struct Seen {
     eye: usize,
     direction: Vec3,
     color: Vec3,
-    /// The area that has this colour.
     area: f32,
 }
 
@@ -298,7 +296,6 @@ fn colors_on(head: &Head, roles: &[Role], centers: [Vec3; 2]) -> Vec<Seen> {
 struct Paint<'a> {
     mesh: &'a Mesh,
     factor: [f32; 4],
-    /// The texture with its texels.
     map: Option<(TextureRef, &'a Texture, Arc<Vec<u8>>)>,
 }
 

@@ -63,7 +63,6 @@ impl Head {
 
     /// 1 if a nose stands out towards +z from between the cheeks, -1 if towards -z.
     fn nose_sign(&self) -> i32 {
-        /// Of the width of the face.
         const LEAST: f32 = 0.1;
         let (face, size) = (self.focus, self.focus.size());
         let center = face.center();

@@ -23,7 +23,6 @@ pub struct FileLight {
 pub enum Beam {
     /// Parallel light from infinitely far away.
     Directional,
-    /// Light from a point in all directions.
     Point,
     /// Light from a point within a cone.
     Spot {

@@ -140,7 +140,6 @@ enum Group {
     Middle,
     /// Mouth and jaw.
     Lower,
-    /// The name tells nothing.
     Unknown,
 }
 

@@ -12,7 +12,6 @@ use super::material_bind::ChangedByExpressions;
 /// How alpha is used (glTF 2.0 §3.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AlphaMode {
-    /// Alpha is ignored.
     Opaque,
     /// Fragments with alpha below the cutoff are dropped.
     Mask {
@@ -267,7 +266,6 @@ struct File {
     decode: Decode,
 }
 
-/// The texels of an image.
 enum Texels {
     /// They were not needed yet. Once they are decoded, they are kept.
     NotDecoded,

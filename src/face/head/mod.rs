@@ -130,7 +130,6 @@ pub struct Head {
     pub pairs: Vec<Pair>,
     /// The targets that follow the weights of others.
     pub correctives: Correctives,
-    /// The rig at rest.
     pub rest_pose: RigPose,
     /// World-space bounds of everything, at rest.
     pub bounds: Bounds,

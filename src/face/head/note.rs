@@ -82,7 +82,6 @@ pub struct Notes {
     others: usize,
 }
 
-/// Notes of one kind.
 #[derive(Debug)]
 struct Group {
     /// Indices into the list: those that are kept.
@@ -136,7 +135,6 @@ impl Notes {
         }
     }
 
-    /// The first note that fits.
     pub fn find(&self, fits: impl Fn(&Note) -> bool) -> Option<&Note> {
         self.list.iter().find(|note| fits(note))
     }
@@ -235,7 +233,6 @@ pub enum Kind {
     Camera,
     /// A channel of an animation (glTF).
     Channel,
-    /// A column of a capture.
     Column,
     /// A target that follows others.
     Corrective,
@@ -316,19 +313,16 @@ impl Kind {
 /// What a note or an error is about. Its text is made by `Display` alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// The file as a whole.
     File,
     NamedFile(String),
     /// What the format calls by a fixed word: a field (`asset.version`), a section (`GLB header`) or an extension.
     Field(Cow<'static, str>),
-    /// All objects of a kind.
     All(Kind),
     /// An object by its number, counted as the format counts.
     Numbered(Kind, usize),
     /// Several objects: the numbers of the first three, and how many there are.
     Several(Kind, Vec<usize>, usize),
     Many(Vec<Subject>, usize),
-    /// An object by its name.
     Named(Kind, String),
     NumberedAndNamed(Kind, usize, String),
     /// An object by its number, stored by means of an extension of the format.

@@ -110,7 +110,6 @@ pub enum Role {
     Eye = 2,
     /// The clear layer before an iris, and the film of tears.
     Cornea = 3,
-    /// Hair of the head, and beards.
     Hair = 4,
     /// Eyelashes and eyebrows.
     #[strum(serialize = "Lashes")]
@@ -121,7 +120,6 @@ pub enum Role {
     Cloth = 8,
 }
 
-/// What the rules look at.
 struct RuleInput<'a> {
     pub uses: Vec<Vec<(&'a Mesh, &'a Part)>>,
     pub materials: &'a [Material],

@@ -174,7 +174,6 @@ fn wrapped(time_secs: f32, [start, end]: [f32; 2]) -> f32 {
     (start + (time_secs - start).rem_euclid(end - start)).min(end)
 }
 
-/// The play head of a sequence that has a clock of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SequenceHead {
     /// Time since the sequence started. [`Sequence::position`] converts it to a position.

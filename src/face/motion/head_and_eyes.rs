@@ -23,7 +23,6 @@ pub struct HeadAndEyes {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JointChoice {
-    /// The one that is found by its name, if any.
     #[default]
     Found,
     None,

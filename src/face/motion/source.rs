@@ -84,7 +84,6 @@ pub enum Layer {
     /// while a take of an earlier try is chosen; below the keys and the sliders, which are set by hand and stay as they
     /// are set.
     Live,
-    /// Keys set by the user.
     Keys,
     Sequence,
     Blink,

@@ -17,7 +17,6 @@ use super::{Blink, Gaze, Keys, Pose, PoseAmount, Sequence, Take, TakeMap};
 use crate::head::{Clip, FaceTurns, Head};
 use crate::motion::Ease;
 
-/// The inputs of a stack.
 #[derive(Clone, Copy, Debug)]
 pub struct StackInputs<'a> {
     /// The head whose channels are driven.
@@ -32,9 +31,7 @@ pub struct StackInputs<'a> {
     pub turns_eyes: bool,
     /// Keys set by the user.
     pub keys: &'a Keys,
-    /// All poses.
     pub poses: &'a [Arc<Pose>],
-    /// The applied poses, with their amounts.
     pub applied_poses: &'a [PoseAmount],
     /// The sequence of poses.
     pub sequence: &'a Sequence,
@@ -133,7 +130,6 @@ impl BoundStack {
         }
     }
 
-    /// The head that the stack is bound to.
     pub fn head(&self) -> &Arc<Head> {
         &self.head
     }

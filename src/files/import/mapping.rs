@@ -13,7 +13,6 @@ struct OwnFile {
     columns: Option<Vec<ColumnMap>>,
 }
 
-/// The mapping of columns by their names.
 pub(super) fn read(bytes: &[u8]) -> Result<TakeMap, Fault> {
     const WHAT: &str = "mapping: Smirk reads what *Motion › Mapping › Save* writes";
     let header = Header::read(bytes, "mapping")?;

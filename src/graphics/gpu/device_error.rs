@@ -70,7 +70,6 @@ impl Gpu {
         }));
     }
 
-    /// Whether the device is lost.
     pub fn is_lost(&self) -> bool {
         self.lost.get().is_some()
     }

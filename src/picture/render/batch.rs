@@ -16,7 +16,6 @@ impl BatchSize {
     /// Few enough for triangles that fill the picture.
     const FIRST: u32 = 16;
 
-    /// Small batches at first.
     pub(super) fn new() -> Self {
         Self { triangles: Self::FIRST }
     }
@@ -66,7 +65,6 @@ impl Batch {
         *self == Self::ALL
     }
 
-    /// The number of draws that are complete.
     pub(crate) fn draws_done(&self) -> usize {
         self.draw
     }

@@ -76,7 +76,6 @@ impl Effort {
         strands_of_shadow: StrandEffort { points: 8, part: 1.0 / 12.0 },
     };
 
-    /// That of the adapter of a device.
     pub(super) fn for_adapter(gpu: &Gpu) -> Self {
         if gpu.is_software() { Self::SOFTWARE } else { Self::HARDWARE }
     }

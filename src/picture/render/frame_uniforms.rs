@@ -144,7 +144,6 @@ fn is_lit_by_file(scene: &Scene) -> bool {
     scene.look.lit_by == LitBy::File && !scene.head.lights.is_empty()
 }
 
-/// The studio that lights a scene.
 pub(super) fn studio(scene: &Scene) -> Studio {
     Studio::new(&scene.look, if is_lit_by_file(scene) { LitBy::File } else { LitBy::Smirk })
 }

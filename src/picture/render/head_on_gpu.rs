@@ -54,7 +54,6 @@ pub struct HeadOnGpu {
     /// Whether the bounds know what the targets move.
     has_target_bounds: bool,
     pub(super) pipelines: Pipelines,
-    /// The views of the surface.
     pub(super) views: HeadViews,
     /// What all draws have their pipelines for: the source of the vertices of meshes with targets, the tier, the
     /// shading, and whether the edges are shown.
@@ -68,7 +67,6 @@ pub struct HeadOnGpu {
     is_preview_simplified: bool,
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
-    /// The ambient occlusion of the vertices.
     ambient_occlusion: wgpu::Buffer,
     has_ambient_occlusion: bool,
     mouth_openers: MouthOpeners,
@@ -386,7 +384,6 @@ impl HeadOnGpu {
         Unseen::find(scene, projection_from_world, &self.rig_pose, of_surface.chain(of_strands))
     }
 
-    /// The measures of the shape at these weights, with its bounds.
     pub(super) fn measures(&self, bounds: Bounds, weights: &[f32]) -> ShapeMeasures {
         let mouth_open = self.mouth_openers.openness_under(weights);
         ShapeMeasures { bounds, mouth_open, millimetres_per_unit: self.millimetres_per_unit }

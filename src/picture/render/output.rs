@@ -32,7 +32,6 @@ pub(super) struct RenderOutput {
     shadow_group: wgpu::BindGroup,
     /// The scene that the newest image shows.
     drawn: Option<Scene>,
-    /// The scene that the shadow map shows.
     shadow_drawn: Option<Scene>,
     /// The key light's view of that scene.
     shadow_view: ShadowView,
@@ -110,7 +109,6 @@ impl RenderOutput {
         self.unseen
     }
 
-    /// The scene drawn last.
     pub(super) fn drawn(&self) -> Option<&Scene> {
         self.drawn.as_ref()
     }
@@ -368,7 +366,6 @@ pub(super) fn preview_tier(scene: &Scene) -> Tier {
 /// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShadowState {
-    /// The shadow of this scene.
     Current,
     /// The shadow of another shape of the same head. It is used for a picture of low quality while the head moves,
     /// because on a software adapter drawing the map takes as long as drawing the picture.

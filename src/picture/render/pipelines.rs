@@ -29,7 +29,6 @@ pub(crate) struct DrawnSurface {
     pub source: VertexSource,
 }
 
-/// The pipelines of one draw.
 struct Made {
     surface: Arc<wgpu::RenderPipeline>,
     shadow: Arc<wgpu::RenderPipeline>,
@@ -50,7 +49,6 @@ impl Made {
     }
 }
 
-/// All pipelines of one head.
 #[derive(Debug, Default)]
 pub(crate) struct Pipelines {
     surfaces: HashMap<(DrawnSurface, Tier), Arc<wgpu::RenderPipeline>>,
@@ -199,7 +197,6 @@ struct Builder {
 }
 
 impl Needs {
-    /// Those of a head.
     pub(super) fn new(gpu: &Gpu, head: &Head) -> Self {
         Self {
             skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
@@ -415,7 +412,6 @@ pub(crate) fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu:
     wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }
 
-/// What a pipeline draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Tier {
     /// The picture while the head moves, multisampled with one of [`MSAA_COUNTS`](crate::render::target::MSAA_COUNTS).

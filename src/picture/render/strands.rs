@@ -60,7 +60,6 @@ impl StrandsOnGpu {
         self.sets.iter().flat_map(|set| set.boxes.iter().map(|bounds| (set.mesh, *bounds)))
     }
 
-    /// Chooses the strands of a picture.
     pub(super) fn choose(&mut self, scene: &Scene, tier: Tier) {
         for set in &mut self.sets {
             set.choose(scene, tier, &self.effort);
@@ -111,7 +110,6 @@ struct StrandSet {
     /// Around the points of [`Self::STRANDS_PER_BOX`] strands each, in the space of the mesh.
     boxes: Vec<Bounds>,
     amount: Amount,
-    /// The number of strands that cast shadows.
     cast: u32,
     drawn: StrandEffort,
     shadow: StrandEffort,
@@ -152,7 +150,6 @@ impl StrandSet {
         }
     }
 
-    /// Chooses the strands of a picture.
     fn choose(&mut self, scene: &Scene, tier: Tier, effort: &Effort) {
         let head = &scene.head;
         let Some(mesh) = head.meshes.get(self.mesh) else { return };
@@ -169,7 +166,6 @@ impl StrandSet {
         };
     }
 
-    /// Writes the uniforms.
     fn write(&self, queue: &wgpu::Queue, size: [u32; 2], sample: u32) {
         let uniforms = StrandUniforms {
             size: size.map(|side| side as f32),
@@ -185,7 +181,6 @@ impl StrandSet {
         self.draw_some(pass, meshes, self.amount.count, self.drawn);
     }
 
-    /// Draws the strands that cast shadows.
     fn cast_shadow(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable) {
         self.draw_some(pass, meshes, self.cast, self.shadow);
     }
@@ -247,7 +242,6 @@ impl Amount {
     }
 }
 
-/// What the strands are drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Picture(Tier),
@@ -271,7 +265,6 @@ impl StrandEffort {
         2 * self.points + 2
     }
 
-    /// One of so many strands is drawn.
     fn strands_per_drawn(self) -> u32 {
         (1.0 / self.part).round() as u32
     }
@@ -292,7 +285,6 @@ struct StrandVertex {
     random: f32,
 }
 
-/// The points of all strands.
 fn strand_vertices(grown: &GrownStrands) -> Vec<StrandVertex> {
     let strands = grown.points.chunks_exact(GrownStrands::POINTS).enumerate();
     strands.flat_map(|(strand, points)| vertices_of(points, random_of(strand))).collect()

@@ -35,7 +35,6 @@ pub(super) fn depth_state(writes: bool) -> wgpu::DepthStencilState {
     }
 }
 
-/// In what render pipelines differ.
 pub(super) struct PipelineParts<'a> {
     pub label: &'a str,
     pub groups: &'a [Option<&'a wgpu::BindGroupLayout>],

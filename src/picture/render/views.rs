@@ -44,7 +44,6 @@ impl HeadViews {
         self.shading
     }
 
-    /// Whether edges are drawn.
     pub(crate) fn shows_edges(&self) -> bool {
         self.shows_edges
     }
@@ -59,7 +58,6 @@ impl HeadViews {
         }
     }
 
-    /// Chooses what a scene shows.
     pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, order: &VertexOrder, scene: &Scene) {
         self.shading = Shading::for_look(&scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
@@ -134,11 +132,9 @@ impl HeadViews {
 /// Which pipelines draw the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shading {
-    /// Those of its materials.
     Materials,
     /// Those of its materials, all of them grey clay.
     Clay,
-    /// Those of a view.
     Own(OwnView),
 }
 
@@ -191,7 +187,6 @@ pub(crate) struct EdgesOfMesh {
     pub indices: Range<u32>,
 }
 
-/// The edges of all meshes that are shown.
 #[derive(Debug)]
 pub(crate) struct Edges {
     pub indices: wgpu::Buffer,
@@ -236,14 +231,12 @@ pub(crate) struct VertexValues {
     /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values; [`NO_VALUE`] where
     /// there is none.
     pub buffer: wgpu::Buffer,
-    /// Made when something is first measured.
     measured: Option<MeasuredHead>,
     intersections: IntersectionValues,
     /// What the buffer holds.
     shown: Option<ValueInputs>,
 }
 
-/// What values depend on.
 #[derive(Debug, PartialEq)]
 struct ValueInputs {
     what: What,
@@ -413,7 +406,6 @@ struct Key {
     tier: Tier,
 }
 
-/// The pipelines that are built.
 #[derive(Debug, Default)]
 pub(crate) struct ViewPipelines {
     made: HashMap<Key, wgpu::RenderPipeline>,

@@ -34,7 +34,6 @@ pub enum BakeBlinksError {
     Fades(String),
 }
 
-/// The largest number of blinks.
 const MOST_BLINKS: usize = 10_000;
 /// A movement that takes no time becomes one of this length.
 const LEAST_SECS: f32 = 0.002;

@@ -12,7 +12,6 @@ use smirk_scene::{Camera, Compared, Look, Scene};
 pub struct OpenVersion {
     /// The head, and how it belongs to the one that it is compared with.
     pub version: Arc<Version>,
-    /// Its source.
     pub source: HeadSource,
     /// What has happened to its file since it was read.
     pub problem: Option<VersionProblem>,
@@ -23,7 +22,6 @@ pub struct OpenVersion {
 pub enum VersionProblem {
     /// It was written again.
     Changed,
-    /// It is no longer there.
     Gone,
 }
 
@@ -70,7 +68,6 @@ impl Session {
         }
     }
 
-    /// The version that B is, if it is one.
     pub fn version_as_b(&self) -> Option<&OpenVersion> {
         self.version().filter(|_| self.compared_with == ComparedWith::Version)
     }

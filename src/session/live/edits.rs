@@ -13,7 +13,6 @@ pub struct LiveEdits {
     /// The columns whose numbers were changed. Their channels are not used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<ColumnMap>,
-    /// How values are smoothed.
     pub smoothing: Smoothing,
 }
 
@@ -33,7 +32,6 @@ impl LiveEdits {
         map
     }
 
-    /// Changes the numbers of a column.
     pub(super) fn edit(&mut self, name: &str, change: impl FnOnce(&mut ColumnMap)) {
         let mut column = self.find(name).cloned().unwrap_or_default();
         change(&mut column);

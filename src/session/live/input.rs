@@ -18,7 +18,6 @@ pub(crate) struct LiveInput {
     map: RefCell<Option<(MapFrom, Arc<TakeMap>)>>,
 }
 
-/// What a mapping was made from.
 #[derive(Clone, Debug)]
 struct MapFrom {
     columns: Arc<[String]>,

@@ -35,7 +35,6 @@ impl Session {
         self.live.columns.as_ref()
     }
 
-    /// The live face.
     pub fn live_face(&self) -> Option<LiveFace> {
         self.live.columns.is_some().then(|| self.live.face.look(LiveFace::clone))
     }

@@ -42,13 +42,10 @@ pub enum MicrophoneChoice {
     /// None.
     #[default]
     None,
-    /// That of the system.
     Default,
-    /// This one.
     Named {
         /// What the system calls it.
         id: String,
-        /// Its name for people.
         name: String,
     },
 }
@@ -77,7 +74,6 @@ pub struct LivePort {
     pub protocol: Protocol,
     /// How they travel.
     pub transport: Transport,
-    /// The port.
     pub port: u16,
     /// Whether it is opened.
     pub is_on: bool,
@@ -86,7 +82,6 @@ pub struct LivePort {
 /// The only sender that is heard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FixedSender {
-    /// Its protocol.
     pub protocol: Protocol,
     /// The address of its machine.
     pub address: IpAddr,
@@ -122,7 +117,6 @@ fn usual_ports() -> Vec<LivePort> {
 }
 
 impl LiveSetup {
-    /// The longest countdown.
     pub const LONGEST_COUNTDOWN_SECS: u8 = 10;
     /// The longest time that a lost face stays.
     pub const LONGEST_HOLD_SECS: f32 = 5.0;

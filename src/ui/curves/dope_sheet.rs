@@ -137,7 +137,6 @@ type Source = (Revision, BTreeSet<CurveItem>, [f32; 2], Rangef);
 #[derive(Debug, Default)]
 pub(super) struct DopeSheet {
     from: Option<(Source, KeySelection)>,
-    /// The summary first.
     rows: Vec<Row>,
     /// How far it is scrolled down, in points.
     scroll: f32,

@@ -37,7 +37,6 @@ const LIST_PART: f32 = 0.26;
 const LEAST_LIST_WIDTH: f32 = 212.0;
 const LEAST_LIST_WIDTH_BESIDE_MAP: f32 = 150.0;
 const MOST_LIST_WIDTH: f32 = 320.0;
-/// The same for the mapping.
 const MAP_PART: f32 = 0.38;
 const LEAST_MAP_WIDTH: f32 = 212.0;
 const MOST_MAP_WIDTH: f32 = 248.0;

@@ -11,7 +11,6 @@ use super::choice;
 use super::kinds::frames_ui;
 use super::pictures::look_ui;
 
-/// The settings of a film.
 pub(super) fn film_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let request = &mut cx.state.export;
     choice("Format").row_ui(ui, &mut request.film, FilmFormat::ALL, |format| {

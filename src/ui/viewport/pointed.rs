@@ -41,7 +41,6 @@ pub(crate) struct Pointing {
     menu: Option<(Hit, Vec<Mover>)>,
     /// The channel that the menu's commands are for, of those that it names.
     chosen: usize,
-    /// Where the pointer rests, and since when.
     rests: Option<(Pos2, f64)>,
     /// Where a key has asked for the menu; none if the right button did.
     asked_at: Option<Pos2>,

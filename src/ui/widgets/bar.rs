@@ -414,7 +414,6 @@ fn is_entry_open(ui: &egui::Ui, id: Id) -> bool {
 enum NumberEntry {
     /// It is not open, or is and waits.
     Silent,
-    /// It was closed with this number.
     Typed(f32),
     /// It stays open with a text that is no number, for this reason.
     Refused(String),

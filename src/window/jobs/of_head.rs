@@ -109,7 +109,6 @@ pub(crate) struct Intersections {
 
 #[derive(Debug, Default)]
 struct Search {
-    /// Made by the first job.
     finder: Arc<OnceLock<IntersectionFinder>>,
     found: Derived<Faces, Vec<Arc<FaceIntersections>>>,
 }

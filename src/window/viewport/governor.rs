@@ -14,7 +14,6 @@ pub(crate) const FULL_QUALITY_DELAY: Duration = Duration::from_millis(180);
 /// What happens in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Activity {
-    /// The picture changes.
     Changing,
     /// It does not, but a pointer button is held down on a control, so that it may change again.
     Interacting,

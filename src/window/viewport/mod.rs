@@ -69,7 +69,6 @@ enum LastFrame {
     Skipped,
     /// It left them as they were because a thread is uploading the deltas that they need.
     WaitedForDeltas,
-    /// It drew what was to be drawn of them.
     Drew(Drawn),
 }
 
@@ -80,7 +79,6 @@ enum PictureSource {
     Head,
     /// The head's renderer, as the picture beside the first.
     Beside,
-    /// The renderer of another version.
     Version,
 }
 
@@ -106,7 +104,6 @@ impl Viewport {
         }
     }
 
-    /// Shows another head.
     pub(super) fn set_head(&mut self, head: HeadOnGpu) {
         self.renderer.set_head(head);
         self.error = None;
@@ -459,7 +456,6 @@ pub(crate) struct DeviceLoss {
 }
 
 impl DeviceLoss {
-    /// Records a loss.
     pub(crate) fn report(&mut self, error: DeviceError) {
         self.pending = Some(error);
     }

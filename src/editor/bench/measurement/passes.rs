@@ -83,7 +83,6 @@ impl PassTimer {
         })
     }
 
-    /// The timestamps that the measured pass writes.
     pub(super) fn writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,

@@ -135,7 +135,6 @@ pub(super) fn single_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
     (0..count).map(|place| active[place * active.len() / count]).collect()
 }
 
-/// The weights with those of one channel changed.
 pub(super) fn with_changed(head: &Head, weights: &[f32], channel: usize) -> Vec<f32> {
     let mut changed = weights.to_vec();
     for &target in &head.channels[channel].targets {

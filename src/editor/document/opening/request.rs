@@ -38,7 +38,6 @@ pub enum LoadRequest {
     Dropped(Arc<Head>, PathBuf),
     /// A head again whose files have changed.
     Reload(Reload),
-    /// Another version of the head that is open.
     Version(Arc<Head>, HeadSource),
 }
 
@@ -47,13 +46,11 @@ pub struct Reload {
     /// As it was read before.
     pub head: Arc<Head>,
     pub source: HeadSource,
-    /// The files whose shapes are on it.
     pub shapes: Vec<ShapeFile>,
 }
 
 /// What was loaded. Heads are on the GPU.
 pub enum Loaded {
-    /// A head, and where it came from.
     Head(Box<HeadOnGpu>, HeadSource),
     /// A project with the files that it names.
     Project {
@@ -185,7 +182,6 @@ fn is_recording(path: &Path) -> bool {
     has_meshes(path) || import::content_of(path) == Content::Frames
 }
 
-/// Whether a path is a folder of meshes.
 fn has_meshes(folder: &Path) -> bool {
     let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     folder.is_dir() && files.any(|file| OBJ.matches(&file.path()))

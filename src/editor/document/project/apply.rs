@@ -236,7 +236,6 @@ impl TakeFiles {
         Self { takes, solved, recorded_secs: recorded_secs.collect() }
     }
 
-    /// The sound of a take, if it has one.
     pub(super) fn sound(&self, entry: &TakeEntry) -> Option<SoundTrack> {
         let sound = entry.sound.clone()?;
         if sound.is_growing {

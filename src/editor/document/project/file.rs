@@ -13,7 +13,6 @@ use smirk_base::json::{self, JsonError};
 use smirk_base::regular_file::{self, folder_of};
 use smirk_session::FileRef;
 
-/// A larger file is not a project.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
 /// What tells a project from other files, and its version from others.
@@ -176,7 +175,6 @@ impl PendingProject {
         }
     }
 
-    /// The same project with its head in another file.
     pub fn with_head(mut self, path: &Path) -> Self {
         self.project.head = HeadRef::File(FileRef::new(path).absolute());
         self.is_changed = true;

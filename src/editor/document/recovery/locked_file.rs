@@ -98,7 +98,6 @@ impl LockedFile {
         is_at(&self.lock, &lock_path(&self.path))
     }
 
-    /// Deletes the file; the lock is kept.
     pub(super) fn delete(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             // It may never have been written.

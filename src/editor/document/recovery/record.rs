@@ -26,7 +26,6 @@ pub struct RecoveryRecord {
     /// The name of the project, else of the head.
     #[serde(default = "unnamed")]
     pub name: String,
-    /// The name of the head.
     #[serde(default)]
     pub head: String,
     /// The project file that it is to be saved in, if it has one.
@@ -55,7 +54,6 @@ pub struct RecoveryRecord {
 pub struct WorkSummary {
     /// The name of the project it belongs to, else of the head.
     pub name: String,
-    /// The name of the head.
     pub head: String,
     /// The project file it is to be saved in, if it has one.
     #[serde(with = "json::optional_path")]
@@ -72,7 +70,6 @@ pub struct WorkSummary {
     pub bytes: u64,
 }
 
-/// What is read of a record first.
 #[derive(Deserialize)]
 struct Header {
     project: HeaderOfProject,

@@ -34,7 +34,6 @@ pub(super) struct Work {
 pub(super) enum WorkFile {
     /// In the folder; it belongs to this program.
     Held(LockedFile),
-    /// In the trash, with its number there.
     Trashed(PathBuf, u64),
 }
 

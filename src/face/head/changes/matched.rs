@@ -17,7 +17,6 @@ pub struct MatchedMesh {
 #[derive(Clone, Debug, PartialEq)]
 pub enum MatchedVertices {
     Unknown,
-    /// Vertices of the same number.
     InOrder,
     /// They were found otherwise.
     Found {

@@ -16,7 +16,6 @@ pub struct Version {
     pub meshes: Vec<MatchedMesh>,
     /// The channels of the head that move vertices otherwise in the other version, those that differ most first.
     pub moved: Vec<MovedChannel>,
-    /// The head that it is another version of.
     of: Weak<Head>,
     /// Per mesh of the head, that of the other version and its vertices, by those of the head.
     counterparts: Vec<Option<(usize, MatchedVertices)>>,

@@ -18,7 +18,6 @@ pub(super) struct Movement {
 }
 
 impl Movement {
-    /// The same movement on another side.
     pub(super) fn on(self, side: Option<usize>) -> Self {
         Self { side, ..self }
     }
@@ -39,7 +38,6 @@ impl Movement {
     }
 }
 
-/// What a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     pub movement: Movement,

@@ -41,12 +41,10 @@ pub struct Bind {
 /// How an expression overrides the expressions of a procedure (blink, gaze or speech).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Override {
-    /// The expression does not override them.
     #[default]
     None,
     /// Switches them off as soon as its value is above 0.
     Block,
-    /// Reduces them by its value.
     Blend,
 }
 

@@ -28,7 +28,6 @@ pub struct InBetween {
     pub rows: Vec<u32>,
     /// The offset from the base (not from the neighbouring shape) of the position; one per row, or empty.
     pub positions: Vec<Vec3>,
-    /// The same for the normal.
     pub normals: Vec<Vec3>,
     /// The same for xyz of the tangent.
     pub tangents: Vec<Vec3>,
@@ -128,7 +127,6 @@ impl ShapeMix {
 mod tests {
     use super::*;
 
-    /// The weights of the in-betweens, then that of the own shape.
     fn weights(full_weights: &[f32], weight: f32) -> Vec<f32> {
         let mix = ShapeMix::new(full_weights.iter().copied(), weight);
         full_weights.iter().copied().chain([1.0]).map(|corner| mix.weight_of(corner)).collect()

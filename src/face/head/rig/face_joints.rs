@@ -104,7 +104,6 @@ fn extra_words(name: &str, wanted: &[&str], side: Option<usize>) -> Option<usize
     (!words.iter().any(|word| OTHER_PARTS.contains(&word.as_str()))).then_some(words.len())
 }
 
-/// Whether a node is another one or below it.
 fn is_below(rig: &Rig, mut node: usize, above: usize) -> bool {
     // Parents come before their children.
     while node > above {

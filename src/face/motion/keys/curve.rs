@@ -16,7 +16,6 @@ use crate::motion::Ease;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyMode {
-    /// The curve sets the weight.
     #[default]
     Replace,
     /// The curve is added to the weight below.
@@ -36,7 +35,6 @@ impl KeyMode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Extrapolation {
-    /// The value of that key is held.
     #[default]
     Hold,
     /// The channel fades to what is below, over this number of seconds.

@@ -168,7 +168,6 @@ impl KeySelection {
         }
     }
 
-    /// Whether the key of a channel at a time is in the set.
     pub fn contains(&self, channel: &str, time_secs: f32) -> bool {
         self.times_of(channel).binary_search_by(|time| time.total_cmp(&time_secs)).is_ok()
     }

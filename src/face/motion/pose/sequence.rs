@@ -281,7 +281,6 @@ struct StoredSequence {
     pub(super) poses: Vec<PoseId>,
     /// For each pose, how long it is held and how long it blends into the next. Absent in earlier versions.
     times_secs: Option<Vec<[f32; 2]>>,
-    /// The time for all poses.
     loop_secs: f32,
     wrap: SequenceWrap,
     /// Absent in earlier versions, in which every sequence had a clock of its own.

@@ -347,16 +347,13 @@ fn mixes(columns: Vec<Vec<(usize, Option<f32>)>>, is_vowel: impl Fn(usize) -> bo
 /// Columns of a recording after a mapping, named after channels.
 #[derive(Clone, Debug)]
 pub struct MappedColumns {
-    /// Their names.
     pub names: Arc<[String]>,
-    /// One per name.
     mixes: Vec<ColumnMix>,
     /// One per column of the recording.
     numbers: Vec<ColumnMap>,
 }
 
 impl MappedColumns {
-    /// Their values, from those of the recording.
     pub fn values(&self, recorded: &[f32]) -> Vec<f32> {
         let values = self.mixes.iter().map(|mix| {
             mix.value(|column| self.numbers[column].shape(recorded.get(column).copied().unwrap_or_default()))
@@ -376,7 +373,6 @@ pub struct ColumnMix {
     other_vowels: Vec<Mixed>,
 }
 
-/// Columns that are combined.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Mixed {
     columns: Vec<usize>,
@@ -417,7 +413,6 @@ impl Mixed {
 }
 
 impl ColumnMix {
-    /// One column as it is.
     pub fn by_column(column: usize) -> Self {
         Self { own: Mixed::new(vec![(column, None)]), other_vowels: Vec::new() }
     }
@@ -432,7 +427,6 @@ impl ColumnMix {
         std::iter::once(&self.own).chain(&self.other_vowels).flat_map(|mixed| mixed.columns.iter().copied())
     }
 
-    /// Whether the value is that of one column.
     pub fn is_column(&self) -> bool {
         self.own.columns.len() == 1 && !self.own.is_sum()
     }
@@ -447,7 +441,6 @@ impl ColumnMix {
         own / (own + others).max(1.0)
     }
 
-    /// The same with other numbers for the columns.
     #[must_use]
     pub fn renumbered(mut self, number: impl Fn(usize) -> usize) -> Self {
         for mixed in std::iter::once(&mut self.own).chain(&mut self.other_vowels) {
@@ -467,7 +460,6 @@ mod tests {
         ColumnMatching { aliases: aliases.clone(), ..ColumnMatching::default() }.map_of(take.column_names(), head)
     }
 
-    /// The driven channels, each with its columns.
     fn driven(map: &TakeMap, head: &Head) -> Vec<(usize, Vec<usize>)> {
         map.driven(head).iter().map(|(channel, mix)| (*channel, mix.columns().to_vec())).collect()
     }

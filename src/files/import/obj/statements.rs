@@ -91,7 +91,6 @@ pub(super) fn text_of_name(bytes: &[u8]) -> (String, bool) {
 /// What is ignored or repaired of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ignored {
-    /// A position that is not finite.
     Position,
     /// A corner whose texture coordinate is not in the file.
     CornerUv,

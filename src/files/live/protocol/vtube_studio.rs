@@ -25,7 +25,6 @@ struct Message {
     blend_shapes: Vec<Shape>,
 }
 
-/// Degrees.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Angles {
     x: f32,

@@ -44,7 +44,6 @@ impl SenderClock {
         self.set_count
     }
 
-    /// Continues with the clock of another sender.
     pub(super) fn change_sender(&mut self) {
         self.last = self.last.map(|last| Last { sender_secs: None, ..last });
     }

@@ -18,7 +18,6 @@ use smirk_scene::{BlendMode, Normals};
 /// Where the blended vertices are. Drawing depends on nothing else of the blend.
 #[derive(Clone, Copy, Debug)]
 pub enum Blended<'a> {
-    /// They are in this vertex buffer.
     Buffer(&'a wgpu::Buffer),
     /// The vertex stage sums the targets: bind this as group 1, and [`Blender::base`] as the vertex buffer. Normals
     /// that are [recomputed](Blender::is_recomputed) are read from [`Blender::buffer`].
@@ -49,7 +48,6 @@ pub struct Blender {
     cpu: CpuBlend,
     on_gpu: OnGpu,
     recomputing: NormalRecompute,
-    /// The mode of the last blend.
     current: Option<BlendMode>,
     did_work: bool,
     cpu_ms: Option<f32>,

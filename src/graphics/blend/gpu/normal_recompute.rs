@@ -85,7 +85,6 @@ impl NormalRecompute {
         meshes.filter(|(_, mesh)| !mesh.vertices.tangents.is_empty()).any(|(index, _)| self.is_recomputed(index))
     }
 
-    /// Whether any normals are recomputed, and only the CPU can do it.
     pub(crate) fn needs_cpu(&self) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
     }
@@ -99,7 +98,6 @@ impl NormalRecompute {
         self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
     }
 
-    /// Bytes of the tables on the GPU.
     pub(crate) fn gpu_bytes(&self) -> u64 {
         let is_there = self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_some());
         if is_there { self.bytes() } else { 0 }
@@ -111,7 +109,6 @@ impl NormalRecompute {
 pub(in crate::blend) struct NormalPass {
     pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
-    /// The number of blocks, then the blocks.
     block_list: wgpu::Buffer,
     /// The contents of `block_list`; the memory is reused for each upload.
     words: Vec<u32>,

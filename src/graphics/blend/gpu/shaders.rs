@@ -66,7 +66,6 @@ mod tests {
     /// The constants that the shaders define and Rust does not.
     const IN_SHADERS_ALONE: [&str; 1] = ["NO_BLOCK"];
 
-    /// The other constants of the shaders, with their values in Rust.
     fn constants_in_rust() -> BTreeMap<&'static str, f64> {
         let quad = f64::from(QUAD);
         let single = |number: f64| f64::from(number as f32);
@@ -99,7 +98,6 @@ mod tests {
         sources
     }
 
-    /// The named constants of a module.
     fn constants_in_wgsl(source: &str) -> BTreeMap<String, f64> {
         let module = naga::front::wgsl::parse_str(source).unwrap();
         let value = |constant: &naga::Constant| match module.global_expressions[constant.init] {

@@ -46,7 +46,6 @@ pub struct MorphEntry {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct ChangedBlock {
-    /// The index of the block.
     pub index: u32,
     /// The index of the block's first entry of a moving target.
     pub first_moving: u32,

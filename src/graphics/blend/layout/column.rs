@@ -484,7 +484,6 @@ impl DeltaColumns {
         }
     }
 
-    /// The numbers of all columns.
     #[inline]
     pub fn columns(&self) -> ColumnData<'_> {
         match self.precision {

@@ -106,7 +106,6 @@ impl Layout {
         layout
     }
 
-    /// Lists the columns of each target, given the target of each column.
     fn list_columns(&mut self, column_counts: &[u32], targets: &[u32]) {
         let target_count = self.shapes.count();
         self.first_columns.push(0);

@@ -9,14 +9,12 @@
 use crate::blend::usable_weight;
 use smirk_face::head::{Head, Mesh, ShapeDeltas, ShapeMix, Target};
 
-/// A target with in-betweens.
 #[derive(Clone, Debug)]
 struct BentTarget {
     /// Its head-wide index.
     target: usize,
     /// The index of the shape of its first in-between.
     first_in_between: usize,
-    /// Of its in-betweens.
     full_weights: Vec<f32>,
 }
 
@@ -29,7 +27,6 @@ pub(in crate::blend) struct ShapeTable {
     bent: Vec<BentTarget>,
 }
 
-/// A shape of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::blend) struct Shape<'a> {
     /// Counted over the whole head.
@@ -54,7 +51,6 @@ impl ShapeTable {
         Self { target_count, shape_count, bent }
     }
 
-    /// The number of shapes.
     pub(super) fn count(&self) -> usize {
         self.shape_count
     }
@@ -88,7 +84,6 @@ impl ShapeTable {
         of_shapes
     }
 
-    /// The shapes of a mesh, ascending.
     pub(in crate::blend) fn of_mesh<'a>(&self, mesh: &'a Mesh) -> Vec<Shape<'a>> {
         let largest_weight = |target: &Target, full_weight: f32| {
             let of_shape = |weight: f32| target.mix(weight).weight_of(full_weight).abs();

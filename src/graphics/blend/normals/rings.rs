@@ -60,7 +60,6 @@ impl Rings {
         Self { first_entries, entries }
     }
 
-    /// The number of entries in all rings.
     pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }

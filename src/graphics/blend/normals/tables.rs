@@ -165,7 +165,6 @@ impl NormalTables {
         self.vertices.len() / BLOCK_SIZE
     }
 
-    /// Bytes of all tables.
     pub fn bytes(&self) -> u64 {
         let lists = [&self.first_entries, &self.entries, &self.first_dependents, &self.dependents];
         (size_of_val(self.vertices()) + lists.map(|list| size_of_val(list.as_slice())).iter().sum::<usize>()) as u64

@@ -37,7 +37,6 @@ impl<'a> Choices<'a> {
         Self { variant: None, roles, hidden, isolates_face: false, scalps, simplified: None }
     }
 
-    /// Those of a scene.
     pub(crate) fn for_scene(scene: &'a Scene, simplified: Option<&'a SimplifiedHead>) -> Self {
         let look = &scene.look;
         Self {
@@ -224,13 +223,11 @@ pub(super) fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) 
 #[derive(Debug)]
 pub(crate) struct DrawList {
     variant: Option<usize>,
-    /// The role of each material.
     roles: Vec<Role>,
     /// Meshes that are left out.
     hidden: MeshSet,
     /// Hair, lashes and brows are left out.
     isolates_face: bool,
-    /// There are draws of the simplified head.
     is_simplified: bool,
     /// For each mesh, whether the rig pose mirrors it, so that the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
@@ -244,7 +241,6 @@ pub(crate) struct DrawList {
 }
 
 impl DrawList {
-    /// The draws of what is shown of a head in a rig pose.
     pub(crate) fn new(gpu: &Gpu, head: &Head, order: &VertexOrder, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
         let place_of = |mesh, vertex| order.place_of(mesh, vertex) as u32;
         let (indices, draws) = indices_and_draws(head, rig_pose, choices, place_of);
@@ -275,7 +271,6 @@ impl DrawList {
             && !self.is_outdated
     }
 
-    /// The role of each material.
     pub(crate) fn roles(&self) -> &[Role] {
         &self.roles
     }
@@ -299,7 +294,6 @@ impl DrawList {
         self.draws.iter().flat_map(|draw| draw.passes.iter().map(|&pass| (draw.surface, pass, draw.morphs)))
     }
 
-    /// The number of draws.
     pub(crate) fn len(&self) -> usize {
         self.draws.len()
     }

@@ -33,7 +33,6 @@ impl SimplifiedHead {
         Self { triangles: head.meshes.par_iter().map(of_mesh).collect() }
     }
 
-    /// The triangles of a part.
     pub(super) fn triangles_of(&self, mesh: usize, part: usize) -> &[u32] {
         &self.triangles[mesh][part]
     }

@@ -36,7 +36,6 @@ impl JointRows {
 /// An element of `skin_pairs`: two of a vertex's influences.
 type Pair = [Influence; 2];
 
-/// All skins of a head.
 #[derive(Debug)]
 pub(super) struct SkinTables {
     pub pairs: wgpu::Buffer,

@@ -88,12 +88,10 @@ pub(crate) struct MorphedUvColors {
     meshes: Vec<MorphedMesh>,
 }
 
-/// A mesh with such targets.
 #[derive(Debug)]
 struct MorphedMesh {
     /// Index into [`Head::meshes`].
     mesh: usize,
-    /// The vertices that change.
     rows: Vec<u32>,
     /// The range of places that contains these vertices: the part of the buffer that is written.
     places: Range<usize>,
@@ -152,7 +150,6 @@ impl MorphedUvColors {
 /// The source from which the vertex stage gets the blended shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum VertexSource {
-    /// The vertex buffer holds it.
     Buffer,
     /// The blender's WGSL in the vertex stage sums the targets, which are in bind group 1.
     MorphShader,
@@ -171,7 +168,6 @@ pub(crate) struct ShapeBuffers<'a> {
 }
 
 impl<'a> ShapeBuffers<'a> {
-    /// The buffers of the last blend.
     pub(crate) fn new(blender: &'a LateBlender) -> Self {
         let (morph, buffer) = match blender.blended() {
             Blended::Buffer(buffer) => (None, buffer),

@@ -27,7 +27,6 @@ pub(crate) struct LightUniforms {
 }
 
 impl LightUniforms {
-    /// This light from another direction.
     pub(crate) fn with_direction(self, to_light: Vec3) -> Self {
         Self { direction_to_light: to_light.to_array(), ..self }
     }

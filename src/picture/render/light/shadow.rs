@@ -41,7 +41,6 @@ impl ShadowView {
     }
 }
 
-/// The shadow map and its sampler.
 #[derive(Debug)]
 pub(crate) struct ShadowMap {
     /// The depth as seen from the light, 0 near … 1 far.

@@ -65,7 +65,6 @@ impl Panel {
     }
 }
 
-/// The studio of a look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Studio {
     /// The radiance of the gradient straight above.
@@ -84,7 +83,6 @@ fn brightness(color: Vec3) -> f32 {
 impl Studio {
     /// The number of panels; `frame.wgsl` has the same number.
     pub(crate) const PANELS: usize = 4;
-    /// The indices of the rims.
     const RIM: usize = 1;
     const COUNTER_RIM: usize = 2;
 

@@ -36,7 +36,6 @@ use smirk_scene::Scene;
 /// What a call of [`Refinement::advance`] has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A part of a sample.
     Part,
     /// A whole sample, which is in the picture now.
     Shown,
@@ -56,7 +55,6 @@ pub(super) struct SamplePart {
     pub is_gradual: bool,
 }
 
-/// The picture that is refined.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RefinedPicture<'a> {
     pub scene: &'a Scene,
@@ -118,7 +116,6 @@ impl Refinement {
         }
     }
 
-    /// The number of samples of a picture.
     pub(super) fn samples_of(scene: &Scene) -> u32 {
         scene.quality.samples.min(Self::MOST_SAMPLES)
     }
@@ -273,7 +270,6 @@ pub(in crate::render) struct Canvas<'a> {
     pub pixels: Pixels,
 }
 
-/// One sample of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SamplePoint {
     /// The offset from the middle of the pixel, in pixels, distributed as a tent.

@@ -13,7 +13,6 @@ use smirk_graphics::blend::{Layout, Precision, VertexOrder};
 use smirk_graphics::gpu::Prefer;
 use smirk_scene::{Camera, Look, Normals, Quality, View, ViewMode};
 
-/// The device of all tests here.
 fn software_gpu() -> Gpu {
     static GPU: LazyLock<Gpu> = LazyLock::new(|| Gpu::headless(Prefer::Software).unwrap());
     GPU.clone()
@@ -68,7 +67,6 @@ fn renderer(gpu: &Gpu, head: &Arc<Head>, batch_size: Option<BatchSize>) -> Rende
     renderer
 }
 
-/// A head as the window uploads it.
 fn for_window(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
     let order = Arc::new(VertexOrder::new(head));
     HeadOnGpu::for_window(gpu, head.clone(), order, Precision::Exact, Progress::NONE).unwrap()

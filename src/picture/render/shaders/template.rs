@@ -38,7 +38,6 @@ impl Template {
         Self { label, text, parsed: OnceLock::new() }
     }
 
-    /// The WGSL text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }

@@ -10,9 +10,7 @@ use super::transparency::{Alpha, AlphaPass, AlphaRange};
 pub(crate) enum Finish {
     /// With highlights and with sharp reflections of the light sources, as an eye does.
     Wet,
-    /// With highlights.
     Satin,
-    /// Not at all.
     Matte,
 }
 
@@ -80,7 +78,6 @@ pub(crate) struct SurfaceKind {
     pub uv_transformed: bool,
     /// Its mesh has a skin.
     pub skinned: bool,
-    /// What it shows.
     pub role: Role,
     /// It has one colour: neither a texture nor vertex colours.
     pub plain: bool,

@@ -172,7 +172,6 @@ pub(crate) struct EyesUniforms {
 }
 
 impl EyesUniforms {
-    /// The radius of a human iris.
     const IRIS_RADIUS_MM: f32 = 5.9;
     /// The colour of an iris that a file lacks, linear RGB.
     const HAZEL: Vec3 = Vec3::new(0.13, 0.115, 0.065);

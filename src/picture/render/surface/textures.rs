@@ -12,7 +12,6 @@ use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, BlockFormat, Blocks, Encoding, Head, Image, Sampler, Texture, Wrap};
 use smirk_graphics::gpu::{Gpu, PIECE_BYTES, Pieces};
 
-/// A texture and its sampler.
 #[derive(Debug)]
 pub(super) struct TextureOnGpu {
     pub view: wgpu::TextureView,
@@ -20,7 +19,6 @@ pub(super) struct TextureOnGpu {
 }
 
 impl TextureOnGpu {
-    /// One white texel.
     pub(super) fn white(gpu: &Gpu) -> Self {
         let view = upload_texels(gpu, "white", white(), Encoding::Linear, None, &mut Pieces::default());
         Self { view, sampler: sampler(gpu, Sampler::default()) }

@@ -10,7 +10,6 @@ use smirk_face::head::{AlphaMode, Head, Material, Mesh};
 /// The effect of alpha on a surface, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Alpha {
-    /// Alpha has no effect.
     Opaque,
     /// Fragments with an alpha below a cutoff are dropped.
     Masked,
@@ -63,7 +62,6 @@ pub(crate) struct AlphaRange {
 impl AlphaRange {
     /// Alpha is 1 everywhere.
     const WHOLE: Self = Self { least: 1.0, most: 1.0 };
-    /// It may have any alpha.
     const ANY: Self = Self { least: 0.0, most: 1.0 };
 
     /// The range of alpha over triangles of a mesh of a head with `material`. It is 1 to 1 if the material ignores

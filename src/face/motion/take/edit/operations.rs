@@ -646,7 +646,6 @@ mod tests {
 
     use super::*;
 
-    /// The values of the lines at a sample.
     fn at(lines: &Lines, times: &[f32], columns: usize, sample: usize) -> Vec<f32> {
         let next = lines.kept.partition_point(|&key| key < sample);
         if lines.kept[next] == sample {
