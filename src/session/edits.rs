@@ -114,13 +114,14 @@ fn is_zero(number: &usize) -> bool {
 mod shared_poses {
     use super::{Arc, Pose};
     use serde::{Deserialize, Deserializer, Serializer};
+    use smirk_base::json::BoundedList;
 
     pub(super) fn serialize<S: Serializer>(poses: &[Arc<Pose>], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(poses.iter().map(Arc::as_ref))
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Pose>>, D::Error> {
-        Ok(Vec::deserialize(deserializer)?.into_iter().map(Arc::new).collect())
+        Ok(BoundedList::deserialize(deserializer)?.0.into_iter().map(Arc::new).collect())
     }
 }
 

@@ -267,3 +267,6 @@ fn commit_when_idle(ctx: &egui::Context, session: &mut Session) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -169,7 +169,11 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::Asset;
+    use smirk_base::progress::Progress;
+    use smirk_face::head::{Asset, HeadChanges};
+    use smirk_graphics::blend::{Precision, VertexOrder};
+    use smirk_graphics::gpu::{Gpu, Prefer};
+    use smirk_picture::render::HeadOnGpu;
     use smirk_scene::{BlendMode, Look};
 
     const REST: Duration = Duration::from_millis(300);
@@ -292,5 +296,42 @@ mod tests {
         reload.stop();
         reload.follow_shapes(&session, &FilesRead::from_files([]), now);
         assert!(!reload.is_following(&session.head), "it is switched off");
+    }
+
+    #[test]
+    fn a_head_that_was_read_again_waits_for_what_is_being_opened_and_does_not_undo_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut session, mut reload, now) = changed(&folder);
+        // The system's thread may report the write meanwhile, which starts the debounce interval again.
+        let now = now + 2 * REST;
+        assert!((0..10).any(|rests| reads(&reload.step(&session, Busy::default(), now + rests * REST))));
+        let now = now + 20 * REST;
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let reloaded = |before: &Arc<Head>| {
+            let head = Arc::new(smirk_files::import::embedded().unwrap());
+            let order = Arc::new(VertexOrder::new(&head));
+            let head = HeadOnGpu::for_window(&gpu, head, order, Precision::Packed, Progress::NONE).unwrap();
+            Box::new(Reloaded { head, before: before.clone(), changes: HeadChanges::default() })
+        };
+        reload.take(reloaded(&session.head), read(&[]));
+        let drags = Busy { interacts: true, ..Busy::default() };
+        for busy in [LOADING, drags] {
+            assert!(matches!(reload.step(&session, busy, now), NextStep::Wait), "{busy:?}");
+        }
+        assert!(matches!(reload.step(&session, Busy::default(), now), NextStep::Show(_)));
+
+        // What was being opened has added a shape to the head.
+        reload.follow(&session, now).unwrap();
+        reload.take(reloaded(&session.head), read(&[]));
+        assert!(matches!(reload.step(&session, LOADING, now), NextStep::Wait));
+        session.add_shapes(Arc::new(Head::new(Asset::default())), Vec::new());
+        reload.follow_shapes(&session, &FilesRead::from_files([]), now);
+        assert!(matches!(reload.step(&session, Busy::default(), now), NextStep::Wait), "it lacks the shape");
+        let NextStep::Read(again) = reload.step(&session, Busy::default(), now) else { panic!("it is read again") };
+        assert!(Arc::ptr_eq(&again.head, &session.head));
+
+        reload.stop();
+        reload.take(reloaded(&session.head), read(&[]));
+        assert!(matches!(reload.step(&session, Busy::default(), now), NextStep::Wait), "another head is open");
     }
 }

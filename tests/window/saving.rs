@@ -101,3 +101,27 @@ fn quitting_with_work_that_cannot_be_kept_asks_and_saves() {
     smirk.wait_for_success();
     assert_eq!(saved(), 1);
 }
+
+#[test]
+fn a_dialog_that_asked_about_another_head_saves_nothing() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let head = small_head::write(home.path());
+    let [other, saved, is_answered] = ["other.glb", "saved.smirk", "answered"].map(|name| home.at(name));
+    std::fs::copy(&head, &other).unwrap();
+    home.set_dialog(&format!(
+        "case \"$*\" in *--save*) while [ ! -e '{}' ]; do sleep 0.05; done; echo '{}';; *) echo '{}';; esac\n",
+        is_answered.display(),
+        saved.display(),
+        other.display()
+    ));
+    let smirk = Smirk::open(&display, &home, [&head]);
+    smirk.wait_for_title("small_head — Smirk");
+    smirk.press(&["ctrl+shift+s"]);
+    smirk.press(&["ctrl+o"]);
+    smirk.wait_for_title("other — Smirk");
+    std::fs::write(&is_answered, "").unwrap();
+    smirk.wait_for("the message", |state| state.says("Another head was opened while the dialog was open"));
+    assert!(!saved.exists());
+    assert_eq!(smirk.quit().0, "");
+}

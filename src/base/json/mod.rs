@@ -14,8 +14,19 @@ pub use self::path_text::{PathText, optional_path, path_list};
 
 /// Why a file is not read: what does not fit, with line and column.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", one_line(.0.to_string()))]
 pub struct JsonError(#[from] pub serde_json::Error);
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string();
+        let place = format!(" at line {} column {}", self.0.line(), self.0.column());
+        // A long problem is shortened, its place is not.
+        match text.strip_suffix(&place) {
+            Some(problem) => write!(f, "{}{place}", one_line(problem.to_owned())),
+            None => f.write_str(&one_line(text)),
+        }
+    }
+}
 
 /// Reads a file, which may begin with a byte order mark. Members that the type does not have are ignored, since later
 /// versions add some.
@@ -32,6 +43,41 @@ pub fn read_header<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
         return Err(JsonError(Error::invalid_type(Unexpected::Seq, &"an object")));
     }
     Ok(serde_json::from_slice(bytes)?)
+}
+
+/// A list of at most [`Self::MOST`] elements. For elements that a few bytes of text can stand for, each with much more
+/// memory.
+pub struct BoundedList<T>(pub Vec<T>);
+
+impl<T> BoundedList<T> {
+    pub const MOST: usize = 100_000;
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for BoundedList<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(BoundedVisitor(Vec::new()))
+    }
+}
+
+struct BoundedVisitor<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedVisitor<T> {
+    type Value = BoundedList<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let Self(mut elements) = self;
+        while let Some(element) = list.next_element()? {
+            if elements.len() == BoundedList::<T>::MOST {
+                return Err(Error::custom(format!("a list has more than {} elements", BoundedList::<T>::MOST)));
+            }
+            elements.push(element);
+        }
+        Ok(BoundedList(elements))
+    }
 }
 
 /// Any value whose numbers are finite as `f32`: serde would read larger ones as infinite, which cannot be written
@@ -118,6 +164,17 @@ mod tests {
             let error = read::<File>(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(words) && !error.contains(char::is_control), "{text:.40}: {error}");
         }
+    }
+
+    #[test]
+    fn a_long_problem_keeps_its_place_and_a_bounded_list_ends() {
+        let text = format!("{{\n\"number\":\"{}\"}}", "x".repeat(10_000));
+        let error = read::<File>(text.as_bytes()).unwrap_err().to_string();
+        assert!(error.ends_with(" at line 2 column 10012"), "{error}");
+        let list = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
+        let parsed = |count: usize| serde_json::from_str::<BoundedList<File>>(&list(count)).map(|list| list.0.len());
+        assert_eq!(parsed(100_000).unwrap(), 100_000);
+        assert!(parsed(100_001).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::{Fault, Problem};
-use smirk_base::json::{self, JsonError};
+use smirk_base::json::{self, BoundedList, JsonError};
 use smirk_face::head::Subject;
 use smirk_face::motion::POSES_FILE_VERSION;
 
@@ -54,7 +54,7 @@ pub(super) fn unfit(what: &str, error: &JsonError) -> Fault {
 
 #[derive(Deserialize)]
 struct OwnFile {
-    poses: Option<Vec<OwnPose>>,
+    poses: Option<BoundedList<OwnPose>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -74,7 +74,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault>
             let file: OwnFile = json::read(bytes).map_err(|error| unfit("poses that can be read", &error))?;
             let poses = file.poses.ok_or_else(|| Fault::invalid(Subject::field("poses"), "is not a list of poses"))?;
             let named = (1..)
-                .zip(poses)
+                .zip(poses.0)
                 .map(|(number, OwnPose { name, weights })| (name.unwrap_or_else(|| format!("Pose {number}")), weights));
             Ok(named.collect())
         }

@@ -335,9 +335,10 @@ impl ChannelList {
 
 /// Whether Esc clears the search: it was pressed in the field, or nothing else uses it.
 fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
+    let was_in_field = field.lost_focus();
     ui.input(|input| {
         let is_free = !escape_is_taken && !input.pointer.any_down();
-        input.key_pressed(Key::Escape) && (field.lost_focus() || is_free)
+        input.key_pressed(Key::Escape) && (was_in_field || is_free)
     })
 }
 

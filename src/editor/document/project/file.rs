@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::Value;
 use thiserror::Error;
 
 use super::format::{HeadRef, Project};
@@ -18,7 +19,7 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 /// What tells a project from other files, and its version from others.
 #[derive(Deserialize)]
 struct Header {
-    smirk: Option<String>,
+    smirk: Option<Value>,
     version: Option<u64>,
 }
 
@@ -46,7 +47,7 @@ impl Project {
         };
         // The version is read first, since a later format may look damaged to this version.
         let Header { smirk, version } = json::read_header(bytes).map_err(broken)?;
-        if smirk.as_deref() != Some(Self::KIND) {
+        if smirk.as_ref().and_then(Value::as_str) != Some(Self::KIND) {
             return Err(ProjectError::Unmarked { file });
         }
         match version {
