@@ -54,7 +54,11 @@ pub(crate) mod planted {
     use super::Part;
 
     thread_local! {
-        pub(crate) static PLANTED: Cell<Option<Part>> = const { Cell::new(None) };
+        static PLANTED: Cell<Option<Part>> = const { Cell::new(None) };
+    }
+
+    pub(crate) fn plant(part: Option<Part>) {
+        PLANTED.set(part);
     }
 
     pub(super) fn fail(part: Part) {

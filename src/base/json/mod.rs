@@ -170,7 +170,7 @@ mod tests {
     fn a_long_problem_keeps_its_place_and_a_bounded_list_ends() {
         let text = format!("{{\n\"number\":\"{}\"}}", "x".repeat(10_000));
         let error = read::<File>(text.as_bytes()).unwrap_err().to_string();
-        assert!(error.ends_with(" at line 2 column 10012"), "{error}");
+        assert!(error.ends_with(" at line 2 column 10011"), "{error}");
         let list = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
         let parsed = |count: usize| serde_json::from_str::<BoundedList<File>>(&list(count)).map(|list| list.0.len());
         assert_eq!(parsed(100_000).unwrap(), 100_000);

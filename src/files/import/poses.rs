@@ -81,6 +81,9 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault>
         Some(_) => Err(Fault::Unfit(format!("holds no {WHAT}"))),
         None => match (json::read::<BTreeMap<_, _>>(bytes), json::read::<BTreeMap<_, _>>(bytes)) {
             (Ok(weights), _) if !weights.is_empty() => Ok(vec![(name.to_owned(), weights)]),
+            (_, Ok(poses)) if poses.len() > BoundedList::<OwnPose>::MOST => {
+                Err(Fault::Unfit(format!("holds more than {} poses", BoundedList::<OwnPose>::MOST)))
+            }
             (_, Ok(poses)) if !poses.is_empty() => Ok(poses.into_iter().collect()),
             (Err(one), Err(several)) => {
                 // What was read further is what is meant.

@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 use glam::Vec3;
 
 use super::*;
-use crate::guard::planted::PLANTED;
+use crate::guard::planted::plant;
 use crate::{Overlay, Page, Prompt, ReferenceView};
 use smirk_base::job::JobStatus;
 use smirk_face::head::{Asset, Clip, Curve, Interpolation, Mesh, Target, Track, Vertices};
@@ -85,9 +85,9 @@ fn window() -> Harness<'static, Window> {
 
 /// Lets a part fail when it is shown next, and returns what the window is to do then, the report first.
 fn fail(harness: &mut Harness<'static, Window>, part: Part) -> Vec<Command> {
-    PLANTED.set(Some(part));
+    plant(Some(part));
     harness.run_steps(1);
-    PLANTED.set(None);
+    plant(None);
     let mut commands = std::mem::take(&mut harness.state_mut().commands);
     let report = format!("{} stopped unexpectedly, which is a fault in Smirk", part.name());
     assert_eq!(commands.remove(0), Command::ShowStatus(report), "{part:?}");

@@ -4,7 +4,6 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::Value;
 use thiserror::Error;
 
 use super::format::{HeadRef, Project};
@@ -19,7 +18,7 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 /// What tells a project from other files, and its version from others.
 #[derive(Deserialize)]
 struct Header {
-    smirk: Option<Value>,
+    smirk: Option<String>,
     version: Option<u64>,
 }
 
@@ -47,7 +46,7 @@ impl Project {
         };
         // The version is read first, since a later format may look damaged to this version.
         let Header { smirk, version } = json::read_header(bytes).map_err(broken)?;
-        if smirk.as_ref().and_then(Value::as_str) != Some(Self::KIND) {
+        if smirk.as_deref() != Some(Self::KIND) {
             return Err(ProjectError::Unmarked { file });
         }
         match version {
@@ -123,7 +122,7 @@ pub enum ProjectError {
     Unreadable { file: PathBuf, source: io::Error },
     #[error(r#"{}: is no project: it does not say "smirk": "project""#, file.display())]
     Unmarked { file: PathBuf },
-    #[error("{}: {problem}. {}", file.display(), advice(.backup.as_deref()))]
+    #[error("{}: is no project that can be read: {problem}. {}", file.display(), advice(.backup.as_deref()))]
     Broken {
         file: PathBuf,
         problem: JsonError,
