@@ -2,9 +2,11 @@
 //! small part of the time that the bundled head takes.
 
 use std::f32::consts::PI;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use tempfile::NamedTempFile;
 
 use crate::gltf_builder::GltfBuilder;
 
@@ -13,11 +15,14 @@ const SIZE: [usize; 2] = [24, 16];
 /// The radius of the sphere in metres.
 const RADIUS: f32 = 0.1;
 
-/// Writes a sphere that faces +z, in two colours, as `small_head.glb`, and returns its path. `jawOpen` lowers its chin, `eyeBlinkLeft` pushes its
-/// upper left in, `mouthSmileLeft` widens its lower left.
+/// Writes a sphere that faces +z, in two colours, as `small_head.glb`, and returns its path. `jawOpen` lowers its chin,
+/// `eyeBlinkLeft` pushes its upper left in, `mouthSmileLeft` widens its lower left.
 pub fn write(folder: &Path) -> PathBuf {
     let path = folder.join("small_head.glb");
-    std::fs::write(&path, file().glb()).expect("a folder that can be written to");
+    // In one step: other processes of the tests may read the file in this folder.
+    let mut written = NamedTempFile::new_in(folder).expect("a folder that can be written to");
+    written.write_all(&file().glb()).expect("space for a small file");
+    written.persist(&path).expect("a folder that can be written to");
     path
 }
 
