@@ -13,7 +13,7 @@ use smirk_scene::{Look, MeshSet, Ray, scalps};
 /// The point of the surface that a line of sight meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Index into [`Head::meshes`].
+    /// Index into [`Asset::meshes`](smirk_face::head::Asset::meshes).
     pub mesh: usize,
     /// Index into the parts of the mesh.
     pub part: usize,

@@ -13,15 +13,15 @@ pub type Extensions = Map<String, Value>;
 /// Extensions of a glTF file that Smirk does not read, such as spring bones and toon shading of avatars.
 ///
 /// Nodes in them have their numbers in the file, which they keep. Textures have numbers in the list of
-/// [`super::Head::textures`] followed by [`Self::textures`].
+/// [`super::Asset::textures`] followed by [`Self::textures`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Carried {
     pub root: Extensions,
     /// The extensions of nodes, by index into [`super::Rig::nodes`].
     pub nodes: BTreeMap<usize, Extensions>,
-    /// The extensions of meshes, by index into [`super::Head::meshes`].
+    /// The extensions of meshes, by index into [`super::Asset::meshes`].
     pub meshes: BTreeMap<usize, Extensions>,
-    /// The extensions of materials, by index into [`super::Head::materials`].
+    /// The extensions of materials, by index into [`super::Asset::materials`].
     pub materials: BTreeMap<usize, Extensions>,
     /// Textures that only these extensions use.
     pub textures: Vec<CarriedTexture>,

@@ -136,14 +136,14 @@ impl Default for Material {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
     pub name: String,
-    /// By mesh and part, an index into [`super::Head::materials`]; other parts keep their own material.
+    /// By mesh and part, an index into [`super::Asset::materials`]; other parts keep their own material.
     pub materials: HashMap<(usize, usize), usize>,
 }
 
 /// A texture as a material uses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureRef {
-    /// Index into [`crate::head::Head::textures`].
+    /// Index into [`crate::head::Asset::textures`].
     pub texture: usize,
     /// The set of texture coordinates it is sampled with.
     pub uv_set: UvSet,

@@ -14,7 +14,7 @@ use super::material::{Material, TextureRef};
 /// A value that an expression at 1 gives a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialBind {
-    /// Index into [`super::Head::materials`].
+    /// Index into [`super::Asset::materials`].
     pub material: usize,
     pub value: MaterialValue,
 }

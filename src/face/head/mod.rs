@@ -292,7 +292,7 @@ impl Head {
         channel::resolve(&self.expressions, &values, weights)
     }
 
-    /// The materials that expressions change, as they are at these outputs, by their indices in [`Self::materials`]; also those that are
+    /// The materials that expressions change, as they are at these outputs, by their indices in [`Asset::materials`]; also those that are
     /// at rest. The output of an expression that is missing is 0.
     pub fn materials_under(&self, outputs: &[f32]) -> BTreeMap<usize, Material> {
         material_bind::materials_under(&self.expressions, &self.materials, outputs)

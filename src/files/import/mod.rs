@@ -2,7 +2,7 @@
 //! markers.
 //!
 //! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was
-//! converted, repaired or left out is in [`Head::notes`](smirk_face::head::Head::notes). Depends on no GPU, no window
+//! converted, repaired or left out is in [`Asset::notes`](smirk_face::head::Asset::notes). Depends on no GPU, no window
 //! and no session. Only `gltf/` uses the `gltf` crate, and only `fbx/` the `ufbx` crate.
 
 mod budget;

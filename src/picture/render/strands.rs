@@ -102,7 +102,7 @@ pub(crate) struct StrandUniforms {
 
 #[derive(Debug)]
 struct StrandSet {
-    /// Index into [`smirk_face::head::Head::meshes`].
+    /// Index into [`smirk_face::head::Asset::meshes`].
     mesh: usize,
     grown: u32,
     /// The width of a strand at its root, in the unit of the mesh.

@@ -63,7 +63,7 @@ pub struct Part {
     pub first_index: u32,
     /// The number of its indices; a multiple of 3.
     pub index_count: u32,
-    /// Index into [`super::Head::materials`].
+    /// Index into [`super::Asset::materials`].
     pub material: usize,
     /// Whether the file has no normals here: each triangle of the *morphed* surface is shaded flat (glTF 2.0 §3.7.2.1).
     pub flat_shaded: bool,

@@ -12,7 +12,7 @@ use smirk_base::random;
 /// The strands of one material on a mesh, in mesh space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strands {
-    /// Index into [`crate::head::Head::materials`].
+    /// Index into [`crate::head::Asset::materials`].
     pub material: usize,
     /// The points of all guides, each from its root to its tip.
     pub points: Vec<GuidePoint>,

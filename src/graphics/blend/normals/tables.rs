@@ -220,7 +220,7 @@ impl BlockList {
 
 /// The rings around a mesh's vertices, numbered by group.
 struct Surrounded<'a> {
-    /// Index into [`Head::meshes`].
+    /// Index into [`Asset::meshes`](smirk_face::head::Asset::meshes).
     index: usize,
     groups: &'a Groups,
     rings: Rings,

@@ -59,9 +59,9 @@ impl<'a> Choices<'a> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DrawCall {
-    /// Index into [`Head::meshes`].
+    /// Index into [`Asset::meshes`](smirk_face::head::Asset::meshes).
     pub mesh: usize,
-    /// Index into [`Head::materials`].
+    /// Index into [`Asset::materials`](smirk_face::head::Asset::materials).
     pub material: usize,
     /// The kind of surface, which determines the pipeline.
     pub surface: SurfaceKind,

@@ -90,7 +90,7 @@ pub(crate) struct MorphedUvColors {
 
 #[derive(Debug)]
 struct MorphedMesh {
-    /// Index into [`Head::meshes`].
+    /// Index into [`Asset::meshes`](smirk_face::head::Asset::meshes).
     mesh: usize,
     rows: Vec<u32>,
     /// The range of places that contains these vertices: the part of the buffer that is written.
