@@ -343,7 +343,8 @@ mod tests {
         let mix = |args: MixArgs| {
             let mut session = at_rest.clone();
             args.apply(&mut session).unwrap();
-            let of = |name| session.channel_value(session.head.channel_named(name).unwrap(), &session.mix().weights);
+            let of =
+                |name| session.head.channel_value(session.head.channel_named(name).unwrap(), &session.mix().weights);
             [of("jawOpen"), of("mouthPucker")]
         };
         let pose = |text: &str| vec![text.to_owned()];

@@ -186,7 +186,7 @@ impl Session {
         let (mut mirrored, mut wanted) = (MirroredMix::default(), Vec::new());
         for channel in 0..head.channels.len() {
             let sides = [channel, head.mirror_of(channel)];
-            let [own, other] = sides.map(|side| self.channel_value(side, &mix.weights));
+            let [own, other] = sides.map(|side| self.head.channel_value(side, &mix.weights));
             if (own - other).abs() <= SAME || sides.iter().any(|&side| self.follows_others(side)) {
                 continue;
             }
@@ -207,7 +207,7 @@ impl Session {
 
     /// Gives the channel on the other side of the face the value of a channel. The face moves to it as to a pose.
     pub fn mirror_channel(&mut self, channel: usize) {
-        let value = self.channel_value(channel, &self.unsilenced().weights);
+        let value = self.head.channel_value(channel, &self.unsilenced().weights);
         let other = self.head.mirror_of(channel);
         self.glide(self.edits.transition.duration_secs, |session| session.set_channel(other, value));
     }
@@ -227,38 +227,16 @@ impl Session {
         }
     }
 
-    /// The index of the pair that a channel belongs to.
-    pub fn pair_of(&self, channel: usize) -> Option<usize> {
-        self.head.pairs.iter().position(|pair| pair.first == channel || pair.second == Some(channel))
-    }
-
     /// The other channel of the pair, if the pair is linked.
     pub fn linked_partner(&self, channel: usize) -> Option<usize> {
-        let index = self.pair_of(channel).filter(|&index| self.is_linked(index))?;
+        let index = self.head.pair_of(channel).filter(|&index| self.is_linked(index))?;
         let pair = &self.head.pairs[index];
         if pair.first == channel { pair.second } else { Some(pair.first) }
     }
 
-    /// The value that a channel's slider shows: the weight of the channel's first target.
-    pub fn channel_value(&self, channel: usize, weights: &[f32]) -> f32 {
-        let target = self.head.channels[channel].targets.first();
-        target.map_or(0.0, |&target| weights[target])
-    }
-
     /// The value that a channel's slider shows at rest.
     pub fn channel_default(&self, channel: usize) -> f32 {
-        self.channel_value(channel, &self.bound().rest)
-    }
-
-    /// Whether the targets of a channel have different weights.
-    pub fn is_mixed(&self, channel: usize, weights: &[f32]) -> bool {
-        let value = self.channel_value(channel, weights);
-        self.head.channels[channel].targets.iter().any(|&target| (weights[target] - value).abs() > SAME)
-    }
-
-    /// Whether a channel has a visible effect now.
-    pub fn is_active(&self, channel: usize, weights: &[f32]) -> bool {
-        self.head.channels[channel].targets.iter().any(|&target| weights[target] != 0.0)
+        self.head.channel_value(channel, &self.bound().rest)
     }
 
     /// The number of targets with a weight other than 0. The cost of every blend mode grows with it.

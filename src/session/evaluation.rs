@@ -113,7 +113,7 @@ impl Session {
     pub fn values_after_rule(&self, mix: &Mix) -> Vec<f32> {
         let bound = self.bound();
         let divisor = self.edits.rule.divisor(&self.head, &mix.weights, &bound.silent_correctives);
-        let value = |channel: usize| match (self.channel_value(channel, &mix.weights), mix.layers[channel]) {
+        let value = |channel: usize| match (self.head.channel_value(channel, &mix.weights), mix.layers[channel]) {
             (value, Layer::Corrective) => value,
             (value, _) => (f64::from(value) / divisor) as f32,
         };

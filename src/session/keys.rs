@@ -44,7 +44,7 @@ impl Session {
             let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };
             let layers = stack.contributions(channel, moment);
             let keyed = layers.into_iter().rfind(|(layer, _)| *layer <= Layer::Keys).map_or(0.0, |(_, value)| value);
-            (self.channel_value(channel, &mix.weights) - keyed).abs() > SAME
+            (self.head.channel_value(channel, &mix.weights) - keyed).abs() > SAME
         };
         let channels = 0..self.head.channels.len();
         let moved = channels.filter(|&channel| matches!(mix.layers[channel], Layer::Manual | Layer::Pose));
@@ -70,7 +70,7 @@ impl Session {
     fn key_as_shown(&mut self, channels: Vec<usize>) {
         let mix = self.unsilenced();
         for channel in channels {
-            self.set_key(channel, self.channel_value(channel, &mix.weights));
+            self.set_key(channel, self.head.channel_value(channel, &mix.weights));
             self.show_keys(channel);
         }
     }
@@ -205,12 +205,6 @@ impl Session {
             self.change_keys(|keys| keys.set_curve(full_name, curve));
         }
         converted
-    }
-
-    /// The full name of the channel on the other side of the face; the same name for a channel in the middle.
-    pub fn mirrored_name(&self, name: &str) -> String {
-        let channel = self.head.channel_named(name);
-        channel.map_or(name, |channel| &self.head.channels[self.head.mirror_of(channel)].full_name).to_owned()
     }
 }
 

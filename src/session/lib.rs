@@ -219,7 +219,7 @@ impl Session {
     pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
         let mut contributions = self.stack().contributions(channel, self.clock.moment());
         if self.follows_others(channel) {
-            contributions.push((Layer::Corrective, self.channel_value(channel, &self.mix().weights)));
+            contributions.push((Layer::Corrective, self.head.channel_value(channel, &self.mix().weights)));
         }
         contributions
     }

@@ -178,7 +178,7 @@ fn weights_of_cut_heads_come_back_as_exactly_as_positions_hold_them() {
 }
 
 #[test]
-#[ignore = "long: all heads, cut at three heights"]
+#[ignore = "long: ./dev soak"]
 fn weights_of_all_cut_heads_come_back_as_exactly_as_positions_hold_them() {
     let heads = real_heads().expect("SMIRK_HEADS names the folder of heads");
     let open = |path: &str| import::open(&heads.join(Path::new(path))).unwrap();

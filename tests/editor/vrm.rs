@@ -391,7 +391,7 @@ fn the_gaze_of_an_avatar_without_bones_in_its_eyes_is_shown_by_expressions() {
         let mut session = playing(head, take_of(&columns.map(|(name, angle)| (name, [0.0, angle]))));
         let value = |session: &Session, name: &str| {
             let channel = session.head.channel_named(name).unwrap();
-            (session.channel_value(channel, &session.mix().weights), session.mix().layers[channel])
+            (session.head.channel_value(channel, &session.mix().weights), session.mix().layers[channel])
         };
         session.seek(1.0);
         for (name, wanted) in [("lookRight", 0.2), ("lookLeft", 0.0), ("lookUp", 0.4), ("lookDown", 0.0)] {

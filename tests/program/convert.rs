@@ -38,7 +38,7 @@ fn a_project_is_converted_with_what_it_plays() {
     let jaw = session.head.channel_named("jawOpen").unwrap();
     for (secs, weight) in [(0.0, 0.0), (0.5, 0.125), (1.0, 0.25), (2.0, 1.0)] {
         session.seek(secs);
-        assert!((session.channel_value(jaw, &session.mix().weights) - weight).abs() < 1e-5, "{secs} s");
+        assert!((session.head.channel_value(jaw, &session.mix().weights) - weight).abs() < 1e-5, "{secs} s");
     }
     smirk(&["export", "animation", "a.smirk", "-o", "b.csv", "--fps", "10", "--frames", "5-10"]);
     let text = std::fs::read_to_string(at("b.csv")).unwrap();

@@ -49,7 +49,7 @@ fn channel(session: &Session, name: &str) -> usize {
 }
 
 fn weight(session: &Session, name: &str) -> f32 {
-    session.channel_value(channel(session, name), &session.mix().weights)
+    session.head.channel_value(channel(session, name), &session.mix().weights)
 }
 
 fn layer(session: &Session, name: &str) -> Layer {

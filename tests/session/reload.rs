@@ -29,7 +29,7 @@ fn edited() -> Session {
     let (jaw, funnel) = (of(&session, "jawOpen"), of(&session, "mouthFunnel"));
     session.set_channel(jaw, 0.5);
     session.commit();
-    let smiles = session.pair_of(of(&session, "mouthSmileLeft")).unwrap();
+    let smiles = session.head.pair_of(of(&session, "mouthSmileLeft")).unwrap();
     session.link_pair(smiles, true);
     session.commit();
     session.toggle_mute(funnel);
@@ -49,9 +49,9 @@ fn everything_is_kept_by_name_when_targets_and_meshes_are_others() {
     session.reload(head(&reversed));
     let (jaw, funnel) = (channel(&session, "jawOpen"), channel(&session, "mouthFunnel"));
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.0));
-    assert!(!session.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
+    assert!(!session.head.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
     assert!(session.is_muted(funnel) && session.keys().curve("mouthFunnel").is_some());
-    let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
+    let smiles = session.head.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
     assert!(session.is_linked(smiles));
     assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["talk"]);
     assert_eq!((session.camera.yaw, session.camera.target_in_world), (camera.yaw, camera.target_in_world));
@@ -88,13 +88,13 @@ fn what_was_done_to_a_channel_comes_back_with_it() {
     session.reload(head(&NAMES));
     let funnel = channel(&session, "mouthFunnel");
     assert!(session.is_manual(funnel) && session.is_muted(funnel));
-    assert_eq!(session.channel_value(funnel, &session.bound().weights), 0.75);
+    assert_eq!(session.head.channel_value(funnel, &session.bound().weights), 0.75);
     assert!(session.keys().curve("mouthFunnel").is_some());
-    let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
+    let smiles = session.head.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
     assert!(session.is_linked(smiles), "the pair is whole again");
     assert_eq!(session.edits.sliders.len(), 2, "nothing is kept twice");
     assert!(session.undo());
-    assert_eq!(session.channel_value(funnel, &session.bound().weights), 0.0, "and each step has its own");
+    assert_eq!(session.head.channel_value(funnel, &session.bound().weights), 0.0, "and each step has its own");
 }
 
 #[test]

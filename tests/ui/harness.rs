@@ -210,7 +210,7 @@ impl App {
     }
 
     pub fn weight(&self, name: &str) -> f32 {
-        self.session.channel_value(self.channel(name), &self.session.weights())
+        self.session.head.channel_value(self.channel(name), &self.session.weights())
     }
 
     pub fn pose(&self, name: &str) -> PoseId {

@@ -185,7 +185,7 @@ fn the_blend_rule_changes_weights_but_not_sliders() {
     let app = harness.state();
     assert_eq!(app.session.edits.rule, BlendRule::Normalised);
     assert!(near(app.weight("jawOpen"), 0.5), "two full channels are scaled to one half");
-    assert!(near(app.session.channel_value(app.channel("jawOpen"), &app.session.mix().weights), 1.0));
+    assert!(near(app.session.head.channel_value(app.channel("jawOpen"), &app.session.mix().weights), 1.0));
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn every_state_of_the_window_looks_different() {
         app.session.take_over(app.channel("eyeBlinkRight"));
         let teeth = app.session.head.channels[jaw].targets[1];
         app.session.set_target(jaw, teeth, 0.3);
-        let linked = app.session.pair_of(app.channel("cheekSquintLeft")).unwrap();
+        let linked = app.session.head.pair_of(app.channel("cheekSquintLeft")).unwrap();
         app.session.link_pair(linked, true);
         app.session.add_poses([("A smile with quite a long name".to_owned(), [("mouthSmileLeft".into(), 0.8)].into())]);
         let [surprise, smile] = ["Surprise", "Smile"].map(|name| app.pose(name));

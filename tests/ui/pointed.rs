@@ -93,7 +93,7 @@ fn a_drag_with_ctrl_moves_the_strongest_channel_and_is_one_step_and_without_it_t
     assert_eq!(session.camera, camera, "the camera stays");
     let held: Vec<usize> = (0..session.head.channels.len()).filter(|&channel| session.is_manual(channel)).collect();
     assert_eq!(held.len(), 1, "one channel is held");
-    let value = session.channel_value(held[0], &session.bound().weights);
+    let value = session.head.channel_value(held[0], &session.bound().weights);
     assert!((value - 0.5).abs() < 0.06, "half of the way at weight 1: {value}");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
@@ -122,7 +122,7 @@ fn moved(harness: &Harness<'static, App>) -> Vec<(String, f32)> {
     let session = &harness.state().session;
     let weights = session.mix().weights.clone();
     let values = session.head.channels.iter().enumerate();
-    let values = values.map(|(index, channel)| (channel.name.clone(), session.channel_value(index, &weights)));
+    let values = values.map(|(index, channel)| (channel.name.clone(), session.head.channel_value(index, &weights)));
     values.filter(|(_, value)| *value != 0.0).collect()
 }
 

@@ -89,7 +89,7 @@ fn single_targets_are_expanded_and_mark_their_channel_as_mixed() {
     let values: Vec<f32> =
         app.session.head.channels[jaw].targets.iter().map(|&target| app.session.weights()[target]).collect();
     assert!(values[0] == 0.0 && near(values[1], 0.5) && values[2] == 0.0, "{values:?}");
-    assert!(app.session.is_mixed(jaw, &app.session.weights()));
+    assert!(app.session.head.is_mixed(jaw, &app.session.weights()));
     harness.get_by_label("Collapse jawOpen").click();
     harness.run();
     assert!(harness.query_by_label("jawOpen · teeth_lower").is_none());

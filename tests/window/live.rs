@@ -293,7 +293,7 @@ fn every_protocol_over_every_transport_moves_the_face_and_is_recorded_saved_and_
         let jaw = session.head.channel_named("jawOpen").unwrap();
         for &(secs, value) in &recorded {
             session.seek(secs);
-            let played = session.channel_value(jaw, &session.mix().weights);
+            let played = session.head.channel_value(jaw, &session.mix().weights);
             assert!((played - value).abs() < 1e-5, "{way}: {played}, not {value}, at {secs} s");
         }
     }

@@ -105,8 +105,8 @@ fn rows(session: &Session) -> Vec<(String, f32)> {
     let bound = session.bound();
     let mut moved: Vec<(usize, f32, f32)> = (0..head.channels.len())
         .map(|channel| {
-            let value = session.channel_value(channel, &mix.weights);
-            (channel, value, (value - session.channel_value(channel, &bound.rest)).abs())
+            let value = session.head.channel_value(channel, &mix.weights);
+            (channel, value, (value - session.head.channel_value(channel, &bound.rest)).abs())
         })
         .filter(|(.., apart)| *apart >= LabelText::LEAST)
         .collect();

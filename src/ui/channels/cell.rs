@@ -47,9 +47,9 @@ impl ChannelList {
             // The value of an expression is always limited to 0 to 1.
             open_ended: head.expression_of(channel).is_none(),
             state: bar_state,
-            mixed: has_several && session.is_mixed(channel, &mix.weights),
+            mixed: has_several && session.head.is_mixed(channel, &mix.weights),
             quiet_at_zero: true,
-            ..Bar::new(&name, session.channel_value(channel, &mix.weights))
+            ..Bar::new(&name, session.head.channel_value(channel, &mix.weights))
         }
         .show_ui(ui, rect, Id::unique(("channel", channel)));
         if cx.marks.marked_channels.contains(&channel) {

@@ -267,7 +267,7 @@ impl ChannelList {
             response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         }
         if ui.is_rect_visible(rect) {
-            let moves = channels.iter().any(|&channel| cx.session.is_active(channel, &cx.mix.weights));
+            let moves = channels.iter().any(|&channel| cx.session.head.is_active(channel, &cx.mix.weights));
             let is_near = response.hovered() || response.has_focus();
             let color = if moves || is_near { theme::TEXT } else { theme::TEXT_WEAK };
             if has_several {

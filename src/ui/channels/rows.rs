@@ -106,7 +106,7 @@ impl ChannelList {
                 };
                 if let ListRow::Region { count, active, .. } = &mut rows[header_row] {
                     *count += listed.clone().count();
-                    *active += listed.filter(|&channel| session.is_active(channel, &mix.weights)).count();
+                    *active += listed.filter(|&channel| session.head.is_active(channel, &mix.weights)).count();
                 }
                 if folded.contains(&pair.region) {
                     continue;
@@ -150,7 +150,7 @@ fn matches(session: &Session, channel: usize, search: &Search) -> bool {
 /// Whether the Active filter lists a channel. Animated channels count even at zero, so that they do not flicker in and
 /// out of the list. Muted and soloed channels count too, so that the user finds them again.
 fn passes_active_filter(session: &Session, channel: usize, mix: &Mix) -> bool {
-    session.is_active(channel, &mix.weights)
+    session.head.is_active(channel, &mix.weights)
         || mix.below_manual[channel].is_motion()
         || session.is_muted(channel)
         || session.is_soloed(channel)

@@ -54,7 +54,7 @@ pub(super) fn tooltip_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>, channel: usiz
 
 /// Shows by how much other expressions limit this one.
 fn limited_ui(ui: &mut egui::Ui, session: &Session, channel: usize, mix: &Mix) {
-    let wanted = session.channel_value(channel, &mix.weights);
+    let wanted = session.head.channel_value(channel, &mix.weights);
     if let Some(shown) = session.head.expression_output(channel, &mix.weights).filter(|shown| shown + 0.005 < wanted) {
         ui.colored_label(theme::WARNING, format!("Limited to {shown:.2} by other expressions"));
     }

@@ -48,7 +48,8 @@ impl CurvesPanel {
             }
             CurvesAction::SelectAll => self.select_all(session, &cx.marks.curve_selection),
             CurvesAction::Mirror => {
-                let (keys, mirrored) = session.keys().mirrored(selection, |name| session.mirrored_name(name));
+                let (keys, mirrored) =
+                    session.keys().mirrored(selection, |name| session.head.mirrored_name(name).to_owned());
                 session.edit_keys(|all| *all = keys);
                 *selection = mirrored;
             }

@@ -95,7 +95,7 @@ impl CurvesPanel {
                         Rect::from_center_size(pos2(row.right() - 44.0, row.center().y), egui::Vec2::splat(10.0));
                     Icon::Diamond.paint(painter, mark, theme::layer_tint(Layer::Keys).bright);
                 }
-                let value = session.channel_value(channel, &cx.mix.weights);
+                let value = session.head.channel_value(channel, &cx.mix.weights);
                 (
                     text::two_decimals(value),
                     theme::TEXT,

@@ -92,7 +92,7 @@ fn value_in(session: &Session, judged: &Judged, channel: usize) -> f32 {
 /// Whether the face with these weights shows a combination.
 fn is_shown(session: &Session, weights: &[f32], judged: &Judged) -> bool {
     (0..session.head.channels.len())
-        .all(|channel| (session.channel_value(channel, weights) - value_in(session, judged, channel)).abs() < 1e-3)
+        .all(|channel| (session.head.channel_value(channel, weights) - value_in(session, judged, channel)).abs() < 1e-3)
 }
 
 /// Holds the channels of a combination at full weight and all others at rest, whatever drives them, and colours the

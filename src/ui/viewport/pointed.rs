@@ -324,7 +324,7 @@ fn fitting(session: &Session, found: &[&Mover], hit: &Hit, picture: Rect, from: 
     let drags = found.iter().filter_map(|mover| {
         let way = camera.in_picture(hit.point + mover.whole)? - camera.in_picture(hit.point)?;
         let way = Vec2::new(way.x, way.y) * picture.height();
-        let value_at_start = session.channel_value(mover.channel, weights);
+        let value_at_start = session.head.channel_value(mover.channel, weights);
         let drag = Drag { channel: mover.channel, value_at_start, way, from };
         let cosine = way.dot(dragged) / (way.length() * dragged.length());
         let fits = if cosine < 0.0 && value_at_start > 0.0 { -cosine } else { cosine };

@@ -116,7 +116,7 @@ impl Viewer {
             is_playing: session.clock.timeline.playing,
             play_head_secs: session.clock.timeline.time_secs,
             channels: channels
-                .map(|(index, channel)| (channel.name.clone(), session.channel_value(index, &mix.weights)))
+                .map(|(index, channel)| (channel.name.clone(), session.head.channel_value(index, &mix.weights)))
                 .collect(),
             poses: session.edits.poses.iter().map(|pose| pose.name.clone()).collect(),
             keys: keys.collect(),

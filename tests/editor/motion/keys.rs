@@ -219,7 +219,7 @@ fn a_moved_key_replaces_the_one_at_its_new_time_and_only_that() {
 fn mirrored_keys_change_sides_and_come_back() {
     let mut random = Random::new(16);
     let session = session();
-    let mirror = |name: &str| session.mirrored_name(name);
+    let mirror = |name: &str| session.head.mirrored_name(name).to_owned();
     for _ in 0..200 {
         let keys = random_keys(&mut random, &[Tangents::Auto]);
         let mut all = KeySelection::default();
@@ -303,7 +303,7 @@ fn keys_fade_to_what_is_below() {
 fn a_linked_pair_is_keyed_together_and_undo_removes_both_keys() {
     let mut session = session();
     let smile = channel(&session, "mouthSmileLeft");
-    let pair = session.pair_of(smile).unwrap();
+    let pair = session.head.pair_of(smile).unwrap();
     session.link_pair(pair, true);
     session.commit();
     let before = session.keys().clone();

@@ -69,7 +69,7 @@ fn channel(session: &Session, name: &str) -> usize {
 }
 
 fn value(session: &Session, name: &str) -> f32 {
-    session.channel_value(channel(session, name), &session.mix().weights)
+    session.head.channel_value(channel(session, name), &session.mix().weights)
 }
 
 fn pose(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> smirk_face::motion::PoseId {

@@ -35,9 +35,9 @@ fn each_layer_overrides_those_below() {
     let jaw = channel(&session, "jawOpen");
     let assert_set_by = |session: &Session, layer, value: f32| {
         assert_eq!(session.mix().layers[jaw], layer);
-        let shown = session.channel_value(jaw, &session.mix().weights);
+        let shown = session.head.channel_value(jaw, &session.mix().weights);
         assert!((shown - value).abs() < 1e-5, "{layer:?}: {shown}");
-        assert!(!session.is_mixed(jaw, &session.mix().weights), "face and teeth have the same weight");
+        assert!(!session.head.is_mixed(jaw, &session.mix().weights), "face and teeth have the same weight");
     };
     session.select_clip(None);
     assert_set_by(&session, Layer::Rest, 0.0);

@@ -271,7 +271,7 @@ fn work_that_another_head_would_lose_is_offered_once() {
 fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
-    let smiles = fixture.document.session.pair_of(1).unwrap();
+    let smiles = fixture.document.session.head.pair_of(1).unwrap();
     fixture.document.session.link_pair(smiles, true);
     let read_again = |fixture: &mut Fixture, names: &[&str]| {
         let source = fixture.document.session.source.clone();
@@ -280,7 +280,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     read_again(&mut fixture, &FACE[..4]);
     assert_eq!(fixture.offers(), 0, "the blink that is gone was not changed");
     assert!(
-        fixture.document.session.is_linked(fixture.document.session.pair_of(1).unwrap()),
+        fixture.document.session.is_linked(fixture.document.session.head.pair_of(1).unwrap()),
         "other pairs stay linked"
     );
     read_again(&mut fixture, &FACE[..1]);

@@ -107,7 +107,7 @@ fn full_session(folder: &Path) -> Session {
     session.set_target(jaw, teeth, -0.5);
     session.toggle_mute(blink);
     session.toggle_solo(smile);
-    let pair = session.pair_of(smile).unwrap();
+    let pair = session.head.pair_of(smile).unwrap();
     session.link_pair(pair, true);
     session.edits.rule = BlendRule::Normalised;
     session.edits.plays_correctives = false;

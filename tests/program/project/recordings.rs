@@ -151,7 +151,7 @@ fn a_recording_whose_program_was_killed_comes_back_with_the_unsaved_work() {
     assert_is_what_was_recorded(&next, 0, 50);
     assert_eq!(next.session.edits.takes[0].take.name, "Take 1");
     assert_eq!(next.session.edits.takes[0].sound, None, "the microphone has heard nothing");
-    assert_eq!(next.session.channel_value(smile, &next.session.mix().weights), 0.5, "the other work is there too");
+    assert_eq!(next.session.head.channel_value(smile, &next.session.mix().weights), 0.5, "the other work is there too");
     assert!(next.is_unsaved() && !growing.exists());
     assert_eq!(next.next_recording("Take").unwrap(), "Take 2");
 }

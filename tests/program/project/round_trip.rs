@@ -102,7 +102,7 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     let (head, missing) = project.open_head(Progress::NONE).unwrap();
     let (after, _) = reopened(&file, Arc::new(head));
     assert!(missing.is_empty() && after.shapes == before.shapes);
-    assert_eq!(after.channel_value(1, &after.mix().weights), 0.75);
+    assert_eq!(after.head.channel_value(1, &after.mix().weights), 0.75);
 
     std::fs::remove_file(&frown).unwrap();
     let (head, missing) = project.open_head(Progress::NONE).unwrap();
