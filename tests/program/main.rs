@@ -8,6 +8,7 @@ mod convert;
 mod diff;
 mod docs;
 mod drawn_exports;
+mod features;
 mod heads;
 mod interrupted;
 mod live_commands;
