@@ -25,18 +25,28 @@ fn list(unit: &str) -> String {
 
 /// A triangle with a target, and `text` as the value at a JSON pointer whose last part may be new.
 fn triangle_with(place: &str, text: &str) -> Vec<u8> {
+    triangle_with_all(&[(place, text)])
+}
+
+/// The same with several values.
+fn triangle_with_all(values: &[(&str, &str)]) -> Vec<u8> {
     let mut file = GltfBuilder::triangle();
     let moved = file.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.2]);
     file.primitive()["targets"] = json!([{"POSITION": moved}]);
     file.json["materials"] = json!([{"name": "M"}]);
-    let (parent, key) = place.rsplit_once('/').unwrap();
-    match file.json.pointer_mut(parent).unwrap() {
-        Value::Array(list) => list[key.parse::<usize>().unwrap()] = json!("@"),
-        fields => fields[key] = json!("@"),
+    for &(place, _) in values {
+        let (parent, key) = place.rsplit_once('/').unwrap();
+        match file.json.pointer_mut(parent).unwrap() {
+            Value::Array(list) => list[key.parse::<usize>().unwrap()] = json!(format!("@{place}")),
+            fields => fields[key] = json!(format!("@{place}")),
+        }
     }
     file.json["buffers"] = json!([{"byteLength": file.bin_bytes()}]);
     // The text is put into the file as it is: as a tree of values it would take as much memory as the test forbids.
-    file.glb_with(&file.json.to_string().replace("\"@\"", text))
+    let filled = values
+        .iter()
+        .fold(file.json.to_string(), |json, (place, text)| json.replacen(&format!("\"@{place}\""), text, 1));
+    file.glb_with(&filled)
 }
 
 /// So many expressions of VRM 0, which share the text of a file.
@@ -48,7 +58,19 @@ fn expressions_of_vrm0(count: usize) -> Vec<u8> {
     triangle_with("/extensions", &format!(r#"{{"VRM":{{"blendShapeMaster":{{"blendShapeGroups":[{groups}]}}}}}}"#))
 }
 
-/// The same of VRM 1.
+/// Materials of one name, each of which every value of an expression changes: a product that is far above the size of
+/// the file.
+fn values_times_materials() -> Vec<u8> {
+    let value = r#"{"materialName":"M","propertyName":"_Color","targetValue":[1,0,0,1]}"#;
+    let values = vec![value; BYTES / 2 / value.len()].join(",");
+    let group = format!(r#"{{"name":"a","presetName":"a","binds":[],"materialValues":[{values}]}}"#);
+    let extension = format!(r#"{{"VRM":{{"blendShapeMaster":{{"blendShapeGroups":[{group}]}}}}}}"#);
+    let material = r#"{"name":"M"}"#;
+    let materials = format!("[{}]", vec![material; BYTES / 4 / material.len()].join(","));
+    triangle_with_all(&[("/materials", &materials), ("/extensions", &extension)])
+}
+
+/// Expressions of VRM 1.
 fn expressions_of_vrm1(count: usize) -> Vec<u8> {
     let bind = r#"{"material":0,"type":"color","targetValue":[1,0,0,1]}"#;
     let binds = vec![bind; BYTES / count / bind.len()].join(",");
@@ -101,6 +123,7 @@ fn models() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ),
         ("values of an expression of VRM 0", "a.vrm", expressions_of_vrm0(1)),
         ("values of expressions of VRM 0", "a.vrm", expressions_of_vrm0(3)),
+        ("values times materials of VRM 0", "a.vrm", values_times_materials()),
         ("binds of an expression of VRM 1", "a.vrm", expressions_of_vrm1(1)),
         ("binds of expressions of VRM 1", "a.vrm", expressions_of_vrm1(2000)),
         (

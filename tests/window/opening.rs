@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use glam::Vec3;
 use serde_json::json;
 use smirk_editor::document::Document;
 use smirk_scene::{BlendMode, Look};
@@ -146,4 +147,24 @@ fn the_look_of_a_project_does_not_become_the_default() {
     assert!(settings["recent"][0].as_str().unwrap().ends_with("another_look.smirk"), "{settings}");
     let saved = |name: &str| settings["look"][name].as_f64().map(|value| value as f32);
     assert_eq!([saved("gloss"), saved("exposure")], [Some(1.25), Some(Look::default().exposure)]);
+}
+
+#[test]
+fn a_picture_without_the_head_says_so_until_the_face_is_framed() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
+    let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.camera.target_in_world += Vec3::X * 100.0 * session.head.bounds.size().max_element();
+    let project = home.at("looked_past.smirk");
+    Document::new(session, None).save(&project).unwrap();
+
+    let smirk = Smirk::open(&display, &home, [&project]);
+    smirk.wait_for_title("looked_past — Smirk");
+    let said = "Nothing of the head is in the picture: the camera looks past it. F frames the face";
+    smirk.wait_for(said, |state| state.says(said));
+    smirk.point_at("Viewport");
+    smirk.press(&["f"]);
+    smirk.wait_for("the message to go", |state| !state.says("Nothing of the head"));
+    assert_eq!(smirk.quit().0, "");
 }

@@ -58,14 +58,18 @@ use smirk_face::motion::{Angle, Take, TakeMap};
 /// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
 struct Import<'a> {
     notes: Notes,
+    /// What vertices and deltas may take.
     budget: Budget,
+    /// What lists of objects may take that are typed from JSON, and what these refer to.
+    lists: Budget,
     progress: Progress<'a>,
     ticks: Ticks<'a>,
 }
 
 impl<'a> Import<'a> {
     fn new(budget: Budget, progress: Progress<'a>) -> Self {
-        Self { notes: Notes::default(), budget, progress, ticks: Ticks::new(progress, "reading the file", 0.0) }
+        let ticks = Ticks::new(progress, "reading the file", 0.0);
+        Self { notes: Notes::default(), budget, lists: Budget::for_lists(0), progress, ticks }
     }
 
     fn take_notes(&mut self) -> Vec<Note> {

@@ -49,7 +49,8 @@ impl GltfDocument {
             Some(_) => return Err(not_a_list("animations")),
         };
         check_samplers(&animations, import)?;
-        let mut lists = Lists { root, budget: Budget::for_lists(text_bytes as u64), import };
+        import.lists = Budget::for_lists(text_bytes as u64);
+        let mut lists = Lists { root, import };
         Ok(Self {
             uv_color_targets,
             accessors: lists.take("accessors")?,
@@ -79,7 +80,6 @@ impl GltfDocument {
 
 struct Lists<'i, 'a> {
     root: Map<String, Value>,
-    budget: Budget,
     import: &'i mut Import<'a>,
 }
 
@@ -91,7 +91,7 @@ impl Lists<'_, '_> {
             Some(Value::Array(elements)) => elements,
             Some(_) => return Err(not_a_list(key)),
         };
-        self.budget.spend((elements.len() * size_of::<T>()) as u64, &Subject::field(key))?;
+        self.import.lists.spend((elements.len() * size_of::<T>()) as u64, &Subject::field(key))?;
         let mut typed = Vec::with_capacity(elements.len());
         for (index, element) in elements.into_iter().enumerate() {
             self.import.tick()?;

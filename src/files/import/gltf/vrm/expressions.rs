@@ -36,9 +36,9 @@ pub(super) fn read_vrm0_expressions(
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
-        let Import { budget, notes, .. } = &mut *binder.import;
+        let Import { lists, notes, .. } = &mut *binder.import;
         let values = list(&group, "materialValues");
-        let materials = collect(values, "material", |value| reader.read_vrm0_value(value, budget), &subject, notes);
+        let materials = collect(values, "material", |value| reader.read_vrm0_value(value, lists), &subject, notes);
         read.push(ReadExpression {
             changes_more: reader.take_has_more(),
             expression: Expression {
@@ -166,7 +166,7 @@ impl BindReader<'_, '_> {
                 let nodes = self.meshes.nodes_of_mesh(mesh);
                 // Any number of binds may name a mesh, and any number of nodes show it.
                 let bytes = (nodes.len() * size_of::<Bind>()) as u64;
-                self.import.budget.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh))?;
+                self.import.lists.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh))?;
                 let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
                 let found: Result<Vec<Bind>, Problem> = instances
                     .map(|(first, count)| {
