@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Revision, Session, Tracked};
 use smirk_face::head::Head;
-use smirk_face::motion::{BlendRule, BoundStack, FaceRevision, Fade, Layer, Mix, Moment, StackInputs};
+use smirk_face::motion::{BlendRule, BoundStack, Fade, Layer, Mix, Moment, StackInputs};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
 /// again when the inputs change.
@@ -26,11 +26,10 @@ struct Bound {
 
 /// The inputs of a mix besides the stack. The blend rule needs no field of its own: it is part of the edits, which the
 /// stack is bound to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct EvaluatedFrom {
     moment: Moment,
     fades: Revision,
-    face: FaceRevision,
 }
 
 /// The weights at one moment.
@@ -49,7 +48,7 @@ impl Evaluation {
         let is_current = |bound: &&Bound| {
             bound.edits == edits
                 && bound.clips == inputs.clips
-                && bound.live.as_ref() == inputs.live.map(|(_, names, _)| names)
+                && bound.live.as_ref() == inputs.live.map(|(names, _)| names)
                 && Arc::ptr_eq(bound.stack.head(), inputs.head)
         };
         if let Some(bound) = self.bound.as_ref().filter(is_current) {
@@ -57,7 +56,7 @@ impl Evaluation {
         }
         let stack = Arc::new(BoundStack::new(inputs));
         self.shown = None;
-        let live = inputs.live.map(|(_, names, _)| names.clone());
+        let live = inputs.live.map(|(names, _)| names.clone());
         self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), live, stack: stack.clone() });
         stack
     }
@@ -79,15 +78,14 @@ impl Evaluation {
         &mut self,
         stack: &BoundStack,
         moment: Moment,
-        face: FaceRevision,
         fades: &Tracked<Vec<Option<Fade>>>,
         rule: BlendRule,
     ) -> Evaluated {
-        let from = EvaluatedFrom { moment, fades: fades.revision(), face };
+        let from = EvaluatedFrom { moment, fades: fades.revision() };
         if let Some((_, shown)) = self.shown.as_ref().filter(|(other, _)| *other == from) {
             return shown.clone();
         }
-        let mut mix = stack.mix(moment, fades);
+        let mut mix = stack.mix(&from.moment, fades);
         let mut weights = mix.weights.clone();
         let (head, silent) = (stack.head(), stack.silent());
         let expression_outputs = rule.apply(head, &mut weights, silent);

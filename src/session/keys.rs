@@ -41,8 +41,8 @@ impl Session {
         let time_secs = self.clock.timeline.time_secs;
         let is_moved = |&channel: &usize| {
             let stack = self.stack();
-            let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };
-            let layers = stack.contributions(channel, moment);
+            let moment = Moment { timeline_secs: time_secs, ..self.moment() };
+            let layers = stack.contributions(channel, &moment);
             let keyed = layers.into_iter().rfind(|(layer, _)| *layer <= Layer::Keys).map_or(0.0, |(_, value)| value);
             (self.head.channel_value(channel, &mix.weights) - keyed).abs() > SAME
         };
@@ -116,8 +116,8 @@ impl Session {
 
     /// The layer below the keys that sets a channel at a time of the timeline, and its weight.
     pub fn below_keys(&self, channel: usize, time_secs: f32) -> (Layer, f32) {
-        let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };
-        let layers = self.stack().contributions(channel, moment);
+        let moment = Moment { timeline_secs: time_secs, ..self.moment() };
+        let layers = self.stack().contributions(channel, &moment);
         layers.into_iter().rfind(|(layer, _)| *layer < Layer::Keys).unwrap_or((Layer::Rest, 0.0))
     }
 

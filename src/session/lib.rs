@@ -52,7 +52,7 @@ use comparison::Comparison;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
-use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs, Take};
+use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Moment, StackInputs, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl Session {
             head: &self.head,
             clips: &self.playing_clips,
             take: take.as_ref().map(|(take, map)| (take, *map)),
-            live: self.live.columns.as_ref().zip(live_map.as_deref()).map(|(names, map)| (&self.live.face, names, map)),
+            live: self.live_columns().zip(live_map.as_deref()),
             turns_eyes: edits.head_and_eyes.eyes,
             keys: self.keys(),
             poses: &edits.poses,
@@ -187,15 +187,14 @@ impl Session {
         self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
     }
 
+    /// The present moment, with what is heard.
+    fn moment(&self) -> Moment {
+        Moment { heard: self.live.face.clone(), ..self.clock.moment() }
+    }
+
     fn shown(&self) -> Evaluated {
         let stack = self.stack();
-        self.evaluation.borrow_mut().shown(
-            &stack,
-            self.clock.moment(),
-            self.live.face.revision(),
-            &self.fades,
-            self.edits.rule,
-        )
+        self.evaluation.borrow_mut().shown(&stack, self.moment(), &self.fades, self.edits.rule)
     }
 
     /// The weights that the sliders show. They are evaluated once, and again only after one of their inputs has
@@ -217,7 +216,7 @@ impl Session {
 
     /// The current value of a channel after each layer that drives it, lowest first.
     pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
-        let mut contributions = self.stack().contributions(channel, self.clock.moment());
+        let mut contributions = self.stack().contributions(channel, &self.moment());
         if self.follows_others(channel) {
             contributions.push((Layer::Corrective, self.head.channel_value(channel, &self.mix().weights)));
         }
@@ -226,7 +225,7 @@ impl Session {
 
     /// The weights that would be shown without mute and solo.
     fn unsilenced(&self) -> Mix {
-        self.stack().unsilenced(self.clock.moment(), &self.fades)
+        self.stack().unsilenced(&self.moment(), &self.fades)
     }
 
     /// The name of a layer on the screen, with the name of its clip, take or poses.
@@ -298,9 +297,9 @@ impl Session {
     /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`], and returns
     /// its result. A transition that interrupts another one starts from the face that is shown at that moment.
     pub fn glide<R>(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self) -> R) -> R {
-        let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
+        let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(&self.moment()));
         let result = change(self);
-        let after = self.stack().unfaded_weights(self.clock.moment());
+        let after = self.stack().unfaded_weights(&self.moment());
         let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;

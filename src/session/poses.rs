@@ -136,12 +136,12 @@ impl Session {
 
     /// The layer that would set each channel if neither its slider nor a pose did.
     fn below_poses(&self) -> Vec<Layer> {
-        self.stack().mix_without(&[Layer::Pose], self.clock.moment(), &self.fades).below_manual
+        self.stack().mix_without(&[Layer::Pose], &self.moment(), &self.fades).below_manual
     }
 
     /// The current weights without blinks and gaze, so that a pose does not store a half-closed eye.
     fn face(&self) -> Vec<f32> {
-        self.stack().mix_without(&[Layer::Blink, Layer::Gaze], self.clock.moment(), &self.fades).weights
+        self.stack().mix_without(&[Layer::Blink, Layer::Gaze], &self.moment(), &self.fades).weights
     }
 
     fn edit_pose(&mut self, id: PoseId, edit: impl FnOnce(&mut Pose)) {

@@ -161,7 +161,7 @@ impl BoundBlink {
 }
 
 impl WeightSource for BoundBlink {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
         let closure = self.blink.closure(moment.running_secs);
         for &channel in &self.channels {
             weights.set(channel, |_, open| open + (1.0 - open).max(0.0) * closure);

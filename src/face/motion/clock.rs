@@ -91,11 +91,13 @@ impl Clock {
         self.running_secs
     }
 
+    /// The present moment, at which nothing is heard.
     pub fn moment(&self) -> Moment {
         Moment {
             timeline_secs: self.timeline.time_secs,
             sequence_secs: self.sequence.time_secs,
             running_secs: self.running_secs,
+            heard: None,
         }
     }
 }

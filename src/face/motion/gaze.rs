@@ -140,7 +140,7 @@ impl BoundGaze {
 }
 
 impl WeightSource for BoundGaze {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
         let direction = self.gaze.direction(moment.running_secs);
         for gaze in &self.channels {
             let weight = gaze.weight(direction);

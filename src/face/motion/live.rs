@@ -1,8 +1,7 @@
 //! The face of a performer that arrives while it is shown, as a source of weights.
 
 use std::f32::consts::TAU;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,44 +21,11 @@ pub struct LiveFace {
     pub presence: f32,
 }
 
-/// The live face that is shown, shared by the session, which replaces it, and the stack that is bound to its columns.
-/// So the names are bound when the columns change and not with every frame.
-#[derive(Clone, Debug, Default)]
-pub struct SharedFace(Arc<Mutex<(FaceRevision, LiveFace)>>);
-
-/// The number of one state of a [`SharedFace`], unique within the program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FaceRevision(u64);
-
-impl SharedFace {
-    pub fn set(&self, face: LiveFace) {
-        static LAST: AtomicU64 = AtomicU64::new(0);
-        self.with(|shown| {
-            if shown.1 != face {
-                *shown = (FaceRevision(LAST.fetch_add(1, Ordering::Relaxed) + 1), face);
-            }
-        });
-    }
-
-    /// The number of the present state.
-    pub fn revision(&self) -> FaceRevision {
-        self.with(|shown| shown.0)
-    }
-
-    pub fn look<R>(&self, look: impl FnOnce(&LiveFace) -> R) -> R {
-        self.with(|shown| look(&shown.1))
-    }
-
-    fn with<R>(&self, then: impl FnOnce(&mut (FaceRevision, LiveFace)) -> R) -> R {
-        then(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
 /// The live face, with its columns bound to the channels of a head as those of a take are. While the face is lost, it
-/// fades to what the layers below give: the neutral face, unless a clip or a take plays.
+/// fades to what the layers below give: the neutral face, unless a clip or a take plays. The names are bound when the
+/// columns change and not with every frame.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundLive {
-    face: SharedFace,
     names: Arc<[String]>,
     columns: BoundColumns,
 }
@@ -67,22 +33,17 @@ pub(in crate::motion) struct BoundLive {
 impl BoundLive {
     pub(in crate::motion) fn bind(
         head: &Head,
-        face: &SharedFace,
         names: &Arc<[String]>,
         map: &TakeMap,
         turns_eyes: bool,
     ) -> Option<Box<dyn WeightSource>> {
         let columns = BoundColumns::bind(head, names.iter().map(String::as_str), map, turns_eyes);
-        Some(Box::new(Self { face: face.clone(), names: names.clone(), columns }))
+        Some(Box::new(Self { names: names.clone(), columns }))
     }
 
-    /// Calls `then` with the face, if any of it is shown and it still has the columns that were bound.
-    fn with_face(&self, then: impl FnOnce(&LiveFace)) {
-        self.face.look(|face| {
-            if face.presence > 0.0 && face.columns == self.names {
-                then(face);
-            }
-        });
+    /// The face of a moment, if any of it is shown and it still has the columns that were bound.
+    fn face<'a>(&self, moment: &'a Moment) -> Option<&'a LiveFace> {
+        moment.heard.as_deref().filter(|face| face.presence > 0.0 && face.columns == self.names)
     }
 }
 
@@ -92,14 +53,16 @@ fn value(face: &LiveFace, column: &BoundColumn) -> f32 {
 }
 
 impl WeightSource for BoundLive {
-    fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
-        self.with_face(|face| {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
+        if let Some(face) = self.face(moment) {
             self.columns.apply(weights, face.presence, |column| value(face, column));
-        });
+        }
     }
 
-    fn turn(&self, _: Moment, turns: &mut FaceTurns) {
-        self.with_face(|face| self.columns.turn(turns, face.presence, |column| value(face, column)));
+    fn turn(&self, moment: &Moment, turns: &mut FaceTurns) {
+        if let Some(face) = self.face(moment) {
+            self.columns.turn(turns, face.presence, |column| value(face, column));
+        }
     }
 }
 

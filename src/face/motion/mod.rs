@@ -28,7 +28,7 @@ pub use ease::Ease;
 pub use gaze::Gaze;
 pub use head_and_eyes::{HeadAndEyes, JointChoice};
 pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
-pub use live::{FaceRevision, LiveFace, OneEuro, SharedFace, Smoothing};
+pub use live::{LiveFace, OneEuro, Smoothing};
 pub use markers::{Marker, Markers};
 pub use pose::{
     FIRST_OWN_POSE, POSES_FILE_VERSION, Pose, PoseAmount, PoseGroup, PoseId, Sequence, SequenceStep, SequenceWrap,

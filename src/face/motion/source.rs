@@ -1,13 +1,15 @@
 //! The interface between the sources of weights (clip, take, keys, …) and the stack that combines them.
 
 use std::fmt;
+use std::sync::Arc;
 
 use strum::IntoStaticStr;
 
+use super::LiveFace;
 use crate::head::{FaceTurns, Head};
 
-/// The times at which sources of weights are evaluated, taken from the [`crate::motion::Clock`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// When sources of weights are evaluated, by the [`crate::motion::Clock`], and what is heard then.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
     /// The time of the play head for the clip, the take and the keys.
     pub timeline_secs: f32,
@@ -15,16 +17,18 @@ pub struct Moment {
     pub sequence_secs: f64,
     /// The running time, on which blinks, gaze and fades depend. It never stops.
     pub running_secs: f64,
+    /// The live face that has arrived last; none while nothing is heard.
+    pub heard: Option<Arc<LiveFace>>,
 }
 
 /// A source of weights for channels: the clip, a take, keys, … It is bound to one head, and resolves channel names only
 /// when it is bound.
 pub trait WeightSource: fmt::Debug + Send + Sync {
     /// Changes the weights of the channels that it drives. `weights` has the result of the layers below.
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>);
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>);
 
     /// Sets the angles of the head and the eyes that it knows, such as those of a take. Most sources know none.
-    fn turn(&self, _: Moment, _: &mut FaceTurns) {}
+    fn turn(&self, _: &Moment, _: &mut FaceTurns) {}
 }
 
 /// The weights of a stack while its sources are applied, from the lowest to the highest.

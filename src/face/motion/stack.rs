@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::blink::BoundBlink;
 use super::gaze::BoundGaze;
 use super::keys::BoundKeys;
-use super::live::{BoundLive, SharedFace};
+use super::live::BoundLive;
 use super::pose::{BoundPoses, BoundSequence};
 use super::source::{Layer, Moment, StackWeights, WeightSource};
 use super::take::BoundTake;
@@ -25,8 +25,8 @@ pub struct StackInputs<'a> {
     pub clips: &'a [usize],
     /// The selected take and its mapping.
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
-    /// The live face, the names of its columns and their mapping.
-    pub live: Option<(&'a SharedFace, &'a Arc<[String]>, &'a TakeMap)>,
+    /// The names of the columns of the live face, and their mapping.
+    pub live: Option<(&'a Arc<[String]>, &'a TakeMap)>,
     /// Whether the angles of the take and of the live face turn the eyes.
     pub turns_eyes: bool,
     /// Keys set by the user.
@@ -91,7 +91,7 @@ impl BoundStack {
         let rest = inputs.rest.to_vec();
         let turns_eyes = inputs.turns_eyes;
         let take = inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map, turns_eyes));
-        let live = inputs.live.and_then(|(face, names, map)| BoundLive::bind(head, face, names, map, turns_eyes));
+        let live = inputs.live.and_then(|(names, map)| BoundLive::bind(head, names, map, turns_eyes));
         // From the lowest to the highest layer. A layer that drives no channel is left out.
         let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
         let others = [
@@ -140,12 +140,12 @@ impl BoundStack {
     }
 
     /// The weights that are shown. `fades` has one entry per channel.
-    pub fn mix(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    pub fn mix(&self, moment: &Moment, fades: &[Option<Fade>]) -> Mix {
         self.mix_without(&[], moment, fades)
     }
 
     /// The weights that would be shown without some of the layers below the sliders.
-    pub fn mix_without(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    pub fn mix_without(&self, skipped: &[Layer], moment: &Moment, fades: &[Option<Fade>]) -> Mix {
         let mut mix = self.faded(skipped, moment, fades);
         for &(channel, layer) in &self.silenced {
             mix.layers[channel] = layer;
@@ -158,17 +158,17 @@ impl BoundStack {
 
     /// The weights that would be shown without mute and solo. Fades start from them, and a slider that takes over gets
     /// its value from them.
-    pub fn unsilenced(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    pub fn unsilenced(&self, moment: &Moment, fades: &[Option<Fade>]) -> Mix {
         self.faded(&[], moment, fades)
     }
 
     /// The weights without fades, mute and solo: the values at which fades end.
-    pub fn unfaded_weights(&self, moment: Moment) -> Vec<f32> {
+    pub fn unfaded_weights(&self, moment: &Moment) -> Vec<f32> {
         self.layered(&[], moment, None).0.weights
     }
 
     /// The value of a channel after each layer that drives it, lowest first. Without fades, the last one is shown.
-    pub fn contributions(&self, channel: usize, moment: Moment) -> Vec<(Layer, f32)> {
+    pub fn contributions(&self, channel: usize, moment: &Moment) -> Vec<(Layer, f32)> {
         let (weights, _) = self.layered(&[], moment, Some(channel));
         let mut record = weights.record;
         if let Some(&(_, layer)) = self.silenced.iter().find(|(other, _)| *other == channel) {
@@ -178,7 +178,7 @@ impl BoundStack {
         record
     }
 
-    fn faded(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    fn faded(&self, skipped: &[Layer], moment: &Moment, fades: &[Option<Fade>]) -> Mix {
         let (StackWeights { mut weights, layers, .. }, below_manual) = self.layered(skipped, moment, None);
         for (channel, fade) in fades.iter().enumerate() {
             let Some(fade) = fade else { continue };
@@ -192,7 +192,7 @@ impl BoundStack {
         Mix { weights, layers, below_manual, turns }
     }
 
-    fn turns(&self, skipped: &[Layer], moment: Moment) -> FaceTurns {
+    fn turns(&self, skipped: &[Layer], moment: &Moment) -> FaceTurns {
         let mut turns = FaceTurns::NONE;
         let sources = self.sources.iter().filter(|(layer, _)| !skipped.contains(layer));
         sources.for_each(|(_, source)| source.turn(moment, &mut turns));
@@ -200,7 +200,7 @@ impl BoundStack {
     }
 
     /// The weights after all layers, and the highest layer below the sliders for each channel.
-    fn layered(&self, skipped: &[Layer], moment: Moment, recorded: Option<usize>) -> (StackWeights<'_>, Vec<Layer>) {
+    fn layered(&self, skipped: &[Layer], moment: &Moment, recorded: Option<usize>) -> (StackWeights<'_>, Vec<Layer>) {
         let mut weights = StackWeights::at_rest(&self.head, &self.rest, recorded);
         for (layer, source) in self.sources.iter().filter(|(layer, _)| !skipped.contains(layer)) {
             weights.layer = *layer;
@@ -250,7 +250,7 @@ fn bind_target(clip: &Clip, target: usize) -> Option<BoundTarget> {
 }
 
 impl WeightSource for BoundClip {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
         let clip = &self.head.clips[self.clip];
         let time_secs = clip.time_within(moment.timeline_secs);
         // All elements of a curve share one list of key times, so it is searched once.

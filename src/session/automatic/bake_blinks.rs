@@ -82,7 +82,7 @@ impl Session {
         let name = &self.head.channels[channel].full_name;
         let (first_secs, last_secs) = ends(spans);
         let stack = self.stack();
-        let layers = |timeline_secs| stack.contributions(channel, Moment { timeline_secs, ..self.clock.moment() });
+        let layers = |timeline_secs| stack.contributions(channel, &Moment { timeline_secs, ..self.moment() });
         if layers(first_secs).iter().any(|(layer, _)| *layer == Layer::Sequence) {
             return Err(BakeBlinksError::Hidden(name.clone()));
         }

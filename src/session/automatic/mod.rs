@@ -25,7 +25,7 @@ impl Session {
     /// The position of the sequence: 0 is its first pose, 0.5 is half of it and half of the second.
     pub fn sequence_position(&self) -> f32 {
         let sequence = &self.edits.sequence;
-        sequence.position(sequence.time_at_moment(self.clock.moment()))
+        sequence.position(sequence.time_at_moment(&self.clock.moment()))
     }
 
     /// Turns the sequence on and starts it, or turns it off. Applied poses are removed, because they would hide it.

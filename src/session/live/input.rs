@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use super::edits::LiveEdits;
 use smirk_face::head::Head;
-use smirk_face::motion::{ColumnMatching, SharedFace, TakeMap};
+use smirk_face::motion::{ColumnMatching, LiveFace, TakeMap};
 
 /// The live face that a session shows, if any.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiveInput {
-    /// The names of the columns; none while nothing is heard.
-    pub columns: Option<Arc<[String]>>,
-    pub face: SharedFace,
+    /// None while nothing is heard.
+    pub face: Option<Arc<LiveFace>>,
     /// Whether the face drives the head. A take that is chosen takes its place.
     pub is_held_back: bool,
     map: RefCell<Option<(MapFrom, Arc<TakeMap>)>>,
@@ -29,7 +28,7 @@ struct MapFrom {
 impl LiveInput {
     /// The mapping of the columns. It looks up names, so it is made once.
     pub(super) fn map(&self, head: &Arc<Head>, live: &LiveEdits, matching: &ColumnMatching) -> Option<Arc<TakeMap>> {
-        let columns = self.columns.as_ref()?;
+        let columns = &self.face.as_ref()?.columns;
         let mut cached = self.map.borrow_mut();
         let is_current = |(from, _): &&(MapFrom, Arc<TakeMap>)| {
             from.columns == *columns

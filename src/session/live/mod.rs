@@ -19,24 +19,19 @@ impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.
     pub fn show_live(&mut self, face: Option<LiveFace>) {
         match face {
-            Some(face) => {
-                if self.live.columns.as_ref() != Some(&face.columns) {
-                    self.live.columns = Some(face.columns.clone());
-                }
-                self.live.face.set(face);
-            }
-            None if self.live.columns.is_some() => self.live = LiveInput::default(),
+            Some(face) => self.live.face = Some(Arc::new(face)),
+            None if self.live.face.is_some() => self.live = LiveInput::default(),
             None => {}
         }
     }
 
     /// The names of the live columns, while a face is heard.
     pub fn live_columns(&self) -> Option<&Arc<[String]>> {
-        self.live.columns.as_ref()
+        self.live_face().map(|face| &face.columns)
     }
 
-    pub fn live_face(&self) -> Option<LiveFace> {
-        self.live.columns.is_some().then(|| self.live.face.look(LiveFace::clone))
+    pub fn live_face(&self) -> Option<&LiveFace> {
+        self.live.face.as_deref()
     }
 
     /// The mapping of the live columns, while a face is heard.

@@ -55,7 +55,7 @@ impl MappingList {
         let session = &mut *cx.session;
         let (entry, live) = match source {
             MappedSource::Take(id) => (session.edits.take_entry(id).cloned(), None),
-            MappedSource::Live => (None, session.live_map().zip(session.live_face())),
+            MappedSource::Live => (None, session.live_map().zip(session.live_face().cloned())),
         };
         let columns = match (&entry, &live) {
             (Some(entry), _) => Columns::Take(entry),

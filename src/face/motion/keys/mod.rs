@@ -126,7 +126,7 @@ impl BoundKeys {
 }
 
 impl WeightSource for BoundKeys {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
         for (channels, curve) in &self.0 {
             let Some(value) = curve.value_at(time_secs) else { continue };

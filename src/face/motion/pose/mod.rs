@@ -164,7 +164,7 @@ impl BoundPoses {
 }
 
 impl WeightSource for BoundPoses {
-    fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, _: &Moment, weights: &mut StackWeights<'_>) {
         for (channel, below_part, value) in self.sum.channels() {
             weights.set(channel, |_, below| below * below_part + value);
         }

@@ -67,7 +67,7 @@ impl Sequence {
     }
 
     /// The time that it plays by.
-    pub fn time_at_moment(&self, moment: Moment) -> f64 {
+    pub fn time_at_moment(&self, moment: &Moment) -> f64 {
         if self.has_own_clock { moment.sequence_secs } else { f64::from(moment.timeline_secs) }
     }
 
@@ -330,7 +330,7 @@ impl BoundSequence {
 }
 
 impl WeightSource for BoundSequence {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
         let mut sum = PoseSum::new(self.channel_count);
         // Every pose of the sequence is included at every position: a channel that only one of them names is at rest in
         // the others.
@@ -386,10 +386,10 @@ mod tests {
 
     #[test]
     fn without_a_clock_of_its_own_a_sequence_is_part_of_the_timeline() {
-        let moment = Moment { timeline_secs: 1.0, sequence_secs: 3.0, running_secs: 9.0 };
-        assert_eq!(uneven(SequenceWrap::Loop).time_at_moment(moment), 3.0);
+        let moment = Moment { timeline_secs: 1.0, sequence_secs: 3.0, ..Moment::default() };
+        assert_eq!(uneven(SequenceWrap::Loop).time_at_moment(&moment), 3.0);
         let on_timeline = Sequence { has_own_clock: false, ..uneven(SequenceWrap::Loop) };
-        assert_eq!((on_timeline.time_at_moment(moment), on_timeline.timeline_secs()), (1.0, 4.75));
+        assert_eq!((on_timeline.time_at_moment(&moment), on_timeline.timeline_secs()), (1.0, 4.75));
         assert_eq!(uneven(SequenceWrap::Loop).timeline_secs(), 0.0);
         assert_eq!(Sequence { enabled: false, ..on_timeline }.timeline_secs(), 0.0);
     }

@@ -59,13 +59,13 @@ impl BoundTake {
 }
 
 impl WeightSource for BoundTake {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+    fn apply(&self, moment: &Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
         let next_keys = self.next_keys(time_secs);
         self.columns.apply(weights, 1.0, |column| self.value(column, time_secs, &next_keys));
     }
 
-    fn turn(&self, moment: Moment, turns: &mut FaceTurns) {
+    fn turn(&self, moment: &Moment, turns: &mut FaceTurns) {
         if self.columns.has_angles() {
             let time_secs = moment.timeline_secs;
             let next_keys = self.next_keys(time_secs);
