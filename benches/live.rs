@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use smirk_files::live::{Arrivals, Decoder, ListenSettings, Protocol, Receiver};
+use smirk_files::live::{Decoder, ListenSettings, Protocol, Receiver};
 use smirk_support::live_packets as packets;
 
 fn main() {
@@ -72,7 +72,7 @@ fn packet_to_frame(bencher: Bencher<'_, '_>, name: &str) {
     settings.sockets.truncate(1);
     settings.sockets[0].port = 0;
     let (wake, woken): (_, Woken<()>) = sync_channel(1);
-    let wake = move |_: &Arrivals| {
+    let wake = move || {
         let _ = wake.try_send(());
     };
     let receiver = Receiver::listen(settings, wake).expect("a socket");

@@ -77,7 +77,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
     // A wake-up that finds the channel full is not needed: after the one in it, everything is looked at.
     let (send, woken) = sync_channel(1);
     let wake = send.clone();
-    let receiver = Receiver::listen(settings, move |_| wake.try_send(()).unwrap_or_default())?;
+    let receiver = Receiver::listen(settings, move || wake.try_send(()).unwrap_or_default())?;
     let mut recording = output.map(|output| Recording::begin(output, map)).transpose()?;
     // A recording is completed when the command is interrupted.
     let is_interrupted = Arc::new(AtomicBool::new(false));

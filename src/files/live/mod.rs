@@ -20,8 +20,8 @@ pub use protocol::{
     Protocol, TextStream, Transport,
 };
 pub use receiver::{
-    Arrivals, ListenError, ListenSettings, Listening, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId,
-    SenderStatus, SocketSettings,
+    ListenError, ListenSettings, Listening, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId, SenderStatus,
+    SocketSettings,
 };
 pub use sender::{Encoder, SendFormat, SendSettings, Sender, SentFace};
 pub use stream::{Calibration, CalibrationKind, LatencyReading, LiveStream, SenderClock};

@@ -1,21 +1,17 @@
-//! The receiver that listens as the artist has set it up, and the recordings. Two locks are between a socket and the
-//! session: that of the receiver's queue, and that of [`Incoming`], which the thread of the socket fills and the window
-//! reads.
+//! The receiver that listens as the artist has set it up, and the recordings. Two threads and one lock are between a
+//! socket and the session: the thread of the socket puts frames into the receiver's queue, and that of the window takes
+//! them.
 
-use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-
-use super::microphone::{Microphones, RecordedSound, SoundRecorder};
+use super::microphone::Microphones;
+use super::recorder::{Recorded, Recorder};
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::Recording;
-use smirk_face::motion::{LiveFace, Smoothing, Take};
+use smirk_face::motion::{LiveFace, Smoothing};
 use smirk_files::audio::Microphone;
-use smirk_files::import;
 use smirk_files::live::{
     Calibration, CalibrationKind, LatencyReading, ListenError, ListenSettings, LiveStatus, LiveStream, ReceivedFrame,
     Receiver, SenderChoice, SenderId, SocketSettings,
@@ -23,19 +19,19 @@ use smirk_files::live::{
 use smirk_session::{LivePort, LiveSetup, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
-/// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
-pub(super) type Recorded = anyhow::Result<Option<(Take, RecordedSound)>>;
-
 pub(crate) struct LiveCapture {
-    incoming: Arc<Mutex<Incoming>>,
+    stream: LiveStream,
+    /// Whose frames the stream has.
+    sender: Option<Arc<SenderId>>,
+    /// When the time of the stream began.
+    began: Instant,
     sockets: Option<Sockets>,
     failed: Option<(ListenSettings, String)>,
     /// Closes the sockets that were open before: their threads end within some tenths of a second, for which the window
     /// does not wait.
     closing: Option<Job<()>>,
     notify: Arc<dyn Fn() + Send + Sync>,
-    /// Whether the window was notified and has not read what has arrived yet.
-    is_notified: Arc<AtomicBool>,
+    recorder: Option<Recorder>,
     reading: Vec<(PathBuf, Job<Recorded>)>,
     microphones: Microphones,
     /// Why the last recording has no sound, or lacks its end.
@@ -51,12 +47,14 @@ impl LiveCapture {
     /// Not listening. `notify` is called on another thread when something has arrived.
     pub(crate) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
-            incoming: Arc::new(Mutex::new(Incoming::new())),
+            stream: LiveStream::default(),
+            sender: None,
+            began: Instant::now(),
             sockets: None,
             failed: None,
             closing: None,
             notify: Arc::new(notify),
-            is_notified: Arc::default(),
+            recorder: None,
             reading: Vec::new(),
             microphones: Microphones::default(),
             sound_problem: None,
@@ -68,16 +66,13 @@ impl LiveCapture {
         let Some(setup) = setup else {
             let was_open = self.close();
             if was_open {
-                self.incoming().forget_sender();
+                (self.stream, self.sender) = (LiveStream::default(), None);
             }
             return self.failed.take().is_some() || was_open;
         };
-        {
-            let mut incoming = self.incoming();
-            incoming.stream.smoothing = smoothing;
-            incoming.stream.buffer_frames = setup.buffer_frames;
-            incoming.stream.hold_secs = setup.hold_secs;
-        }
+        let LiveSetup { buffer_frames, hold_secs, .. } = *setup;
+        (self.stream.smoothing, self.stream.buffer_frames, self.stream.hold_secs) =
+            (smoothing, buffer_frames, hold_secs);
         let settings = settings_of(setup);
         if let Some(Sockets { settings: open, receiver }) = &mut self.sockets
             && settings == (ListenSettings { sender: settings.sender.clone(), ..open.clone() })
@@ -106,11 +101,12 @@ impl LiveCapture {
     /// Begins to close the sockets. Returns whether any were open.
     fn close(&mut self) -> bool {
         let Some(sockets) = self.sockets.take() else { return false };
+        sockets.receiver.record_to(None);
         self.closing = Some(Job::spawn("end of listening", OnDrop::Join, self.notifier(), move |_| drop(sockets)));
         true
     }
 
-    fn notifier(&self) -> impl Fn() + Send + 'static {
+    fn notifier(&self) -> impl Fn() + Clone + Send + Sync + 'static {
         let notify = self.notify.clone();
         move || notify()
     }
@@ -123,41 +119,35 @@ impl LiveCapture {
         is_closing
     }
 
-    /// Opens the sockets. The frames are taken on their threads when they arrive, so that nothing is lost while the
-    /// window is minimised or busy.
     fn listen(&self, settings: &ListenSettings) -> Result<Sockets, ListenError> {
-        let (incoming, notify, is_notified) = (self.incoming.clone(), self.notify.clone(), self.is_notified.clone());
-        let receiver = Receiver::listen(settings.clone(), move |arrivals| {
-            {
-                // Taken under the lock, so that frames of two sockets stay in order.
-                let mut incoming = lock(&incoming);
-                arrivals.take_frames().iter().for_each(|frame| incoming.arrive(frame));
-            }
-            if !is_notified.swap(true, Ordering::AcqRel) {
-                notify();
-            }
-        })?;
+        let receiver = Receiver::listen(settings.clone(), self.notifier())?;
+        receiver.record_to(self.recorder.as_ref().map(|recorder| recorder.frames.clone()));
         Ok(Sockets { settings: settings.clone(), receiver })
     }
 
-    fn incoming(&self) -> MutexGuard<'_, Incoming> {
-        lock(&self.incoming)
-    }
-
-    /// The window is reading what has arrived, and is to be notified of what arrives from now on.
+    /// Takes what has arrived.
     pub(crate) fn look(&mut self) {
-        self.is_notified.store(false, Ordering::Release);
+        let frames = self.sockets.as_ref().map_or_else(Vec::new, |sockets| sockets.receiver.take_frames());
+        for ReceivedFrame { frame, received, sender } in frames {
+            if self.sender.replace(sender.clone()).is_some_and(|before| before != sender) {
+                self.stream.change_sender();
+            }
+            self.stream.arrive(&frame, self.secs_at(received));
+        }
         self.microphones.follow();
-        let sound_problem = self.incoming().recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
+        let sound_problem = self.recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
         self.note_sound_problem(sound_problem);
     }
 
+    /// A time of this machine as the stream counts it.
+    fn secs_at(&self, time: Instant) -> f64 {
+        time.saturating_duration_since(self.began).as_secs_f64()
+    }
+
     /// The face to show; `None` while not listening and before the first frame.
-    pub(crate) fn face(&self, now: Instant) -> Option<LiveFace> {
+    pub(crate) fn face(&mut self, now: Instant) -> Option<LiveFace> {
         self.sockets.as_ref()?;
-        let mut incoming = self.incoming();
-        let now_secs = incoming.secs_at(now);
-        incoming.stream.face(now_secs)
+        self.stream.face(self.secs_at(now))
     }
 
     /// The state of the stream; `None` while not listening.
@@ -170,42 +160,46 @@ impl LiveCapture {
     }
 
     pub(crate) fn latency(&self) -> LatencyReading {
-        self.incoming().stream.latency()
+        self.stream.latency()
     }
 
     /// How long until a frame of the window is due although nothing arrives.
     pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
+        const COUNTDOWN_STEP: Duration = Duration::from_millis(100);
         let sockets = self.sockets.as_ref()?;
         let silence = sockets.receiver.status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
         let silence = silence.map(|last| (last + smirk_ui::SILENT_AFTER).saturating_duration_since(now));
-        [silence.filter(|left| !left.is_zero()), self.incoming().due_in(now)].into_iter().flatten().min()
+        let stream = self.stream.due_in_secs(self.secs_at(now)).map(Duration::from_secs_f64);
+        let countdown = self.recorder.as_ref().map(|recorder| recorder.countdown(now));
+        let countdown = countdown.filter(|left| !left.is_zero()).map(|left| left.min(COUNTDOWN_STEP));
+        [silence.filter(|left| !left.is_zero()), stream, countdown].into_iter().flatten().min()
     }
 
     /// Begins to collect faces for a calibration, or stops.
-    pub(crate) fn calibrate(&self, kind: Option<CalibrationKind>) {
-        self.incoming().stream.set_calibration(kind.map(Calibration::new));
+    pub(crate) fn calibrate(&mut self, kind: Option<CalibrationKind>) {
+        self.stream.set_calibration(kind.map(Calibration::new));
     }
 
     /// The kind of the calibration under way, and how much of it is done, from 0 to 1.
     pub(crate) fn calibrating(&self) -> Option<(CalibrationKind, f32)> {
-        let incoming = self.incoming();
-        let calibration = incoming.stream.calibration()?;
+        let calibration = self.stream.calibration()?;
         Some((calibration.kind, (calibration.collected_secs() / calibration.secs()).min(1.0)))
     }
 
-    pub(crate) fn take_calibration(&self) -> Option<Calibration> {
-        let mut incoming = self.incoming();
-        let calibration = incoming.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
-        incoming.stream.set_calibration(None);
+    pub(crate) fn take_calibration(&mut self) -> Option<Calibration> {
+        let calibration = self.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
+        self.stream.set_calibration(None);
         Some(calibration)
     }
 
     /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
     pub(crate) fn record(&mut self, recording: Recording, countdown: Duration, microphone: &MicrophoneChoice) {
         self.sound_problem = None;
-        let sound = SoundRecorder::start(microphone, recording.path(), self.notifier());
-        self.incoming().recorder =
-            Some(Recorder { recording, starts: Instant::now() + countdown, problem: None, sound });
+        let recorder = Recorder::start(recording, countdown, microphone, self.notifier());
+        if let Some(Sockets { receiver, .. }) = &self.sockets {
+            receiver.record_to(Some(recorder.frames.clone()));
+        }
+        self.recorder = Some(recorder);
     }
 
     /// Why the recording under way, or the last one, has no sound or lacks its end.
@@ -230,40 +224,31 @@ impl LiveCapture {
 
     /// Whether a recording is under way, or its countdown.
     pub(crate) fn is_recording(&self) -> bool {
-        self.incoming().recorder.is_some()
+        self.recorder.is_some()
     }
 
     pub(crate) fn recording(&self, now: Instant) -> RecordingView {
-        let incoming = self.incoming();
-        let Some(Recorder { recording, starts, .. }) = &incoming.recorder else {
-            return if self.reading.is_empty() { RecordingView::Idle } else { RecordingView::Reading };
-        };
-        let countdown = starts.saturating_duration_since(now);
-        if !countdown.is_zero() {
-            return RecordingView::Countdown { secs: countdown.as_secs_f32() };
+        match &self.recorder {
+            Some(recorder) => recorder.view(now),
+            None if self.reading.is_empty() => RecordingView::Idle,
+            None => RecordingView::Reading,
         }
-        let name = recording.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        RecordingView::Running { name, secs: recording.duration_secs() as f32, frames: recording.frames() }
     }
 
-    /// Why the recording under way is not written any more.
+    /// Whether the recording under way is not written any more.
     pub(crate) fn recording_failed(&self) -> bool {
-        self.incoming().recorder.as_ref().is_some_and(|recorder| recorder.problem.is_some())
+        self.recorder.as_ref().is_some_and(|recorder| recorder.problem().is_some())
     }
 
     /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then
     /// are kept.
-    pub(crate) fn stop_recording(&mut self) -> Option<io::Error> {
-        let Recorder { recording, problem, sound, .. } = self.incoming().recorder.take()?;
-        let path = recording.path().to_owned();
-        // A recording that has ended must get its name, whatever happens to the window.
-        let job = Job::spawn("recording", OnDrop::Join, self.notifier(), move |_| {
-            let sound = sound.map_or_else(RecordedSound::default, SoundRecorder::finish);
-            let Some(path) = recording.finish()? else { return Ok(None) };
-            let take = import::open_takes(&path)?.into_iter().next().context("it holds no frame")?;
-            Ok(Some((take, sound)))
-        });
-        self.reading.push((path, job));
+    pub(crate) fn stop_recording(&mut self) -> Option<String> {
+        let recorder = self.recorder.take()?;
+        let problem = recorder.problem();
+        if let Some(Sockets { receiver, .. }) = &self.sockets {
+            receiver.record_to(None);
+        }
+        self.reading.push((recorder.path().to_owned(), recorder.stop(self.notifier())));
         problem
     }
 
@@ -277,70 +262,6 @@ impl LiveCapture {
             self.note_sound_problem(sound.problem.clone());
         }
         Some((path, recorded))
-    }
-}
-
-/// What arrives from the sender that is heard, and the recording of it.
-#[derive(Debug)]
-struct Incoming {
-    stream: LiveStream,
-    recorder: Option<Recorder>,
-    sender: Option<Arc<SenderId>>,
-    began: Instant,
-}
-
-#[derive(Debug)]
-struct Recorder {
-    recording: Recording,
-    starts: Instant,
-    /// Why nothing is written any more.
-    problem: Option<io::Error>,
-    sound: Option<SoundRecorder>,
-}
-
-impl Incoming {
-    fn new() -> Self {
-        let (stream, began) = (LiveStream::default(), Instant::now());
-        Self { stream, recorder: None, sender: None, began }
-    }
-
-    /// Begins again without a sender. A recording stays until it is ended.
-    fn forget_sender(&mut self) {
-        *self = Self { recorder: self.recorder.take(), ..Self::new() };
-    }
-
-    /// Takes a frame, on the thread of its socket.
-    fn arrive(&mut self, received: &ReceivedFrame) {
-        if self.sender.as_ref().is_some_and(|sender| *sender != received.sender) {
-            self.stream.change_sender();
-        }
-        self.sender = Some(received.sender.clone());
-        let now_secs = self.secs_at(received.received);
-        let Some(secs) = self.stream.arrive(&received.frame, now_secs) else { return };
-        if let Some(recorder) = &mut self.recorder
-            && recorder.problem.is_none()
-            && received.received >= recorder.starts
-        {
-            if let Some(sound) = &recorder.sound {
-                // It stays that of the first frame.
-                sound.first_frame.get_or_init(|| received.received);
-            }
-            recorder.problem = recorder.recording.push(secs, &received.frame).err();
-        }
-    }
-
-    /// A time of this machine as the stream counts it.
-    fn secs_at(&self, time: Instant) -> f64 {
-        time.saturating_duration_since(self.began).as_secs_f64()
-    }
-
-    /// How long until the face changes without a new frame.
-    fn due_in(&self, now: Instant) -> Option<Duration> {
-        const COUNTDOWN_STEP: Duration = Duration::from_millis(100);
-        let stream = self.stream.due_in_secs(self.secs_at(now)).map(Duration::from_secs_f64);
-        let countdown = self.recorder.as_ref().map(|recorder| recorder.starts.saturating_duration_since(now));
-        let countdown = countdown.filter(|left| !left.is_zero()).map(|left| left.min(COUNTDOWN_STEP));
-        [stream, countdown].into_iter().flatten().min()
     }
 }
 
@@ -360,10 +281,6 @@ fn settings_of(setup: &LiveSetup) -> ListenSettings {
         sender,
         phones: phones.into_iter().collect(),
     }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -388,6 +305,7 @@ mod tests {
         let sender = std::net::UdpSocket::bind((std::net::Ipv4Addr::LOCALHOST, 0)).unwrap();
         sender.send_to(&smirk_support::live_packets::packet_with_jaw_open(Protocol::Vmc, 0.5), to).unwrap();
         notified.recv_timeout(LONG).unwrap();
+        capture.look();
         let face = capture.face(Instant::now()).unwrap();
         assert!(!face.columns.is_empty() && face.values.len() == face.columns.len(), "{face:?}");
         assert_eq!(capture.status().unwrap().waiting_frames, 0);

@@ -121,7 +121,7 @@ mod tests {
         };
         let sockets = vec![SocketSettings { protocol, transport: Transport::Udp, port: 0 }];
         let receiver =
-            Receiver::listen(ListenSettings { sockets, ..ListenSettings::for_protocols(&[]) }, |_| ()).unwrap();
+            Receiver::listen(ListenSettings { sockets, ..ListenSettings::for_protocols(&[]) }, || ()).unwrap();
         let to = receiver.status().listening[0].address.to_string();
         (receiver, SendSetup { format, to })
     }

@@ -16,7 +16,7 @@ fn phone() -> (UdpSocket, Receiver, SocketAddr) {
     let mut settings = ListenSettings::for_protocols(&[Protocol::IFacialMocap]);
     settings.sockets.iter_mut().for_each(|socket| socket.port = 0);
     settings.phones = vec![(Protocol::IFacialMocap, phone.local_addr().unwrap())];
-    let receiver = Receiver::listen(settings, |_| ()).unwrap();
+    let receiver = Receiver::listen(settings, || ()).unwrap();
     let to = receiver.status().listening[0].address;
     (phone, receiver, to)
 }
@@ -118,7 +118,7 @@ fn the_answer_to_another_program_and_the_words_of_the_app_are_shown() {
 fn nobody_whose_address_was_not_typed_is_answered() {
     let mut settings = ListenSettings::for_protocols(&[Protocol::IFacialMocap]);
     settings.sockets.iter_mut().for_each(|socket| socket.port = 0);
-    let receiver = Receiver::listen(settings, |_| ()).unwrap();
+    let receiver = Receiver::listen(settings, || ()).unwrap();
     let to = receiver.status().listening[0].address;
     let phone = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     phone.set_read_timeout(Some(Duration::from_millis(500))).unwrap();

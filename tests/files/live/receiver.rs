@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use smirk_files::live::{
-    Arrivals, ListenError, ListenSettings, PacketError, Protocol, ReceivedFrame, Receiver, SenderChoice,
-    SocketSettings, Transport,
+    ListenError, ListenSettings, PacketError, Protocol, ReceivedFrame, Receiver, SenderChoice, SocketSettings,
+    Transport,
 };
 use smirk_support::HANGS_AFTER;
 use smirk_support::live_packets as packets;
@@ -23,7 +23,7 @@ fn settings(protocols: &[Protocol]) -> ListenSettings {
 fn listen(settings: ListenSettings) -> (Receiver, Arc<AtomicUsize>) {
     let wakes = Arc::new(AtomicUsize::new(0));
     let counter = wakes.clone();
-    let wake = move |_: &Arrivals| {
+    let wake = move || {
         counter.fetch_add(1, Ordering::Relaxed);
     };
     let receiver = Receiver::listen(settings, wake).unwrap();
@@ -90,9 +90,9 @@ fn a_port_that_is_taken_is_named_and_the_others_are_listened_on() {
     let message = status.failures[0].to_string();
     assert!(message.contains(&port.to_string()) && message.contains("Unreal"), "{message}");
     let alone = ListenSettings { sockets: vec![live_link], ..ListenSettings::for_protocols(&[]) };
-    let error = Receiver::listen(alone, |_| ()).unwrap_err();
+    let error = Receiver::listen(alone, || ()).unwrap_err();
     assert!(matches!(error, ListenError::PortTaken { .. }), "{error}");
-    assert_eq!(Receiver::listen(ListenSettings::for_protocols(&[]), |_| ()).unwrap_err(), ListenError::NoProtocol);
+    assert_eq!(Receiver::listen(ListenSettings::for_protocols(&[]), || ()).unwrap_err(), ListenError::NoProtocol);
 }
 
 #[test]
@@ -162,24 +162,20 @@ fn frames_that_nobody_takes_do_not_grow() {
     assert_eq!(receiver.take_frames().len(), 4096);
 }
 
-/// No thread stands between a socket and whoever takes its frames.
 #[test]
-fn frames_can_be_taken_on_the_thread_of_their_socket() {
-    let (send, taken) = std::sync::mpsc::channel();
-    let wake = move |arrivals: &Arrivals| {
-        let _ = send.send((std::thread::current().id(), arrivals.take_frames()));
-    };
-    let receiver = Receiver::listen(settings(&[Protocol::Vmc]), wake).unwrap();
+fn a_recorder_gets_every_frame_also_while_nothing_takes_them() {
+    let receiver = Receiver::listen(settings(&[Protocol::Vmc]), || ()).unwrap();
     let (sender, to) = (socket(), address(&receiver, Protocol::Vmc, Transport::Udp));
-    let mut threads = std::collections::HashSet::new();
-    for count in 1..=10_u8 {
-        sender.send_to(&packets::vmc(&[("A", f32::from(count) / 10.0)]), to).unwrap();
-        let (thread, frames) = taken.recv_timeout(HANGS_AFTER).unwrap();
-        assert_eq!((frames.len(), frames[0].frame.values[0]), (1, f32::from(count) / 10.0));
-        threads.insert(thread);
+    let (send, recorded) = std::sync::mpsc::channel();
+    receiver.record_to(Some(send));
+    let value = |count: u8| f32::from(count) / 10.0;
+    for count in 1..=9 {
+        sender.send_to(&packets::vmc(&[("A", value(count))]), to).unwrap();
+        assert_eq!(recorded.recv_timeout(HANGS_AFTER).unwrap().frame.values[0], value(count));
     }
-    assert!(threads.len() == 1 && !threads.contains(&std::thread::current().id()), "{threads:?}");
-    assert_eq!(receiver.status().waiting_frames, 0);
+    receiver.record_to(None);
+    assert!(recorded.recv().is_err(), "the recorder is let go");
+    assert_eq!(take(&receiver, 9).len(), 9);
 }
 
 #[test]
@@ -211,6 +207,6 @@ fn a_phone_is_asked_only_if_its_address_was_typed_and_can_answer() {
 
     let mut beyond = settings(&[Protocol::VTubeStudio]);
     beyond.phones = vec![(Protocol::VTubeStudio, "192.168.1.20:21412".parse().unwrap())];
-    let error = Receiver::listen(beyond, |_| ()).unwrap_err();
+    let error = Receiver::listen(beyond, || ()).unwrap_err();
     assert!(error.to_string().contains("192.168.1.20") && error.to_string().contains("allow the network"), "{error}");
 }

@@ -124,7 +124,7 @@ fn many_channels_go_in_several_packets_and_are_shown_together() {
 fn a_sender_reaches_a_receiver_and_needs_none() {
     let mut listen = ListenSettings::for_protocols(&[Protocol::Vmc]);
     listen.sockets[0].port = 0;
-    let receiver = Receiver::listen(listen, |_| ()).unwrap();
+    let receiver = Receiver::listen(listen, || ()).unwrap();
     let to = receiver.status().listening[0].address;
     let settings = SendSettings { format: SendFormat::Vmc0, to, subject: "Ada".into() };
     let sender = Sender::open(&settings, &names(&["jawOpen"])).unwrap();

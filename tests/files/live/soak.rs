@@ -45,7 +45,7 @@ fn listen_to_three_senders(secs: u64) -> usize {
     let mut settings = ListenSettings::for_protocols(&PROTOCOLS);
     settings.sockets.iter_mut().for_each(|socket| socket.port = 0);
     settings.sender = SenderChoice { protocol: Some(Protocol::LiveLinkFace), ..SenderChoice::default() };
-    let receiver = Receiver::listen(settings, |_| ()).unwrap();
+    let receiver = Receiver::listen(settings, || ()).unwrap();
     let listening = receiver.status().listening;
     let senders: Vec<_> = listening
         .iter()

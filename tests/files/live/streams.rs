@@ -20,7 +20,7 @@ fn listen(protocol: Protocol, transport: Transport) -> (Receiver, SocketAddr) {
     let mut settings = ListenSettings::for_protocols(&[protocol]);
     settings.sockets.retain(|socket| socket.transport == transport);
     settings.sockets[0].port = 0;
-    let receiver = Receiver::listen(settings, |_| ()).unwrap();
+    let receiver = Receiver::listen(settings, || ()).unwrap();
     let address = receiver.status().listening[0].address;
     (receiver, address)
 }

@@ -1,5 +1,6 @@
-//! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue. Its reader may take
-//! them there, on the thread of the socket, so that nothing is lost while the program does something else.
+//! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue, behind the one lock
+//! between a socket and whoever shows or records a face. Frames keep the times of their arrival, so that nothing depends
+//! on when the queue is read.
 //!
 //! The first sender whose frames arrive is heard until it is silent; those of others are counted and not handed over.
 //! Nothing that arrives can make the program wait or grow: packets, senders, connections, and frames that nobody takes
@@ -17,6 +18,7 @@ pub use senders::ReceivedFrame;
 pub use settings::{ListenError, ListenSettings, SenderChoice, SocketSettings};
 pub use status::{Listening, LiveStatus, SenderId, SenderStatus};
 
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -35,10 +37,7 @@ impl Receiver {
     /// Opens the sockets of `settings` and begins to listen. Sockets that cannot be opened are in
     /// [`LiveStatus::failures`]; an error if none can. `wake` is called on the threads of the sockets when there are
     /// frames to take, and when a sender comes or is refused.
-    pub fn listen(
-        settings: ListenSettings,
-        wake: impl Fn(&Arrivals) + Send + Sync + 'static,
-    ) -> Result<Self, ListenError> {
+    pub fn listen(settings: ListenSettings, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, ListenError> {
         settings.check()?;
         let mut receiver = Self {
             arrivals: Arrivals::new(settings.sender.clone(), wake),
@@ -63,7 +62,13 @@ impl Receiver {
 
     /// The frames of the sender that is heard, in the order in which they arrived, since the last call.
     pub fn take_frames(&self) -> Vec<ReceivedFrame> {
-        self.arrivals.take_frames()
+        self.arrivals.senders().take_frames()
+    }
+
+    /// Sends a copy of each frame that arrives from now on to a recorder, or to none. It is sent at once, whether or not
+    /// anyone takes the frames.
+    pub fn record_to(&self, recorder: Option<Sender<ReceivedFrame>>) {
+        self.arrivals.senders().record_to(recorder);
     }
 
     pub fn choose(&self, choice: SenderChoice) {
@@ -96,20 +101,16 @@ impl std::fmt::Debug for Receiver {
 }
 
 #[derive(Clone)]
-pub struct Arrivals {
+struct Arrivals {
     senders: Arc<Mutex<Senders>>,
-    wake: Arc<dyn Fn(&Self) + Send + Sync>,
+    wake: Arc<dyn Fn() + Send + Sync>,
 }
 
 impl Arrivals {
     /// Nothing has arrived yet. `wake` is called when there is something new: frames to take, or a sender that the
     /// screen does not show yet.
-    fn new(choice: SenderChoice, wake: impl Fn(&Self) + Send + Sync + 'static) -> Self {
+    fn new(choice: SenderChoice, wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self { senders: Arc::new(Mutex::new(Senders::new(choice))), wake: Arc::new(wake) }
-    }
-
-    pub fn take_frames(&self) -> Vec<ReceivedFrame> {
-        self.senders().take_frames()
     }
 
     /// The senders. The lock is held for as long as a packet takes to be counted.
@@ -119,6 +120,6 @@ impl Arrivals {
 
     /// Notifies the reader of the queue. No lock may be held: the frames may be taken at once.
     fn wake(&self) {
-        (self.wake)(self);
+        (self.wake)();
     }
 }

@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn more_programs_than_are_heard_take_no_memory_and_disturb_nobody() {
-        let arrivals = Arrivals::new(SenderChoice::default(), |_| ());
+        let arrivals = Arrivals::new(SenderChoice::default(), || ());
         let mut peers = Peers::new(Protocol::IFacialMocap, None, 1, arrivals.clone());
         let now = Instant::now();
         for port in 1..1000 {

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::meter::Meter;
@@ -45,6 +46,8 @@ pub(super) struct Senders {
     list: Vec<Sender>,
     heard: Option<Arc<SenderId>>,
     waiting: VecDeque<ReceivedFrame>,
+    /// Gets a copy of each frame that comes to wait.
+    recorder: Option<mpsc::Sender<ReceivedFrame>>,
     dropped: u64,
     /// When the reader of the queue was last notified of a refused packet.
     told_of_refusal: Option<Instant>,
@@ -52,7 +55,15 @@ pub(super) struct Senders {
 
 impl Senders {
     pub(super) fn new(choice: SenderChoice) -> Self {
-        Self { choice, list: Vec::new(), heard: None, waiting: VecDeque::new(), dropped: 0, told_of_refusal: None }
+        Self {
+            choice,
+            list: Vec::new(),
+            heard: None,
+            waiting: VecDeque::new(),
+            recorder: None,
+            dropped: 0,
+            told_of_refusal: None,
+        }
     }
 
     /// Adds the frames of a packet. The subject of `from` is empty: frames name their own. Returns whether the reader
@@ -78,7 +89,12 @@ impl Senders {
                     self.waiting.pop_front();
                     self.dropped += 1;
                 }
-                self.waiting.push_back(ReceivedFrame { frame, received, sender: id });
+                let frame = ReceivedFrame { frame, received, sender: id };
+                if let Some(recorder) = &self.recorder {
+                    // A recorder that has ended needs no more frames.
+                    let _ = recorder.send(frame.clone());
+                }
+                self.waiting.push_back(frame);
             }
         }
         wakes
@@ -153,6 +169,10 @@ impl Senders {
     pub(super) fn choose(&mut self, choice: SenderChoice) {
         self.heard = self.heard.take().filter(|heard| choice.allows(heard));
         self.choice = choice;
+    }
+
+    pub(super) fn record_to(&mut self, recorder: Option<mpsc::Sender<ReceivedFrame>>) {
+        self.recorder = recorder;
     }
 
     pub(super) fn take_frames(&mut self) -> Vec<ReceivedFrame> {

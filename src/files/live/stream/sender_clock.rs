@@ -44,7 +44,8 @@ impl SenderClock {
         self.set_count
     }
 
-    pub(super) fn change_sender(&mut self) {
+    /// Prepares for the frames of another sender, whose clock has nothing to do with that of the one before.
+    pub fn change_sender(&mut self) {
         self.last = self.last.map(|last| Last { sender_secs: None, ..last });
     }
 }
