@@ -383,6 +383,34 @@ impl Edits {
         nth_by_name(head.variant_names(), self.variant.as_deref()?, self.variant_turn)
     }
 
+    /// The references to the files that the edits use: captures, sounds and the reference.
+    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut FileRef> {
+        let Self { takes, sound, reference, .. } = self;
+        let takes = takes
+            .iter_mut()
+            .flat_map(|entry| entry.file.iter_mut().chain(entry.sound.as_mut().map(|sound| &mut sound.file)));
+        let sound = sound.as_mut().map(|sound| &mut sound.file);
+        takes.chain(sound).chain(reference.as_mut().map(|reference| &mut reference.file))
+    }
+
+    /// Where what lies on the timeline beside the animation ends: the sound and the last marker.
+    pub(super) fn attachments_end_secs(&self) -> f32 {
+        self.sound.as_ref().map_or(0.0, SoundTrack::end_secs).max(self.markers.end_secs())
+    }
+
+    /// The same with values that make sense: those of a file may be any.
+    #[must_use]
+    pub fn within_reason(mut self) -> Self {
+        self.transition.duration_secs = self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS);
+        self.live = self.live.within_reason();
+        self.sound = self.sound.map(SoundTrack::within_reason);
+        self.markers = Markers::new(self.markers.all().to_vec());
+        self.timeline = self.timeline.within_reason();
+        self.look = self.look.renewed().within_reason();
+        self.reference = self.reference.map(Reference::within_reason);
+        self
+    }
+
     pub fn pose(&self, id: PoseId) -> Option<&Arc<Pose>> {
         self.poses.iter().find(|pose| pose.id == id)
     }

@@ -19,8 +19,6 @@ pub(super) struct Evaluation {
 struct Bound {
     edits: Revision,
     clips: Vec<usize>,
-    /// The names of the live columns, if the live face drives.
-    live: Option<Arc<[String]>>,
     stack: Arc<BoundStack>,
 }
 
@@ -46,19 +44,20 @@ impl Evaluation {
     /// The stack for a head and a revision of the edits.
     pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
         let is_current = |bound: &&Bound| {
-            bound.edits == edits
-                && bound.clips == inputs.clips
-                && bound.live.as_ref() == inputs.live.map(|(names, _)| names)
-                && Arc::ptr_eq(bound.stack.head(), inputs.head)
+            bound.edits == edits && bound.clips == inputs.clips && Arc::ptr_eq(bound.stack.head(), inputs.head)
         };
         if let Some(bound) = self.bound.as_ref().filter(is_current) {
             return bound.stack.clone();
         }
         let stack = Arc::new(BoundStack::new(inputs));
         self.shown = None;
-        let live = inputs.live.map(|(names, _)| names.clone());
-        self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), live, stack: stack.clone() });
+        self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), stack: stack.clone() });
         stack
+    }
+
+    /// Has the stack bound anew, since what it is bound to besides the head, its clips and the edits has changed.
+    pub(super) fn forget_stack(&mut self) {
+        self.bound = None;
     }
 
     /// Moves a slider in the stack that is bound to a head and to the first of these revisions, so that it is bound to

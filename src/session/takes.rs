@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Edits, HeadSource, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
+use super::{Edits, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
 impl Session {
@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
-    fn list_take(&mut self, take: Take) -> TakeId {
+    pub(super) fn list_take(&mut self, take: Take) -> TakeId {
         let Edits { takes, matching, .. } = &mut *self.edits;
         if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
             entry.map = entry.map.fitted(take.column_names(), &self.head, matching);
@@ -52,19 +52,6 @@ impl Session {
         let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
         let map = matching.map_of(take.column_names(), &self.head);
         takes.push(TakeEntry::new(id, Arc::new(take), map));
-        id
-    }
-
-    /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What
-    /// plays stays as it is, so that many takes can be recorded in a row.
-    pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
-        let names: Vec<String> = take.column_names().map(str::to_owned).collect();
-        let map = self.edits.live.map_of(&names, &self.head, &self.edits.matching);
-        let id = self.list_take(take);
-        self.edit_take_map(id, |of_take, _| *of_take = map);
-        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
-            entry.sound = sound;
-        }
         id
     }
 

@@ -1,7 +1,7 @@
 //! Operations on the clock, and the duration of the timeline.
 
 use super::edits::clip_rate;
-use super::{ClipName, Edits, Session, SoundTrack, TakeEntry};
+use super::{ClipName, Edits, Session, TakeEntry};
 use smirk_face::head::Clip;
 use smirk_face::motion::TimeStep;
 
@@ -46,9 +46,8 @@ impl Session {
             return played.max(keys.end_secs());
         }
         // A voice is there before the face that is animated to it.
-        let sound = self.edits.sound.as_ref().map_or(0.0, SoundTrack::end_secs);
         let room = if keys.is_empty() { 0.0 } else { Self::LEAST_KEYS_SECS };
-        keys.end_secs().max(sound).max(self.edits.markers.end_secs()).max(room)
+        keys.end_secs().max(self.edits.attachments_end_secs()).max(room)
     }
 
     /// The seconds that play: from in to out.

@@ -13,6 +13,7 @@ mod open_document;
 mod opening;
 mod project;
 mod recording;
+mod recordings;
 mod recovery;
 mod saving;
 mod works;

@@ -334,9 +334,17 @@ impl Document {
         }
     }
 
+    /// The project as the file at `path` is to hold it.
+    pub(super) fn project_at(&self, path: &Path) -> Project {
+        let mut project = Project::from_session(&self.session);
+        self.recordings.move_to(path, &mut project.edits.takes);
+        project
+    }
+
     pub(super) fn record(&self) -> RecoveryRecord {
         let mut project = Project::from_session(&self.session);
-        project.edits.takes.extend(self.recording_records());
+        let map = self.session.live_map().unwrap_or_default();
+        project.edits.takes.extend(self.recordings.takes(&map));
         let file = self.file().map(Path::to_owned);
         let known = self.file.as_ref().and_then(ProjectFile::known);
         let picture = self.picture.as_ref().map(|(picture, _)| picture.clone());

@@ -7,12 +7,9 @@ use std::time::Instant;
 use super::autosave::Snapshot;
 use super::on_disk::{FileState, Found, ProjectFile};
 use super::open_document::{Document, NotKept};
-use super::project::{Project, ProjectError};
-use super::recording::{GrowingTake, Recording, RecordingError, sound_path};
+use super::project::ProjectError;
 use super::recovery::RecoveryFolder;
 use smirk_base::atomic_file::OutputPath;
-use smirk_face::motion::Take;
-use smirk_session::{FileRef, SoundTrack, TakeEntry};
 
 impl Document {
     /// Writes the project file. From then on, the document is saved there. Nothing is replaced but what this window
@@ -35,8 +32,7 @@ impl Document {
     /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by
     /// now, [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
-        let mut project = Project::from_session(&self.session);
-        self.recordings.move_to(path, &mut project.edits.takes);
+        let project = self.project_at(path);
         let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
         let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -105,56 +101,5 @@ impl Document {
     pub(super) fn warn(&mut self, source: io::Error) -> Option<String> {
         let folder = self.recovery.as_ref()?.folder().to_owned();
         self.warn_once(&NotKept::Unwritable { folder, source })
-    }
-}
-
-impl Document {
-    /// The name that the next recording gets: `base` with a number.
-    pub fn next_recording(&self, base: &str) -> Result<String, RecordingError> {
-        self.next_place(base).map(|(_, name)| name)
-    }
-
-    /// Begins a recording. It counts as unsaved work from now on, and that is written at once, so that it is offered
-    /// again if the program is killed. `has_sound` says whether a [`SoundRecording`](super::SoundRecording) grows
-    /// beside it.
-    pub fn begin_recording(&mut self, base: &str, has_sound: bool) -> Result<Recording, RecordingError> {
-        let (path, name) = self.next_place(base)?;
-        let recording =
-            Recording::create(&path).map_err(|source| RecordingError::Unwritable { file: path.clone(), source })?;
-        self.recordings.growing.push(GrowingTake { path, name, has_sound });
-        let record = self.record();
-        match &mut self.recovery {
-            Some(recovery) => recovery.start_write(record),
-            None => self.autosave.edited(Instant::now()),
-        }
-        Ok(recording)
-    }
-
-    /// Takes the take of a recording that has ended, and its sound. No take if it has no frame or cannot be read.
-    pub fn end_recording(&mut self, path: &Path, take: Option<Take>, sound: Option<SoundTrack>) {
-        self.recordings.growing.retain(|growing| growing.path != path);
-        if let Some(take) = take {
-            self.session.add_recording(take, sound);
-        }
-        self.autosave.edited(Instant::now());
-    }
-
-    fn next_place(&self, base: &str) -> Result<(PathBuf, String), RecordingError> {
-        let takes = self.session.edits.takes.iter().map(|entry| entry.take.name.as_str());
-        let growing = self.recordings.growing.iter().map(|take| take.name.as_str());
-        let names: Vec<&str> = takes.chain(growing).collect();
-        self.recordings.places.next(base, self.file(), &names)
-    }
-
-    /// What unsaved work names of the recordings that the session does not have yet.
-    pub(super) fn recording_records(&self) -> impl Iterator<Item = TakeEntry> {
-        let map = self.session.live_map().map(|map| (*map).clone()).unwrap_or_default();
-        self.recordings.growing.iter().map(move |take| TakeEntry {
-            file: Some(FileRef::new(&take.path)),
-            name: take.name.clone(),
-            map: map.clone(),
-            sound: take.has_sound.then(|| SoundTrack::growing(&sound_path(&take.path))),
-            ..TakeEntry::default()
-        })
     }
 }

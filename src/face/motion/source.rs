@@ -114,6 +114,23 @@ impl Layer {
         self.into()
     }
 
+    /// What it is, in a few words; empty if nothing can be said to drive the channel.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Clip => "An animation of the head's file",
+            Self::Take => "A recorded performance",
+            Self::Live => "A performer's face from the network",
+            Self::Keys => "Keys that you have set",
+            Self::Sequence => "Poses, one after the other",
+            Self::Blink => "Automatic blinking",
+            Self::Gaze => "Automatic eye movement",
+            Self::Pose => "A pose that is applied",
+            Self::Manual => "You have moved it",
+            Self::Corrective => "Other channels that are on together",
+            Self::Rest | Self::NotSoloed | Self::Muted => "",
+        }
+    }
+
     /// Whether the layer is animation, which changes the channel as time passes.
     pub fn is_motion(self) -> bool {
         match self {

@@ -11,16 +11,24 @@ pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 
 use std::sync::Arc;
 
-use crate::Session;
-use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, TakeMap};
+use crate::{Session, SoundTrack, TakeId};
+use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, Take, TakeMap};
 use smirk_files::live::Calibration;
 
 impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.
     pub fn show_live(&mut self, face: Option<LiveFace>) {
         match face {
-            Some(face) => self.live.face = Some(Arc::new(face)),
-            None if self.live.face.is_some() => self.live = LiveInput::default(),
+            Some(face) => {
+                if self.live_columns() != Some(&face.columns) {
+                    self.evaluation.get_mut().forget_stack();
+                }
+                self.live.face = Some(Arc::new(face));
+            }
+            None if self.live.face.is_some() => {
+                self.evaluation.get_mut().forget_stack();
+                self.live = LiveInput::default();
+            }
             None => {}
         }
     }
@@ -46,6 +54,9 @@ impl Session {
 
     /// Makes the live face drive the head, or not.
     pub fn set_live_drives(&mut self, drives: bool) {
+        if self.live_drives() != drives {
+            self.evaluation.get_mut().forget_stack();
+        }
         self.live.is_held_back = !drives;
     }
 
@@ -59,6 +70,19 @@ impl Session {
     /// Maps a live column to other channels, for takes too.
     pub fn map_live_column(&mut self, name: &str, channels: Vec<DrivenChannel>) {
         self.edits.matching.aliases.set(name, channels);
+    }
+
+    /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What
+    /// plays stays as it is, so that many takes can be recorded in a row.
+    pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
+        let names: Vec<String> = take.column_names().map(str::to_owned).collect();
+        let map = self.edits.live.map_of(&names, &self.head, &self.edits.matching);
+        let id = self.list_take(take);
+        self.edit_take_map(id, |of_take, _| *of_take = map);
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            entry.sound = sound;
+        }
+        id
     }
 
     /// Applies what a calibration has found.

@@ -121,8 +121,8 @@ pub(super) fn layer_mark_ui(ui: &mut egui::Ui, layer: Layer) {
 /// the window.
 pub(crate) fn legend_ui(ui: &mut egui::Ui) {
     let sources = Layer::DRIVING.into_iter().chain([Layer::Manual, Layer::Corrective]);
-    let sources = sources
-        .map(|layer| ((Icon::of_layer(layer), theme::layer_tint(layer).bright), layer.label(), explanation(layer)));
+    let sources =
+        sources.map(|layer| ((Icon::of_layer(layer), theme::layer_tint(layer).bright), layer.label(), layer.about()));
     let others = [
         (ChannelStatus::TakenOver(Layer::Manual), "Taken over", "The slider overrides it; click to give it back"),
         (ChannelStatus::Muted, "Muted", "Kept at rest; click to unmute"),
@@ -140,20 +140,4 @@ pub(crate) fn legend_ui(ui: &mut egui::Ui) {
             ui.end_row();
         }
     });
-}
-
-fn explanation(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Clip => "An animation of the head's file",
-        Layer::Take => "A recorded performance",
-        Layer::Live => "A performer's face from the network",
-        Layer::Keys => "Keys that you have set",
-        Layer::Sequence => "Poses, one after the other",
-        Layer::Blink => "Automatic blinking",
-        Layer::Gaze => "Automatic eye movement",
-        Layer::Pose => "A pose that is applied",
-        Layer::Manual => "You have moved it",
-        Layer::Corrective => "Other channels that are on together",
-        Layer::Rest | Layer::NotSoloed | Layer::Muted => "",
-    }
 }

@@ -12,9 +12,9 @@ use smirk_base::names::{natural_order, printable};
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 use smirk_face::head::{Head, Kind, Matching, Note, Subject};
-use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, Markers, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
+use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
 use smirk_files::import;
-use smirk_session::{Edits, Reference, Session, SoundTrack, TakeEntry, Transition, pair_named};
+use smirk_session::{Edits, Session, SoundTrack, TakeEntry, pair_named};
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
 const LAST_POSE_ID: u32 = 1 << 30;
@@ -26,7 +26,7 @@ impl Project {
     /// the head or the disk does not have, which stays in the session and is saved again.
     pub fn apply(&self, session: &mut Session, files: &TakeFiles) -> Vec<Note> {
         let head = session.head.clone();
-        let mut edits = self.edits.clone();
+        let mut edits = self.edits.clone().within_reason();
         edits.matching.clone_from(&session.edits.matching);
         if self.lacks.poses {
             edits.poses = starter_poses(&head).into_iter().map(Arc::new).collect();
@@ -77,13 +77,6 @@ fn make_consistent(edits: &mut Edits, head: &Head) {
     let ids: HashSet<PoseId> = edits.poses.iter().map(|pose| pose.id).collect();
     edits.applied_poses.retain(|applied| ids.contains(&applied.pose) && applied.amount.is_finite());
     edits.sequence.steps.retain(|step| ids.contains(&step.pose));
-    edits.transition.duration_secs = edits.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS);
-    edits.live = edits.live.within_reason();
-    edits.sound = edits.sound.take().map(SoundTrack::within_reason);
-    edits.markers = Markers::new(edits.markers.all().to_vec());
-    edits.timeline = edits.timeline.within_reason();
-    edits.look = edits.look.renewed().within_reason();
-    edits.reference = edits.reference.take().map(Reference::within_reason);
 }
 
 /// Gives every pose an id of its own.

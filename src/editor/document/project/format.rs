@@ -216,13 +216,7 @@ impl Project {
             HeadRef::File(file) => Some(file),
         };
         let shapes = self.shapes.iter_mut().map(|record| &mut record.file);
-        let Edits { takes, sound, reference, .. } = &mut self.edits;
-        let takes = takes
-            .iter_mut()
-            .flat_map(|entry| entry.file.iter_mut().chain(entry.sound.as_mut().map(|sound| &mut sound.file)));
-        let sound = sound.as_mut().map(|sound| &mut sound.file);
-        let reference = reference.as_mut().map(|reference| &mut reference.file);
-        head.into_iter().chain(shapes).chain(takes).chain(sound).chain(reference)
+        head.into_iter().chain(shapes).chain(self.edits.files_mut())
     }
 
     pub(super) fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {

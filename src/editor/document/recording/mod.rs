@@ -14,4 +14,3 @@ pub(in crate::document) use grow::{complete, complete_sound};
 pub use places::RecordingError;
 pub(in crate::document) use places::{GrowingTake, Places, Recordings};
 pub use sound::SoundRecording;
-pub(in crate::document) use sound::sound_path;

@@ -12,7 +12,8 @@ use super::sound::sound_path;
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::names::safe_file_name;
 use smirk_base::regular_file;
-use smirk_session::{FileRef, TakeEntry};
+use smirk_face::motion::TakeMap;
+use smirk_session::{FileRef, SoundTrack, TakeEntry};
 
 #[derive(Debug, Error)]
 pub enum RecordingError {
@@ -111,6 +112,17 @@ impl Recordings {
     /// Whether there is any that the session does not have yet.
     pub(in crate::document) fn is_empty(&self) -> bool {
         self.growing.is_empty()
+    }
+
+    /// What unsaved work names of them, with the mapping of the live columns.
+    pub(in crate::document) fn takes(&self, map: &TakeMap) -> impl Iterator<Item = TakeEntry> {
+        self.growing.iter().map(|take| TakeEntry {
+            file: Some(FileRef::new(&take.path)),
+            name: take.name.clone(),
+            map: map.clone(),
+            sound: take.has_sound.then(|| SoundTrack::growing(&sound_path(&take.path))),
+            ..TakeEntry::default()
+        })
     }
 
     pub(in crate::document) fn files(&self) -> impl Iterator<Item = PathBuf> {
