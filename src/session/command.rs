@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use smirk_base::file_kind::Content;
 use smirk_face::head::ShapeFile;
 
-use smirk_files::live::CalibrationKind;
-
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
 /// window executes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,10 +33,6 @@ pub enum Command {
     ResolveFileChange,
     /// Do something with work that was never saved.
     Work(WorkCommand),
-    /// Try again to read the sound and to play it.
-    RetrySound,
-    /// Do something with live capture.
-    Live(LiveCommand),
     /// End the comparison with another version.
     CloseVersion,
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
@@ -135,14 +129,4 @@ pub enum WorkCommand {
     PutBack(WorkId),
     Delete(WorkId),
     EmptyTrash,
-}
-
-/// A request about live capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LiveCommand {
-    /// Begin a recording, or end the one under way.
-    Record,
-    FindMicrophones,
-    /// Collect faces for a calibration; none ends it without a change.
-    Calibrate(Option<CalibrationKind>),
 }

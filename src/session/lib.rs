@@ -29,7 +29,7 @@ mod undo;
 pub use automatic::{BakeBlinksError, BakedBlinks};
 pub use bound_edits::BoundEdits;
 pub use channels::MirroredMix;
-pub use command::{Answer, Command, LiveCommand, OpenAs, SheetOf, WorkCommand, WorkId};
+pub use command::{Answer, Command, OpenAs, SheetOf, WorkCommand, WorkId};
 pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
 pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;

@@ -3,7 +3,7 @@
 use egui::{Event, EventFilter, Key, Modifiers, Popup};
 
 use smirk_face::motion::Layer;
-use smirk_session::{Command, LiveCommand, MirroredMix, OpenAs, Session};
+use smirk_session::{Command, MirroredMix, OpenAs, Session};
 
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
@@ -181,7 +181,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             session.set_live_drives(true);
             state.open_page(Page::Motion);
         }
-        Action::Record => commands.push(Command::Live(LiveCommand::Record)),
+        Action::Record => state.live.records = !state.live.records,
         Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
         Action::Step(millis) => session.step(millis as f32 / 1000.0),
         Action::StepFrames(count) => session.step_frames(count),

@@ -16,6 +16,7 @@ mod guard;
 mod high_contrast;
 mod keyboard;
 mod layout;
+mod live;
 mod look;
 mod motion;
 mod notices;
@@ -28,6 +29,7 @@ mod reference;
 mod report;
 pub mod shortcuts;
 mod side_panel;
+mod sound;
 mod state;
 mod surface_menu;
 pub mod theme;
@@ -41,10 +43,11 @@ mod widgets;
 pub use channels::ChannelList;
 pub use curves::CurvesPanel;
 pub use layout::{HeadPanels, Panels};
+pub use live::{LiveState, LiveView, RecordingView, SILENT_AFTER};
 pub use readings::{
-    ErrorReading, ExportStatus, ExportView, LiveView, Notice, Prompt, Readings, Readout, RecordingView, ReferenceView,
-    SILENT_AFTER, SheetStatus, SoundState, SoundView,
+    ErrorReading, ExportStatus, ExportView, Notice, Prompt, Readings, Readout, ReferenceView, SheetStatus,
 };
-pub use state::{ComparisonView, LiveState, Overlay, Page, PanelSettings, ShownB, UiState};
+pub use sound::{SoundPanel, SoundState, SoundView};
+pub use state::{ComparisonView, Overlay, Page, PanelSettings, SavedState, ShownB, UiState};
 pub use thumbnails::{LookId, PictureOf, Thumbnails, VisiblePictures};
 pub use unsaved_work::WorkList;

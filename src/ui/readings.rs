@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use image::RgbaImage;
 
@@ -13,8 +12,6 @@ use smirk_editor::bench::Report;
 use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
 use smirk_export::ExportKind;
 use smirk_face::head::{Head, OfHead};
-use smirk_files::audio::{Microphone, Sound};
-use smirk_files::live::{CalibrationKind, LatencyReading, LiveStatus};
 use smirk_graphics::blend::Memory;
 use smirk_picture::render::TimingClock;
 use smirk_scene::{BlendMode, Quality};
@@ -36,9 +33,7 @@ pub struct Readings<'a> {
     /// The progress of the sheet of what differs most between two versions: what is drawn, and the completed part from
     /// 0 to 1.
     pub version_sheet: Option<(&'a str, f32)>,
-    pub sound: &'a SoundView,
     pub export: &'a ExportView,
-    pub live: &'a LiveView,
     /// A question that covers the window until it is answered.
     pub prompt: Option<&'a Prompt>,
     pub document: &'a DocumentStatus,
@@ -202,31 +197,6 @@ pub enum Prompt {
     HeadOrFrames { file: PathBuf },
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct SoundView {
-    pub state: SoundState,
-    pub problem: Option<String>,
-}
-
-#[derive(Clone, Debug, Default)]
-pub enum SoundState {
-    #[default]
-    None,
-    Decoding,
-    Ready(Arc<Sound>),
-    /// Its file cannot be used, and why.
-    Failed(String),
-}
-
-impl SoundView {
-    pub fn sound(&self) -> Option<&Sound> {
-        match &self.state {
-            SoundState::Ready(sound) => Some(sound),
-            SoundState::None | SoundState::Decoding | SoundState::Failed(_) => None,
-        }
-    }
-}
-
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportView {
     /// The export that is running; the first, if there are several.
@@ -248,41 +218,6 @@ pub struct ExportStatus {
     pub waiting: usize,
     /// Whether it was cancelled and is finishing its current step.
     pub is_cancelled: bool,
-}
-
-/// A sender whose last frame is older is silent.
-pub const SILENT_AFTER: Duration = Duration::from_secs(2);
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct LiveView {
-    /// The state of the stream; `None` while not listening.
-    pub status: Option<LiveStatus>,
-    pub problem: Option<String>,
-    pub send_problem: Option<String>,
-    pub latency: LatencyReading,
-    /// The calibration under way, and how much of it is done, from 0 to 1.
-    pub calibrating: Option<(CalibrationKind, f32)>,
-    pub recording: RecordingView,
-    /// Why the recording, or the last one, has no sound or lacks its end.
-    pub sound_problem: Option<String>,
-    /// The microphones of this machine, once they were searched.
-    pub microphones: Vec<Microphone>,
-    pub next_take: String,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum RecordingView {
-    #[default]
-    Idle,
-    Countdown {
-        secs: f32,
-    },
-    Running {
-        name: String,
-        secs: f32,
-        frames: usize,
-    },
-    Reading,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

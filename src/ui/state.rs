@@ -12,7 +12,9 @@ use smirk_scene::NamedLook;
 use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
+use crate::live::LiveState;
 use crate::shortcuts::Menu;
+use crate::sound::SoundPanel;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
 
@@ -182,15 +184,6 @@ impl ShownB {
     }
 }
 
-/// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that
-/// no port is open that the artist has not asked for in this run.
-#[derive(Debug, Default)]
-pub struct LiveState {
-    pub is_on: bool,
-    pub sends: bool,
-    pub setup: LiveSetup,
-}
-
 /// The edit of the take that plays whose numbers the Motion page shows, and whose range the curves mark.
 #[derive(Debug, Default)]
 pub(crate) struct SelectedEdit {
@@ -256,17 +249,47 @@ impl HeadMarks {
     }
 }
 
+/// What is saved of [`UiState`] with the settings of the program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedState {
+    pub looks: Vec<NamedLook>,
+    pub panels: PanelSettings,
+    pub export: ExportRequest,
+    pub live: LiveSetup,
+    pub reloads_head: bool,
+    pub loudness: Loudness,
+}
+
+impl Default for SavedState {
+    fn default() -> Self {
+        Self { reloads_head: true, ..UiState::default().saved() }
+    }
+}
+
+impl SavedState {
+    /// The same with values that make sense: those of a file may be any.
+    pub fn within_reason(self) -> Self {
+        let looks = self.looks.into_iter();
+        Self {
+            looks: looks.map(|named| NamedLook { look: named.look.within_reason(), ..named }).collect(),
+            export: self.export.within_reason(),
+            loudness: self.loudness.within_reason(),
+            live: self.live.within_reason(),
+            ..self
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct UiState {
     pub panels: PanelSettings,
-    /// Whether the head is read again when its file changes. Saved with the settings.
+    /// Whether the head is read again when its file changes.
     pub reloads_head: bool,
-    /// How loud sounds are. Saved with the settings.
-    pub loudness: Loudness,
-    /// What the Export page describes. Saved with the settings.
+    /// What the Export page describes.
     pub export: ExportRequest,
-    /// Live capture. Its setup is saved with the settings.
     pub live: LiveState,
+    pub sound: SoundPanel,
     pub comparison: ComparisonView,
     /// What the keys of the last frame belonged to.
     pub timing_of: Option<TimingOf>,
@@ -301,15 +324,28 @@ pub struct UiState {
 }
 
 impl UiState {
-    /// State with the panels, the request of the Export page, the setup of live capture and the choice of reloading as
-    /// they were saved.
-    pub fn new(panels: PanelSettings, export: ExportRequest, live: LiveSetup, reloads_head: bool) -> Self {
+    /// State as it was saved.
+    pub fn new(saved: SavedState) -> Self {
+        let SavedState { panels, looks, export, live, reloads_head, loudness } = saved;
         Self {
             panels,
+            looks,
             export,
             live: LiveState { setup: live, ..LiveState::default() },
             reloads_head,
+            sound: SoundPanel { loudness, ..SoundPanel::default() },
             ..Self::default()
+        }
+    }
+
+    pub fn saved(&self) -> SavedState {
+        SavedState {
+            panels: self.panels,
+            looks: self.looks.clone(),
+            export: self.export,
+            live: self.live.setup.clone(),
+            reloads_head: self.reloads_head,
+            loudness: self.sound.loudness,
         }
     }
 

@@ -4,11 +4,11 @@ use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Role, Sense, Stroke, W
 
 use smirk_face::head::Clip;
 use smirk_face::motion::{Key, Layer, TimeDisplay};
-use smirk_session::{Command, Session};
+use smirk_session::Session;
 
 use crate::comparison::comparison_menu_ui;
 use crate::context::PanelContext;
-use crate::readings::SoundState;
+use crate::motion::{sound_button_ui, sound_button_width};
 use crate::theme;
 use crate::widgets::text::short_take_name;
 use crate::widgets::{Icon, NumberField, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, text};
@@ -18,9 +18,6 @@ const COMBO_WIDTH: f32 = 140.0;
 const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.
 const COMPARISON_WIDTH: f32 = 52.0;
-
-/// Width of the button of the sound, with the space before it.
-const SOUND_WIDTH: f32 = 30.0;
 
 pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     follow_timing(cx);
@@ -47,7 +44,7 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
         ui.add_enabled_ui(has_timeline, |ui| {
             let time_width = if session.edits.timeline.display == TimeDisplay::Timecode { 184.0 } else { 168.0 };
-            let sound_width = if session.sound().is_some() { SOUND_WIDTH } else { 0.0 };
+            let sound_width = sound_button_width(session);
             let right_width = time_width + 146.0 + COMPARISON_WIDTH + sound_width;
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
@@ -56,9 +53,7 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             time_ui(ui, rect, session);
             loop_and_speed_ui(ui, session);
         });
-        if session.sound().is_some() {
-            sound_ui(ui, cx);
-        }
+        sound_button_ui(ui, cx);
         comparison_menu_ui(ui, cx);
         ui.add_enabled_ui(has_timeline, |ui| {
             let (color, label) = if cx.state.panels.curves_open && has_timeline {
@@ -152,29 +147,6 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
         session.clock.timeline.speed = 1.0;
     }
     response.on_hover_text("Speed. Drag, or click to type; double-click for 1×");
-}
-
-/// Whether the sound is heard. A click mutes it, or looks for a device if there is none.
-fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let sound = cx.readings.sound;
-    let problem = match &sound.state {
-        SoundState::Failed(problem) => Some(problem),
-        SoundState::None | SoundState::Decoding | SoundState::Ready(_) => sound.problem.as_ref(),
-    };
-    if let Some(problem) = problem {
-        let tip = format!("{}. Click to try again", text::shown_message(problem));
-        if icon_button_inline_ui(ui, (Icon::Silent, theme::WARNING), "No sound", &tip).clicked() {
-            cx.commands.push(Command::RetrySound);
-        }
-        return;
-    }
-    let (icon, color, label, tip) = match cx.state.loudness.is_muted {
-        false => (Icon::Sound, theme::TEXT_WEAK, "Mute the sound", "Mute. The volume is on the Motion page"),
-        true => (Icon::Silent, theme::ICON_WEAK, "Unmute the sound", "Muted. Click to hear it"),
-    };
-    if icon_button_inline_ui(ui, (icon, color), label, tip).clicked() {
-        cx.state.loudness.is_muted ^= true;
-    }
 }
 
 /// A name shortened to the width of the combo box, which would otherwise grow with its text.

@@ -11,7 +11,8 @@ use smirk_graphics::gpu::{DeviceError, Gpu};
 pub(super) enum Event {
     /// A job has ended or begun its next step.
     Job,
-    Live,
+    /// A service has something that it takes at once, also while the window is hidden and has no frames.
+    Service,
     Graphics(DeviceError),
     /// A screen reader, or another program that reads or operates the widgets, asks for something.
     Accessibility(accesskit_winit::WindowEvent),
@@ -35,10 +36,10 @@ impl EventSender {
         move || drop(proxy.send_event(Event::Job))
     }
 
-    /// A function for live capture, which calls it when something has arrived.
-    pub(super) fn live_notifier(&self) -> impl Fn() + Send + Sync + 'static {
+    /// A function for a service, which calls it when something has arrived.
+    pub(super) fn service_notifier(&self) -> impl Fn() + Send + Sync + 'static {
         let proxy = self.0.clone();
-        move || drop(proxy.send_event(Event::Live))
+        move || drop(proxy.send_event(Event::Service))
     }
 
     /// Closes the window when the program is asked to end.

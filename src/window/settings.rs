@@ -10,13 +10,10 @@ use smirk_base::json::{self, JsonError};
 use smirk_base::names::quoted;
 use smirk_base::{atomic_file, folders, regular_file};
 use smirk_editor::bench::SuitedMode;
-use smirk_export::ExportRequest;
 use smirk_face::head::listed;
 use smirk_face::motion::{Aliases, ColumnMatching};
-use smirk_files::audio::Loudness;
-use smirk_scene::{BlendMode, Look, NamedLook};
-use smirk_session::LiveSetup;
-use smirk_ui::PanelSettings;
+use smirk_scene::{BlendMode, Look};
+use smirk_ui::SavedState;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -25,14 +22,12 @@ pub(super) struct Settings {
     pub maximized: bool,
     /// The artist's default look, with which new heads start. That of a project belongs to the project.
     pub look: Look,
-    pub looks: Vec<NamedLook>,
     /// The blend mode the artist chose; until then, the one that suits the adapter is used.
     pub mode: Option<BlendMode>,
     /// The blend mode that suits the adapter that was measured last.
     pub suited: Option<SuitedMode>,
-    pub panels: PanelSettings,
-    pub export: ExportRequest,
-    pub live: LiveSetup,
+    #[serde(flatten)]
+    pub ui: SavedState,
     /// Heads and projects that were opened, newest first.
     #[serde(with = "json::path_list")]
     pub recent: Vec<PathBuf>,
@@ -40,9 +35,6 @@ pub(super) struct Settings {
     pub aliases: Aliases,
     /// Whether a column whose movement a head lacks drives those that are most like it.
     pub uses_nearest: bool,
-    /// Whether the head is read again when its file changes.
-    pub reloads_head: bool,
-    pub loudness: Loudness,
 }
 
 impl Default for Settings {
@@ -51,17 +43,12 @@ impl Default for Settings {
             window_size: [1600.0, 1000.0],
             maximized: false,
             look: Look::default(),
-            looks: Vec::new(),
             mode: None,
             suited: None,
-            panels: PanelSettings::default(),
-            export: ExportRequest::default(),
-            live: LiveSetup::default(),
+            ui: SavedState::default(),
             recent: Vec::new(),
             aliases: Aliases::default(),
             uses_nearest: true,
-            reloads_head: true,
-            loudness: Loudness::default(),
         }
     }
 }
@@ -118,15 +105,10 @@ impl Settings {
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, JsonError> {
         let settings: Self = json::read(bytes)?;
-        let looks = settings.looks.into_iter();
-        let looks = looks.map(|named| NamedLook { look: named.look.within_reason(), ..named });
         Ok(Self {
             look: settings.look.renewed().within_reason(),
-            looks: looks.collect(),
             recent: settings.recent.into_iter().take(Self::MAX_RECENT).collect(),
-            export: settings.export.within_reason(),
-            loudness: settings.loudness.within_reason(),
-            live: settings.live.within_reason(),
+            ui: settings.ui.within_reason(),
             ..settings
         })
     }
@@ -185,7 +167,7 @@ pub fn settings_text(bytes: &[u8]) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_export::ExportKind;
+    use smirk_export::{ExportKind, ExportRequest};
     use smirk_face::motion::DrivenChannel;
     use smirk_scene::Normals;
 
@@ -193,10 +175,10 @@ mod tests {
     fn what_is_saved_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
-        let mut settings =
-            Settings { mode: Some(BlendMode::Multipass), maximized: true, reloads_head: false, ..Default::default() };
+        let mut settings = Settings { mode: Some(BlendMode::Multipass), maximized: true, ..Default::default() };
+        settings.ui.reloads_head = false;
         settings.look.gloss = 1.25;
-        settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
+        settings.ui.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;
         settings.aliases.set("EyeBlinkLeft", vec![DrivenChannel::new("Fcl_EYE_Close_L")]);
         settings.add_recent(Path::new("head.glb"));

@@ -25,7 +25,7 @@ pub use smirk_picture::render::TimingClock;
 pub use smirk_scene::{BlendMode, Look, Quality};
 pub use smirk_session::{Answer, Command, HeadSource, Session};
 use smirk_ui::{ChannelList, CurvesPanel, VisiblePictures};
-pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
+pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState};
 pub use smirk_ui::{Panels, Readings, Readout, Thumbnails, UiState, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
@@ -140,11 +140,9 @@ pub struct App {
     pub notice: Notice,
     pub status: Option<String>,
     pub problem: Option<String>,
-    pub sound: SoundView,
     pub sheet: Option<SheetStatus>,
     pub version_sheet: Option<(&'static str, f32)>,
     pub export: ExportView,
-    pub live: LiveView,
     pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
@@ -190,11 +188,9 @@ impl App {
             notice: Notice::Idle,
             status: None,
             problem: None,
-            sound: SoundView::default(),
             sheet: None,
             version_sheet: None,
             export: ExportView::default(),
-            live: LiveView::default(),
             prompt: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
@@ -269,11 +265,9 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         notice: &app.notice,
         status: app.status.as_deref(),
         problem: app.problem.as_deref(),
-        sound: &app.sound,
         sheet: app.sheet,
         version_sheet: app.version_sheet,
         export: &app.export,
-        live: &app.live,
         prompt: app.prompt.as_ref(),
         document: &app.document,
         recent: &app.recent,

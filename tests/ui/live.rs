@@ -11,7 +11,7 @@ use smirk_files::audio::Microphone;
 use smirk_files::live::{
     CalibrationKind, LatencyReading, ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport,
 };
-use smirk_session::{LiveCommand, LiveSetup, MicrophoneChoice};
+use smirk_session::{LiveSetup, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
 const COLUMNS: [&str; 4] = ["JawOpen", "mouthSmile_L", "HeadYaw", "Sneeze"];
@@ -53,7 +53,7 @@ pub fn listening(size: Vec2, senders: Vec<SenderStatus>, values: Option<[f32; 4]
     let mut app = App::new(head());
     app.session.select_clips([]);
     app.state.live.is_on = true;
-    app.live = LiveView { status: Some(status(senders)), next_take: "Take 3".into(), ..LiveView::default() };
+    app.state.live.view = LiveView { status: Some(status(senders)), next_take: "Take 3".into(), ..LiveView::default() };
     app.session.show_live(values.map(|values| LiveFace {
         columns: COLUMNS.map(str::to_owned).into(),
         values: values.into(),
@@ -138,10 +138,10 @@ fn what_arrives_is_said_in_plain_words() {
     }
     let (protocol, transport) = (Protocol::Vmc, Transport::Udp);
     let taken = ListenError::PortTaken { protocol, transport, port: 39539 };
-    harness.state_mut().live.status.as_mut().unwrap().failures.push(taken.clone());
+    harness.state_mut().state.live.view.status.as_mut().unwrap().failures.push(taken.clone());
     harness.run_ok();
     assert!(text(&harness).contains("is used by another program"), "{}", text(&harness));
-    harness.state_mut().live = LiveView { problem: Some(taken.to_string()), ..LiveView::default() };
+    harness.state_mut().state.live.view = LiveView { problem: Some(taken.to_string()), ..LiveView::default() };
     harness.run_ok();
     assert!(text(&harness).contains("is used by another program"), "nothing could be opened");
 }
@@ -173,19 +173,22 @@ fn a_sender_is_fixed_and_the_phone_is_asked_once_its_address_is_typed() {
 fn a_recording_begins_and_ends_with_a_key_or_the_button() {
     let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
     assert!(text(&harness).contains("Record Take 3"));
+    let records = |harness: &Harness<App>| harness.state().state.live.records;
     press(&mut harness, "Record");
+    assert!(records(&harness));
     harness.key_press(Key::T);
     harness.run_ok();
-    let record = Command::Live(LiveCommand::Record);
-    assert_eq!(harness.state().commands, [record.clone(), record.clone()]);
-    harness.state_mut().live.recording = RecordingView::Countdown { secs: 2.4 };
+    assert!(!records(&harness));
+    harness.state_mut().state.live.records = true;
+    harness.state_mut().state.live.view.recording = RecordingView::Countdown { secs: 2.4 };
     harness.run_ok();
     assert!(text(&harness).contains("In 3"), "{}", text(&harness));
-    harness.state_mut().live.recording = RecordingView::Running { name: "Take 3".into(), secs: 4.25, frames: 255 };
+    harness.state_mut().state.live.view.recording =
+        RecordingView::Running { name: "Take 3".into(), secs: 4.25, frames: 255 };
     harness.run_ok();
     assert!(text(&harness).contains("Stop Take 3  4.2 s"), "{}", text(&harness));
     press(&mut harness, "Stop recording");
-    assert_eq!(harness.state().commands.last(), Some(&record));
+    assert!(!records(&harness));
 }
 
 #[test]
@@ -194,15 +197,15 @@ fn a_microphone_is_chosen_and_what_is_wrong_with_it_is_said() {
     let chosen = |harness: &Harness<App>| harness.state().state.live.setup.microphone.clone();
     assert_eq!(chosen(&harness), MicrophoneChoice::None);
     press(&mut harness, "Microphone of recordings");
-    assert_eq!(harness.state().commands, [Command::Live(LiveCommand::FindMicrophones)]);
+    assert!(harness.state().state.live.finds_microphones);
     let headset = Microphone { id: "alsa_input.usb-1".into(), name: "Headset".into() };
-    harness.state_mut().live.microphones = vec![headset.clone()];
+    harness.state_mut().state.live.view.microphones = vec![headset.clone()];
     harness.run_ok();
     press(&mut harness, "Headset");
     let expected = MicrophoneChoice::Named { id: headset.id, name: headset.name };
     assert_eq!(chosen(&harness), expected);
-    harness.state_mut().live.microphones.clear();
-    harness.state_mut().live.sound_problem = Some("the microphone sends nothing".into());
+    harness.state_mut().state.live.view.microphones.clear();
+    harness.state_mut().state.live.view.sound_problem = Some("the microphone sends nothing".into());
     harness.run_ok();
     assert!(text(&harness).contains("Headset"), "one that was unplugged stays chosen");
     assert!(text(&harness).contains("No sound is recorded: the microphone sends nothing"), "{}", text(&harness));
@@ -219,7 +222,8 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
     assert_eq!(harness.state().state.live.setup.buffer_frames, 2);
     drag_slider(&mut harness, "Live smoothing", 0.0, 0.2);
     assert!(near(harness.state().session.edits.live.smoothing.secs, 0.1));
-    harness.state_mut().live.latency = LatencyReading { still_secs: 0.1, fastest_secs: 0.012, buffer_secs: 1.0 / 30.0 };
+    harness.state_mut().state.live.view.latency =
+        LatencyReading { still_secs: 0.1, fastest_secs: 0.012, buffer_secs: 1.0 / 30.0 };
     harness.run_ok();
     assert!(
         text(&harness).contains("Delay: 45 ms for what moves fastest, 133 ms for what is still"),
@@ -227,14 +231,13 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
         text(&harness)
     );
     press(&mut harness, "Calibrate neutral");
-    let neutral = LiveCommand::Calibrate(Some(CalibrationKind::Neutral));
-    assert_eq!(harness.state().commands, [Command::Live(neutral)]);
-    harness.state_mut().live.calibrating = Some((CalibrationKind::Reach, 0.5));
+    let live = &mut harness.state_mut().state.live;
+    assert_eq!(live.calibrates, Some(CalibrationKind::Neutral));
+    (live.calibrates, live.view.calibrated) = (Some(CalibrationKind::Reach), 0.5);
     harness.run_ok();
     assert!(text(&harness).contains("Make every expression as large"));
     press(&mut harness, "Cancel");
-    assert_eq!(harness.state().commands.last(), Some(&Command::Live(LiveCommand::Calibrate(None))));
-    harness.state_mut().live.calibrating = None;
+    assert_eq!(harness.state().state.live.calibrates, None);
     harness.run_ok();
     harness.get_by_label_contains("Mapping:").click();
     harness.run_ok();

@@ -18,7 +18,7 @@ fn window_with_sound(size: Vec2) -> Harness<'static, App> {
     app.session.clock.timeline.playing = false;
     app.session.set_sound(SoundTrack::new(Path::new("/voices/ada.wav"), 8.0));
     let samples = (0..8 * 8000).map(|frame| if frame / 4000 % 2 == 0 { 12_000 } else { 0 }).collect();
-    app.sound.state = SoundState::Ready(Arc::new(Sound::new(8000, 1, samples)));
+    app.state.sound.view.state = SoundState::Ready(Arc::new(Sound::new(8000, 1, samples)));
     app.state.panels.curves_open = true;
     window_of(size, app)
 }
@@ -63,29 +63,31 @@ fn sounds_and_markers_are_chosen_in_dialogs() {
 #[test]
 fn a_file_that_is_gone_is_named_and_can_be_located() {
     let mut harness = large();
-    harness.state_mut().sound.state = SoundState::Failed("cannot be read: it is gone".into());
+    harness.state_mut().state.sound.view.state = SoundState::Failed("cannot be read: it is gone".into());
     open_page(&mut harness);
     harness.get_by_label_contains("ada.wav: cannot be read");
     assert!(harness.query_by_label("Sound offset in frames").is_none());
     press(&mut harness, "Locate…");
     press(&mut harness, "No sound");
-    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Sound))), Command::RetrySound]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Sound)))]);
+    assert!(harness.state().state.sound.retries);
 }
 
 #[test]
 fn the_loudspeaker_mutes_and_says_why_nothing_is_heard() {
     let mut harness = large();
     press(&mut harness, "Mute the sound");
-    assert!(harness.state().state.loudness.is_muted);
+    assert!(harness.state().state.sound.loudness.is_muted);
     press(&mut harness, "Unmute the sound");
-    assert!(!harness.state().state.loudness.is_muted);
-    harness.state_mut().sound.problem = Some("No sound: no sound server runs (PulseAudio or PipeWire)".into());
+    assert!(!harness.state().state.sound.loudness.is_muted);
+    harness.state_mut().state.sound.view.problem =
+        Some("No sound: no sound server runs (PulseAudio or PipeWire)".into());
     open_page(&mut harness);
     harness.get_by_label_contains("no sound server runs");
     harness.get_by_label("Try again").scroll_to_me();
     harness.run_ok();
     press(&mut harness, "Try again");
-    assert_eq!(harness.state().commands, [Command::RetrySound]);
+    assert!(harness.state().state.sound.retries);
     harness.state_mut().session.change_sound(|_| None);
     harness.run_ok();
     assert!(harness.query_by_label("Mute the sound").is_none() && harness.query_by_label("No sound").is_none());

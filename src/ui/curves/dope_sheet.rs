@@ -66,7 +66,7 @@ impl CurvesPanel {
         painter.rect_filled(rect, 0.0, theme::BACKDROP);
         ruler::paint_time(&painter, ruler, &sheet, &cx.session.edits.timeline);
         ruler::paint_range(&painter, ruler, &sheet, cx.session);
-        lanes.show_ui(ui, &sheet, cx.session, &mut self.markers, cx.readings.sound.sound());
+        lanes.show_ui(ui, &sheet, cx, &mut self.markers);
         dope_sheet.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
         if let Some((rect, handles)) = dope_sheet.box_of(&self.keys.selection, &sheet) {
             paint_box(&painter.with_clip_rect(sheet.rect), rect, &handles);

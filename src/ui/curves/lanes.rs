@@ -8,6 +8,7 @@ use smirk_files::audio::Sound;
 use smirk_session::Session;
 
 use super::extent::Plot;
+use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{EntryOutcome, EntryStyle, TextEntry, inverts_snap, text};
 
@@ -41,19 +42,12 @@ impl Lanes {
     }
 
     /// Shows the lanes, and lets markers be edited. `plot` is below them.
-    pub(super) fn show_ui(
-        &self,
-        ui: &mut egui::Ui,
-        plot: &Plot,
-        session: &mut Session,
-        markers: &mut MarkerLane,
-        sound: Option<&Sound>,
-    ) {
+    pub(super) fn show_ui(&self, ui: &mut egui::Ui, plot: &Plot, cx: &mut PanelContext<'_>, markers: &mut MarkerLane) {
         if let Some(lane) = self.waveform {
-            waveform_ui(ui, &plot.with_rect(lane), session, sound);
+            waveform_ui(ui, &plot.with_rect(lane), cx.session, cx.state.sound.view.sound());
         }
         if let Some(lane) = self.markers {
-            markers.show_ui(ui, &plot.with_rect(lane), session);
+            markers.show_ui(ui, &plot.with_rect(lane), cx.session);
         }
     }
 }

@@ -54,7 +54,7 @@ impl CurvesPanel {
         if self.shows_difference && self.image.largest_difference().is_some() {
             in_plot.hline(rect.x_range(), plot.y(0.0), Stroke::new(1.0, theme::TEXT_WEAK));
         }
-        lanes.show_ui(ui, &plot, cx.session, &mut self.markers, cx.readings.sound.sound());
+        lanes.show_ui(ui, &plot, cx, &mut self.markers);
         self.captions_ui(ui, rect, cx.session);
         if self.image.is_empty() {
             let (why, width) = (why_empty(cx.session), rect.width() - 2.0 * theme::GAP_LARGE);

@@ -10,6 +10,8 @@ mod sequence;
 mod sound;
 mod takes;
 
+pub(crate) use sound::{sound_button_ui, sound_button_width};
+
 use smirk_face::motion::BlendRule;
 use smirk_session::Session;
 

@@ -7,12 +7,11 @@ use smirk_face::motion::Markers;
 use smirk_session::{Command, OpenAs, Session, SoundTrack};
 
 use crate::context::PanelContext;
-use crate::readings::SoundState;
+use crate::sound::{SoundPanel, SoundState};
 use crate::theme;
 use crate::widgets::{Bar, Icon, Number, close_row_ui, icon_button_inline_ui, setting_ui, text, title_ui, wrapped_ui};
 
 pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let sound = cx.readings.sound;
     title_ui(ui, "Sound", |ui| {
         let choose = ui.button("Choose…").on_hover_text("WAV, FLAC, MP3, OGG, M4A, or a film with sound");
         if choose.clicked() {
@@ -23,21 +22,19 @@ pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         None => drop(ui.weak("No sound. Drop one on the window, or keep it beside a capture under the same name.")),
         Some(track) => {
             track_ui(ui, &track, cx);
-            if !matches!(sound.state, SoundState::Failed(_)) {
+            if !matches!(cx.state.sound.view.state, SoundState::Failed(_)) {
                 offset_ui(ui, cx.session, &track);
             }
             loudness_ui(ui, cx);
         }
     }
-    if let Some(problem) = &sound.problem {
-        problem_ui(ui, problem, cx);
-    }
+    problem_ui(ui, &mut cx.state.sound);
     markers_ui(ui, cx);
 }
 
 /// The name of the file, what it belongs to, and a button that removes it.
 fn track_ui(ui: &mut egui::Ui, track: &SoundTrack, cx: &mut PanelContext<'_>) {
-    let state = &cx.readings.sound.state;
+    let state = &cx.state.sound.view.state;
     let name = track.file.file_name().unwrap_or(track.file.as_os_str()).to_string_lossy().into_owned();
     let (words, color) = match state {
         SoundState::Failed(problem) => (format!("{}: {problem}", text::shown(&name)), theme::WARNING),
@@ -86,17 +83,16 @@ fn offset_ui(ui: &mut egui::Ui, session: &mut Session, track: &SoundTrack) {
 }
 
 fn loudness_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let loudness = &mut cx.state.loudness;
+    let loudness = &mut cx.state.sound.loudness;
     // A typed number is limited to the ends of the bar.
     setting_ui(ui, Bar { name: "Volume", ..Bar::named("Sound volume") }, &mut loudness.volume, 1.0);
     ui.checkbox(&mut loudness.is_muted, "Mute").on_hover_text("Without sound, the wall clock moves the play head");
 }
 
-fn problem_ui(ui: &mut egui::Ui, problem: &str, cx: &mut PanelContext<'_>) {
+fn problem_ui(ui: &mut egui::Ui, sound: &mut SoundPanel) {
+    let Some(problem) = &sound.view.problem else { return };
     wrapped_ui(ui, text::shown_message(problem), theme::WARNING);
-    if ui.button("Try again").on_hover_text("Look for a sound device now").clicked() {
-        cx.commands.push(Command::RetrySound);
-    }
+    sound.retries |= ui.button("Try again").on_hover_text("Look for a sound device now").clicked();
 }
 
 fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
@@ -115,4 +111,31 @@ fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
         });
     });
+}
+
+/// Width of the button in the transport bar, with the space before it.
+pub(crate) fn sound_button_width(session: &Session) -> f32 {
+    if session.sound().is_some() { 30.0 } else { 0.0 }
+}
+
+/// Whether the sound is heard, in the transport bar. A click mutes it, or looks for a device if there is none.
+pub(crate) fn sound_button_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    if cx.session.sound().is_none() {
+        return;
+    }
+    let SoundPanel { loudness, retries, view, .. } = &mut cx.state.sound;
+    let problem = match &view.state {
+        SoundState::Failed(problem) => Some(problem),
+        SoundState::None | SoundState::Decoding | SoundState::Ready(_) => view.problem.as_ref(),
+    };
+    if let Some(problem) = problem {
+        let tip = format!("{}. Click to try again", text::shown_message(problem));
+        *retries |= icon_button_inline_ui(ui, (Icon::Silent, theme::WARNING), "No sound", &tip).clicked();
+        return;
+    }
+    let (icon, color, label, tip) = match loudness.is_muted {
+        false => (Icon::Sound, theme::TEXT_WEAK, "Mute the sound", "Mute. The volume is on the Motion page"),
+        true => (Icon::Silent, theme::ICON_WEAK, "Unmute the sound", "Muted. Click to hear it"),
+    };
+    loudness.is_muted ^= icon_button_inline_ui(ui, (icon, color), label, tip).clicked();
 }

@@ -1,17 +1,17 @@
 //! The sound of what plays: decoded beside the window, and played with the play head.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Computing, Derived};
 use crate::window::event::EventSender;
+use crate::window::services::{Service, ServiceContext};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_face::motion::TimeStep;
-use smirk_files::audio::{self, Loudness, Playback, Player, Sound};
+use smirk_files::audio::{self, Playback, Player, Sound};
 use smirk_session::{FileRef, Session};
-use smirk_ui::{SoundState, SoundView};
+use smirk_ui::{SoundPanel, SoundState, SoundView};
 
 #[derive(Debug, Default)]
 pub(crate) struct WindowSound {
@@ -19,19 +19,30 @@ pub(crate) struct WindowSound {
     player: Player,
 }
 
-impl WindowSound {
-    /// The time since the last frame, if a sound that is heard is the clock.
-    pub(crate) fn step(&mut self, now: Instant, elapsed: Duration, session: &Session) -> Option<TimeStep> {
+impl Service for WindowSound {
+    fn step(&mut self, now: Instant, elapsed: Duration, session: &Session) -> Option<TimeStep> {
         self.player.step(now, elapsed, session.clock.timeline.time_secs)
     }
 
+    fn follow(&mut self, cx: &mut ServiceContext<'_>) {
+        if let Some((file, sound)) = cx.ui.sound.opened.take() {
+            self.decoded.set(file, sound);
+        }
+        cx.ui.sound.view = self.view(&cx.document.session);
+    }
+
     /// Decodes the sound of the session if it is another one, and plays what the session plays.
-    pub(crate) fn follow(&mut self, session: &Session, loudness: Loudness, now: Instant, events: &EventSender) {
+    fn obey(&mut self, cx: &mut ServiceContext<'_>) {
+        let (session, SoundPanel { loudness, retries, .. }) = (&cx.document.session, &mut cx.ui.sound);
+        if std::mem::take(retries) {
+            self.retry();
+            cx.wants_frame = true;
+        }
         let track = session.sound();
         match track.map(|track| &track.file) {
             None => self.decoded.forget(),
             Some(file) => {
-                self.decoded.follow(file.clone(), true, || decode(file.clone(), events));
+                self.decoded.follow(file.clone(), true, || decode(file.clone(), cx.events));
             }
         }
         let decoded = track.and_then(|track| self.decoded.output(&track.file)).cloned();
@@ -42,34 +53,31 @@ impl WindowSound {
             speed: session.clock.timeline.speed,
             range_secs: session.range_secs(),
             looping: session.clock.timeline.looping,
-            loudness,
+            loudness: *loudness,
         };
-        self.player.follow(&playback, now, events.job_notifier());
+        self.player.follow(&playback, cx.now, cx.events.job_notifier());
     }
 
-    pub(crate) fn give(&mut self, file: &FileRef, sound: Arc<Sound>) {
-        self.decoded.set(file.clone(), sound);
+    fn problem(&self) -> Option<&str> {
+        self.player.problem()
     }
+}
 
+impl WindowSound {
     /// Why the file of the sound that was followed last cannot be used.
     fn failure(&self) -> Option<String> {
         self.decoded.outcome(self.decoded.input()?)?.as_ref().err().map(ToString::to_string)
     }
 
-    /// Whether this is the file of the session's sound and cannot be used.
-    pub(crate) fn is_missing(&self, file: &Path) -> bool {
-        self.decoded.input().is_some_and(|own| **own == *file) && self.failure().is_some()
-    }
-
     /// Tries again what failed: to read the file, and to find a device.
-    pub(crate) fn retry(&mut self) {
+    fn retry(&mut self) {
         if self.failure().is_some() {
             self.decoded.forget();
         }
         self.player.retry();
     }
 
-    pub(crate) fn view(&self, session: &Session) -> SoundView {
+    fn view(&self, session: &Session) -> SoundView {
         let state = match session.sound().map(|track| self.decoded.outcome(&track.file)) {
             None => SoundState::None,
             Some(None) => SoundState::Decoding,

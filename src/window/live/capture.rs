@@ -11,31 +11,32 @@ use super::recorder::{Recorded, Recorder};
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::Recording;
 use smirk_face::motion::{LiveFace, Smoothing};
-use smirk_files::audio::Microphone;
 use smirk_files::live::{
-    Calibration, CalibrationKind, LatencyReading, ListenError, ListenSettings, LiveStatus, LiveStream, ReceivedFrame,
-    Receiver, SenderChoice, SenderId, SocketSettings,
+    ListenError, ListenSettings, LiveStatus, LiveStream, ReceivedFrame, Receiver, SenderChoice, SenderId,
+    SocketSettings,
 };
 use smirk_session::{LivePort, LiveSetup, MicrophoneChoice};
 use smirk_ui::RecordingView;
 
-pub(crate) struct LiveCapture {
-    stream: LiveStream,
+pub(super) struct LiveCapture {
+    pub stream: LiveStream,
     /// Whose frames the stream has.
     sender: Option<Arc<SenderId>>,
     /// When the time of the stream began.
     began: Instant,
     sockets: Option<Sockets>,
-    failed: Option<(ListenSettings, String)>,
+    /// The settings with which nothing could be opened, and why.
+    pub failed: Option<(ListenSettings, String)>,
     /// Closes the sockets that were open before: their threads end within some tenths of a second, for which the window
     /// does not wait.
     closing: Option<Job<()>>,
     notify: Arc<dyn Fn() + Send + Sync>,
-    recorder: Option<Recorder>,
+    /// The recording under way, or its countdown.
+    pub recorder: Option<Recorder>,
     reading: Vec<(PathBuf, Job<Recorded>)>,
-    microphones: Microphones,
-    /// Why the last recording has no sound, or lacks its end.
-    sound_problem: Option<String>,
+    pub microphones: Microphones,
+    /// Why the recording under way, or the last one, has no sound or lacks its end.
+    pub sound_problem: Option<String>,
 }
 
 struct Sockets {
@@ -45,7 +46,7 @@ struct Sockets {
 
 impl LiveCapture {
     /// Not listening. `notify` is called on another thread when something has arrived.
-    pub(crate) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
             stream: LiveStream::default(),
             sender: None,
@@ -62,7 +63,7 @@ impl LiveCapture {
     }
 
     /// Listens with this setup, or not at all. Returns whether ports were opened or closed, or could not be opened.
-    pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
+    pub(super) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
         let Some(setup) = setup else {
             let was_open = self.close();
             if was_open {
@@ -126,7 +127,7 @@ impl LiveCapture {
     }
 
     /// Takes what has arrived.
-    pub(crate) fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         let frames = self.sockets.as_ref().map_or_else(Vec::new, |sockets| sockets.receiver.take_frames());
         for ReceivedFrame { frame, received, sender } in frames {
             if self.sender.replace(sender.clone()).is_some_and(|before| before != sender) {
@@ -145,26 +146,18 @@ impl LiveCapture {
     }
 
     /// The face to show; `None` while not listening and before the first frame.
-    pub(crate) fn face(&mut self, now: Instant) -> Option<LiveFace> {
+    pub(super) fn face(&mut self, now: Instant) -> Option<LiveFace> {
         self.sockets.as_ref()?;
         self.stream.face(self.secs_at(now))
     }
 
     /// The state of the stream; `None` while not listening.
-    pub(crate) fn status(&self) -> Option<LiveStatus> {
+    pub(super) fn status(&self) -> Option<LiveStatus> {
         self.sockets.as_ref().map(|sockets| sockets.receiver.status())
     }
 
-    pub(crate) fn problem(&self) -> Option<&str> {
-        self.failed.as_ref().map(|(_, problem)| problem.as_str())
-    }
-
-    pub(crate) fn latency(&self) -> LatencyReading {
-        self.stream.latency()
-    }
-
     /// How long until a frame of the window is due although nothing arrives.
-    pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn due_in(&self, now: Instant) -> Option<Duration> {
         const COUNTDOWN_STEP: Duration = Duration::from_millis(100);
         let sockets = self.sockets.as_ref()?;
         let silence = sockets.receiver.status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
@@ -175,36 +168,14 @@ impl LiveCapture {
         [silence.filter(|left| !left.is_zero()), stream, countdown].into_iter().flatten().min()
     }
 
-    /// Begins to collect faces for a calibration, or stops.
-    pub(crate) fn calibrate(&mut self, kind: Option<CalibrationKind>) {
-        self.stream.set_calibration(kind.map(Calibration::new));
-    }
-
-    /// The kind of the calibration under way, and how much of it is done, from 0 to 1.
-    pub(crate) fn calibrating(&self) -> Option<(CalibrationKind, f32)> {
-        let calibration = self.stream.calibration()?;
-        Some((calibration.kind, (calibration.collected_secs() / calibration.secs()).min(1.0)))
-    }
-
-    pub(crate) fn take_calibration(&mut self) -> Option<Calibration> {
-        let calibration = self.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
-        self.stream.set_calibration(None);
-        Some(calibration)
-    }
-
     /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
-    pub(crate) fn record(&mut self, recording: Recording, countdown: Duration, microphone: &MicrophoneChoice) {
+    pub(super) fn record(&mut self, recording: Recording, countdown: Duration, microphone: &MicrophoneChoice) {
         self.sound_problem = None;
         let recorder = Recorder::start(recording, countdown, microphone, self.notifier());
         if let Some(Sockets { receiver, .. }) = &self.sockets {
             receiver.record_to(Some(recorder.frames.clone()));
         }
         self.recorder = Some(recorder);
-    }
-
-    /// Why the recording under way, or the last one, has no sound or lacks its end.
-    pub(crate) fn sound_problem(&self) -> Option<&str> {
-        self.sound_problem.as_deref()
     }
 
     fn note_sound_problem(&mut self, problem: Option<String>) {
@@ -214,20 +185,11 @@ impl LiveCapture {
         }
     }
 
-    pub(crate) fn find_microphones(&mut self) {
+    pub(super) fn find_microphones(&mut self) {
         self.microphones.look(self.notifier());
     }
 
-    pub(crate) fn microphones(&self) -> &[Microphone] {
-        self.microphones.found()
-    }
-
-    /// Whether a recording is under way, or its countdown.
-    pub(crate) fn is_recording(&self) -> bool {
-        self.recorder.is_some()
-    }
-
-    pub(crate) fn recording(&self, now: Instant) -> RecordingView {
+    pub(super) fn recording(&self, now: Instant) -> RecordingView {
         match &self.recorder {
             Some(recorder) => recorder.view(now),
             None if self.reading.is_empty() => RecordingView::Idle,
@@ -235,14 +197,9 @@ impl LiveCapture {
         }
     }
 
-    /// Whether the recording under way is not written any more.
-    pub(crate) fn recording_failed(&self) -> bool {
-        self.recorder.as_ref().is_some_and(|recorder| recorder.problem().is_some())
-    }
-
     /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then
     /// are kept.
-    pub(crate) fn stop_recording(&mut self) -> Option<String> {
+    pub(super) fn stop_recording(&mut self) -> Option<String> {
         let recorder = self.recorder.take()?;
         let problem = recorder.problem();
         if let Some(Sockets { receiver, .. }) = &self.sockets {
@@ -253,7 +210,7 @@ impl LiveCapture {
     }
 
     /// A recording that was read, and its take; none if it has no frame.
-    pub(crate) fn take_recorded(&mut self) -> Option<(PathBuf, Recorded)> {
+    pub(super) fn take_recorded(&mut self) -> Option<(PathBuf, Recorded)> {
         let polled = self.reading.iter_mut().enumerate();
         let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
         let (path, _) = self.reading.remove(index);

@@ -18,7 +18,7 @@ pub(super) struct SoundRecorder {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(in crate::window) struct RecordedSound {
+pub(super) struct RecordedSound {
     /// The file; `None` if no sound was recorded.
     pub sound: Option<SoundTrack>,
     /// Why the sound is missing, or ends before the recording.
@@ -80,7 +80,7 @@ impl RecordedSound {
 /// The microphones of this machine, once they were searched.
 #[derive(Debug, Default)]
 pub(super) struct Microphones {
-    found: Vec<Microphone>,
+    pub found: Vec<Microphone>,
     job: Option<Job<Result<Vec<Microphone>, DeviceError>>>,
 }
 
@@ -99,10 +99,6 @@ impl Microphones {
             Ok(Err(error)) => none_found(&error),
             Err(error) => none_found(&error),
         };
-    }
-
-    pub(super) fn found(&self) -> &[Microphone] {
-        &self.found
     }
 }
 

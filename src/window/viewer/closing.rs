@@ -18,7 +18,7 @@ impl Viewer {
     /// run that only takes a screenshot has no work.
     pub(in crate::window) fn request_close(&mut self) {
         self.closing = Closing::No;
-        self.stop_recording();
+        self.with_services(Instant::now(), |service, cx| service.end(cx));
         let problem = self.document.close().err().map(|problem| problem.to_string());
         // Whoever closes it a second time knows what is kept.
         let is_known = problem.is_none() && matches!(self.prompt, Some(Prompt::Quit { problem: None, .. }));
@@ -36,7 +36,7 @@ impl Viewer {
     /// Writes unsaved work before the program ends in another way than by [`Self::request_close`].
     pub(in crate::window) fn end(&mut self) {
         self.jobs.cancel_all();
-        self.stop_recording();
+        self.with_services(Instant::now(), |service, cx| service.end(cx));
         // A run that only takes a screenshot has no work.
         if self.closing == Closing::Now || self.screenshot.is_some() {
             return;

@@ -36,8 +36,6 @@ impl Viewer {
             Command::ResolveFileChange => self.resolve_file_change(),
             Command::SaveProjectAs => self.ask_where_to_save(),
             Command::Work(command) => self.execute_work(command),
-            Command::RetrySound => self.sound.retry(),
-            Command::Live(command) => self.execute_live(command),
             Command::CloseVersion => self.close_version(),
             Command::VersionSheet => self.ask(Question::Save(Save::VersionSheet)),
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),

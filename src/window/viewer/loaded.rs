@@ -19,7 +19,7 @@ use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport, SolvedFra
 use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
-use smirk_ui::Prompt;
+use smirk_ui::{Prompt, SoundState};
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may
@@ -228,12 +228,13 @@ impl Viewer {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let track = SoundTrack::new(&path, sound.duration_secs() as f32);
         let session = &mut self.document.session;
-        let located = session.sound().filter(|old| self.sound.is_missing(&old.file)).map(|old| old.offset_secs);
+        let is_missing = matches!(self.ui.sound.view.state, SoundState::Failed(_));
+        let located = session.sound().filter(|_| is_missing).map(|old| old.offset_secs);
         match located {
             Some(offset_secs) => session.change_sound(|_| Some(track.clone().at(offset_secs))),
             None => session.set_sound(track.clone()),
         }
-        self.sound.give(&track.file, sound);
+        self.ui.sound.opened = Some((track.file, sound));
     }
 
     fn import_markers(&mut self, imported: ImportedMarkers, path: PathBuf) {

@@ -3,7 +3,6 @@
 
 mod closing;
 mod commands;
-mod live;
 mod loaded;
 mod opening;
 mod panels;
@@ -26,10 +25,10 @@ use super::event::Event;
 use super::file_queue::FileQueue;
 use super::frame_schedule::{FrameSchedule, Throttle};
 use super::hot_reload::HotReload;
-use super::jobs::{Ended, Jobs, WindowSound};
-use super::live::{LiveCapture, Sending};
+use super::jobs::{Ended, Jobs};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
+use super::services::{Service, ServiceContext};
 use super::settings::Settings;
 use super::viewport::{SAMPLES, Viewport};
 use crate::window::egui_window::EguiWindow;
@@ -80,11 +79,9 @@ pub(super) struct Viewer {
     settings: Settings,
     /// Files that were dropped on the window or named on the command line, still to be opened.
     file_queue: FileQueue,
-    live: LiveCapture,
-    sending: Sending,
+    services: Vec<Box<dyn Service>>,
     hot_reload: HotReload,
     version_files: VersionFiles,
-    sound: WindowSound,
     screenshot: Option<Screenshot>,
     title: String,
     is_file_hovering: bool,
@@ -125,6 +122,17 @@ impl Viewer {
         self.request_frame();
     }
 
+    fn with_services(&mut self, now: Instant, mut each: impl FnMut(&mut dyn Service, &mut ServiceContext<'_>)) {
+        let Self { document, ui, notices, jobs, services, .. } = self;
+        let mut cx = ServiceContext { document, ui, notices, events: &jobs.events, now, wants_frame: false };
+        for service in services {
+            each(service.as_mut(), &mut cx);
+        }
+        if cx.wants_frame {
+            self.request_frame();
+        }
+    }
+
     pub(super) fn settings(&self) -> Settings {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
         let maximized = self.window.is_maximized();
@@ -132,14 +140,9 @@ impl Viewer {
         Settings {
             window_size: if maximized { self.settings.window_size } else { [size.width, size.height] },
             maximized,
-            panels: self.ui.panels,
-            looks: self.ui.looks.clone(),
-            export: self.ui.export,
-            live: self.ui.live.setup.clone(),
+            ui: self.ui.saved(),
             aliases: matching.aliases,
             uses_nearest: matching.uses_nearest,
-            reloads_head: self.ui.reloads_head,
-            loudness: self.ui.loudness,
             ..self.settings.clone()
         }
     }
@@ -150,8 +153,10 @@ impl Viewer {
             // A window that is hidden may get no frame in which a project that was chosen in a dialog would be saved.
             Event::Job => self.take_answers(),
             // A window that is hidden may get no frame.
-            Event::Live if self.is_hidden() => return self.follow_live(Instant::now()),
-            Event::Live => {}
+            Event::Service if self.is_hidden() => {
+                return self.with_services(Instant::now(), |service, cx| service.follow(cx));
+            }
+            Event::Service => {}
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
             // The state file describes the widgets also without a screen reader.
@@ -204,11 +209,12 @@ impl Viewer {
         let began = Instant::now();
         self.has_requested_frame.set(false);
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
-        let step = self.sound.step(began, elapsed, &self.document.session);
+        let session = &self.document.session;
+        let step = self.services.iter_mut().find_map(|service| service.step(began, elapsed, session));
         let step = step.unwrap_or_else(|| TimeStep::of_frame(elapsed));
         self.document.session.advance(step);
         self.take_loaded();
-        self.follow_live(began);
+        self.with_services(began, |service, cx| service.follow(cx));
         self.follow_files(began);
         self.follow_version(began);
         self.take_answers();
@@ -231,8 +237,7 @@ impl Viewer {
 
         let notice = self.notices.shown().cloned();
         let (output, commands) = self.run_ui();
-        self.sound.follow(&self.document.session, self.ui.loudness, began, &self.jobs.events);
-        self.listen_as_chosen();
+        self.with_services(began, |service, cx| service.obey(cx));
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         let session = &mut self.document.session;
         let finds_intersections = session.edits.look.view == ViewMode::Intersections
@@ -300,8 +305,7 @@ impl Viewer {
                 self.notices.status_ends_in(began),
                 self.hot_reload.due_in(began),
                 self.version_files.due_in(began),
-                self.live.due_in(began),
-                self.sending.due_in(began),
+                self.services.iter().filter_map(|service| service.due_in(began)).min(),
             ]
             .into_iter()
             .flatten()

@@ -19,10 +19,10 @@ use crate::window::event::EventSender;
 use crate::window::file_queue::FileQueue;
 use crate::window::frame_schedule::Throttle;
 use crate::window::hot_reload::HotReload;
-use crate::window::jobs::{Jobs, WindowSound};
-use crate::window::live::{LiveCapture, Sending};
+use crate::window::jobs::Jobs;
 use crate::window::notices::Notices;
 use crate::window::screenshot::Screenshot;
+use crate::window::services;
 use crate::window::settings::Settings;
 use crate::window::viewport::Viewport;
 use smirk_base::job::{Job, OnDrop};
@@ -105,22 +105,20 @@ impl Viewer {
         let (head, order) = bundled_head.0.wait().context("the bundled head cannot be read")??;
         viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), order, precision, Progress::NONE)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
-            .with_habits(settings.matching(), settings.panels.links_sides);
+            .with_habits(settings.matching(), settings.ui.panels.links_sides);
         // A run that only takes a screenshot neither writes nor offers unsaved work.
         let folder = RecoveryFolder::default_folder().filter(|_| args.screenshot.is_none());
         let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();
         let mut viewer = Self {
             window,
             egui_window,
-            ui: UiState::new(settings.panels, settings.export, settings.live.clone(), settings.reloads_head),
+            ui: UiState::new(settings.ui.clone()),
             panels: Panels::default(),
             document: Document::new(session, recovery),
             viewport,
-            live: LiveCapture::new(events.live_notifier()),
-            sending: Sending::default(),
+            services: services::all(&events),
             hot_reload: HotReload::new(events.job_notifier()),
             version_files: VersionFiles::new(args.compare.clone(), events.job_notifier()),
-            sound: WindowSound::default(),
             jobs: Jobs::new(events, precision),
             notices: Notices::default(),
             settings: settings.clone(),
@@ -139,8 +137,6 @@ impl Viewer {
         if viewer.state_file.is_some() {
             viewer.egui_window.context().enable_accesskit();
         }
-        viewer.ui.loudness = settings.loudness;
-        viewer.ui.looks.clone_from(&settings.looks);
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();
         viewer.find_suited_mode();

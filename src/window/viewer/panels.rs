@@ -24,22 +24,19 @@ impl Viewer {
         let reference = self.jobs.reference.view(&self.document.session);
         let notify = self.jobs.events.job_notifier();
         let export = self.jobs.exports.view(self.ui.described_export(), notify);
-        let sound = self.sound.view(&self.document.session);
-        let live = self.live_view(self.times.last_frame);
         let head = self.document.session.head.clone();
         let combinations = self.jobs.combinations.status(&HeadId::new(&head));
         let version_sheet = self.jobs.version_sheet.progress();
         let unseen = self.viewport.unseen();
+        let problem = self.services.iter().find_map(|service| service.problem());
         let readings = Readings {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
-            problem: self.notices.problem().or(unseen.as_deref()).or(sound.problem.as_deref()),
-            sound: &sound,
+            problem: self.notices.problem().or(unseen.as_deref()).or(problem),
             sheet: self.jobs.exports.sheet_status(),
             version_sheet: version_sheet.as_ref().map(|progress| (&*progress.stage, progress.fraction)),
             export: &export,
-            live: &live,
             prompt: self.prompt.as_ref(),
             document: &document,
             recent: &self.settings.recent,

@@ -3,7 +3,7 @@
 use egui::Button;
 
 use smirk_files::live::CalibrationKind;
-use smirk_session::{Command, LiveCommand, Session};
+use smirk_session::Session;
 
 use super::small_ui;
 use crate::context::PanelContext;
@@ -11,14 +11,15 @@ use crate::theme;
 use crate::widgets::{CancelButton, close_row_ui, progress_ui};
 
 pub(super) fn calibration_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    if let Some((kind, part)) = cx.readings.live.calibrating {
+    let live = &mut cx.state.live;
+    if let Some(kind) = live.calibrates {
         let (stage, text) = match kind {
             CalibrationKind::Neutral => ("Neutral", "Keep the face at rest."),
             CalibrationKind::Reach => ("Reach", "Make every expression as large as it gets."),
         };
         small_ui(ui, text, theme::TEXT);
-        if progress_ui(ui, stage, part, CancelButton::Enabled) {
-            cx.commands.push(Command::Live(LiveCommand::Calibrate(None)));
+        if progress_ui(ui, stage, live.view.calibrated, CancelButton::Enabled) {
+            live.calibrates = None;
         }
         return;
     }
@@ -30,7 +31,7 @@ pub(super) fn calibration_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         {
             let button = ui.button(name).accessible_name(format!("Calibrate {}", name.to_lowercase()));
             if button.on_hover_text(tip).clicked() {
-                cx.commands.push(Command::Live(LiveCommand::Calibrate(Some(kind))));
+                live.calibrates = Some(kind);
             }
         }
         let session = &mut *cx.session;

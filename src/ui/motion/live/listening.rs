@@ -10,7 +10,7 @@ use smirk_session::{FixedSender, LiveSetup, Session};
 
 use super::small_ui;
 use crate::context::PanelContext;
-use crate::readings::SILENT_AFTER;
+use crate::live::{LiveState, SILENT_AFTER};
 use crate::theme;
 use crate::widgets::text::short_take_name;
 use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, names_ui, text};
@@ -19,7 +19,7 @@ use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, names
 const NAME_WIDTH: f32 = 56.0;
 
 pub(super) fn listening_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_phone: &mut Option<String>) {
-    let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
+    let LiveState { setup, view, .. } = &mut cx.state.live;
     network_ui(ui, setup);
     if let Some(problem) = &view.problem {
         small_ui(ui, problem, theme::ERROR);
@@ -146,7 +146,7 @@ fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
 
 /// Shows the sender that is used, and how many others send.
 pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let Some(status) = &cx.readings.live.status else { return };
+    let Some(status) = &cx.state.live.view.status else { return };
     let session = &mut *cx.session;
     match status.senders.iter().find(|sender| sender.is_heard) {
         Some(sender) => {

@@ -12,7 +12,7 @@ use smirk_session::LiveSetup;
 
 use super::mapping::{MappedSource, MappingList};
 use crate::context::PanelContext;
-use crate::readings::LiveView;
+use crate::live::LiveView;
 use crate::shortcuts::Action;
 use crate::theme;
 use crate::widgets::{Bar, close_row_ui, setting_ui, title_ui};
@@ -108,7 +108,7 @@ fn filtering_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if setting_ui(ui, bar, &mut hold_secs, LiveSetup::default().hold_secs) {
         setup.hold_secs = hold_secs.clamp(0.0, LiveSetup::LONGEST_HOLD_SECS);
     }
-    small_ui(ui, delay_text(cx.readings.live), theme::TEXT_WEAK);
+    small_ui(ui, delay_text(&cx.state.live.view), theme::TEXT_WEAK);
 }
 
 fn delay_text(view: &LiveView) -> String {

@@ -2,18 +2,18 @@
 
 use egui::{Button, RichText, TextEdit, vec2};
 
-use smirk_session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
+use smirk_session::{LiveSetup, MicrophoneChoice};
 
 use super::small_ui;
 use crate::context::PanelContext;
-use crate::readings::RecordingView;
+use crate::live::{LiveState, RecordingView};
 use crate::theme;
 use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, text};
 
 pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
-    let (label, is_running) = match &view.recording {
-        RecordingView::Idle => (format!("● Record {}", text::shown(&view.next_take)), false),
+    let live = &mut cx.state.live;
+    let (label, is_running) = match &live.view.recording {
+        RecordingView::Idle => (format!("● Record {}", text::shown(&live.view.next_take)), false),
         RecordingView::Countdown { secs } => (format!("In {:.0} … cancel", secs.ceil()), true),
         RecordingView::Running { name, secs, .. } => (format!("■ Stop {}  {secs:.1} s", text::shown(name)), true),
         RecordingView::Reading => ("Reading the take…".to_owned(), false),
@@ -23,32 +23,32 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL), button);
     let button = button.accessible_name(if is_running { "Stop recording" } else { "Record" });
     if button.on_hover_text("T: record, and end it. Every frame is on disk at once").clicked() {
-        cx.commands.push(Command::Live(LiveCommand::Record));
+        live.records = !live.records;
     }
     close_row_ui(ui, |ui| {
         ui.label("Name");
-        let name = TextEdit::singleline(&mut setup.take_name)
+        let name = TextEdit::singleline(&mut live.setup.take_name)
             .hint_text("Take")
             .char_limit(80)
             .min_size(vec2(0.0, theme::BAR_HEIGHT))
             .desired_width(ui.available_width() - 136.0);
         ui.add(name).accessible_name("Name of takes").on_hover_text("A number is added, which counts up");
-        let countdown = &mut setup.countdown_secs;
+        let countdown = &mut live.setup.countdown_secs;
         ui.label("starts in");
         let number =
             egui::DragValue::new(countdown).range(0..=LiveSetup::LONGEST_COUNTDOWN_SECS).suffix(" s").speed(0.05);
         let number = ui.add(NumberField(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT))));
         number.accessible_name("Countdown").on_hover_text("The countdown before a recording");
     });
-    microphone_ui(ui, cx);
-    if let Some(problem) = &view.sound_problem {
+    microphone_ui(ui, live);
+    if let Some(problem) = &live.view.sound_problem {
         let problem = text::shown_message(&format!("No sound is recorded: {problem}"));
         small_ui(ui, problem, theme::WARNING);
     }
 }
 
-fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let (chosen, view) = (&mut cx.state.live.setup.microphone, cx.readings.live);
+fn microphone_ui(ui: &mut egui::Ui, live: &mut LiveState) {
+    let (chosen, view) = (&mut live.setup.microphone, &live.view);
     close_row_ui(ui, |ui| {
         ui.label("Microphone");
         let response = list_button_ui(ui, ui.available_width(), &name_of(chosen), |ui| {
@@ -70,7 +70,7 @@ fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
         });
         if response.clicked() {
-            cx.commands.push(Command::Live(LiveCommand::FindMicrophones));
+            live.finds_microphones = true;
         }
         let tip = "What is heard during a recording becomes the sound of the take";
         response.on_hover_text(tip).accessible_name("Microphone of recordings");

@@ -50,7 +50,7 @@ pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to:
             setup.format.port()
         );
         small_ui(ui, problem, theme::WARNING);
-    } else if let Some(problem) = &cx.readings.live.send_problem {
+    } else if let Some(problem) = &live.view.send_problem {
         small_ui(ui, text::shown_message(problem), theme::ERROR);
     }
 }
