@@ -85,7 +85,7 @@ fn session_without_keys() -> Session {
 
 fn session() -> Session {
     let mut session = session_without_keys();
-    session.edit_keys(|all| *all = keys());
+    session.keys_mut().edit(|all| *all = keys());
     session.commit();
     session
 }
@@ -93,7 +93,7 @@ fn session() -> Session {
 /// A take without keys.
 fn session_of_a_take() -> Session {
     let mut session = session_without_keys();
-    session.add_takes(vec![take()]);
+    session.takes_mut().add(vec![take()]);
     session.commit();
     session
 }
@@ -102,9 +102,9 @@ fn session_of_a_take() -> Session {
 fn session_over_a_take() -> Session {
     let mut session = session();
     (0..CHANNELS).for_each(|channel| {
-        session.edit_keys(|keys| keys.edit_curve(&name(channel), |curve| curve.mode = KeyMode::Add));
+        session.keys_mut().edit(|keys| keys.edit_curve(&name(channel), |curve| curve.mode = KeyMode::Add));
     });
-    session.add_takes(vec![take()]);
+    session.takes_mut().add(vec![take()]);
     session.commit();
     session
 }
@@ -255,7 +255,7 @@ fn session_in_a_drag(bencher: Bencher) {
     bencher.bench_local(|| {
         by_secs = (by_secs + 1.0 / 60.0) % 2.0;
         let moved = |_: &str, key: Key| Key { time_secs: key.time_secs + by_secs, ..key };
-        session.edit_keys(|keys| *keys = before.changed(&selection, moved).0);
+        session.keys_mut().edit(|keys| *keys = before.changed(&selection, moved).0);
         read(&session)
     });
 }
@@ -293,7 +293,7 @@ fn frame_at_rest_of_differences(bencher: Bencher) {
     let mut window = Window::new(session_over_a_take());
     let id = window.session.edits.takes[0].id;
     let edit = TakeEdit { kind: EditKind::Gain(0.5), ..TakeEdit::default() };
-    window.session.change_take_edits(id, |edits| edits.push(edit));
+    window.session.takes_mut().change_edits(id, |edits| edits.push(edit));
     window.session.compared_with = ComparedWith::Recording;
     let button = window.rect_of("Difference").center();
     window.press(button, true);

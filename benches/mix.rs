@@ -98,17 +98,17 @@ fn session() -> Session {
     let names = names();
     assert_eq!(names.len(), 60);
     let mut session = Session::new(Arc::new(head(&names)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.add_takes(vec![take(&names)]);
+    session.takes_mut().add(vec![take(&names)]);
     for name in &names[..12] {
         for second in 0..20 {
-            session.edit_keys(|keys| keys.set(name, Key::new(second as f32 * 3.0, (second % 2) as f32)));
+            session.keys_mut().edit(|keys| keys.set(name, Key::new(second as f32 * 3.0, (second % 2) as f32)));
         }
     }
     session.edits.blink.enabled = true;
     session.edits.gaze.enabled = true;
     let poses: Vec<_> = session.edits.poses.iter().skip(1).take(2).map(|pose| pose.id).collect();
     assert_eq!(poses.len(), 2);
-    poses.into_iter().for_each(|pose| session.set_pose_amount(pose, 0.4));
+    poses.into_iter().for_each(|pose| session.poses_mut().set_amount(pose, 0.4));
     session.commit();
     session
 }
@@ -146,12 +146,12 @@ fn frame_of_playback(bencher: Bencher) {
 #[divan::bench]
 fn frame_of_a_drag(bencher: Bencher) {
     let mut session = session();
-    session.take_over(7);
+    session.channel_mut(7).take_over();
     let mut value = 0.0;
     bencher.bench_local(|| {
         session.advance(1.0 / 60.0);
         value = (value + 0.001) % 1.0;
-        session.set_channel(7, value);
+        session.channel_mut(7).set(value);
         read(&session)
     });
 }
@@ -167,7 +167,7 @@ fn frame_of_a_drag_alone(bencher: Bencher, name: &str) {
     let mut value = 0.0;
     bencher.bench_local(|| {
         value = (value + 0.001) % 1.0;
-        session.set_channel(7, value);
+        session.channel_mut(7).set(value);
         read(&session)
     });
 }

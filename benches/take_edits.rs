@@ -53,7 +53,7 @@ fn session() -> Session {
     };
     let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
     let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.add_takes(vec![take()]);
+    session.takes_mut().add(vec![take()]);
     session
 }
 
@@ -69,7 +69,7 @@ fn edits() -> Vec<TakeEdit> {
 
 /// Changes the list, and evaluates the face, as a frame of the window does.
 fn changed(session: &mut Session, change: impl FnOnce(&mut Vec<TakeEdit>)) -> f32 {
-    session.change_take_edits(TakeId(0), change);
+    session.takes_mut().change_edits(TakeId(0), change);
     session.mix().weights[0]
 }
 

@@ -74,7 +74,7 @@ pub(super) struct Opened {
 
 fn at_rest(head: Head, source: HeadSource) -> Session {
     let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
-    session.select_clip(None);
+    session.clips_mut().select(None);
     session
 }
 

@@ -52,10 +52,12 @@ pub(super) struct TakeArgs {
 impl TakeArgs {
     /// Adds the takes of a file to a session, at the rate that is asked for.
     pub(super) fn add(&self, session: &mut Session, file: &Path) -> anyhow::Result<Vec<TakeId>> {
-        let takes = session.add_takes(open_takes(file)?);
+        let takes = session.takes_mut().add(open_takes(file)?);
         if let Some(rate) = self.take_fps {
             let edit = TakeEdit { kind: EditKind::FrameRate(rate), ..TakeEdit::default() };
-            takes.iter().for_each(|&take| session.change_take_edits(take, |edits| edits.insert(0, edit.clone())));
+            takes
+                .iter()
+                .for_each(|&take| session.takes_mut().change_edits(take, |edits| edits.insert(0, edit.clone())));
             session.edits.timeline.rate = FrameRate::nearest(rate.into());
         }
         Ok(takes)
@@ -75,7 +77,7 @@ impl TakeArgs {
             let fitted =
                 fit_mapping(&session.head, &version, |name: &str| columns.find(name).is_some(), Progress::NONE)
                     .with_context(|| printable_path(source))?;
-            session.use_mapping(&fitted.map, takes);
+            session.takes_mut().use_mapping(&fitted.map, takes);
             let left = fitted.left_in_words();
             let said = if left.is_empty() {
                 "no column of the take is named after a channel of this head".to_owned()
@@ -184,7 +186,7 @@ impl MixArgs {
         }
         session.seek(self.time.unwrap_or_else(|| session.range_secs()[0]));
         if let Some(pose) = pose_of(session, "--pose", &self.pose)? {
-            session.set_pose_amount(pose, 1.0);
+            session.poses_mut().set_amount(pose, 1.0);
         }
         if let Some(pose) = pose_of(session, "--to", &self.to)? {
             session.edits.transition.ease = match self.ease {
@@ -194,7 +196,7 @@ impl MixArgs {
                 EaseArg::Linear => Ease::Linear,
             };
             session.edits.transition.duration_secs = 1.0;
-            session.apply_pose(pose);
+            session.poses_mut().apply(pose);
             session.advance(f64::from(self.at));
         }
         Ok(())
@@ -206,7 +208,7 @@ pub(super) fn play_clip(session: &mut Session, requested: &str) -> anyhow::Resul
     let head = session.head.clone();
     let names: Vec<&str> = head.clips.iter().map(|clip| clip.name.as_str()).collect();
     let clip = by_name_or_number("--clip", requested, &head.name, "clips", &names)?;
-    session.select_clip(Some(clip));
+    session.clips_mut().select(Some(clip));
     if let Some(rate) = head.clips[clip].frames_per_sec() {
         session.edits.timeline.rate = FrameRate::nearest(rate.into());
     }
@@ -216,7 +218,7 @@ pub(super) fn play_clip(session: &mut Session, requested: &str) -> anyhow::Resul
 /// Maps the columns of takes as a file says, and reports what the head lacks of it.
 fn use_mapping(session: &mut Session, file: &Path, takes: &[TakeId]) -> anyhow::Result<()> {
     let mapping = open_mapping(file)?;
-    session.use_mapping(&mapping, takes);
+    session.takes_mut().use_mapping(&mapping, takes);
     let missing = mapping.missing_channels(&session.head);
     if !missing.is_empty() {
         let missing = listed(&missing, 12);
@@ -291,7 +293,7 @@ fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Res
     if weights.is_empty() {
         return Ok(None);
     }
-    session.add_poses([(option.to_owned(), weights)]);
+    session.poses_mut().add([(option.to_owned(), weights)]);
     Ok(session.edits.poses.last().map(|pose| pose.id))
 }
 

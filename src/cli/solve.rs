@@ -164,7 +164,8 @@ fn write_mesh(head: Head, format: MeshFormat, output: OutputPath) -> anyhow::Res
 /// Writes the take, or the pose of one mesh. Returns the number of bytes.
 fn write(args: &SolveArgs, session: &mut Session, solved: SolvedFrames, output: OutputPath) -> anyhow::Result<u64> {
     if solved.is_pose && args.format.is_none() && file_kind::POSES.matches(&args.output) {
-        session.add_poses([(solved.take.name.clone(), solved.weights(&session.head, 0))]);
+        let weights = solved.weights(&session.head, 0);
+        session.poses_mut().add([(solved.take.name.clone(), weights)]);
         let poses = session.edits.poses.last().cloned();
         save_poses(&output, poses.as_slice())?;
         return Ok(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));
@@ -173,7 +174,7 @@ fn write(args: &SolveArgs, session: &mut Session, solved: SolvedFrames, output: 
     let rate = FrameRate::nearest(solved.take.frames_per_sec.unwrap_or(import::USUAL_RATE).into());
     // The frames of the take are those of the file, unless that has times of its own, which need not be even.
     let last = (f64::from(solved.take.duration_secs) * rate.frames_per_sec() - 0.01).ceil().max(0.0);
-    session.add_takes(vec![solved.take]);
+    session.takes_mut().add(vec![solved.take]);
     let span = FrameSpan::new(rate, 0, last as i64)?;
     let settings = AnimationSettings { with_head: !args.animation_only, ..AnimationSettings::new(format) };
     let export = AnimationExport::new(vec![AnimationClip::of_session(session, span)], settings, output)?;

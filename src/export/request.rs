@@ -717,7 +717,7 @@ mod tests {
     #[test]
     fn animations_of_every_format_are_about_as_large_as_foretold() {
         let (folder, mut session) = (tempfile::tempdir().unwrap(), session());
-        session.edit_range(|timeline| timeline.set_in(Some(0.5)));
+        session.timeline_mut().edit_range(|timeline| timeline.set_in(Some(0.5)));
         for &animation in AnimationFormat::ALL {
             let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
             let forecast = ExportForecast::new(&session, &request).unwrap();
@@ -751,7 +751,7 @@ mod tests {
     #[test]
     fn a_head_at_rest_has_a_turntable_and_no_animation() {
         let mut session = session();
-        session.select_clip(None);
+        session.clips_mut().select(None);
         let of = |kind, is_turning| {
             let request = ExportRequest { kind, is_turning, turn_secs: 2.0, ..ExportRequest::default() };
             ExportForecast::new(&session, &request).map(|forecast| forecast.frames).map_err(|error| error.to_string())

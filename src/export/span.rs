@@ -114,12 +114,12 @@ mod tests {
         let mut session = session(2.0);
         let span = |session: &Session| FrameSpan::of_session(session, thirty()).unwrap().frames();
         assert_eq!(span(&session), 0..=60);
-        session.edit_range(|timeline| timeline.set_in(Some(0.5)));
-        session.edit_range(|timeline| timeline.set_out(Some(1.51)));
+        session.timeline_mut().edit_range(|timeline| timeline.set_in(Some(0.5)));
+        session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(1.51)));
         assert_eq!(span(&session), 15..=45, "frame 45 is at 1.5 s, frame 46 after the end");
         assert_eq!(FrameSpan::of_session(&session, FrameRate::nearest(24.0)).unwrap().frames(), 12..=36);
         assert_eq!(FrameSpan::of_timeline(&session, thirty()).unwrap().frames(), 0..=60);
-        session.select_clip(None);
+        session.clips_mut().select(None);
         assert_eq!(span(&session), 0..=0);
         assert_eq!(span(&self::session(1.99)), 0..=60, "the end of a clip between two frames is not lost");
     }
@@ -152,7 +152,7 @@ mod tests {
         };
         let in_order: Vec<_> = span.frames().map(|frame| shown(&mut session, frame)).collect();
         assert!(in_order.iter().any(|weights| weights[0] > 0.9), "no blink");
-        session.glide(2.0, |session| session.set_weight(1, 1.0));
+        session.glide(2.0, |session| session.channels_mut([1]).set(1.0));
         session.edits.sliders.clear();
         for frame in span.frames().rev() {
             assert_eq!(shown(&mut session, frame), in_order[frame as usize], "{frame}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Edits, Revision, pair_named};
-use smirk_face::head::{Head, Pair, PairKind, Role};
+use smirk_face::head::{Head, PairKind, Role};
 use smirk_scene::{Heat, LitBy, Look, MeshSet};
 
 /// What the edits say about the parts of a head, by their indices. It is made anew when the head or the edits change,
@@ -54,11 +54,11 @@ impl BoundEdits {
             }
         }
         let [manual, muted, soloed] = marks;
-        let is_linked = |pair: &Pair| edits.links_sides && pair.kind == PairKind::Sides;
-        let mut linked: Vec<bool> = head.pairs.iter().map(is_linked).collect();
+        let pairs = head.pairs.iter();
+        let mut linked: Vec<bool> = pairs.map(|pair| edits.links_sides && pair.kind == PairKind::Sides).collect();
         edits.linked.iter().filter_map(|names| pair_named(head, names)).for_each(|pair| linked[pair] ^= true);
-        let is_silent = |&channel: &usize| !edits.plays_correctives || muted[channel];
-        let silent_correctives = head.correctives.driven().filter(is_silent).collect();
+        let driven = head.correctives.driven();
+        let silent_correctives = driven.filter(|&channel| !edits.plays_correctives || muted[channel]).collect();
         Self {
             head: head.clone(),
             revision,

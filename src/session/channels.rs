@@ -1,4 +1,4 @@
-//! Operations on channels: set, reset, link, take over, give back, mute, solo, mirror.
+//! The sliders of channels: set, reset, take over, give back, mute, solo, mirror.
 //!
 //! A channel is manual if its slider sets its value. Taking over makes a driven channel manual, whatever drives it, and
 //! so does setting its value; giving back makes the layers below the slider set it again.
@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::{Session, Slider};
 use smirk_face::motion::{Layer, Mix};
-use smirk_scene::{HeatAgainst, ViewMode};
 
 /// Weights closer than this are treated as equal.
 pub(super) const SAME: f32 = 1e-5;
@@ -23,99 +22,52 @@ pub struct MirroredMix {
     pub left: Vec<usize>,
 }
 
+/// Some channels of a session, whose sliders are edited together.
+pub struct ChannelsMut<'a> {
+    session: &'a mut Session,
+    channels: Vec<usize>,
+}
+
 impl Session {
-    /// Whether a channel's slider sets its value, and overrides the layers below.
-    pub fn is_manual(&self, channel: usize) -> bool {
-        self.bound().manual[channel]
+    /// A channel and its linked partner.
+    pub fn channel_mut(&mut self, channel: usize) -> ChannelsMut<'_> {
+        self.channels_mut(self.with_partner(channel))
     }
 
-    pub fn is_muted(&self, channel: usize) -> bool {
-        self.bound().muted[channel]
-    }
-
-    pub fn is_soloed(&self, channel: usize) -> bool {
-        self.bound().soloed[channel]
-    }
-
-    /// Whether both sliders of a pair move together.
-    pub fn is_linked(&self, pair: usize) -> bool {
-        self.bound().linked[pair]
-    }
-
-    /// Makes both sliders of a pair move together, or not.
-    pub fn link_pair(&mut self, pair: usize, is_linked: bool) {
-        self.edits.link_pair(&self.head, pair, is_linked);
+    /// These channels alone, whatever they are linked with.
+    pub fn channels_mut(&mut self, channels: impl IntoIterator<Item = usize>) -> ChannelsMut<'_> {
+        ChannelsMut { session: self, channels: channels.into_iter().collect() }
     }
 
     /// Whether a layer below a channel's slider sets the channel, and the user has not taken it over.
     pub fn is_driven(&self, channel: usize, mix: &Mix) -> bool {
-        !self.is_manual(channel) && mix.below_manual[channel] != Layer::Rest
+        !self.bound().manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Whether a channel is manual although a layer below its slider drives it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
-        self.is_manual(channel) && mix.below_manual[channel] != Layer::Rest
+        self.bound().manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
-    /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value
-    /// that is not finite is ignored, and so is a channel that follows others as a corrective.
-    pub fn set_channel(&mut self, channel: usize, value: f32) {
-        for channel in self.movable_with_partner(channel) {
-            self.set_channel_alone(channel, value);
-        }
+    /// The value that a channel's slider shows at rest.
+    pub fn channel_default(&self, channel: usize) -> f32 {
+        self.head.channel_value(channel, &self.bound().rest)
     }
 
-    /// The same without its linked partner.
-    pub fn set_channel_alone(&mut self, channel: usize, value: f32) {
-        if value.is_finite() && !self.follows_others(channel) {
-            self.set_manual(channel, value);
-            if self.fades[channel].is_some() {
-                self.fades[channel] = None;
-            }
-        }
+    /// The channel, and the other one of its pair if the pair is linked.
+    pub(super) fn with_partner(&self, channel: usize) -> Vec<usize> {
+        let pair = self.head.pair_of(channel).filter(|&pair| self.bound().linked[pair]);
+        let Some(pair) = pair.map(|pair| &self.head.pairs[pair]) else { return vec![channel] };
+        let partner = if pair.first == channel { pair.second } else { Some(pair.first) };
+        [Some(channel), partner].into_iter().flatten().collect()
     }
 
-    /// Sets one target of a channel alone; the others keep their current weights. A value that is not finite is
-    /// ignored.
-    pub fn set_target(&mut self, channel: usize, target: usize, value: f32) {
-        if value.is_finite() && !self.follows_others(channel) {
-            let shown = self.unsilenced().weights;
-            self.hold(channel, |other| if other == target { value } else { shown[other] });
-            self.fades[channel] = None;
-        }
-    }
-
-    /// Sets a channel to a value, whatever drives it at the moment.
-    pub fn set_weight(&mut self, channel: usize, value: f32) {
-        if value.is_finite() && channel < self.head.channels.len() && !self.follows_others(channel) {
-            self.glide(0.0, |session| session.set_manual(channel, value));
-        }
-    }
-
-    /// Resets a channel and its linked partner: a channel that its slider sets is given back to the layers below, and
-    /// one that such a layer drives is taken over at rest.
-    pub fn reset_channel(&mut self, channel: usize) {
-        self.reset(self.with_partner(channel));
-    }
-
-    /// Moves one target of a channel to rest.
-    pub fn reset_target(&mut self, channel: usize, target: usize) {
-        self.set_target(channel, target, self.bound().rest[target]);
-    }
-
-    pub fn reset_pair(&mut self, pair: usize) {
-        let pair = &self.head.pairs[pair];
-        self.reset([Some(pair.first), pair.second].into_iter().flatten().collect());
-    }
-
-    fn reset(&mut self, channels: Vec<usize>) {
-        let (mix, bound) = (self.unsilenced(), self.bound());
-        for channel in channels {
-            self.hold(channel, |target| bound.rest[target]);
-            if bound.manual[channel] || mix.below_manual[channel] == Layer::Rest {
-                self.give_slider_back(channel);
-            }
-            self.fades[channel] = None;
+    /// Edits both channels of a pair. An edit of one of two that are linked is also made to the other.
+    pub fn edit_pair(&mut self, pair: usize, edit: impl Fn(&mut Self, usize)) {
+        let (first, second) = (self.head.pairs[pair].first, self.head.pairs[pair].second);
+        edit(self, first);
+        if let Some(second) = second.filter(|_| !self.bound().linked[pair]) {
+            edit(self, second);
         }
     }
 
@@ -134,46 +86,11 @@ impl Session {
         }
     }
 
-    /// Makes a driven channel, and its linked partner, manual at the current value, so that the face does not jump.
-    pub fn take_over(&mut self, channel: usize) {
-        let mix = self.unsilenced();
-        for channel in self.movable_with_partner(channel) {
-            if self.is_driven(channel, &mix) {
-                self.set_manual_as_shown(channel, &mix);
-            }
-        }
-    }
-
-    /// Gives a channel, and its linked partner, back to the layers below the slider.
-    pub fn give_back(&mut self, channel: usize) {
-        for channel in self.with_partner(channel) {
-            self.give_slider_back(channel);
-        }
-    }
-
     /// Gives back every channel that was taken over, with the transition that poses use.
     pub fn give_back_all(&mut self) {
         let mix = self.unsilenced();
         let taken: Vec<usize> = (0..self.head.channels.len()).filter(|&channel| self.is_taken(channel, &mix)).collect();
-        self.glide(self.edits.transition.duration_secs, |session| {
-            taken.into_iter().for_each(|channel| session.give_slider_back(channel));
-        });
-    }
-
-    /// Mutes or unmutes a channel and its linked partner.
-    pub fn toggle_mute(&mut self, channel: usize) {
-        let muted = !self.is_muted(channel);
-        for channel in self.with_partner(channel) {
-            self.edits.edit_slider(&self.head.channels[channel].full_name, |slider| slider.muted = muted);
-        }
-    }
-
-    /// Solos or unsolos a channel and its linked partner.
-    pub fn toggle_solo(&mut self, channel: usize) {
-        let soloed = !self.is_soloed(channel);
-        for channel in self.with_partner(channel) {
-            self.edits.edit_slider(&self.head.channels[channel].full_name, |slider| slider.soloed = soloed);
-        }
+        self.glide(self.edits.transition.duration_secs, |session| session.channels_mut(taken).give_back());
     }
 
     /// Swaps left and right of the shown face, both sides of a pair or neither. A pair of which the artist has set a
@@ -181,7 +98,6 @@ impl Session {
     /// alone moves does not change: one moment of it mirrored would end the performance on half of the face.
     pub fn mirror_mix(&mut self) -> MirroredMix {
         let (mix, bound, head) = (self.unsilenced(), self.bound(), self.head.clone());
-        let is_set = |channel: &usize| bound.manual[*channel] || mix.below_manual[*channel] == Layer::Pose;
         let is_animated = |channel: &usize| !bound.manual[*channel] && mix.below_manual[*channel].is_motion();
         let (mut mirrored, mut wanted) = (MirroredMix::default(), Vec::new());
         for channel in 0..head.channels.len() {
@@ -190,7 +106,8 @@ impl Session {
             if (own - other).abs() <= SAME || sides.iter().any(|&side| self.follows_others(side)) {
                 continue;
             }
-            let is_left = sides.iter().any(is_animated) && !sides.iter().any(is_set);
+            let is_set = sides.iter().any(|&side| bound.manual[side] || mix.below_manual[side] == Layer::Pose);
+            let is_left = sides.iter().any(is_animated) && !is_set;
             if is_animated(&channel) {
                 if is_left { &mut mirrored.left } else { &mut mirrored.taken_over }.push(channel);
             }
@@ -203,54 +120,6 @@ impl Session {
             wanted.into_iter().for_each(|(channel, value)| session.set_manual(channel, value));
         });
         mirrored
-    }
-
-    /// Gives the channel on the other side of the face the value of a channel. The face moves to it as to a pose.
-    pub fn mirror_channel(&mut self, channel: usize) {
-        let value = self.head.channel_value(channel, &self.unsilenced().weights);
-        let other = self.head.mirror_of(channel);
-        self.glide(self.edits.transition.duration_secs, |session| session.set_channel(other, value));
-    }
-
-    /// Shows the heat map of what a channel alone does.
-    pub fn show_heat_of(&mut self, channel: usize) {
-        self.edits.heat_channel = Some(self.head.channels[channel].full_name.clone());
-        (self.edits.look.view, self.edits.look.heat.against) = (ViewMode::Heat, HeatAgainst::Rest);
-    }
-
-    /// Edits both channels of a pair. An edit of one of two that are linked is also made to the other.
-    pub fn edit_pair(&mut self, pair: usize, edit: impl Fn(&mut Self, usize)) {
-        let (first, second) = (self.head.pairs[pair].first, self.head.pairs[pair].second);
-        edit(self, first);
-        if let Some(second) = second.filter(|_| !self.is_linked(pair)) {
-            edit(self, second);
-        }
-    }
-
-    /// The other channel of the pair, if the pair is linked.
-    pub fn linked_partner(&self, channel: usize) -> Option<usize> {
-        let index = self.head.pair_of(channel).filter(|&index| self.is_linked(index))?;
-        let pair = &self.head.pairs[index];
-        if pair.first == channel { pair.second } else { Some(pair.first) }
-    }
-
-    /// The value that a channel's slider shows at rest.
-    pub fn channel_default(&self, channel: usize) -> f32 {
-        self.head.channel_value(channel, &self.bound().rest)
-    }
-
-    /// The number of targets with a weight other than 0. The cost of every blend mode grows with it.
-    pub fn active_targets(&self, weights: &[f32]) -> usize {
-        weights.iter().filter(|&&weight| weight != 0.0).count()
-    }
-
-    pub(super) fn with_partner(&self, channel: usize) -> Vec<usize> {
-        [Some(channel), self.linked_partner(channel)].into_iter().flatten().collect()
-    }
-
-    /// The channel and its linked partner, without those that follow others as correctives.
-    pub(super) fn movable_with_partner(&self, channel: usize) -> Vec<usize> {
-        self.with_partner(channel).into_iter().filter(|&channel| !self.follows_others(channel)).collect()
     }
 
     /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.
@@ -275,12 +144,6 @@ impl Session {
         }
     }
 
-    /// Makes a channel manual with every target at its current weight.
-    fn set_manual_as_shown(&mut self, channel: usize, mix: &Mix) {
-        self.hold(channel, |target| mix.weights[target]);
-        self.fades[channel] = None;
-    }
-
     /// Makes a channel manual with these weights of its targets.
     fn hold(&mut self, channel: usize, weight: impl Fn(usize) -> f32) {
         let head = &self.head;
@@ -289,11 +152,96 @@ impl Session {
             slider.held = true;
         });
     }
+}
 
-    /// Makes the layers below a channel's slider set it.
-    pub(super) fn give_slider_back(&mut self, channel: usize) {
-        let (head, rest) = (&self.head, &self.bound().rest);
-        let give_back = |slider: &mut Slider| slider.give_back(head, channel, rest);
-        self.edits.edit_slider(&head.channels[channel].full_name, give_back);
+impl ChannelsMut<'_> {
+    /// Sets every target of the channels, and takes them over from what drives them. A value that is not finite is
+    /// ignored, and so are channels that follow others as correctives.
+    pub fn set(self, value: f32) {
+        if !value.is_finite() {
+            return;
+        }
+        for channel in self.movable() {
+            self.session.set_manual(channel, value);
+            if self.session.fades[channel].is_some() {
+                self.session.fades[channel] = None;
+            }
+        }
+    }
+
+    /// Sets one target of one of the channels; the others keep their current weights. A value that is not finite is
+    /// ignored.
+    pub fn set_target(self, target: usize, value: f32) {
+        let head = &self.session.head;
+        let channel = self.movable().into_iter().find(|&channel| head.channels[channel].targets.contains(&target));
+        if let Some(channel) = channel.filter(|_| value.is_finite()) {
+            let shown = self.session.unsilenced().weights;
+            self.session.hold(channel, |other| if other == target { value } else { shown[other] });
+            self.session.fades[channel] = None;
+        }
+    }
+
+    /// Moves the channels to rest: one that its slider sets is given back to the layers below, and one that such a layer
+    /// drives is taken over at rest.
+    pub fn reset(self) {
+        let (mix, bound) = (self.session.unsilenced(), self.session.bound());
+        for channel in self.channels {
+            self.session.hold(channel, |target| bound.rest[target]);
+            if bound.manual[channel] || mix.below_manual[channel] == Layer::Rest {
+                self.session.channels_mut([channel]).give_back();
+            }
+            self.session.fades[channel] = None;
+        }
+    }
+
+    /// Makes driven channels manual at the current value, so that the face does not jump.
+    pub fn take_over(self) {
+        let mix = self.session.unsilenced();
+        for channel in self.movable() {
+            if self.session.is_driven(channel, &mix) {
+                self.session.hold(channel, |target| mix.weights[target]);
+                self.session.fades[channel] = None;
+            }
+        }
+    }
+
+    /// Gives the channels back to the layers below their sliders.
+    pub fn give_back(self) {
+        let (head, rest) = (&self.session.head, &self.session.bound().rest);
+        for channel in self.channels {
+            let name = &head.channels[channel].full_name;
+            self.session.edits.edit_slider(name, |slider| slider.give_back(head, channel, rest));
+        }
+    }
+
+    /// Mutes all of the channels, or unmutes them if the first is muted.
+    pub fn toggle_mute(self) {
+        let muted = !self.session.bound().muted[self.channels[0]];
+        self.edit_sliders(|slider| slider.muted = muted);
+    }
+
+    /// Solos all of the channels, or unsolos them if the first is soloed.
+    pub fn toggle_solo(self) {
+        let soloed = !self.session.bound().soloed[self.channels[0]];
+        self.edit_sliders(|slider| slider.soloed = soloed);
+    }
+
+    fn edit_sliders(self, edit: impl Fn(&mut Slider)) {
+        for channel in self.channels {
+            self.session.edits.edit_slider(&self.session.head.channels[channel].full_name, &edit);
+        }
+    }
+
+    /// Gives the channel on the other side of the face the value of the first. The face moves to it as to a pose.
+    pub fn mirror(self) {
+        let (session, channel) = (self.session, self.channels[0]);
+        let value = session.head.channel_value(channel, &session.unsilenced().weights);
+        let other = session.head.mirror_of(channel);
+        session.glide(session.edits.transition.duration_secs, |session| session.channel_mut(other).set(value));
+    }
+
+    /// Those that do not follow others as correctives.
+    fn movable(&self) -> Vec<usize> {
+        self.channels.iter().copied().filter(|&channel| !self.session.follows_others(channel)).collect()
     }
 }

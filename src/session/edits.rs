@@ -12,7 +12,7 @@ use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
     PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
-use smirk_scene::Look;
+use smirk_scene::{HeatAgainst, Look, ViewMode};
 
 /// Everything that the user edits and can undo. Parts of the head are named, and stay named when the head lacks them;
 /// [`BoundEdits`](super::BoundEdits) has their indices. The fields, by their names in the order of this list, are also
@@ -202,17 +202,12 @@ impl PartialEq for TakeEntry {
 impl TakeEntry {
     /// The take as it was recorded: its columns drive the same channels, without the edits of the artist.
     pub(super) fn untouched(&self) -> Self {
-        let untouched = |column: &ColumnMap| ColumnMap {
-            column: column.column.clone(),
-            channels: column.channels.clone(),
-            ..ColumnMap::default()
-        };
-        Self {
-            map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() },
-            edits: Vec::new(),
-            timing: Timing::default(),
-            ..self.clone()
+        let mut map = self.map.clone();
+        for column in &mut map.columns {
+            let ColumnMap { column: name, channels, .. } = std::mem::take(column);
+            *column = ColumnMap { column: name, channels, ..ColumnMap::default() };
         }
+        Self { map, edits: Vec::new(), timing: Timing::default(), ..self.clone() }
     }
 
     /// A take without edits.
@@ -372,6 +367,12 @@ impl Edits {
         self.linked.clear();
     }
 
+    /// Shows the heat map of what a channel of a head alone does.
+    pub fn show_heat_of(&mut self, head: &Head, channel: usize) {
+        self.heat_channel = Some(head.channels[channel].full_name.clone());
+        (self.look.view, self.look.heat.against) = (ViewMode::Heat, HeatAgainst::Rest);
+    }
+
     /// Chooses a variant of a head, or its own materials.
     pub fn choose_variant(&mut self, head: &Head, variant: Option<usize>) {
         let name = variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
@@ -415,6 +416,15 @@ impl Edits {
         self.poses.iter().find(|pose| pose.id == id)
     }
 
+    /// The amount at which a pose is applied; 0 if it is not.
+    pub fn pose_amount(&self, id: PoseId) -> f32 {
+        self.applied_poses.iter().find(|applied| applied.pose == id).map_or(0.0, |applied| applied.amount)
+    }
+
+    pub fn take_mut(&mut self, id: TakeId) -> Option<&mut TakeEntry> {
+        self.takes.iter_mut().find(|entry| entry.id == id)
+    }
+
     /// The take with this id, unless its data could not be read.
     pub fn take_entry(&self, id: TakeId) -> Option<&TakeEntry> {
         self.playable_takes().find(|entry| entry.id == id)
@@ -434,8 +444,8 @@ impl Edits {
 /// The pair of two channels, by their names. None if the head lacks a channel, or pairs them otherwise.
 pub fn pair_named(head: &Head, names: &[String; 2]) -> Option<usize> {
     let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
-    let holds = |channel: Option<usize>, pair: &Pair| {
-        channel.is_some_and(|channel| pair.first == channel || pair.second == Some(channel))
-    };
-    head.pairs.iter().position(|pair| holds(first, pair) && holds(second, pair))
+    head.pairs.iter().position(|pair| {
+        let both = [Some(pair.first), pair.second];
+        first.is_some() && second.is_some() && both.contains(&first) && both.contains(&second)
+    })
 }

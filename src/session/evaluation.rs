@@ -43,10 +43,11 @@ pub(super) struct Evaluated {
 impl Evaluation {
     /// The stack for a head and a revision of the edits.
     pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
-        let is_current = |bound: &&Bound| {
-            bound.edits == edits && bound.clips == inputs.clips && Arc::ptr_eq(bound.stack.head(), inputs.head)
-        };
-        if let Some(bound) = self.bound.as_ref().filter(is_current) {
+        if let Some(bound) = &self.bound
+            && bound.edits == edits
+            && bound.clips == inputs.clips
+            && Arc::ptr_eq(bound.stack.head(), inputs.head)
+        {
             return bound.stack.clone();
         }
         let stack = Arc::new(BoundStack::new(inputs));
@@ -102,7 +103,9 @@ impl Evaluation {
 impl Session {
     /// Whether a channel follows others as a corrective that plays. Nothing else sets its weight then.
     pub fn follows_others(&self, channel: usize) -> bool {
-        self.edits.plays_correctives && !self.is_muted(channel) && self.head.correctives.of_channel(channel).is_some()
+        self.edits.plays_correctives
+            && !self.bound().muted[channel]
+            && self.head.correctives.of_channel(channel).is_some()
     }
 
     /// The value of each channel in [`Self::mix`], divided as the blend rule does. The value of a corrective is not
@@ -110,10 +113,12 @@ impl Session {
     pub fn values_after_rule(&self, mix: &Mix) -> Vec<f32> {
         let bound = self.bound();
         let divisor = self.edits.rule.divisor(&self.head, &mix.weights, &bound.silent_correctives);
-        let value = |channel: usize| match (self.head.channel_value(channel, &mix.weights), mix.layers[channel]) {
-            (value, Layer::Corrective) => value,
-            (value, _) => (f64::from(value) / divisor) as f32,
-        };
-        (0..self.head.channels.len()).map(value).collect()
+        let channels = mix.layers.iter().enumerate();
+        channels
+            .map(|(channel, layer)| match (self.head.channel_value(channel, &mix.weights), layer) {
+                (value, Layer::Corrective) => value,
+                (value, _) => (f64::from(value) / divisor) as f32,
+            })
+            .collect()
     }
 }

@@ -44,9 +44,9 @@ impl Session {
     /// Whether [`Self::replace_head`] would hide something if `head` is the same file read again: added shapes, or the
     /// slider of a channel or the variant that `head` lacks.
     pub fn has_more_than(&self, head: &Head) -> bool {
-        let is_lost = |name: &String| self.head.channel_named(name).is_some() && head.channel_named(name).is_none();
         let lacks_variant = self.bound().look.variant.is_some() && self.edits.variant_of(head).is_none();
-        !self.shapes.is_empty() || lacks_variant || self.edits.sliders.keys().any(is_lost)
+        let mut own = self.edits.sliders.keys().filter(|name| self.head.channel_named(name).is_some());
+        !self.shapes.is_empty() || lacks_variant || own.any(|name| head.channel_named(name).is_none())
     }
 
     /// Replaces the head with the same head whose meshes have additional targets from `added`. New channels are at
@@ -75,7 +75,8 @@ impl Session {
         self.camera.follow(self.head.focus, head.focus);
         self.camera.scene_bounds = head.character;
         self.head = head;
-        self.select_named_clips(self.clip_names.clone());
+        let names = self.clip_names.clone();
+        self.clips_mut().select_named(names);
         self.stay_on_timeline();
     }
 }
@@ -85,14 +86,16 @@ impl Edits {
     /// only it has the channels for are added, and columns of takes that drive nothing are matched with its channels.
     pub fn following(from: &Head, to: &Arc<Head>) -> impl Fn(&mut Self) + use<> {
         let known = starter_poses(from);
-        let is_new = |pose: &Pose| !known.iter().any(|other| other.id == pose.id);
-        let new_poses: Vec<Arc<Pose>> = starter_poses(to).into_iter().filter(is_new).map(Arc::new).collect();
+        let mut new_poses: Vec<Arc<Pose>> = starter_poses(to).into_iter().map(Arc::new).collect();
+        new_poses.retain(|pose| known.iter().all(|other| other.id != pose.id));
         let head = to.clone();
         move |edits| {
             edits.spell_sliders_as(&head);
-            let is_new = |pose: &&Arc<Pose>| edits.poses.iter().all(|other| other.id != pose.id);
-            let new: Vec<_> = new_poses.iter().filter(is_new).cloned().collect();
-            edits.poses.extend(new);
+            for pose in &new_poses {
+                if edits.pose(pose.id).is_none() {
+                    edits.poses.push(pose.clone());
+                }
+            }
             for entry in &mut edits.takes {
                 let matched = edits.matching.map_of(entry.take.column_names(), &head);
                 for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
@@ -106,16 +109,14 @@ impl Edits {
 
     /// Gives sliders the full names of the channels of a head where they differ in case or have a prefix.
     pub fn spell_sliders_as(&mut self, head: &Head) {
-        let respelled = |name: &String| {
-            let full_name = &head.channels[head.channel_named(name)?].full_name;
-            (full_name != name).then(|| (name.clone(), full_name.clone()))
-        };
-        let respelled: Vec<_> = self.sliders.keys().filter_map(respelled).collect();
-        for (name, full_name) in respelled {
-            if !self.sliders.contains_key(&full_name)
+        let names: Vec<String> = self.sliders.keys().cloned().collect();
+        for name in names {
+            let Some(channel) = head.channel_named(&name) else { continue };
+            let full_name = &head.channels[channel].full_name;
+            if !self.sliders.contains_key(full_name)
                 && let Some(slider) = self.sliders.remove(&name)
             {
-                self.sliders.insert(full_name, slider);
+                self.sliders.insert(full_name.clone(), slider);
             }
         }
     }

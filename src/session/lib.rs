@@ -4,9 +4,10 @@
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
 
-mod automatic;
+mod blinks;
 mod bound_edits;
 mod channels;
+mod clips;
 mod command;
 mod comparison;
 mod edits;
@@ -18,6 +19,7 @@ mod live;
 mod poses;
 mod reference;
 mod ripple;
+mod sequence;
 mod slider;
 mod sound;
 mod takes;
@@ -26,19 +28,24 @@ mod timing;
 mod timing_edits;
 mod undo;
 
-pub use automatic::{BakeBlinksError, BakedBlinks};
+pub use blinks::{BakeBlinksError, BakedBlinks};
 pub use bound_edits::BoundEdits;
-pub use channels::MirroredMix;
+pub use channels::{ChannelsMut, MirroredMix};
+pub use clips::ClipsMut;
 pub use command::{Answer, Command, OpenAs, SheetOf, WorkCommand, WorkId};
-pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
+pub use comparison::{B, ComparedWith, OpenVersion, VersionProblem};
 pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;
-pub use keys::ConvertedKeys;
+pub use keys::{ConvertedKeys, KeysMut};
 pub use live::{FixedSender, LiveEdits, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
+pub use poses::PosesMut;
 pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};
+pub use sequence::SequenceMut;
 pub use slider::{MeshWeight, Slider};
 pub use sound::SoundTrack;
+pub use takes::TakesMut;
+pub use timeline::TimelineMut;
 pub use timing::{ClipName, ClipTiming, TakeId, Timing, TimingOf};
 pub use undo::{History, Revision, Tracked};
 
@@ -48,7 +55,7 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use comparison::Comparison;
+use comparison::MadeFrom;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
@@ -92,10 +99,13 @@ pub struct Session {
     pub camera: Camera,
     /// Which implementation blends the targets.
     pub mode: BlendMode,
-    /// What [`Self::with_b`] shows.
+    /// What B is.
     pub compared_with: ComparedWith,
-    /// Another version of the head that is open beside it. It is no edit, and stays while the head is read again.
-    version: Option<OpenVersion>,
+    /// Another version of the head that is open beside it, also while it is not known how it belongs to the head. It is
+    /// no edit, and stays while the head is read again.
+    pub open_version: Option<OpenVersion>,
+    /// The edits of the last save, which B may show. None if they are those of another head.
+    pub saved_edits: Option<Arc<Edits>>,
     /// The transitions of the channels, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
@@ -104,7 +114,8 @@ pub struct Session {
     /// The edits that were bound last.
     bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
-    comparison: RefCell<Comparison>,
+    /// B, which is made when it is asked for, and what it was made from.
+    made_b: RefCell<Option<(MadeFrom, Option<Box<Self>>)>>,
 }
 
 impl Session {
@@ -122,9 +133,10 @@ impl Session {
             history: History::new(&edits),
             bound: RefCell::default(),
             evaluation: RefCell::default(),
-            comparison: RefCell::default(),
+            made_b: RefCell::default(),
             compared_with: ComparedWith::default(),
-            version: None,
+            open_version: None,
+            saved_edits: None,
             head,
             source,
             shapes: Vec::new(),
@@ -266,7 +278,7 @@ impl Session {
     /// What a picture of the session shows, at full quality.
     pub fn scene(&self, size: [u32; 2]) -> Scene {
         let scene = self.scene_alone(size);
-        let compared = if scene.look.shows_comparison() { self.compared() } else { None };
+        let compared = if scene.look.shows_comparison() { self.b().compared() } else { None };
         Scene { compared, ..scene }
     }
 
@@ -295,15 +307,18 @@ impl Session {
     }
 
     /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`], and returns
-    /// its result. A transition that interrupts another one starts from the face that is shown at that moment.
+    /// its result. A transition that interrupts another one starts from the face that is shown at that moment, and one
+    /// of a channel that the change does not move goes on.
     pub fn glide<R>(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self) -> R) -> R {
         let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(&self.moment()));
+        let fades_before = self.fades.snapshot();
         let result = change(self);
         let after = self.stack().unfaded_weights(&self.moment());
         let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;
             if targets.iter().all(|&target| before[target] == after[target]) {
+                fade.clone_from(&fades_before[channel]);
                 continue;
             }
             *fade = (duration_secs > 0.0).then(|| Fade {

@@ -42,8 +42,8 @@ impl Placement {
     pub fn zoom_about(&mut self, steps: f32, point: [f32; 2]) {
         let zoom = (self.zoom + steps).clamp(*Self::ZOOMS.start(), *Self::ZOOMS.end());
         let factor = (zoom - self.zoom).exp2();
-        let moved = |axis: usize| point[axis] + (self.pan[axis] - point[axis]) * factor;
-        *self = Self { zoom, pan: [moved(0), moved(1)] }.within_reason();
+        let pan = [0, 1].map(|axis| point[axis] + (self.pan[axis] - point[axis]) * factor);
+        *self = Self { zoom, pan }.within_reason();
     }
 
     /// The corners at the top left and the bottom right of an image of a size, shown in a rectangle with these corners.
@@ -55,8 +55,10 @@ impl Placement {
     }
 
     fn within_reason(self) -> Self {
-        let shift = |pan: f32| within(pan, -Self::MOST_PAN..=Self::MOST_PAN, 0.0);
-        Self { zoom: within(self.zoom, Self::ZOOMS, 0.0), pan: self.pan.map(shift) }
+        Self {
+            zoom: within(self.zoom, Self::ZOOMS, 0.0),
+            pan: self.pan.map(|pan| within(pan, -Self::MOST_PAN..=Self::MOST_PAN, 0.0)),
+        }
     }
 }
 

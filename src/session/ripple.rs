@@ -1,7 +1,7 @@
 //! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence, the
 //! markers, where the sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
 
-use super::{Session, SoundTrack, TakeId};
+use super::{Session, SoundTrack, TakeId, TimelineMut};
 use smirk_face::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeChange, TimelineSettings};
 
 /// Why time cannot be inserted or deleted.
@@ -62,15 +62,14 @@ impl TakeOnTimeline {
                 (EditKind::DeleteTime, [from_secs, to_secs.min(self.duration_secs)])
             }
         };
-        let take = || self.name.clone();
         if span[0] >= self.duration_secs {
             return Ok(self.clone());
         }
         if kind == EditKind::DeleteTime && span[1] - span[0] >= self.duration_secs - Key::SAME_SECS {
-            return Err(RippleError::NothingLeft { take: take() });
+            return Err(RippleError::NothingLeft { take: self.name.clone() });
         }
         if self.edits.len() >= TakeEdit::MOST {
-            return Err(RippleError::TooManyEdits { take: take() });
+            return Err(RippleError::TooManyEdits { take: self.name.clone() });
         }
         let edit = TakeEdit { kind, span: Some(span), ..TakeEdit::default() };
         let sound = self.sound.clone().map(|sound| sound.rippled(change));
@@ -97,34 +96,33 @@ impl Session {
             settings: self.timeline(),
         }
     }
+}
 
+impl TimelineMut<'_> {
     /// Puts back what was on the timeline.
-    pub fn set_on_timeline(&mut self, on_timeline: OnTimeline) {
+    pub fn put_back(&mut self, on_timeline: OnTimeline) {
         let OnTimeline { keys, take, sequence, sound, markers, settings } = on_timeline;
-        self.change_keys(|of| *of = keys);
+        self.session.keys_mut().change(|of| *of = keys);
         self.edit_range(|timeline| *timeline = settings);
-        let edits = &mut *self.edits;
+        let edits = &mut *self.session.edits;
         (edits.sequence, edits.sound, edits.markers) = (sequence, sound, markers);
         if let Some(take) = take
-            && let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == take.id)
+            && let Some(entry) = edits.take_mut(take.id)
         {
             (entry.edits, entry.sound) = (take.edits, take.sound);
         }
-        self.stay_on_timeline();
+        self.session.stay_on_timeline();
     }
 
     /// Inserts as much time as is between in and out, at the in point. The face is held in it. The range is the
     /// inserted time afterwards. Returns how many seconds were inserted.
     pub fn insert_time(&mut self) -> Result<f32, RippleError> {
         let [at_secs, end_secs] = self.chosen_range()?;
-        let (secs, before) = ((end_secs - at_secs).min(EditKind::LONGEST_INSERT_SECS), self.on_timeline());
+        let (secs, before) = ((end_secs - at_secs).min(EditKind::LONGEST_INSERT_SECS), self.session.on_timeline());
         let change = TimeChange::Insert { at_secs, secs };
         let after = before.rippled(change, |keys| keys.with_time_inserted(at_secs, secs))?;
         let (in_secs, out_secs) = (before.settings.in_secs, Some(at_secs + secs));
-        self.set_on_timeline(OnTimeline {
-            settings: TimelineSettings { in_secs, out_secs, ..before.settings },
-            ..after
-        });
+        self.put_back(OnTimeline { settings: TimelineSettings { in_secs, out_secs, ..before.settings }, ..after });
         Ok(secs)
     }
 
@@ -133,9 +131,10 @@ impl Session {
         let [from_secs, to_secs] = self.chosen_range()?;
         let change = TimeChange::Delete { from_secs, to_secs };
         let after = self
+            .session
             .on_timeline()
             .rippled(change, |keys| keys.with_time_deleted([from_secs, to_secs], TakeEdit::EASE_SECS))?;
-        self.set_on_timeline(after);
+        self.put_back(after);
         Ok(to_secs - from_secs)
     }
 
@@ -143,18 +142,18 @@ impl Session {
     pub fn ripple(&mut self, before: &OnTimeline, from_secs: f32, to_secs: f32) -> Result<(), RippleError> {
         let by_secs = to_secs - from_secs;
         if by_secs.abs() <= Key::SAME_SECS {
-            self.set_on_timeline(before.clone());
+            self.put_back(before.clone());
             return Ok(());
         }
         let change = TimeChange::moving(from_secs, to_secs);
         let after = before.rippled(change, |keys| keys.rippled(from_secs, by_secs))?;
-        self.set_on_timeline(after);
+        self.put_back(after);
         Ok(())
     }
 
     fn chosen_range(&self) -> Result<[f32; 2], RippleError> {
-        let TimelineSettings { in_secs, out_secs, .. } = self.timeline();
-        let [start, end] = self.range_secs();
+        let TimelineSettings { in_secs, out_secs, .. } = self.session.timeline();
+        let [start, end] = self.session.range_secs();
         // Where in and out are beyond the timeline, the whole timeline plays, which is not the chosen range.
         let is_on_timeline = in_secs.is_none_or(|secs| secs <= start) && out_secs.is_none_or(|secs| secs > start);
         if (in_secs.is_none() && out_secs.is_none()) || !is_on_timeline || end - start <= Key::SAME_SECS {

@@ -60,8 +60,9 @@ impl Slider {
         self.value = first.filter(|_| is_one);
         self.targets = Vec::new();
         if !is_one {
-            let of_mesh = |&target: &usize| MeshWeight { mesh: mesh_name(head, target).into(), value: weight(target) };
-            self.targets.extend(targets.iter().map(of_mesh));
+            for &target in targets {
+                self.targets.push(MeshWeight { mesh: mesh_name(head, target).into(), value: weight(target) });
+            }
         }
         self.targets.extend(absent);
     }

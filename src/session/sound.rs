@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FileRef, Session};
-use smirk_face::motion::{FrameRate, Marker, Markers, TimeChange};
+use crate::{FileRef, Session, TimelineMut};
+use smirk_face::motion::{FrameRate, TimeChange};
 
 /// A sound file on the timeline. Its samples stay in the file, and are decoded by the window.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -84,29 +84,6 @@ impl Session {
         self.take().and_then(|entry| entry.sound.as_ref()).or(self.edits.sound.as_ref())
     }
 
-    /// Gives what plays a sound: the take, or without one the timeline.
-    pub fn set_sound(&mut self, sound: SoundTrack) {
-        let edits = &mut *self.edits;
-        match edits.playing_take_mut() {
-            Some(entry) => entry.sound = Some(sound),
-            None => edits.sound = Some(sound),
-        }
-        self.stay_on_timeline();
-    }
-
-    /// Changes the sound that [`Self::sound`] gives. With `None` as the result, it is removed.
-    pub fn change_sound(&mut self, change: impl FnOnce(SoundTrack) -> Option<SoundTrack>) {
-        let edits = &mut *self.edits;
-        let has_own = edits.playing_take_mut().is_some_and(|entry| entry.sound.is_some());
-        let of_take = edits.playing_take_mut().filter(|_| has_own).map(|entry| &mut entry.sound);
-        let sound = match of_take {
-            Some(sound) => sound,
-            None => &mut edits.sound,
-        };
-        *sound = sound.take().and_then(change);
-        self.stay_on_timeline();
-    }
-
     /// What the sound belongs to, in words.
     pub fn sound_owner(&self) -> String {
         match self.take().filter(|entry| entry.sound.is_some()) {
@@ -120,30 +97,29 @@ impl Session {
         let of_take = self.take().and_then(|entry| entry.take.frames_per_sec);
         of_take.map_or(self.edits.timeline.rate, |rate| FrameRate::nearest(rate.into()))
     }
+}
 
-    /// Adds a marker at the play head. Returns its index, unless there are [`Markers::MOST`] already.
-    pub fn add_marker(&mut self) -> Option<usize> {
-        let time_secs = self.clock.timeline.time_secs;
-        let text = format!("Marker {}", self.edits.markers.all().len() + 1);
-        self.edits.markers.add(Marker { time_secs, text, lasts_secs: 0.0 })
+impl TimelineMut<'_> {
+    /// Gives what plays a sound: the take, or without one the timeline.
+    pub fn set_sound(&mut self, sound: SoundTrack) {
+        let edits = &mut *self.session.edits;
+        match edits.playing_take_mut() {
+            Some(entry) => entry.sound = Some(sound),
+            None => edits.sound = Some(sound),
+        }
+        self.session.stay_on_timeline();
     }
 
-    /// Adds the markers of a file.
-    pub fn add_markers(&mut self, markers: Vec<Marker>) {
-        self.edits.markers = self.edits.markers.with(&Markers::new(markers));
-    }
-
-    /// Stops playback and moves the play head to the next marker, or to the one before. False if there is none on the
-    /// timeline.
-    pub fn go_to_marker(&mut self, is_next: bool) -> bool {
-        let (now_secs, end_secs) = (self.clock.timeline.time_secs, self.timeline_secs());
-        let markers = &self.edits.markers;
-        let marker = if is_next { markers.after(now_secs) } else { markers.before(now_secs) };
-        let Some(time_secs) = marker.map(|marker| marker.time_secs).filter(|&secs| secs <= end_secs) else {
-            return false;
+    /// Changes the sound that [`Session::sound`] gives. With `None` as the result, it is removed.
+    pub fn change_sound(&mut self, change: impl FnOnce(SoundTrack) -> Option<SoundTrack>) {
+        let edits = &mut *self.session.edits;
+        let has_own = edits.playing_take_mut().is_some_and(|entry| entry.sound.is_some());
+        let of_take = edits.playing_take_mut().filter(|_| has_own).map(|entry| &mut entry.sound);
+        let sound = match of_take {
+            Some(sound) => sound,
+            None => &mut edits.sound,
         };
-        self.clock.timeline.playing = false;
-        self.seek(time_secs);
-        true
+        *sound = sound.take().and_then(change);
+        self.session.stay_on_timeline();
     }
 }

@@ -1,22 +1,39 @@
-//! Operations on takes.
+//! The takes of a session: add, select, remove, edit, map.
 
 use std::sync::Arc;
 
 use super::{Edits, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
+/// The imported and recorded takes, and which one plays.
+pub struct TakesMut<'a> {
+    pub(super) session: &'a mut Session,
+}
+
 impl Session {
+    pub fn takes_mut(&mut self) -> TakesMut<'_> {
+        TakesMut { session: self }
+    }
+
+    /// How the columns of the take that plays are mapped, else those of the live face.
+    pub fn mapping(&self) -> Option<TakeMap> {
+        let of_take = self.take().map(|entry| entry.map.clone());
+        of_take.or_else(|| self.live_map().map(Arc::unwrap_or_clone))
+    }
+}
+
+impl TakesMut<'_> {
     /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
     /// frame rate of the first one that states it. A take whose data was missing gets it, and keeps its edits and its
     /// mapping. Returns which takes they are.
-    pub fn add_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
+    pub fn add(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
         if let Some(rate) = takes.iter().find_map(|take| take.frames_per_sec) {
-            self.edits.timeline.rate = FrameRate::nearest(rate.into());
+            self.session.edits.timeline.rate = FrameRate::nearest(rate.into());
         }
-        let ids: Vec<TakeId> = takes.into_iter().map(|take| self.list_take(take)).collect();
+        let ids: Vec<TakeId> = takes.into_iter().map(|take| self.list(take)).collect();
         if let Some(&first) = ids.first() {
-            self.select_take(Some(first));
-            self.clock.timeline.playing = true;
+            self.select(Some(first));
+            self.session.clock.timeline.playing = true;
         }
         ids
     }
@@ -24,88 +41,75 @@ impl Session {
     /// Adds the takes of a file that the artist has opened, and plays the first. The clip of the bundled head only
     /// shows what Smirk can do: beside the first capture, it plays no longer, and the timeline is as long as the
     /// capture.
-    pub fn add_opened_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
-        if self.source == HeadSource::Embedded && self.edits.takes.is_empty() {
-            self.select_clips([]);
+    pub fn add_opened(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
+        if self.session.source == HeadSource::Embedded && self.session.edits.takes.is_empty() {
+            self.session.clips_mut().select_together([]);
         }
-        self.add_takes(takes)
+        self.add(takes)
     }
 
     /// Adds a take that was solved from frames of meshes, and plays it.
-    pub fn add_solved_take(&mut self, take: Take) {
-        for id in self.add_opened_takes(vec![take]) {
-            if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+    pub fn add_solved(&mut self, take: Take) {
+        for id in self.add_opened(vec![take]) {
+            if let Some(entry) = self.session.edits.take_mut(id) {
                 entry.is_solved = true;
             }
         }
     }
 
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
-    pub(super) fn list_take(&mut self, take: Take) -> TakeId {
-        let Edits { takes, matching, .. } = &mut *self.edits;
+    pub(super) fn list(&mut self, take: Take) -> TakeId {
+        let Edits { takes, matching, .. } = &mut *self.session.edits;
         if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
-            entry.map = entry.map.fitted(take.column_names(), &self.head, matching);
+            entry.map = entry.map.fitted(take.column_names(), &self.session.head, matching);
             // It may have been solved, and be in a capture now.
             *entry = TakeEntry { is_solved: false, ..std::mem::take(entry).with_data(Arc::new(take)) };
             return entry.id;
         }
         let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
-        let map = matching.map_of(take.column_names(), &self.head);
+        let map = matching.map_of(take.column_names(), &self.session.head);
         takes.push(TakeEntry::new(id, Arc::new(take), map));
         id
     }
 
-    /// Marks a take as a good one, or not.
-    pub fn toggle_star(&mut self, id: TakeId) {
-        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
-            entry.is_starred = !entry.is_starred;
-        }
-    }
-
     /// Selects the take that plays, and starts it from its beginning. With `None`, no take drives the head.
     /// A live face is held back while a take is chosen to play.
-    pub fn select_take(&mut self, take: Option<TakeId>) {
-        self.edits.take = take;
-        self.set_live_drives(take.is_none());
-        self.clock.timeline.time_secs = 0.0;
+    pub fn select(&mut self, take: Option<TakeId>) {
+        self.session.edits.take = take;
+        self.session.set_live_drives(take.is_none());
+        self.session.clock.timeline.time_secs = 0.0;
     }
 
     /// Removes a take with its keys, unless they are those of everything.
-    pub fn remove_take(&mut self, id: TakeId) {
-        if self.edits.timing_for_all == Some(TimingOf::Take(id)) {
-            let timing = self.edits.timing(&TimingOf::Take(id));
-            self.edits.edit_timing(&TimingOf::Head, |of_head| *of_head = timing);
-            self.edits.timing_for_all = Some(TimingOf::Head);
+    pub fn remove(&mut self, id: TakeId) {
+        let edits = &mut *self.session.edits;
+        if edits.timing_for_all == Some(TimingOf::Take(id)) {
+            let timing = edits.timing(&TimingOf::Take(id));
+            edits.edit_timing(&TimingOf::Head, |of_head| *of_head = timing);
+            edits.timing_for_all = Some(TimingOf::Head);
         }
-        self.edits.takes.retain(|entry| entry.id != id);
-        let edits = &mut *self.edits;
+        edits.takes.retain(|entry| entry.id != id);
         for chosen in [&mut edits.take, &mut edits.compared_take] {
             chosen.take_if(|chosen| *chosen == id);
         }
-        self.stay_on_timeline();
+        self.session.stay_on_timeline();
     }
 
     /// Edits the mapping of a take. `edit` also gets the take with its edits.
-    pub fn edit_take_map(&mut self, id: TakeId, edit: impl FnOnce(&mut TakeMap, &Take)) {
-        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+    pub fn edit_map(&mut self, id: TakeId, edit: impl FnOnce(&mut TakeMap, &Take)) {
+        if let Some(entry) = self.session.edits.take_mut(id) {
             let edited = entry.edited();
             edit(&mut entry.map, &edited);
         }
     }
 
     /// Changes the list of a take's edits. The play head stays on the timeline, which may have become shorter.
-    pub fn change_take_edits(&mut self, id: TakeId, change: impl FnOnce(&mut Vec<TakeEdit>)) {
-        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+    pub fn change_edits(&mut self, id: TakeId, change: impl FnOnce(&mut Vec<TakeEdit>)) {
+        if let Some(entry) = self.session.edits.take_mut(id) {
             change(&mut entry.edits);
             entry.edits.truncate(TakeEdit::MOST);
-            self.stay_on_timeline();
+            self.session.stay_on_timeline();
         }
-    }
-
-    /// How the columns of the take that plays are mapped, else those of the live face.
-    pub fn mapping(&self) -> Option<TakeMap> {
-        let of_take = self.take().map(|entry| entry.map.clone());
-        of_take.or_else(|| self.live_map().map(Arc::unwrap_or_clone))
     }
 
     /// Maps columns as another mapping does, found by their names in any spelling: those of some takes, of live faces,
@@ -114,13 +118,13 @@ impl Session {
         for column in &mapping.columns {
             // Where it was saved, nothing was like the column, or nothing was wanted: then it is not used.
             if !column.channels.is_empty() {
-                self.edits.matching.aliases.set(&column.column, column.channels.clone());
+                self.session.edits.matching.aliases.set(&column.column, column.channels.clone());
             }
-            self.edit_live_columns([column.column.as_str()], |live| *live = column.numbers());
+            self.session.edits.live.edit(&column.column, |live| *live = column.numbers());
         }
-        let edits = &mut *self.edits;
+        let edits = &mut *self.session.edits;
         for entry in edits.takes.iter_mut().filter(|entry| takes.contains(&entry.id)) {
-            let matched = edits.matching.map_of(entry.take.column_names(), &self.head);
+            let matched = edits.matching.map_of(entry.take.column_names(), &self.session.head);
             for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
                 if let Some(known) = mapping.find(&column.column) {
                     *column = new.with_numbers(known);
@@ -132,12 +136,12 @@ impl Session {
     /// Lets columns whose movement the head lacks drive those that are most like it, or not. The columns of all takes
     /// follow, but for those whose channels were chosen.
     pub fn use_nearest(&mut self, uses_nearest: bool) {
-        let edits = &mut *self.edits;
+        let edits = &mut *self.session.edits;
         edits.matching.uses_nearest = uses_nearest;
         for entry in &mut edits.takes {
-            let matched = edits.matching.map_of(entry.take.column_names(), &self.head);
+            let matched = edits.matching.map_of(entry.take.column_names(), &self.session.head);
             for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
-                let kind = MatchKind::for_column(column, &self.head);
+                let kind = MatchKind::for_column(column, &self.session.head);
                 if matches!(kind, None | Some(MatchKind::Nearest)) {
                     column.channels = new.channels;
                 }
@@ -147,7 +151,7 @@ impl Session {
 
     /// Maps a column of a take to other channels, and stores the choice for other takes.
     pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<DrivenChannel>) {
-        let edits = &mut *self.edits;
+        let edits = &mut *self.session.edits;
         let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
         let (Some(map), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
             return;

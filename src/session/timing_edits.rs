@@ -1,6 +1,6 @@
 //! Which keys, in point and out point apply, and edits of them.
 
-use super::{ClipTiming, Edits, Session, TakeId, Timing, TimingOf};
+use super::{ClipTiming, Edits, Session, TimelineMut, Timing, TimingOf};
 use smirk_face::head::Head;
 use smirk_face::motion::{Keys, TimelineSettings};
 
@@ -52,7 +52,7 @@ impl Edits {
                 }
                 result
             }
-            TimingOf::Take(id) => match self.takes.iter_mut().find(|entry| entry.id == *id) {
+            TimingOf::Take(id) => match self.take_mut(*id) {
                 Some(entry) => edit(&mut entry.timing),
                 None => edit(&mut Timing::default()),
             },
@@ -104,16 +104,25 @@ impl Session {
         TimelineSettings { in_secs, out_secs, ..self.edits.timeline }
     }
 
-    pub(super) fn change_keys<R>(&mut self, edit: impl FnOnce(&mut Keys) -> R) -> R {
-        let of = self.timing_of();
-        self.edits.edit_timing(&of, |timing| edit(&mut timing.keys))
+    /// The name on the screen of what keys belong to.
+    pub fn timing_name(&self, of: &TimingOf) -> String {
+        match of {
+            TimingOf::Head => "the head alone".into(),
+            TimingOf::Clip(clip) => clip.name.clone(),
+            TimingOf::Take(id) => {
+                let entry = self.edits.takes.iter().find(|entry| entry.id == *id);
+                entry.map(|entry| entry.name.clone()).unwrap_or_default()
+            }
+        }
     }
+}
 
+impl TimelineMut<'_> {
     /// Changes the in and the out point that apply.
     pub fn edit_range(&mut self, edit: impl FnOnce(&mut TimelineSettings)) {
-        let (of, mut timeline) = (self.timing_of(), self.timeline());
+        let (of, mut timeline) = (self.session.timing_of(), self.session.timeline());
         edit(&mut timeline);
-        self.edits.edit_timing(&of, |timing| {
+        self.session.edits.edit_timing(&of, |timing| {
             (timing.in_secs, timing.out_secs) = (timeline.in_secs, timeline.out_secs);
         });
     }
@@ -122,31 +131,21 @@ impl Session {
     /// clip or take become those of what plays then, if that has none.
     pub fn time_all_alike(&mut self, is_for_all: bool) {
         if is_for_all {
-            self.edits.timing_for_all = Some(self.timing_of());
-        } else if self.edits.timing_for_all.take() == Some(TimingOf::Head) {
-            let playing = self.playing();
-            if playing != TimingOf::Head && self.edits.timing(&playing).is_empty() {
-                let of_head = self.edits.edit_timing(&TimingOf::Head, std::mem::take);
-                self.edits.edit_timing(&playing, |timing| *timing = of_head);
+            self.session.edits.timing_for_all = Some(self.session.timing_of());
+        } else if self.session.edits.timing_for_all.take() == Some(TimingOf::Head) {
+            let playing = self.session.playing();
+            if playing != TimingOf::Head && self.session.edits.timing(&playing).is_empty() {
+                let of_head = self.session.edits.edit_timing(&TimingOf::Head, std::mem::take);
+                self.session.edits.edit_timing(&playing, |timing| *timing = of_head);
             }
         }
-        self.stay_on_timeline();
+        self.session.stay_on_timeline();
     }
 
     /// Replaces the keys, in and out points that apply by a copy of those of something else.
     pub fn copy_timing(&mut self, from: &TimingOf) {
-        let (of, copied) = (self.timing_of(), self.edits.timing(from));
-        self.edits.edit_timing(&of, |timing| *timing = copied);
-        self.stay_on_timeline();
-    }
-
-    /// The name on the screen of what keys belong to.
-    pub fn timing_name(&self, of: &TimingOf) -> String {
-        let take = |id: &TakeId| self.edits.takes.iter().find(|entry| entry.id == *id).map(|entry| entry.name.clone());
-        match of {
-            TimingOf::Head => "the head alone".into(),
-            TimingOf::Clip(clip) => clip.name.clone(),
-            TimingOf::Take(id) => take(id).unwrap_or_default(),
-        }
+        let (of, copied) = (self.session.timing_of(), self.session.edits.timing(from));
+        self.session.edits.edit_timing(&of, |timing| *timing = copied);
+        self.session.stay_on_timeline();
     }
 }

@@ -18,7 +18,7 @@ const MENU_WIDTH: f32 = 240.0;
 /// Notices whether B is held down. Keys that are typed into a field or a list do not count.
 pub(crate) fn follow_key(ctx: &egui::Context, cx: &mut PanelContext<'_>) {
     let is_held = ctx.input(|input| input.key_down(Key::B) && input.modifiers.is_none());
-    let (is_covered, has_b) = (cx.is_covered(), cx.session.has_b());
+    let (is_covered, has_b) = (cx.is_covered(), cx.session.b().exists());
     let state = &mut *cx.state;
     state.holds_b = is_held && !is_covered && !keys_are_taken(ctx);
     state.shows_b = state.holds_b && state.comparison.shown != ShownB::Beside && has_b;
@@ -35,7 +35,7 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.set_width(MENU_WIDTH);
         ui.weak("B is");
         for &with in ComparedWith::ALL {
-            let version = cx.session.version_in_any_state().filter(|_| with == ComparedWith::Version);
+            let version = cx.session.open_version.as_ref().filter(|_| with == ComparedWith::Version);
             let label = version.map_or(with.label().to_owned(), |open| text::shown(&open.source.name()).into_owned());
             if radio_ui(ui, cx.session.compared_with == with, label).clicked() {
                 if with == ComparedWith::Version && version.is_none() {
@@ -54,7 +54,7 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         shown_ui(ui, cx);
     });
     response.accessible_name("Compared with").on_hover_ui(|ui| {
-        if cx.session.has_b() {
+        if cx.session.b().exists() {
             ui.label(format!("Hold B to see {} in the picture", text::shown(&whole_b_name(cx.session))));
         } else {
             ui.label(cx.session.compared_with.why_none());
@@ -103,7 +103,7 @@ fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
                 let width = MENU_WIDTH - ui.spacing().indent - 2.0 * theme::GAP;
                 let short = short_take_name(session, &entry);
                 let shown = text::elide_middle(ui.painter(), &short, &theme::body_font(), width);
-                let is_b = session.b_take().is_some_and(|b| b.id == entry.id);
+                let is_b = session.b().take().is_some_and(|b| b.id == entry.id);
                 let row = ui.selectable_label(is_b, shown).accessible_name(format!("Compare with {}", entry.take.name));
                 if row.on_hover_text(text::shown(&entry.take.name)).clicked() {
                     session.compared_with = ComparedWith::Take;
@@ -117,7 +117,7 @@ fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
 
 /// The label of A while B is shown; if B is another version, with the name of A's file.
 fn a_name(session: &Session) -> String {
-    match session.version_as_b() {
+    match session.b().version() {
         Some(_) => format!("A: {}", text::shown(&session.source.name())),
         None => "A".into(),
     }
@@ -148,7 +148,7 @@ pub(crate) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, cx: &PanelContext<'_>
         badge_ui(ui, viewport, &b_name(session));
     } else if state.b_opacity.is_some() {
         badge_ui(ui, viewport, &format!("{} over {}", b_name(session), a_name(session)));
-    } else if session.compared_with == ComparedWith::Version && session.version_in_any_state().is_some() {
+    } else if session.compared_with == ComparedWith::Version && session.open_version.is_some() {
         if session.version().is_none() {
             badge_ui(ui, viewport, "Comparing the versions again…");
         }

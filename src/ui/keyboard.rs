@@ -135,29 +135,33 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         Action::SavePose => {
             state.open_page(Page::Poses);
-            marks.saved_pose = Some(session.store_pose(""));
+            marks.saved_pose = Some(session.poses_mut().store(""));
         }
         Action::MirrorFace => {
             let mirrored = session.mirror_mix();
             cx.show_status(mirrored_text(cx.session, &mirrored));
         }
         Action::KeyChannel => match marks.pointed_at {
-            Some(PointedAt::Region(region)) => session.key_region(region),
-            Some(PointedAt::Pose(pose)) => session.key_pose(pose),
+            Some(PointedAt::Region(region)) => session.keys_mut().key_region(region),
+            Some(PointedAt::Pose(pose)) => session.keys_mut().key_pose(pose),
             Some(PointedAt::Channel(_) | PointedAt::Pair(_)) | None => {
-                edit_channel(session, marks, Session::key_channel)
+                edit_channel(session, marks, |session, channel| session.keys_mut().key(channel))
             }
         },
         Action::KeyMoved => {
-            let text = match session.key_moved() {
+            let text = match session.keys_mut().key_moved() {
                 0 => "No slider or pose has moved a channel, so no key was set".to_owned(),
                 count => format!("Keys set on {}", text::counted(count, "channel")),
             };
             cx.show_status(text);
         }
         Action::AutoKeys => session.edits.timeline.auto_keys ^= true,
-        Action::MuteChannel => edit_channel(session, marks, Session::toggle_mute),
-        Action::SoloChannel => edit_channel(session, marks, Session::toggle_solo),
+        Action::MuteChannel => {
+            edit_channel(session, marks, |session, channel| session.channel_mut(channel).toggle_mute())
+        }
+        Action::SoloChannel => {
+            edit_channel(session, marks, |session, channel| session.channel_mut(channel).toggle_solo())
+        }
         Action::Search => {
             state.panels.left_open = true;
             state.search_requested = true;
@@ -170,7 +174,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::ApplyPose(nth) => {
             let pose = poses_in_order(session).nth(nth).cloned();
             if let Some(pose) = pose {
-                session.apply_pose(pose.id);
+                session.poses_mut().apply(pose.id);
                 cx.show_status(format!("Pose {}", text::shown(&pose.name)));
             }
         }
@@ -183,16 +187,16 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         Action::Record => state.live.records = !state.live.records,
         Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
-        Action::Step(millis) => session.step(millis as f32 / 1000.0),
-        Action::StepFrames(count) => session.step_frames(count),
+        Action::Step(millis) => session.timeline_mut().step(millis as f32 / 1000.0),
+        Action::StepFrames(count) => session.timeline_mut().step_frames(count),
         Action::AddMarker => add_marker(cx),
         Action::GoToMarker { is_next } => {
-            if !session.go_to_marker(is_next) {
+            if !session.timeline_mut().go_to_marker(is_next) {
                 cx.show_status("No more markers that way");
             }
         }
-        Action::SetIn(is_set) => session.set_in(is_set),
-        Action::SetOut(is_set) => session.set_out(is_set),
+        Action::SetIn(is_set) => session.timeline_mut().set_in(is_set),
+        Action::SetOut(is_set) => session.timeline_mut().set_out(is_set),
         Action::Curves(action) => curves.act(action, cx),
         Action::Rewind => session.seek(session.range_secs()[0]),
         Action::SetView(preset) => session.camera.turn_to(preset, &session.head, state.aspect()),
@@ -244,7 +248,7 @@ fn add_marker(cx: &mut PanelContext<'_>) {
         cx.show_status("No marker: choose a clip, a take or a sound first");
         return;
     }
-    match cx.session.add_marker() {
+    match cx.session.timeline_mut().add_marker() {
         Some(_) => cx.state.panels.curves_open = true,
         None => cx.show_status("No marker: there are as many as possible"),
     }

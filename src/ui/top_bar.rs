@@ -254,7 +254,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Import markers…", true, Command::Choose(OpenAs::File(Some(Content::Markers)))),
         ("Open reference…", true, Command::Choose(OpenAs::Reference)),
         ("Compare with…", true, Command::Choose(OpenAs::Version)),
-        ("Close the comparison", session.version_in_any_state().is_some(), Command::CloseVersion),
+        ("Close the comparison", session.open_version.is_some(), Command::CloseVersion),
         ("Save head as .glb…", true, Command::SaveHead),
         ("Export poses…", has_poses, Command::ExportPoses),
         ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),

@@ -116,8 +116,8 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &mut Session) {
         let name = format!("Plays {:.1} of {duration:.1} s", end - start);
         button.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
         if button.on_hover_text(format!("{name}, from in to out. Click to play all of it")).clicked() {
-            session.set_in(false);
-            session.set_out(false);
+            session.timeline_mut().set_in(false);
+            session.timeline_mut().set_out(false);
         }
     } else if timeline.display == TimeDisplay::Seconds {
         // The two numbers are aligned to opposite edges, so that neither moves while they change.
@@ -170,7 +170,7 @@ fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
         .selected_text(shown)
         .show_ui(ui, |ui| {
             if ui.selectable_label(plays_none, "No clip").clicked() {
-                session.select_clip(None);
+                session.clips_mut().select(None);
                 ui.close();
             }
             let head = session.head.clone();
@@ -191,12 +191,12 @@ fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Cl
             .on_hover_text("Play it together with the other ticked clips; the later one in the list counts")
             .changed()
         {
-            session.toggle_clip(index);
+            session.clips_mut().toggle(index);
         }
     }
     let text = format!("{}  {:.1} s", text::shown(&clip.name), clip.duration_secs);
     if ui.selectable_label(plays, text).on_hover_text("Play this clip alone").clicked() {
-        session.select_clip(Some(index));
+        session.clips_mut().select(Some(index));
         ui.close();
     }
 }
@@ -221,7 +221,7 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
         .accessible_name("Take")
         .on_hover_text(full_name.unwrap_or_else(|| "The take that drives the head".into()));
     if choice != chosen {
-        session.select_take(choice);
+        session.takes_mut().select(choice);
     }
 }
 
@@ -312,7 +312,7 @@ mod tests {
             let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
             for index in 0..bits(seed, 0) % 400 {
                 let time_secs = unit(seed, 2 * index + 1) * 30.0 * unit(seed, 1);
-                session.edit_keys(|keys| keys.set(["a", "b", "c"][index as usize % 3], Key::new(time_secs, 0.5)));
+                session.keys_mut().edit(|keys| keys.set(["a", "b", "c"][index as usize % 3], Key::new(time_secs, 0.5)));
             }
             let x = |secs: f32| 20.4 + secs * 11.3;
             let keys = session.keys();

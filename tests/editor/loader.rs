@@ -299,8 +299,8 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     let small = smirk_support::small_head::write(folder.path());
     let head = Arc::new(open(&small).unwrap());
     let mut session = Session::new(head.clone(), HeadSource::File(small.clone()), Look::default(), BlendMode::Cpu);
-    session.select_clip(None);
-    session.set_weight(0, 0.5);
+    session.clips_mut().select(None);
+    session.channels_mut([0]).set(0.5);
     let bake = |name: &str| {
         use smirk_export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
         use smirk_scene::Normals;

@@ -66,8 +66,8 @@ fn take(head: &Head, turns: bool) -> Take {
 
 fn session(head: &Arc<Head>, turns: bool) -> Session {
     let mut session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.select_clip(None);
-    session.add_takes(vec![take(head, turns)]);
+    session.clips_mut().select(None);
+    session.takes_mut().add(vec![take(head, turns)]);
     session
 }
 
@@ -459,12 +459,12 @@ fn recorded_frames_play_as_version_b_and_the_difference_is_what_is_left() {
     let measured = MeasuredHead::new(&head);
     let heat = Heat { against: HeatAgainst::Compared, ..Heat::default() };
     let largest_mm = |session: &Session| {
-        let values = heat.values(&head, &measured, &session.weights(), session.compared().as_ref()).unwrap();
+        let values = heat.values(&head, &measured, &session.weights(), session.b().compared().as_ref()).unwrap();
         values.into_iter().flatten().filter(|value| !value.is_nan()).fold(0.0, f32::max)
     };
     for frame in [0, 3, 5] {
         session.seek(frame as f32 / 24.0);
-        let b = session.scene_of_b([64; 2]).unwrap();
+        let b = session.b().scene([64; 2]).unwrap();
         let active: Vec<usize> = (0..b.weights.len()).filter(|&target| b.weights[target] > 0.99).collect();
         assert!(
             !active.is_empty()
@@ -478,7 +478,7 @@ fn recorded_frames_play_as_version_b_and_the_difference_is_what_is_left() {
     }
     // A weight that the frames do not have shows where it moves the face.
     let jaw = head.channel_named("jawOpen").unwrap();
-    session.set_channel(jaw, weight(5, jaw) + 0.5);
+    session.channel_mut(jaw).set(weight(5, jaw) + 0.5);
     assert!(largest_mm(&session) > 5.0, "{} mm", largest_mm(&session));
 }
 
@@ -488,7 +488,7 @@ fn a_solved_take_is_in_a_project_with_what_is_left() {
     let path = folder.path().join("a.mdd");
     baked(&session(&head, false), &path);
     let mut session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.add_solved_take(solve(&head, &path).unwrap().take_with_residual());
+    session.takes_mut().add_solved(solve(&head, &path).unwrap().take_with_residual());
     let residual = session.take().unwrap().take.columns.last().unwrap().clone();
     assert_eq!(residual.name, "residual in mm");
     let project = serde_json::to_vec(&Project::from_session(&session)).unwrap();
@@ -511,7 +511,7 @@ fn a_solved_take_is_in_a_project_with_what_is_left() {
     assert!(notes.len() == 1 && opened.edits.takes[0].is_missing(), "{notes:?}");
     // A capture of that name takes its place, and is read as such from then on.
     let capture = Take { source: Some(folder.path().join("a.csv")), ..recorded };
-    opened.add_takes(vec![capture]);
+    opened.takes_mut().add(vec![capture]);
     assert!(opened.edits.takes.len() == 1 && !opened.edits.takes[0].is_solved && !opened.edits.takes[0].is_missing());
 }
 

@@ -51,7 +51,7 @@ fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
     let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     for (name, value) in sliders {
         let channel = session.head.channel_named(name).unwrap();
-        session.set_channel(channel, *value);
+        session.channel_mut(channel).set(*value);
     }
     session.weights().to_vec()
 }
@@ -196,7 +196,7 @@ fn expressions_change_colours_light_and_texture_coordinates_of_materials() {
     );
     let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let joy = session.head.channel_named("Joy").unwrap();
-    session.set_channel(joy, 0.5);
+    session.channel_mut(joy).set(0.5);
     assert_eq!(*session.scene([64; 2]).expression_outputs, [0.5]);
 }
 
@@ -222,10 +222,10 @@ fn poses_keys_undo_and_projects_include_expressions() {
     let happy = head.channel_named("happy").unwrap();
     let open = || Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let mut session = open();
-    session.set_channel(happy, 0.75);
+    session.channel_mut(happy).set(0.75);
     session.commit();
-    let pose = session.store_pose("glad");
-    session.key_channel(happy);
+    let pose = session.poses_mut().store("glad");
+    session.keys_mut().key(happy);
     let project = smirk_editor::document::Project::from_session(&session);
     let mut other = open();
     let takes = project.read_takes(&other.head);
@@ -234,12 +234,12 @@ fn poses_keys_undo_and_projects_include_expressions() {
     assert_eq!(*other.weights(), [0.75, 0.0, 0.0, 0.0]);
     other.reset_all();
     assert_eq!(other.weights()[0], 0.75, "its key");
-    other.clear_keys(happy);
+    other.keys_mut().edit_channel(happy, |keys, name| keys.clear(name));
     assert_eq!(other.weights()[0], 0.0);
-    other.set_pose_amount(pose, 0.5);
+    other.poses_mut().set_amount(pose, 0.5);
     assert_eq!(other.weights()[0], 0.375);
     let mut undone = open();
-    undone.set_channel(happy, 1.0);
+    undone.channel_mut(happy).set(1.0);
     undone.commit();
     assert!(undone.undo() && undone.weights()[0] == 0.0);
 }
@@ -356,8 +356,9 @@ fn take_of(columns: &[(&str, [f32; 2])]) -> Take {
 
 fn playing(head: Head, take: Take) -> Session {
     let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.add_takes(vec![take]);
-    session.select_take(Some(session.edits.takes[0].id));
+    session.takes_mut().add(vec![take]);
+    let first = session.edits.takes[0].id;
+    session.takes_mut().select(Some(first));
     session.clock.timeline.playing = false;
     session
 }

@@ -34,7 +34,7 @@ fn a_project_is_converted_with_what_it_plays() {
     let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let last = session.head.clips.len() - 1;
     assert_eq!(session.head.clips[last].name, "take");
-    session.select_clip(Some(last));
+    session.clips_mut().select(Some(last));
     let jaw = session.head.channel_named("jawOpen").unwrap();
     for (secs, weight) in [(0.0, 0.0), (0.5, 0.125), (1.0, 0.25), (2.0, 1.0)] {
         session.seek(secs);

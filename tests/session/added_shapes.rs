@@ -11,9 +11,9 @@ use smirk_session::HeadSource;
 fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {
     let mut session = session();
     let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
-    session.set_channel(funnel, 0.5);
+    session.channel_mut(funnel).set(0.5);
     session.commit();
-    session.toggle_mute(blink);
+    session.channel_mut(blink).toggle_mute();
     session.commit();
     let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
     let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
@@ -22,13 +22,13 @@ fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {
 
     assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
     assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
-    assert!(session.is_muted(blink));
+    assert!(session.bound().muted[blink]);
     let tongue = channel(&session, "tongueOut");
-    session.set_channel(tongue, 0.75);
+    session.channel_mut(tongue).set(0.75);
     session.commit();
     assert_eq!(weight(&session, "tongueOut"), 0.75);
-    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.is_muted(blink));
-    assert!(session.undo() && !session.is_muted(blink) && session.bound().soloed.len() == NAMES.len() + 1);
+    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.bound().muted[blink]);
+    assert!(session.undo() && !session.bound().muted[blink] && session.bound().soloed.len() == NAMES.len() + 1);
     assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
     assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
 }
@@ -43,9 +43,9 @@ fn a_channel_that_the_head_with_added_shapes_lacks_leaves_the_others_alone() {
         Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
     };
     session.replace_head(head(&["mouthFunnel", "jawOpen"]), HeadSource::Embedded);
-    session.toggle_mute(1);
+    session.channel_mut(1).toggle_mute();
     session.commit();
-    session.glide(2.0, |session| session.set_weight(1, 1.0));
+    session.glide(2.0, |session| session.channels_mut([1]).set(1.0));
     session.add_shapes(head(&["mouthFunnel", "jawDrop"]), Vec::new());
     let bound = session.bound();
     assert_eq!((&bound.muted[..], &bound.manual[..]), (&[false; 2][..], &[false; 2][..]));

@@ -23,8 +23,8 @@ fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {
     session.commit();
     assert_eq!((weight(&session, "mouthSmileLeft"), session.channel_default(smile)), (0.0, 0.0));
     // A pose has what is not at rest now, and nothing else.
-    session.set_channel(smile, 1.0);
-    let smiling = session.store_pose("smiling");
+    session.channel_mut(smile).set(1.0);
+    let smiling = session.poses_mut().store("smiling");
     let pose = session.edits.pose(smiling).unwrap();
     assert_eq!(pose.weights.get("mouthSmileLeft"), Some(&1.0));
     let alone = pose.weights_on(&session.head, &session.bound().rest);
@@ -40,8 +40,8 @@ fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {
     // What plays still plays, and resets go to 0.
     session.seek(8.0);
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.8, Layer::Clip));
-    session.set_channel(smile, 0.5);
-    session.set_channel(jaw, 0.5);
+    session.channel_mut(smile).set(0.5);
+    session.channel_mut(jaw).set(0.5);
     session.reset_all();
     assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "jawOpen")), (0.0, 0.8));
     session.commit();
@@ -60,7 +60,7 @@ fn a_dragged_slider_shows_what_its_edits_say_and_is_one_step_of_undo() {
     let before = session.edits.snapshot();
     for step in 1..=4 {
         session.seek(step as f32);
-        session.set_channel(smile, step as f32 * 0.125);
+        session.channel_mut(smile).set(step as f32 * 0.125);
         let mut fresh = Session::new(session.head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         fresh.start_from((*session.edits).clone());
         fresh.seek(step as f32);
@@ -70,9 +70,9 @@ fn a_dragged_slider_shows_what_its_edits_say_and_is_one_step_of_undo() {
     }
     session.commit();
     let copy = session.clone();
-    session.set_channel(smile, 0.75);
+    session.channel_mut(smile).set(0.75);
     assert_eq!([&session, &copy].map(|session| weight(session, "mouthSmileLeft")), [0.75, 0.5]);
-    session.set_channel(smile, 0.25);
+    session.channel_mut(smile).set(0.25);
     assert_eq!([&session, &copy].map(|session| weight(session, "mouthSmileLeft")), [0.25, 0.5]);
     assert!(session.undo() && weight(&session, "mouthSmileLeft") == 0.5);
     assert!(session.undo() && *session.edits == *before && weight(&session, "mouthSmileLeft") == 0.0);
@@ -84,28 +84,28 @@ fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it
     let mut session = session();
     let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
     session.seek(4.0);
-    session.take_over(jaw);
-    session.set_channel(jaw, 0.1);
-    session.set_channel(funnel, 0.3);
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).set(0.1);
+    session.channel_mut(funnel).set(0.3);
     let smile = add(&mut session, "Smile", &[("mouthSmileLeft", 0.5)]);
-    session.apply_pose(smile);
+    session.poses_mut().apply(smile);
     session.advance(1.0);
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.1, Layer::Manual));
     assert_eq!(weight(&session, "mouthFunnel"), 0.0, "a channel that nothing moves is given back");
     let open = add(&mut session, "Open", &[("jawOpen", 0.9)]);
-    session.apply_pose(open);
+    session.poses_mut().apply(open);
     session.advance(1.0);
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.9, Layer::Pose), "it is named now");
-    session.take_over(jaw);
-    session.set_channel(jaw, 0.2);
-    session.apply_pose(smile);
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).set(0.2);
+    session.poses_mut().apply(smile);
     session.advance(1.0);
     assert_eq!(
         (weight(&session, "jawOpen"), layer(&session, "jawOpen")),
         (0.2, Layer::Manual),
         "manual over pose and clip"
     );
-    session.clear_poses();
+    session.poses_mut().clear();
     session.advance(1.0);
     assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "jawOpen")), (0.0, 0.2));
     session.give_back_all();
@@ -118,26 +118,26 @@ fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it
 fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
     let mut session = session();
     let pose = add(&mut session, "Open", &[("jawOpen", 0.9)]);
-    session.set_channel(channel(&session, "mouthFunnel"), 0.2);
+    session.channel_mut(channel(&session, "mouthFunnel")).set(0.2);
     assert!(Arc::ptr_eq(&session.mix(), &session.mix()) && Arc::ptr_eq(&session.weights(), &session.weights()));
     type Change = fn(&mut Session, PoseId);
     let changes: [(&str, Change); 9] = [
-        ("a slider", |session, _| session.set_channel(5, 0.3)),
+        ("a slider", |session, _| session.channel_mut(5).set(0.3)),
         ("an edit through a field", |session, _| {
             session.edits.sliders.values_mut().for_each(|slider| slider.value = Some(0.4))
         }),
         ("time", |session, _| session.seek(4.0)),
-        ("a pose", |session, pose| session.set_pose_amount(pose, 0.5)),
-        ("the weights of a pose", |session, pose| session.replace_pose(pose)),
-        ("a mute", |session, _| session.toggle_mute(5)),
+        ("a pose", |session, pose| session.poses_mut().set_amount(pose, 0.5)),
+        ("the weights of a pose", |session, pose| session.poses_mut().replace(pose)),
+        ("a mute", |session, _| session.channel_mut(5).toggle_mute()),
         ("a step of undo", |session, _| assert!(session.undo())),
-        ("the choice of clip", |session, _| session.select_clip(None)),
+        ("the choice of clip", |session, _| session.clips_mut().select(None)),
         ("another head", |session, _| {
             let copy = session.head.with_targets(Vec::new(), Vec::new());
             session.replace_head(Arc::new(copy), HeadSource::Embedded);
         }),
     ];
-    session.rename_pose(pose, "Open");
+    session.poses_mut().rename(pose, "Open");
     for (name, change) in changes {
         let before = session.mix();
         change(&mut session, pose);
@@ -146,7 +146,7 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
     }
     // A fade advances with the clock alone.
     let funnel = channel(&session, "mouthFunnel");
-    session.glide(1.0, |session| session.set_weight(funnel, 0.9));
+    session.glide(1.0, |session| session.channels_mut([funnel]).set(0.9));
     let start = weight(&session, "mouthFunnel");
     session.advance(TimeStep::paused(0.5));
     assert!(weight(&session, "mouthFunnel") > start);
@@ -156,9 +156,9 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
 fn mirroring_the_face_swaps_both_sides_of_a_pair_or_neither() {
     let mut session = session();
     session.seek(4.0);
-    session.set_channel(channel(&session, "mouthSmileLeft"), 0.6);
-    session.take_over(channel(&session, "eyeBlinkLeft"));
-    session.set_channel(channel(&session, "eyeBlinkLeft"), 0.9);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(0.6);
+    session.channel_mut(channel(&session, "eyeBlinkLeft")).take_over();
+    session.channel_mut(channel(&session, "eyeBlinkLeft")).set(0.9);
     let right = channel(&session, "eyeBlinkRight");
     assert_eq!(session.mirror_mix(), MirroredMix { changed: 4, taken_over: vec![right], left: vec![] });
     session.advance(1.0);
@@ -169,10 +169,10 @@ fn mirroring_the_face_swaps_both_sides_of_a_pair_or_neither() {
     // A pose on one side, and the clip on the other.
     session.reset_all();
     session.advance(1.0);
-    let wink = session.store_pose("wink");
+    let wink = session.poses_mut().store("wink");
     let pose = [("eyeBlinkLeft".to_owned(), 0.8)].into();
     Arc::make_mut(session.edits.poses.iter_mut().find(|pose| pose.id == wink).unwrap()).weights = pose;
-    session.apply_pose(wink);
+    session.poses_mut().apply(wink);
     session.advance(1.0);
     assert_eq!((weight(&session, "eyeBlinkLeft"), layer(&session, "eyeBlinkLeft")), (0.8, Layer::Pose));
     session.mirror_mix();
@@ -183,14 +183,14 @@ fn mirroring_the_face_swaps_both_sides_of_a_pair_or_neither() {
 #[test]
 fn mirroring_leaves_a_pair_that_animation_alone_moves() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     let [left, right] = ["eyeBlinkLeft", "eyeBlinkRight"].map(|name| channel(&session, name));
-    session.set_channel(right, 0.7);
-    session.key_channel(right);
+    session.channel_mut(right).set(0.7);
+    session.keys_mut().key(right);
     assert_eq!(session.mirror_mix(), MirroredMix { changed: 0, taken_over: vec![], left: vec![right] });
     session.advance(1.0);
     assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.0, 0.7));
-    assert_eq!((layer(&session, "eyeBlinkLeft"), session.is_manual(left)), (Layer::Rest, false));
+    assert_eq!((layer(&session, "eyeBlinkLeft"), session.bound().manual[left]), (Layer::Rest, false));
 }
 
 #[test]
@@ -198,18 +198,18 @@ fn solo_and_mute_are_the_highest_layers_and_a_key_gives_its_channel_back() {
     let mut session = session();
     let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
     session.seek(4.0);
-    session.set_channel(funnel, 0.5);
-    session.toggle_solo(funnel);
+    session.channel_mut(funnel).set(0.5);
+    session.channel_mut(funnel).toggle_solo();
     assert_eq!((layer(&session, "jawOpen"), weight(&session, "jawOpen")), (Layer::NotSoloed, 0.0));
     assert_eq!(weight(&session, "mouthFunnel"), 0.5);
-    session.toggle_solo(jaw);
-    session.toggle_mute(funnel);
+    session.channel_mut(jaw).toggle_solo();
+    session.channel_mut(funnel).toggle_mute();
     assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "jawOpen")), (Layer::Muted, 0.4));
-    session.toggle_mute(funnel);
-    session.key_channel(funnel);
+    session.channel_mut(funnel).toggle_mute();
+    session.keys_mut().key(funnel);
     assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "mouthFunnel")), (Layer::Keys, 0.5));
     session.reset_all();
     assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are not reset");
-    session.clear_keys(funnel);
+    session.keys_mut().edit_channel(funnel, |keys, name| keys.clear(name));
     assert_eq!((layer(&session, "mouthFunnel"), layer(&session, "jawOpen")), (Layer::Rest, Layer::Clip));
 }

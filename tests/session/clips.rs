@@ -30,14 +30,14 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
     session.advance(2.5);
     assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
     // Keys make the timeline longer than the clip. Muting a channel does not stop nodes.
-    session.set_channel(0, 0.5);
+    session.channel_mut(0).set(0.5);
     session.seek(0.0);
-    session.edit_keys(|keys| keys.set("jawOpen", Key::new(9.0, 1.0)));
-    session.toggle_mute(0);
+    session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(9.0, 1.0)));
+    session.channel_mut(0).toggle_mute();
     session.seek(5.0);
     assert_eq!(place(&session), Some(Vec3::X * 2.0));
     for clip in [None, Some(1)] {
-        session.select_clip(clip);
+        session.clips_mut().select(clip);
         assert_eq!(place(&session), None, "{clip:?}: rest");
     }
 }
@@ -50,18 +50,18 @@ fn of_two_clips_the_later_one_counts_and_each_repeats_by_itself() {
     clips.push(Clip::new("jaw".into(), vec![Track { first_target: 2, curve }]));
     let head = Head::new(Asset { meshes: session.head.meshes.clone(), clips, ..Asset::default() });
     session.replace_head(Arc::new(head), HeadSource::Embedded);
-    session.toggle_clip(1);
+    session.clips_mut().toggle(1);
     assert_eq!((session.clips().count(), session.timeline_secs()), (2, 8.0));
     session.seek(7.0);
     assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "jawOpen")), (0.875, 0.5));
     assert_eq!(session.layer_name(Layer::Clip), "Clip: talk + jaw");
-    session.toggle_clip(0);
+    session.clips_mut().toggle(0);
     assert_eq!(
         (session.timeline_secs(), session.clock.timeline.time_secs),
         (2.0, 2.0),
         "the play head stays on the timeline"
     );
-    session.select_clips([7, 1, 1]);
+    session.clips_mut().select_together([7, 1, 1]);
     assert_eq!(session.clips().count(), 1);
 }
 
@@ -82,14 +82,14 @@ fn the_timeline_has_the_rate_of_the_clip_unless_it_was_chosen() {
     let mut session = session_with_rates(&[24.0, 60.0, 25.0]);
     let rate = |session: &Session| session.edits.timeline.rate.frames_per_sec();
     assert_eq!(rate(&session), 24.0);
-    session.select_clip(Some(1));
+    session.clips_mut().select(Some(1));
     assert_eq!(rate(&session), 60.0);
-    session.select_clip(None);
+    session.clips_mut().select(None);
     assert_eq!(rate(&session), 60.0);
     session.edits.timeline.rate = FrameRate::nearest(30.0);
-    session.select_clip(Some(2));
+    session.clips_mut().select(Some(2));
     assert_eq!(rate(&session), 25.0, "30 is the rate of a timeline on which nothing plays");
     session.edits.timeline.rate = FrameRate::nearest(48.0);
-    session.select_clip(Some(0));
+    session.clips_mut().select(Some(0));
     assert_eq!(rate(&session), 48.0, "the artist has chosen it");
 }

@@ -23,8 +23,8 @@ fn with_corrective() -> Session {
 
 fn moved() -> Session {
     let mut session = with_corrective();
-    session.set_channel(channel(&session, "jawOpen"), 0.5);
-    session.set_channel(channel(&session, "mouthSmileLeft"), 0.5);
+    session.channel_mut(channel(&session, "jawOpen")).set(0.5);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(0.5);
     session.commit();
     session
 }
@@ -32,12 +32,12 @@ fn moved() -> Session {
 #[test]
 fn whatever_moves_the_drivers_drives_the_corrective() {
     let mut session = with_corrective();
-    session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(1.0);
     session.seek(4.0);
     assert_eq!((weight(&session, "mouthFunnel"), layer(&session, "mouthFunnel")), (0.4, Layer::Corrective), "the clip");
     assert_eq!(session.weights()[5], 0.4);
     let pose = add(&mut session, "Open", &[("jawOpen", 0.8), ("mouthFunnel", 0.1)]);
-    session.set_pose_amount(pose, 1.0);
+    session.poses_mut().set_amount(pose, 1.0);
     assert_eq!(session.weights()[5], 0.8, "a pose; what it says about the corrective itself does not count");
     let funnel = channel(&session, "mouthFunnel");
     let stack = session.contributions(funnel);
@@ -49,11 +49,11 @@ fn a_hand_does_not_move_a_corrective() {
     let mut session = moved();
     let funnel = channel(&session, "mouthFunnel");
     let before = session.edits.snapshot();
-    session.set_channel(funnel, 0.9);
-    session.set_target(funnel, 5, 0.9);
-    session.set_weight(funnel, 0.9);
-    session.take_over(funnel);
-    session.key_channel(funnel);
+    session.channel_mut(funnel).set(0.9);
+    session.channel_mut(funnel).set_target(5, 0.9);
+    session.channels_mut([funnel]).set(0.9);
+    session.channel_mut(funnel).take_over();
+    session.keys_mut().key(funnel);
     assert_eq!((*session.edits.snapshot()).clone(), (*before).clone());
     assert!(session.follows_others(funnel) && session.weights()[5] == 0.25);
 }
@@ -65,7 +65,7 @@ fn the_switch_makes_it_a_slider_again_and_is_undone() {
     session.edits.plays_correctives = false;
     session.commit();
     assert_eq!((session.weights()[5], layer(&session, "mouthFunnel")), (0.0, Layer::Rest));
-    session.set_channel(funnel, 0.9);
+    session.channel_mut(funnel).set(0.9);
     session.commit();
     assert_eq!((session.weights()[5], layer(&session, "mouthFunnel")), (0.9, Layer::Manual));
     session.edits.plays_correctives = true;
@@ -80,14 +80,14 @@ fn the_switch_makes_it_a_slider_again_and_is_undone() {
 fn a_muted_corrective_is_at_rest_and_a_soloed_one_is_heard_with_its_drivers() {
     let mut session = moved();
     let (funnel, jaw) = (channel(&session, "mouthFunnel"), channel(&session, "jawOpen"));
-    session.set_channel(channel(&session, "mouthSmileRight"), 0.7);
-    session.toggle_mute(funnel);
+    session.channel_mut(channel(&session, "mouthSmileRight")).set(0.7);
+    session.channel_mut(funnel).toggle_mute();
     assert_eq!((session.weights()[5], layer(&session, "mouthFunnel")), (0.0, Layer::Muted));
-    session.toggle_mute(funnel);
-    session.toggle_solo(funnel);
+    session.channel_mut(funnel).toggle_mute();
+    session.channel_mut(funnel).toggle_solo();
     assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.25], "the drivers are heard, others are not");
-    session.toggle_solo(funnel);
-    session.toggle_mute(jaw);
+    session.channel_mut(funnel).toggle_solo();
+    session.channel_mut(jaw).toggle_mute();
     assert_eq!(session.weights()[5], 0.0, "without a driver");
 }
 
@@ -95,8 +95,8 @@ fn a_muted_corrective_is_at_rest_and_a_soloed_one_is_heard_with_its_drivers() {
 fn under_the_normalised_rule_it_follows_what_is_left_of_the_drivers_and_does_not_count() {
     let mut session = with_corrective();
     session.edits.rule = BlendRule::Normalised;
-    session.set_channel(channel(&session, "jawOpen"), 1.0);
-    session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
+    session.channel_mut(channel(&session, "jawOpen")).set(1.0);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(1.0);
     assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.25]);
     assert_eq!(weight(&session, "jawOpen"), 1.0, "its slider");
     session.edits.plays_correctives = false;
@@ -113,7 +113,7 @@ fn an_expression_of_vrm_drives_a_corrective_through_its_targets() {
     let asset =
         Asset { meshes: plain.head.meshes.clone(), expressions, declared_correctives: correctives, ..Asset::default() };
     let mut session = Session::new(Arc::new(Head::new(asset)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.set_channel(channel(&session, "aa"), 1.0);
-    session.set_channel(channel(&session, "mouthSmileLeft"), 0.5);
+    session.channel_mut(channel(&session, "aa")).set(1.0);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(0.5);
     assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.25]);
 }

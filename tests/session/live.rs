@@ -54,10 +54,10 @@ fn a_live_face_drives_above_clip_and_take_and_below_keys_and_sliders() {
     assert_eq!(weight(&session, "mouthSmileLeft"), 0.25, "names are matched in every dialect");
     assert_eq!(layer(&session, "eyeBlinkLeft"), Layer::Clip, "what it does not send stays");
     assert!((session.mix().turns.head.yaw - 0.5).abs() < 1e-6);
-    session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.125)));
+    session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(0.0, 0.125)));
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.125, Layer::Keys));
     let jaw = channel(&session, "jawOpen");
-    session.set_channel(jaw, 0.9);
+    session.channel_mut(jaw).set(0.9);
     show(&mut session, 0.1);
     assert_eq!(weight(&session, "jawOpen"), 0.9, "what was touched by hand stays so");
     session.show_live(None);
@@ -82,16 +82,16 @@ fn only_a_new_frame_makes_a_new_mix_and_names_are_bound_once() {
 fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_their_numbers() {
     let mut session = session();
     show(&mut session, 0.5);
-    session.edit_live_columns(["jawOpen"], |map| (map.gain, map.clamp) = (3.0, Some([0.0, 1.0])));
+    session.edits.live.edit("jawOpen", |map| (map.gain, map.clamp) = (3.0, Some([0.0, 1.0])));
     session.commit();
     assert_eq!(weight(&session, "jawOpen"), 1.0);
-    session.map_live_column("Sneeze", vec![DrivenChannel::new("mouthFunnel")]);
+    session.edits.matching.aliases.set("Sneeze", vec![DrivenChannel::new("mouthFunnel")]);
     session.commit();
     assert_eq!(weight(&session, "mouthFunnel"), 1.0);
     let mut stream = direct();
     stream.set_calibration(Some(Calibration::new(CalibrationKind::Neutral)));
     send(&mut stream, 30, |secs| frame(secs, 0.5));
-    session.calibrate_live(stream.calibration().unwrap());
+    session.edits.live.calibrate(stream.calibration().unwrap());
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "mouthSmileLeft")), (0.0, 0.0));
     session.undo();
     assert_eq!(weight(&session, "jawOpen"), 1.0);
@@ -110,13 +110,13 @@ fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_t
         duration_secs: 1.0,
         notes: Vec::new(),
     };
-    let id = session.add_recording(take(1), None);
+    let id = session.takes_mut().add_recording(take(1), None);
     assert_eq!((session.edits.take, session.edits.takes[0].map.columns[0].gain), (None, 3.0));
     assert_eq!(session.edits.takes[0].map.columns[0].neutral, 0.5);
-    session.toggle_star(id);
+    session.edits.take_mut(id).unwrap().is_starred ^= true;
     assert!(session.edits.takes[0].is_starred);
-    session.select_take(Some(id));
-    session.select_clips([]);
+    session.takes_mut().select(Some(id));
+    session.clips_mut().select_together([]);
     session.seek(1.0);
     assert!((weight(&session, "jawOpen") - 0.3).abs() < 1e-6, "a take that is chosen plays, although a face is heard");
     session.set_live_drives(true);

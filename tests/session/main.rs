@@ -58,6 +58,6 @@ fn layer(session: &Session, name: &str) -> Layer {
 
 fn add(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> PoseId {
     let weights = weights.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect();
-    session.add_poses([(name.to_owned(), weights)]);
+    session.poses_mut().add([(name.to_owned(), weights)]);
     session.edits.poses.last().unwrap().id
 }

@@ -27,15 +27,15 @@ fn edited() -> Session {
     let mut session = session();
     let of = |session: &Session, name: &str| channel(session, name);
     let (jaw, funnel) = (of(&session, "jawOpen"), of(&session, "mouthFunnel"));
-    session.set_channel(jaw, 0.5);
+    session.channel_mut(jaw).set(0.5);
     session.commit();
     let smiles = session.head.pair_of(of(&session, "mouthSmileLeft")).unwrap();
-    session.link_pair(smiles, true);
+    session.edits.link_pair(&session.head, smiles, true);
     session.commit();
-    session.toggle_mute(funnel);
+    session.channel_mut(funnel).toggle_mute();
     session.commit();
-    session.set_channel(funnel, 0.75);
-    session.edit_keys(|keys| keys.set("mouthFunnel", Key::new(1.0, 0.25)));
+    session.channel_mut(funnel).set(0.75);
+    session.keys_mut().edit(|keys| keys.set("mouthFunnel", Key::new(1.0, 0.25)));
     session.commit();
     session.camera.yaw = 0.7;
     session
@@ -50,9 +50,9 @@ fn everything_is_kept_by_name_when_targets_and_meshes_are_others() {
     let (jaw, funnel) = (channel(&session, "jawOpen"), channel(&session, "mouthFunnel"));
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.0));
     assert!(!session.head.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
-    assert!(session.is_muted(funnel) && session.keys().curve("mouthFunnel").is_some());
+    assert!(session.bound().muted[funnel] && session.keys().curve("mouthFunnel").is_some());
     let smiles = session.head.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
-    assert!(session.is_linked(smiles));
+    assert!(session.bound().linked[smiles]);
     assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["talk"]);
     assert_eq!((session.camera.yaw, session.camera.target_in_world), (camera.yaw, camera.target_in_world));
 }
@@ -63,12 +63,12 @@ fn undo_goes_on_over_a_reload() {
     session.reload(head(&["mouthFunnel", "jawOpen", "mouthSmileRight", "mouthSmileLeft", "cheekPuff"]));
     let (puff, funnel) = (channel(&session, "cheekPuff"), channel(&session, "mouthFunnel"));
     assert!(!session.can_redo());
-    session.set_channel(puff, 0.9);
+    session.channel_mut(puff).set(0.9);
     session.commit();
     assert!(session.undo() && weight(&session, "cheekPuff") == 0.0);
     assert!(session.undo() && session.keys().curve("mouthFunnel").is_none());
-    assert!(session.is_muted(funnel));
-    assert!(session.undo() && !session.is_muted(funnel));
+    assert!(session.bound().muted[funnel]);
+    assert!(session.undo() && !session.bound().muted[funnel]);
     assert!(session.undo() && session.bound().linked.iter().all(|linked| !linked));
     assert!(session.undo() && weight(&session, "jawOpen") == 0.0 && !session.undo());
     (0..5).for_each(|_| assert!(session.redo()));
@@ -87,11 +87,11 @@ fn what_was_done_to_a_channel_comes_back_with_it() {
     session.redo();
     session.reload(head(&NAMES));
     let funnel = channel(&session, "mouthFunnel");
-    assert!(session.is_manual(funnel) && session.is_muted(funnel));
+    assert!(session.bound().manual[funnel] && session.bound().muted[funnel]);
     assert_eq!(session.head.channel_value(funnel, &session.bound().weights), 0.75);
     assert!(session.keys().curve("mouthFunnel").is_some());
     let smiles = session.head.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
-    assert!(session.is_linked(smiles), "the pair is whole again");
+    assert!(session.bound().linked[smiles], "the pair is whole again");
     assert_eq!(session.edits.sliders.len(), 2, "nothing is kept twice");
     assert!(session.undo());
     assert_eq!(session.head.channel_value(funnel, &session.bound().weights), 0.0, "and each step has its own");
@@ -124,9 +124,9 @@ fn a_weight_of_an_absent_mesh_never_becomes_that_of_another_of_its_name() {
     };
     let weights = |value: [f32; 2]| value.map(|value| MeshWeight { mesh: "eye".into(), value }).to_vec();
     for (change, left) in [
-        (Box::new(|session: &mut Session| session.set_channel(0, 0.5)) as Box<dyn Fn(&mut Session)>, 0.5),
+        (Box::new(|session: &mut Session| session.channel_mut(0).set(0.5)) as Box<dyn Fn(&mut Session)>, 0.5),
         (Box::new(Session::reset_all), 0.0),
-        (Box::new(|session: &mut Session| session.reset_channel(0)), 0.0),
+        (Box::new(|session: &mut Session| session.channel_mut(0).reset()), 0.0),
     ] {
         let mut session = session();
         session.reload(eyes(2));
@@ -156,12 +156,12 @@ fn a_mesh_that_a_slider_with_weights_of_its_own_per_mesh_does_not_name_is_at_res
     };
     let mut session = session();
     session.reload(head(&["face", "teeth"]));
-    session.set_target(0, 0, 0.5);
-    session.set_target(0, 1, 0.25);
+    session.channel_mut(0).set_target(0, 0.5);
+    session.channel_mut(0).set_target(1, 0.25);
     session.reload(head(&["face", "teeth", "tongue"]));
     assert_eq!(session.bound().weights, [0.5, 0.25, 0.0]);
-    session.set_target(0, 1, 0.5);
-    session.set_target(0, 2, 0.5);
+    session.channel_mut(0).set_target(1, 0.5);
+    session.channel_mut(0).set_target(2, 0.5);
     session.reload(head(&["face", "teeth", "tongue", "beard"]));
     assert_eq!(session.bound().weights, [0.5; 4], "all have one weight");
 }
@@ -178,8 +178,8 @@ fn a_target_and_an_expression_of_one_name_have_a_slider_each() {
     let expressions = vec![Expression { name: "aa".into(), binds, ..Expression::default() }];
     let mut session = session();
     session.reload(Arc::new(Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() })));
-    session.set_channel(0, 0.25);
+    session.channel_mut(0).set(0.25);
     assert_eq!(session.bound().weights, [0.25, 0.0, 0.0]);
-    session.set_channel(2, 0.5);
+    session.channel_mut(2).set(0.5);
     assert_eq!(session.bound().weights, [0.25, 0.0, 0.5]);
 }

@@ -13,7 +13,7 @@ fn sound(name: &str, secs: f32) -> SoundTrack {
 
 fn add_take(session: &mut Session, secs: f32) {
     let curve = Curve::new(Interpolation::Linear, vec![0.0, secs], vec![0.0, 1.0], 1).unwrap();
-    session.add_takes(vec![Take {
+    session.takes_mut().add(vec![Take {
         name: "talk".into(),
         source: None,
         frames_per_sec: Some(30.0),
@@ -33,35 +33,35 @@ fn name(session: &Session) -> Option<String> {
 #[test]
 fn a_take_has_its_own_sound_and_everything_else_that_of_the_timeline() {
     let mut session = session();
-    session.select_clip(None);
-    session.set_sound(sound("music.ogg", 7.0));
+    session.clips_mut().select(None);
+    session.timeline_mut().set_sound(sound("music.ogg", 7.0));
     assert_eq!((name(&session), session.timeline_secs()), (Some("music.ogg".into()), 7.0));
     add_take(&mut session, 4.0);
     assert_eq!((name(&session), session.timeline_secs()), (Some("music.ogg".into()), 4.0), "a take that has none");
-    session.set_sound(sound("voice.wav", 9.0));
+    session.timeline_mut().set_sound(sound("voice.wav", 9.0));
     assert_eq!((name(&session), session.sound_owner()), (Some("voice.wav".into()), "take talk".into()));
     assert_eq!((session.sound_rate(), session.timeline_secs()), (FrameRate::nearest(30.0), 4.0));
     let take = session.edits.take;
-    session.select_take(None);
+    session.takes_mut().select(None);
     assert_eq!(name(&session), Some("music.ogg".into()));
-    session.select_take(take);
-    session.change_sound(|_| None);
+    session.takes_mut().select(take);
+    session.timeline_mut().change_sound(|_| None);
     assert_eq!(name(&session), Some("music.ogg".into()));
-    session.change_sound(|_| None);
+    session.timeline_mut().change_sound(|_| None);
     assert_eq!(name(&session), None);
 }
 
 #[test]
 fn a_take_whose_capture_is_missing_has_no_sound_to_give_or_to_change() {
     let mut session = session();
-    session.select_clip(None);
-    session.set_sound(sound("music.ogg", 7.0));
+    session.clips_mut().select(None);
+    session.timeline_mut().set_sound(sound("music.ogg", 7.0));
     add_take(&mut session, 4.0);
-    session.set_sound(sound("voice.wav", 4.0));
+    session.timeline_mut().set_sound(sound("voice.wav", 4.0));
     session.edits.takes[0].problem = Some("The file is gone.".into());
-    session.change_sound(|track| Some(track.at(0.5)));
+    session.timeline_mut().change_sound(|track| Some(track.at(0.5)));
     assert_eq!((name(&session), session.sound().unwrap().offset_secs), (Some("music.ogg".into()), 0.5));
-    session.set_sound(sound("other.ogg", 5.0));
+    session.timeline_mut().set_sound(sound("other.ogg", 5.0));
     assert_eq!(name(&session), Some("other.ogg".into()));
     let of_take = session.edits.takes[0].sound.as_ref().unwrap();
     assert_eq!((of_take.file.display().to_string().as_str(), of_take.offset_secs), ("voice.wav", 0.0));
@@ -71,12 +71,12 @@ fn a_take_whose_capture_is_missing_has_no_sound_to_give_or_to_change() {
 fn changes_of_the_sound_and_of_markers_can_be_undone() {
     let mut session = session();
     session.commit();
-    session.set_sound(sound("voice.wav", 3.0));
+    session.timeline_mut().set_sound(sound("voice.wav", 3.0));
     session.commit();
-    session.change_sound(|track| Some(track.at(0.5)));
+    session.timeline_mut().change_sound(|track| Some(track.at(0.5)));
     session.commit();
     session.seek(1.0);
-    session.add_marker();
+    session.timeline_mut().add_marker();
     session.commit();
     assert!(session.undo() && session.edits.markers.is_empty());
     assert!(session.undo() && session.sound().unwrap().offset_secs == 0.0);
@@ -88,60 +88,61 @@ fn changes_of_the_sound_and_of_markers_can_be_undone() {
 #[test]
 fn inserted_and_deleted_time_moves_what_is_later() {
     let mut session = session();
-    session.select_clip(None);
-    session.set_sound(sound("voice.wav", 10.0).at(2.0));
+    session.clips_mut().select(None);
+    session.timeline_mut().set_sound(sound("voice.wav", 10.0).at(2.0));
     let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
-    session.add_markers(vec![marker(1.0, "a"), marker(6.0, "b")]);
+    session.timeline_mut().add_markers(vec![marker(1.0, "a"), marker(6.0, "b")]);
     let range = |session: &mut Session, from: f32, to: f32| {
-        session.edit_range(|timeline| timeline.set_in(Some(from)));
-        session.edit_range(|timeline| timeline.set_out(Some(to)));
+        session.timeline_mut().edit_range(|timeline| timeline.set_in(Some(from)));
+        session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(to)));
     };
     let state = |session: &Session| {
         let times: Vec<f32> = session.edits.markers.all().iter().map(|marker| marker.time_secs).collect();
         (session.sound().unwrap().offset_secs, times)
     };
     range(&mut session, 1.5, 2.0);
-    session.insert_time().unwrap();
+    session.timeline_mut().insert_time().unwrap();
     assert_eq!(state(&session), (2.5, vec![1.0, 6.5]));
     range(&mut session, 5.0, 6.0);
-    session.insert_time().unwrap();
+    session.timeline_mut().insert_time().unwrap();
     assert_eq!(state(&session), (2.5, vec![1.0, 7.5]), "the recording stays as it is");
     range(&mut session, 0.0, 3.0);
-    session.delete_time().unwrap();
+    session.timeline_mut().delete_time().unwrap();
     assert_eq!(state(&session), (-0.5, vec![4.5]), "its start is cut off");
 }
 
 #[test]
 fn the_play_head_goes_from_marker_to_marker() {
     let mut session = session();
-    session.select_clip(None);
-    session.set_sound(sound("voice.wav", 10.0));
+    session.clips_mut().select(None);
+    session.timeline_mut().set_sound(sound("voice.wav", 10.0));
     session
+        .timeline_mut()
         .add_markers(["a", "b"].map(|text| Marker { time_secs: 2.0, text: text.into(), ..Marker::default() }).into());
-    session.add_markers(vec![
+    session.timeline_mut().add_markers(vec![
         Marker { time_secs: 5.0, text: "c".into(), ..Marker::default() },
         Marker { time_secs: 50.0, text: "d".into(), ..Marker::default() },
     ]);
     session.clock.timeline.playing = true;
     let mut times = Vec::new();
-    while session.go_to_marker(true) && times.len() < 9 {
+    while session.timeline_mut().go_to_marker(true) && times.len() < 9 {
         times.push(session.clock.timeline.time_secs);
     }
     assert_eq!(times, [2.0, 5.0, 50.0]);
-    assert!(!session.clock.timeline.playing && session.go_to_marker(false));
+    assert!(!session.clock.timeline.playing && session.timeline_mut().go_to_marker(false));
     assert_eq!(session.clock.timeline.time_secs, 5.0);
 }
 
 #[test]
 fn a_timeline_with_markers_alone_reaches_to_the_last() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     assert_eq!(session.timeline_secs(), 0.0);
-    session.add_markers(vec![Marker { time_secs: 3.0, text: "ma".into(), ..Marker::default() }]);
+    session.timeline_mut().add_markers(vec![Marker { time_secs: 3.0, text: "ma".into(), ..Marker::default() }]);
     assert_eq!(session.timeline_secs(), 3.0);
     let label = |time_secs, lasts_secs| Marker { time_secs, text: "say".into(), lasts_secs };
-    session.add_markers(vec![label(1.0, 3.25), label(2.0, 0.5)]);
+    session.timeline_mut().add_markers(vec![label(1.0, 3.25), label(2.0, 0.5)]);
     assert_eq!(session.timeline_secs(), 4.25, "to where the last label ends");
-    session.set_sound(sound("voice.wav", 2.0).at(2.5));
+    session.timeline_mut().set_sound(sound("voice.wav", 2.0).at(2.5));
     assert_eq!(session.timeline_secs(), 4.5);
 }

@@ -34,7 +34,7 @@ fn a_take_turns_head_and_eyes_beside_its_weights_and_on_top_of_a_clip() {
     let columns = names.iter().enumerate().map(column).collect();
     let values = vec![0.0, 0.0, 0.0, 1.0, 0.5, 0.25];
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, 3).unwrap();
-    session.add_takes(vec![Take {
+    session.takes_mut().add(vec![Take {
         name: "walk".into(),
         source: None,
         frames_per_sec: None,
@@ -60,15 +60,15 @@ fn a_take_turns_head_and_eyes_beside_its_weights_and_on_top_of_a_clip() {
     assert_eq!(moved(&session, 1, Vec3::Z), Vec3::new(0.0, 6.0, 1.0));
     assert!((moved(&session, 2, Vec3::Z).y - (6.0 - 0.125_f32.sin())).abs() < 1e-6);
     session.edits.head_and_eyes.eyes = false;
-    session.select_clip(None);
+    session.clips_mut().select(None);
     assert!(session.world_from_nodes().is_empty());
 
     session.edits.head_and_eyes.head = true;
     session.seek(2.0);
     let id = session.edits.take.unwrap();
-    session.edit_take_map(id, |map, _| map.columns[1].gain = -1.0);
+    session.takes_mut().edit_map(id, |map, _| map.columns[1].gain = -1.0);
     assert!(moved(&session, 1, Vec3::Z).x < -0.4, "the gain of a column turns its sign round");
-    session.select_take(None);
+    session.takes_mut().select(None);
     assert!(session.world_from_nodes().is_empty(), "without a take nothing is turned");
 }
 
@@ -100,15 +100,15 @@ fn the_clip_of_the_bundled_head_ends_with_the_first_capture_that_is_opened_and_p
     );
     let mut session = longer_than_capture.clone();
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
-    session.add_opened_takes(vec![take()]);
+    session.takes_mut().add_opened(vec![take()]);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (0, 10.0));
-    session.select_clips([0]);
-    session.add_opened_takes(vec![take()]);
+    session.clips_mut().select_together([0]);
+    session.takes_mut().add_opened(vec![take()]);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0), "the artist has chosen it");
     // The clip of a file may belong to the capture, as the motion of a body does.
     let mut session = longer_than_capture;
     session.source = HeadSource::File("head.glb".into());
-    session.add_opened_takes(vec![take()]);
+    session.takes_mut().add_opened(vec![take()]);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
 }
 
@@ -122,10 +122,10 @@ fn long_clip() -> Clip {
 #[test]
 fn what_is_kept_for_another_head_may_move_it() {
     let changes: [fn(&mut Session); 4] = [
-        |session| drop(session.add_takes(vec![take()])),
+        |session| drop(session.takes_mut().add(vec![take()])),
         |session| session.edits.blink.enabled = true,
         |session| session.edits.gaze.enabled = true,
-        |session| session.set_channel(0, 1.0),
+        |session| session.channel_mut(0).set(1.0),
     ];
     let rests: Vec<bool> = changes
         .into_iter()
@@ -142,8 +142,8 @@ fn what_is_kept_for_another_head_may_move_it() {
 #[test]
 fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
     let mut session = session();
-    session.select_clip(None);
-    session.add_takes(vec![take()]);
+    session.clips_mut().select(None);
+    session.takes_mut().add(vec![take()]);
     session.clock.timeline.playing = false;
     session.commit();
     let id = session.take().unwrap().id;
@@ -152,7 +152,7 @@ fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
     for (index, kind) in kinds.into_iter().enumerate() {
         let start = (index * 7 % 10) as f32 * 0.6;
         let edit = TakeEdit { kind, span: Some([start, start + 2.0]), ..TakeEdit::default() };
-        session.change_take_edits(id, |edits| edits.insert(index / 2, edit));
+        session.takes_mut().change_edits(id, |edits| edits.insert(index / 2, edit));
         session.commit();
         curves.push(session.take().unwrap().edited());
     }
@@ -162,7 +162,7 @@ fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
     }
     while session.redo() {}
     assert_eq!(session.take().unwrap().edited().tracks, curves[kinds.len()].tracks);
-    session.change_take_edits(id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = false));
+    session.takes_mut().change_edits(id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = false));
     let entry = session.take().unwrap();
     assert!(Arc::ptr_eq(&entry.edited(), &entry.take), "all off is the recording");
 }
@@ -170,19 +170,19 @@ fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
 #[test]
 fn the_face_and_the_timeline_follow_the_edits_of_the_take() {
     let mut session = session();
-    session.select_clip(None);
-    session.add_takes(vec![take()]);
+    session.clips_mut().select(None);
+    session.takes_mut().add(vec![take()]);
     session.clock.timeline.playing = false;
     let id = session.take().unwrap().id;
     session.seek(4.0);
     let before = weight(&session, "jawOpen");
     let jaw = Some(vec!["jawOpen".to_owned()]);
     let gain = TakeEdit { kind: EditKind::Gain(0.5), columns: jaw, ..TakeEdit::default() };
-    session.change_take_edits(id, |edits| edits.push(gain));
+    session.takes_mut().change_edits(id, |edits| edits.push(gain));
     assert!((weight(&session, "jawOpen") - 0.5 * before).abs() < 1e-6);
     session.seek(10.0);
     let cut = TakeEdit { kind: EditKind::DeleteTime, span: Some([3.0, 6.0]), ..TakeEdit::default() };
-    session.change_take_edits(id, |edits| edits.push(cut));
+    session.takes_mut().change_edits(id, |edits| edits.push(cut));
     assert!((session.timeline_secs() - 7.0).abs() < 1e-4);
     assert!((session.clock.timeline.time_secs - 7.0).abs() < 1e-4, "the play head stays on the timeline");
     let edited = session.take().unwrap().edited();

@@ -68,12 +68,12 @@ fn compared() -> Session {
 fn the_other_version_has_the_weights_of_the_same_names_and_of_renamed_channels() {
     let mut session = compared();
     for (name, value) in [("jawOpen", 0.5), ("smile", 0.75), ("pout", 1.0)] {
-        session.set_channel(channel(&session, name), value);
+        session.channel_mut(channel(&session, name)).set(value);
     }
-    let face = session.scene_of_b([64; 2]).unwrap();
+    let face = session.b().scene([64; 2]).unwrap();
     assert_eq!((&face.weights[..], face.head.channels.len()), (&[0.0, 0.75, 0.5][..], 3));
-    assert_eq!((session.has_b(), session.with_b(|_| ())), (true, None), "B has no edits of its own");
-    assert_eq!(session.b_name(|entry| entry.take.name.clone()), "v13.glb");
+    assert_eq!((session.b().exists(), session.b().with(|_| ())), (true, None), "B has no edits of its own");
+    assert_eq!(session.b().name(|entry| entry.take.name.clone()), "v13.glb");
     let version = &session.version().unwrap().version;
     let moved: Vec<(usize, f32)> = version.moved.iter().map(|moved| (moved.channel, moved.largest_mm)).collect();
     assert!(
@@ -89,9 +89,9 @@ fn the_other_version_has_the_weights_of_the_same_names_and_of_renamed_channels()
 /// The weights of the targets of B by name, at weights of channels of A.
 fn weights_of_b(session: &mut Session, channels: &[(&str, f32)]) -> Vec<(String, f32)> {
     for &(name, value) in channels {
-        session.set_channel(channel(session, name), value);
+        session.channel_mut(channel(session, name)).set(value);
     }
-    let face = session.scene_of_b([64; 2]).unwrap();
+    let face = session.b().scene([64; 2]).unwrap();
     face.head.meshes[0].targets.iter().map(|target| target.name.clone()).zip(face.weights.iter().copied()).collect()
 }
 
@@ -123,7 +123,8 @@ fn correctives_of_the_other_version_alone_play_and_those_of_both_are_as_in_a() {
     let largest = |session: &Session| {
         let heat = Heat { against: HeatAgainst::Compared, ..Heat::default() };
         let measured = MeasuredHead::new(&session.head);
-        let values = heat.values(&session.head, &measured, &session.weights(), session.compared().as_ref()).unwrap();
+        let values =
+            heat.values(&session.head, &measured, &session.weights(), session.b().compared().as_ref()).unwrap();
         values[0].iter().copied().fold(0.0, f32::max) / session.head.mm_per_unit()
     };
     assert!((largest(&session) - 0.375 * 7.0).abs() < 1e-3, "{}", largest(&session));
@@ -151,8 +152,8 @@ fn undo_does_not_touch_the_comparison_and_a_look_at_the_difference_is_undone() {
     session.edits.look.view = ViewMode::Heat;
     session.edits.look.heat.against = HeatAgainst::Compared;
     session.commit();
-    assert!(matches!(session.compared(), Some(Compared::Version { .. })));
-    assert_eq!(session.scene_of_b([64; 2]).unwrap().look.view, ViewMode::Shaded, "the difference is shown on A");
+    assert!(matches!(session.b().compared(), Some(Compared::Version { .. })));
+    assert_eq!(session.b().scene([64; 2]).unwrap().look.view, ViewMode::Shaded, "the difference is shown on A");
     assert!(session.undo() && session.version().is_some() && !session.look().shows_comparison());
 }
 
@@ -161,16 +162,16 @@ fn a_head_that_is_read_again_is_compared_again_and_another_head_ends_the_compari
     let mut session = compared();
     session.reload(old());
     assert!(
-        session.version().is_none() && session.scene_of_b([64; 2]).is_none(),
+        session.version().is_none() && session.b().scene([64; 2]).is_none(),
         "it is not known how they belong together"
     );
-    let other = session.version_in_any_state().unwrap().version.head.clone();
+    let other = session.open_version.as_ref().unwrap().version.head.clone();
     let renewed: Version = version_of(&session.head, other);
-    session.renew_version(renewed);
-    assert!(session.scene_of_b([64; 2]).is_some());
+    session.open_version.as_mut().unwrap().version = Arc::new(renewed);
+    assert!(session.b().scene([64; 2]).is_some());
     session.replace_head(new(), HeadSource::File("another.glb".into()));
-    assert!(session.version_in_any_state().is_none());
-    assert_eq!((session.compared_with, session.has_b()), (ComparedWith::Take, false));
+    assert!(session.open_version.is_none());
+    assert_eq!((session.compared_with, session.b().exists()), (ComparedWith::Take, false));
 }
 
 #[test]
@@ -178,7 +179,7 @@ fn a_version_in_centimetres_is_seen_through_the_same_lens_from_the_same_side() {
     let mut session = open(old());
     let version = version_of(&session.head, Arc::new(new().rescaled(0.1)));
     session.compare_with(Arc::new(version), HeadSource::Embedded);
-    let (a, b) = (session.camera, session.scene_of_b([64; 2]).unwrap().camera);
+    let (a, b) = (session.camera, session.b().scene([64; 2]).unwrap().camera);
     assert_eq!((b.yaw, b.pitch, b.fov_y), (a.yaw, a.pitch, a.fov_y));
     assert!((b.distance * 10.0 / a.distance - 1.0).abs() < 1e-4, "{} of {}", b.distance, a.distance);
     assert!((b.target_in_world * 10.0).distance(a.target_in_world) < 1e-3 * a.distance);
@@ -188,16 +189,16 @@ fn a_version_in_centimetres_is_seen_through_the_same_lens_from_the_same_side() {
 fn hidden_meshes_are_hidden_on_both() {
     let mut session = compared();
     session.edits.hidden_meshes.insert("face".into());
-    let look = session.scene_of_b([64; 2]).unwrap().look;
+    let look = session.b().scene([64; 2]).unwrap().look;
     assert!(look.hidden.contains(0) && session.look().hidden.contains(0));
 }
 
 #[test]
 fn two_takes_are_measured_at_their_weights() {
     let mut session = session();
-    session.set_saved_edits(Some(session.edits.snapshot()));
+    session.saved_edits = Some(session.edits.snapshot());
     session.compared_with = ComparedWith::Saved;
-    session.set_channel(channel(&session, "mouthFunnel"), 1.0);
-    let Some(Compared::Weights(weights)) = session.compared() else { panic!("no weights") };
+    session.channel_mut(channel(&session, "mouthFunnel")).set(1.0);
+    let Some(Compared::Weights(weights)) = session.b().compared() else { panic!("no weights") };
     assert_eq!((weights[5], session.weights()[5]), (0.0, 1.0));
 }

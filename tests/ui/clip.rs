@@ -40,13 +40,13 @@ fn a_drag_takes_a_driven_slider_over_and_the_others_stay_driven() {
 fn a_relative_drag_begins_at_the_value_that_is_shown_whatever_drives_the_row() {
     let app = || App::new(head());
     let mut keyed = app();
-    keyed.session.edit_keys(|keys| keys.set("eyeBlinkLeft", MotionKey::new(0.0, 0.7)));
+    keyed.session.keys_mut().edit(|keys| keys.set("eyeBlinkLeft", MotionKey::new(0.0, 0.7)));
     let mut posed = app();
-    posed.session.add_poses([("Shut".into(), [("eyeBlinkLeft".into(), 0.8)].into())]);
+    posed.session.poses_mut().add([("Shut".into(), [("eyeBlinkLeft".into(), 0.8)].into())]);
     let shut = posed.pose("Shut");
-    posed.session.set_pose_amount(shut, 1.0);
+    posed.session.poses_mut().set_amount(shut, 1.0);
     let mut taken = app();
-    taken.session.add_takes(vec![take_of("take", &["eyeBlinkLeft"], 60)]);
+    taken.session.takes_mut().add(vec![take_of("take", &["eyeBlinkLeft"], 60)]);
     taken.session.clock.timeline.playing = false;
     let mut blinking = app();
     blinking.session.edits.blink.enabled = true;

@@ -15,7 +15,7 @@ fn hold(harness: &mut Harness<'static, App>, is_held: bool) {
 #[test]
 fn while_b_is_held_the_picture_shows_the_compared_take() {
     let mut harness = window(head());
-    harness.state_mut().session.add_takes(vec![capture(), take_of("other", &["JawOpen"], 60)]);
+    harness.state_mut().session.takes_mut().add(vec![capture(), take_of("other", &["JawOpen"], 60)]);
     harness.state_mut().session.clock.timeline.playing = false;
     hold(&mut harness, true);
     assert!(!harness.state().state.shows_b, "there is nothing to compare with");
@@ -33,7 +33,7 @@ fn while_b_is_held_the_picture_shows_the_compared_take() {
 #[test]
 fn what_b_is_can_be_chosen() {
     let mut harness = window(head());
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     press(&mut harness, "Compared with");
     press(&mut harness, "Untouched recording");
@@ -50,7 +50,7 @@ fn what_b_is_can_be_chosen() {
 #[test]
 fn a_b_that_is_typed_is_a_letter() {
     let mut harness = window(head());
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.compared_with = ComparedWith::Recording;
     harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
     harness.run_ok();
@@ -61,7 +61,7 @@ fn a_b_that_is_typed_is_a_letter() {
 #[test]
 fn a_and_b_share_the_viewport_and_the_camera() {
     let mut harness = window(head());
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     let whole = harness.state().state.viewport_size_px;
     press(&mut harness, "Compared with");
@@ -86,12 +86,12 @@ fn a_and_b_share_the_viewport_and_the_camera() {
 /// The window with two takes, their curves, and the difference switched on.
 fn window_with_difference(with: ComparedWith) -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     let low = Take {
         tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 10.0], vec![0.0, 0.25], 1).unwrap()],
         ..take_of("low", &["JawOpen"], 601)
     };
-    app.session.add_takes(vec![capture(), low]);
+    app.session.takes_mut().add(vec![capture(), low]);
     app.session.edits.compared_take = Some(app.session.edits.takes[1].id);
     app.session.compared_with = with;
     app.session.clock.timeline.playing = false;
@@ -133,8 +133,8 @@ fn the_difference_from_the_recording_is_that_of_edits_and_keys() {
     assert!(harness.query_by_label("largest A − B: -0.500 at 10.00 s, jawOpen").is_some());
     harness.state_mut().session.seek(5.0);
     let kiss = harness.state().channel("tongueOut");
-    harness.state_mut().session.set_channel(kiss, 0.75);
-    harness.state_mut().session.key_channel(kiss);
+    harness.state_mut().session.channel_mut(kiss).set(0.75);
+    harness.state_mut().session.keys_mut().key(kiss);
     harness.run_ok();
     assert!(harness.query_by_label("largest A − B: +0.750 at 0.00 s, tongueOut").is_some());
 }
@@ -144,13 +144,13 @@ fn the_difference_from_the_last_save_is_what_was_changed_since() {
     let mut harness = window_with_difference(ComparedWith::Saved);
     assert!(harness.query_by_label_contains("save the project first").is_some());
     let saved = harness.state().session.edits.snapshot();
-    harness.state_mut().session.set_saved_edits(Some(saved));
+    harness.state_mut().session.saved_edits = Some(saved);
     harness.run_ok();
     assert!(harness.query_by_label("A = B in these rows, B being State at the last save").is_some());
     harness.state_mut().session.seek(5.0);
     let jaw = harness.state().channel("jawOpen");
-    harness.state_mut().session.key_channel(jaw);
-    harness.state_mut().session.edit_keys(|keys| keys.set("jawOpen", smirk_face::motion::Key::new(5.0, 0.25)));
+    harness.state_mut().session.keys_mut().key(jaw);
+    harness.state_mut().session.keys_mut().edit(|keys| keys.set("jawOpen", smirk_face::motion::Key::new(5.0, 0.25)));
     harness.run_ok();
     assert!(harness.query_by_label("largest A − B: +0.250 at 0.00 s, jawOpen").is_some());
     press(&mut harness, "Normalise");

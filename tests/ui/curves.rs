@@ -10,7 +10,7 @@ use smirk_session::TakeId;
 /// The window with one take, paused, and the curves panel open.
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
     let mut harness = window(head);
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     harness.key_press(Key::C);
     harness.run_ok();
@@ -32,7 +32,7 @@ fn the_panel_opens_by_key_and_button() {
 fn the_panel_is_as_wide_as_the_window_and_its_edge_resizes_it() {
     for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0), Vec2::new(1000.0, 600.0)] {
         let mut app = App::new(head());
-        app.session.add_takes(vec![capture()]);
+        app.session.takes_mut().add(vec![capture()]);
         app.session.clock.timeline.playing = false;
         app.state.panels.curves_open = true;
         let mut harness = window_of(size, app);
@@ -65,7 +65,7 @@ fn escape_clears_the_search_of_the_curves() {
 #[test]
 fn the_panel_is_closed_while_there_is_nothing_to_show() {
     let mut app = App::new(head());
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     app.state.panels.curves_open = true;
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     assert!(harness.query_by_label("Curves").is_none());
@@ -73,7 +73,7 @@ fn the_panel_is_closed_while_there_is_nothing_to_show() {
     harness.run_ok();
     assert!(harness.state().state.panels.curves_open, "the key does nothing that cannot be seen");
     let jaw = harness.state().channel("jawOpen");
-    harness.state_mut().session.key_channel(jaw);
+    harness.state_mut().session.keys_mut().key(jaw);
     harness.run_steps(30);
     assert!(harness.query_by_label("Curves").is_some(), "the first key gives it something to show");
 }
@@ -137,17 +137,17 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
 fn the_panel_survives_the_removal_of_takes_and_a_new_head() {
     let mut harness = window_with_curves(head());
     let session = &mut harness.state_mut().session;
-    session.add_takes(vec![take_of("second", &["JawOpen"], 600)]);
+    session.takes_mut().add(vec![take_of("second", &["JawOpen"], 600)]);
     session.edits.compared_take = Some(TakeId(0));
-    session.time_all_alike(true);
-    session.edit_keys(|keys| keys.set("jawOpen", MotionKey::new(1.0, 0.5)));
+    session.timeline_mut().time_all_alike(true);
+    session.keys_mut().edit(|keys| keys.set("jawOpen", MotionKey::new(1.0, 0.5)));
     harness.run_steps(3);
     harness.get_by_label("List columns").click();
     harness.run_steps(3);
     harness.get_by_label("Column JawOpen").click();
     harness.run_steps(3);
     for id in [1, 0] {
-        harness.state_mut().session.remove_take(TakeId(id));
+        harness.state_mut().session.takes_mut().remove(TakeId(id));
         harness.run_steps(3);
     }
     assert!(harness.query_by_label("Curve jawOpen").is_some(), "its key remains, and channels are listed again");
@@ -192,7 +192,7 @@ fn a_long_take_is_not_drawn_again_in_every_frame() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let mut harness = window(Arc::new(head));
-    harness.state_mut().session.add_takes(vec![take_of("long", &names, 10_000)]);
+    harness.state_mut().session.takes_mut().add(vec![take_of("long", &names, 10_000)]);
     harness.run_steps(10);
     harness.key_press(Key::C);
     harness.run_steps(20);
@@ -210,7 +210,7 @@ fn a_long_take_is_not_drawn_again_in_every_frame() {
 #[test]
 fn the_motion_page_opens_the_mapping() {
     let mut harness = window(head());
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
     press(&mut harness, "Show curves");
@@ -231,8 +231,8 @@ fn an_empty_panel_says_why_what_is_chosen_has_no_curves() {
     };
     let with_take = |columns: &[&str]| {
         let mut app = App::new(head());
-        app.session.select_clips([]);
-        app.session.add_takes(vec![take_of("alien", columns, 60)]);
+        app.session.clips_mut().select_together([]);
+        app.session.takes_mut().add(vec![take_of("alien", columns, 60)]);
         app.session.clock.timeline.playing = false;
         app
     };
@@ -240,7 +240,7 @@ fn an_empty_panel_says_why_what_is_chosen_has_no_curves() {
     assert!(text.contains("No column of the take alien drives a channel of this head"), "{text}");
 
     let mut app = App::new(head());
-    app.session.select_clips([]);
+    app.session.clips_mut().select_together([]);
     app.session.edits.markers.add(Marker { time_secs: 4.0, text: "end".into(), lasts_secs: 0.0 });
     let text = said(app);
     assert!(text.contains("Nothing that has curves is chosen"), "{text}");

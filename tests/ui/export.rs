@@ -114,7 +114,7 @@ fn what_is_chosen_changes_what_will_be_written() {
     assert!(harness.query_by_label_contains("The face as it is now, at 2.00 s").is_some());
     choose_in_list(&mut harness, "Frames", "From in to out");
     choose_in_list(&mut harness, "Frame rate", "24 fps");
-    harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(2.0)));
+    harness.state_mut().session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(2.0)));
     harness.run();
     assert!(harness.query_by_label_contains("49 PNG pictures").is_some());
     assert!(harness.query_by_label_contains("Frames 0 to 48 at 24 a second, 2.0 s").is_some());
@@ -133,7 +133,7 @@ fn what_is_chosen_changes_what_will_be_written() {
 fn nothing_is_exported_of_what_is_not_there_and_the_page_says_why() {
     for (kind, reason) in [(ExportKind::Animation, "nothing moves"), (ExportKind::Film, "nothing moves")] {
         let mut harness = page(kind);
-        harness.state_mut().session.select_clip(None);
+        harness.state_mut().session.clips_mut().select(None);
         harness.run();
         assert!(harness.query_by_label_contains(reason).is_some(), "{kind:?}");
         button(&harness).click();
@@ -205,7 +205,7 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
     edits.reference = Some(Reference::new("/shots/frame_0001.png".as_ref()));
     harness.state_mut().session.compared_with = ComparedWith::Saved;
     let saved = harness.state().session.edits.snapshot();
-    harness.state_mut().session.set_saved_edits(Some(saved));
+    harness.state_mut().session.saved_edits = Some(saved);
     harness.run();
     harness.get_by_label("With the reference").click();
     harness.run();

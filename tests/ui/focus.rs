@@ -37,7 +37,7 @@ fn focused(harness: &Harness<'static, App>) -> Option<String> {
 fn full_window(page: smirk_ui::Page, size: Vec2) -> Harness<'static, App> {
     let mut app = App::new(head());
     let take = take_of("take", &["jawOpen", "mouthPucker"], 60);
-    app.session.add_takes(vec![take]);
+    app.session.takes_mut().add(vec![take]);
     app.session.clock.timeline.playing = false;
     app.state.panels.page = page;
     window_of(size, app)

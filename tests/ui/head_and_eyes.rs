@@ -28,7 +28,7 @@ fn page_of(avatar: Option<Avatar>, take: Take) -> Harness<'static, App> {
     let meshes = vec![Mesh { node: Some(2), ..mesh("face", FACE) }];
     let mut harness =
         window(Arc::new(Head::new(Asset { name: "ada".into(), meshes, rig, avatar, ..Asset::default() })));
-    harness.state_mut().session.add_takes(vec![take]);
+    harness.state_mut().session.takes_mut().add(vec![take]);
     harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
     harness

@@ -7,8 +7,8 @@ use smirk_face::motion::KeyMode;
 /// The window without a clip, at one second of a timeline of some seconds.
 fn window_to_key() -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.select_clip(None);
-    app.session.edit_keys(|keys| keys.set("mouthPucker", smirk_face::motion::Key::new(5.0, 0.0)));
+    app.session.clips_mut().select(None);
+    app.session.keys_mut().edit(|keys| keys.set("mouthPucker", smirk_face::motion::Key::new(5.0, 0.0)));
     app.session.seek(1.0);
     app.session.commit();
     window_of(Vec2::new(1600.0, 1000.0), app)
@@ -37,7 +37,7 @@ fn keyed(harness: &Harness<'static, App>) -> Vec<String> {
 #[test]
 fn k_keys_what_is_under_the_pointer_a_row_a_region_a_pose_or_a_curve() {
     let mut harness = window_to_key();
-    harness.state_mut().session.set_weight(0, 0.25);
+    harness.state_mut().session.channels_mut([0]).set(0.25);
     harness.run_ok();
     let first = harness.state().session.head.channels[0].full_name.clone();
     press_over(&mut harness, &first, Key::K);
@@ -73,7 +73,7 @@ fn k_keys_what_is_under_the_pointer_a_row_a_region_a_pose_or_a_curve() {
 fn shift_k_keys_what_sliders_and_poses_have_moved_and_nothing_else() {
     let mut harness = window_to_key();
     let jaw = harness.state().channel("jawOpen");
-    harness.state_mut().session.set_weight(jaw, 0.5);
+    harness.state_mut().session.channels_mut([jaw]).set(0.5);
     harness.run_ok();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
     harness.run_ok();
@@ -117,11 +117,11 @@ fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
     let keys = keys_of(&harness, "jawOpen");
     assert!(keys.len() == 1 && near(keys[0].1, shown) && shown > 0.3, "{keys:?} {shown}");
     let jaw = harness.state().channel("jawOpen");
-    assert!(!harness.state().session.is_manual(jaw), "the key sets the channel");
+    assert!(!harness.state().session.bound().manual[jaw], "the key sets the channel");
     harness.state_mut().session.undo();
     assert!(keyed(&harness).is_empty(), "one step");
 
-    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clips_mut().select(Some(0));
     harness.state_mut().session.clock.timeline.playing = false;
     harness.state_mut().session.seek(1.0);
     harness.run_ok();
@@ -139,7 +139,7 @@ fn open_menu(harness: &mut Harness<'static, App>, label: &str) {
 #[test]
 fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_follow_at_once() {
     let mut harness = window_to_key();
-    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clips_mut().select(Some(0));
     harness.state_mut().session.clock.timeline.playing = false;
     harness.state_mut().session.seek(4.0);
     harness.state_mut().state.panels.curves_open = true;

@@ -124,7 +124,7 @@ fn the_menu_of_a_row_shows_its_heat_map_and_its_curve_and_mirrors_it() {
     assert_eq!(session.look().heat.channel, session.head.channel_named("mouthSmileLeft"));
     assert_eq!(session.look().view, smirk_scene::ViewMode::Heat);
     let left = harness.state().channel("mouthSmileLeft");
-    harness.state_mut().session.set_channel(left, 0.6);
+    harness.state_mut().session.channel_mut(left).set(0.6);
     harness.run_ok();
     choose(&mut harness, "mouthSmileLeft", "Mirror to the other side");
     harness.state_mut().session.advance(1.0);
@@ -148,7 +148,7 @@ fn the_menu_of_a_row_shows_its_heat_map_and_its_curve_and_mirrors_it() {
 fn the_menu_of_a_pair_mirrors_each_way_and_shows_both_curves() {
     let mut harness = window(head());
     let right = harness.state().channel("mouthSmileRight");
-    harness.state_mut().session.set_channel(right, 0.4);
+    harness.state_mut().session.channel_mut(right).set(0.4);
     harness.run_ok();
     let name = harness.get_by_label("mouthSmileLeft").rect();
     let open = |harness: &mut Harness<'static, App>, y: f32, entry: &str| {

@@ -51,7 +51,7 @@ fn status(senders: Vec<SenderStatus>) -> LiveStatus {
 /// The page of a window that listens, with a face of these values.
 pub fn listening(size: Vec2, senders: Vec<SenderStatus>, values: Option<[f32; 4]>) -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.select_clips([]);
+    app.session.clips_mut().select_together([]);
     app.state.live.is_on = true;
     app.state.live.view = LiveView { status: Some(status(senders)), next_take: "Take 3".into(), ..LiveView::default() };
     app.session.show_live(values.map(|values| LiveFace {
@@ -91,7 +91,7 @@ fn a_face_that_is_listened_for_is_on_the_face_or_one_click_away_from_it() {
         listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::LiveLinkFace, 0)], Some([0.7; 4]));
     assert!(near(harness.state().weight("jawOpen"), 0.7));
     assert!(harness.query_by_label("Show it on the face").is_none());
-    harness.state_mut().session.add_takes(vec![crate::takes::capture()]);
+    harness.state_mut().session.takes_mut().add(vec![crate::takes::capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     harness.run_ok();
     assert!(harness.state().weight("jawOpen") < 0.5, "the take that was chosen plays");
@@ -99,7 +99,7 @@ fn a_face_that_is_listened_for_is_on_the_face_or_one_click_away_from_it() {
     press(&mut harness, "Show it on the face");
     assert!(near(harness.state().weight("jawOpen"), 0.7));
     let take = harness.state().session.take().unwrap().id;
-    harness.state_mut().session.remove_take(take);
+    harness.state_mut().session.takes_mut().remove(take);
     press(&mut harness, "Live drives the face");
     assert!(text(&harness).contains("Not on the face ¦"), "{}", text(&harness));
 

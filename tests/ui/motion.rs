@@ -8,7 +8,7 @@ use smirk_session::{OpenAs, TakeEntry, TakeId};
 
 fn page_with_a_take() -> Harness<'static, App> {
     let mut harness = window(head());
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
     harness
@@ -80,8 +80,8 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     app.session.edits.poses.clear();
     for name in ["jawOpen", "mouthPucker"] {
         let channel = app.channel(name);
-        app.session.set_channel(channel, 1.0);
-        app.session.store_pose(&format!("only {name}"));
+        app.session.channel_mut(channel).set(1.0);
+        app.session.poses_mut().store(&format!("only {name}"));
         app.session.reset_all();
     }
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
@@ -112,12 +112,12 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
 fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
     for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0)] {
         let mut app = App::new(head());
-        app.session.select_clip(None);
+        app.session.clips_mut().select(None);
         app.session.edits.poses.clear();
         for name in ["jawOpen", "mouthPucker"] {
             let channel = app.channel(name);
-            app.session.set_channel(channel, 1.0);
-            app.session.store_pose(&format!("only {name}"));
+            app.session.channel_mut(channel).set(1.0);
+            app.session.poses_mut().store(&format!("only {name}"));
             app.session.reset_all();
         }
         let mut harness = window_of(size, app);
@@ -150,7 +150,7 @@ fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
 #[test]
 fn blinking_closes_the_eyes_over_time() {
     let mut app = App::new(head());
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     open_page(&mut harness);
     press(&mut harness, "Blink on");
@@ -175,9 +175,9 @@ fn the_blend_rule_changes_weights_but_not_sliders() {
     let mut app = App::new(head());
     for name in ["jawOpen", "mouthPucker"] {
         let channel = app.channel(name);
-        app.session.set_channel(channel, 1.0);
+        app.session.channel_mut(channel).set(1.0);
     }
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     let mut harness = window_of(Vec2::new(1600.0, 1200.0), app);
     open_page(&mut harness);
     assert!(near(harness.state().weight("jawOpen"), 1.0));
@@ -207,7 +207,7 @@ fn missing_takes_can_be_located_or_removed() {
 #[test]
 fn blinks_are_baked_to_keys_in_one_step_and_automatic_blinking_is_off() {
     let mut app = App::new(head());
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     let mut harness = window_of(Vec2::new(1600.0, 1200.0), app);
     open_page(&mut harness);
     assert!(harness.query_by_label("Bake blinks to keys").is_none(), "there is nothing to bake while it is off");
@@ -225,7 +225,7 @@ fn blinks_are_baked_to_keys_in_one_step_and_automatic_blinking_is_off() {
     harness.state_mut().session.undo();
     assert!(harness.state().session.edits.blink.enabled && harness.state().session.keys().is_empty(), "one step");
 
-    harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(0.25)));
+    harness.state_mut().session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(0.25)));
     harness.run_ok();
     press(&mut harness, "Bake blinks to keys");
     let Some(Command::ShowStatus(said)) = harness.state().commands.last().cloned() else { panic!("nothing was said") };

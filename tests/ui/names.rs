@@ -24,7 +24,7 @@ fn hostile_app() -> App {
         ..Asset::default()
     });
     let mut app = App::new(Arc::new(head));
-    app.session.store_pose("pose\x1b\u{202e}");
+    app.session.poses_mut().store("pose\x1b\u{202e}");
     app.recent = vec!["/heads/recent\x1b\u{202e}.glb".into()];
     app.document.project = Some("project\x1b\u{202e}".into());
     app.notice = Notice::Failure { title: "title \u{202e}".into(), message: "first \x1b[2J\nsecond \u{200f}".into() };

@@ -177,9 +177,9 @@ impl Window {
                 session.compared_with = ComparedWith::Version;
             }
             3 => drop(session.close_version()),
-            4 => drop(session.add_takes(vec![take])),
-            5 => channel.into_iter().for_each(|channel| session.key_channel(channel)),
-            6 => channel.into_iter().for_each(|channel| session.show_heat_of(channel)),
+            4 => drop(session.takes_mut().add(vec![take])),
+            5 => channel.into_iter().for_each(|channel| session.keys_mut().key(channel)),
+            6 => channel.into_iter().for_each(|channel| session.edits.show_heat_of(&session.head, channel)),
             7 => session.edits.look.view = ViewMode::Heat,
             8 => app.state.comparison.shown = [ShownB::Held, ShownB::Beside, ShownB::Over][channel.unwrap_or(0) % 3],
             9 => app.state.panels.curves_open ^= true,

@@ -9,8 +9,8 @@ use smirk_face::motion::{Layer, SequenceStep};
 fn bars_show_their_values_in_the_picture() {
     let mut app = App::new(head());
     let (jaw, smile) = (app.channel("jawForward"), app.channel("mouthSmileLeft"));
-    app.session.set_channel(jaw, 0.6);
-    app.session.set_channel(smile, -1.0);
+    app.session.channel_mut(jaw).set(0.6);
+    app.session.channel_mut(smile).set(-1.0);
     let mut harness = window_of(Vec2::new(1280.0, 900.0), app);
     let picture = harness.render().unwrap();
     let shown = |label: &str, fraction: f32| {
@@ -52,22 +52,24 @@ fn every_layer_has_its_own_icon() {
         duration_secs: 9.0,
         notes: Vec::new(),
     };
-    app.session.add_takes(vec![take]);
+    app.session.takes_mut().add(vec![take]);
     app.session.clock.timeline.playing = false;
     let [pucker, funnel, stretch, tongue] =
         ["mouthPucker", "mouthFunnel", "mouthStretchLeft", "tongueOut"].map(|name| app.channel(name));
-    app.session.add_poses(["browInnerUp", "jawForward"].map(|name| (name.to_owned(), [(name.into(), 0.7)].into())));
+    app.session
+        .poses_mut()
+        .add(["browInnerUp", "jawForward"].map(|name| (name.to_owned(), [(name.into(), 0.7)].into())));
     let [brow, jaw] = ["browInnerUp", "jawForward"].map(|name| app.pose(name));
     app.session.edits.sequence.steps = vec![SequenceStep::new(brow); 2];
     app.session.edits.sequence.enabled = true;
-    app.session.set_pose_amount(jaw, 1.0);
-    app.session.set_channel(pucker, 0.5);
-    app.session.key_channel(pucker);
-    app.session.toggle_mute(funnel);
+    app.session.poses_mut().set_amount(jaw, 1.0);
+    app.session.channel_mut(pucker).set(0.5);
+    app.session.keys_mut().key(pucker);
+    app.session.channel_mut(funnel).toggle_mute();
     app.session.edits.gaze.enabled = true;
     app.session.edits.blink.enabled = true;
     app.session.edits.blink.channels = vec!["browOuterUpLeft".into()];
-    app.session.take_over(app.channel("eyeBlinkRight"));
+    app.session.channel_mut(app.channel("eyeBlinkRight")).take_over();
     let mut harness = window_of(Vec2::new(1280.0, 1000.0), app);
     let mut shapes: Vec<(&str, Vec<bool>)> = Vec::new();
     let mut look = |harness: &mut Harness<'static, App>, label: &'static str| {
@@ -100,8 +102,8 @@ fn every_layer_has_its_own_icon() {
     ] {
         look(&mut harness, label);
     }
-    harness.state_mut().session.toggle_solo(stretch);
-    harness.state_mut().session.toggle_solo(tongue);
+    harness.state_mut().session.channel_mut(stretch).toggle_solo();
+    harness.state_mut().session.channel_mut(tongue).toggle_solo();
     look(&mut harness, "Unsolo tongueOut");
 }
 
@@ -115,18 +117,20 @@ fn every_state_of_the_window_looks_different() {
     for (name, size) in [("large", Vec2::new(1600.0, 1000.0)), ("small", Vec2::new(1280.0, 720.0))] {
         let mut app = App::new(head());
         let (jaw, smile) = (app.channel("jawOpen"), app.channel("mouthSmileLeft"));
-        app.session.set_channel(jaw, 0.62);
-        app.session.set_channel(smile, 1.5);
+        app.session.channel_mut(jaw).set(0.62);
+        app.session.channel_mut(smile).set(1.5);
         let funnel = app.channel("mouthFunnel");
-        app.session.set_channel(funnel, -0.4);
-        app.session.take_over(app.channel("eyeBlinkRight"));
+        app.session.channel_mut(funnel).set(-0.4);
+        app.session.channel_mut(app.channel("eyeBlinkRight")).take_over();
         let teeth = app.session.head.channels[jaw].targets[1];
-        app.session.set_target(jaw, teeth, 0.3);
+        app.session.channel_mut(jaw).set_target(teeth, 0.3);
         let linked = app.session.head.pair_of(app.channel("cheekSquintLeft")).unwrap();
-        app.session.link_pair(linked, true);
-        app.session.add_poses([("A smile with quite a long name".to_owned(), [("mouthSmileLeft".into(), 0.8)].into())]);
+        app.session.edits.link_pair(&app.session.head, linked, true);
+        app.session
+            .poses_mut()
+            .add([("A smile with quite a long name".to_owned(), [("mouthSmileLeft".into(), 0.8)].into())]);
         let [surprise, smile] = ["Surprise", "Smile"].map(|name| app.pose(name));
-        app.session.set_pose_amount(surprise, 0.6);
+        app.session.poses_mut().set_amount(surprise, 0.6);
         app.thumbnails_mut().insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
         harness.state_mut().list_mut().expanded_channels.insert(jaw);
@@ -141,8 +145,8 @@ fn every_state_of_the_window_looks_different() {
         };
         take(&mut harness, "poses");
         let card = harness.get_by_label("Pose Neutral").rect().center();
-        harness.state_mut().session.toggle_solo(jaw);
-        harness.state_mut().session.toggle_mute(funnel);
+        harness.state_mut().session.channel_mut(jaw).toggle_solo();
+        harness.state_mut().session.channel_mut(funnel).toggle_mute();
         drag_towards(&mut harness, card, card - Vec2::new(0.0, 110.0));
         take(&mut harness, "dragged_card");
         harness.key_press(Key::Escape);
@@ -150,16 +154,16 @@ fn every_state_of_the_window_looks_different() {
         harness.get_by_label("Pose Neutral").focus();
         harness.key_press(Key::F2);
         take(&mut harness, "naming");
-        harness.state_mut().session.toggle_solo(jaw);
-        harness.state_mut().session.toggle_mute(funnel);
+        harness.state_mut().session.channel_mut(jaw).toggle_solo();
+        harness.state_mut().session.channel_mut(funnel).toggle_mute();
         let session = &mut harness.state_mut().session;
-        session.add_takes(vec![capture(), capture()]);
+        session.takes_mut().add(vec![capture(), capture()]);
         session.edits.compared_take = Some(smirk_session::TakeId(1));
-        session.edit_take_map(smirk_session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
+        session.takes_mut().edit_map(smirk_session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
         session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
         let sequenced = [surprise, smile].map(SequenceStep::new).to_vec();
-        session.edit_sequence(0.0, |sequence| sequence.steps = sequenced);
+        session.sequence_mut().edit(0.0, |sequence| sequence.steps = sequenced);
         harness.state_mut().state.panels.page = smirk_ui::Page::Motion;
         take(&mut harness, "motion");
         harness.key_press(Key::C);
@@ -172,8 +176,8 @@ fn every_state_of_the_window_looks_different() {
         harness.get_by_label("Column Kiss").click();
         take(&mut harness, "columns");
         let session = &mut harness.state_mut().session;
-        session.remove_take(smirk_session::TakeId(0));
-        session.remove_take(smirk_session::TakeId(1));
+        session.takes_mut().remove(smirk_session::TakeId(0));
+        session.takes_mut().remove(smirk_session::TakeId(1));
         session.edits.blink.enabled = false;
         harness.key_press(Key::C);
         harness.run_ok();
@@ -251,8 +255,8 @@ fn every_state_of_the_window_looks_different() {
         });
         harness.state_mut().session.replace_head(Arc::new(other), HeadSource::Embedded);
         harness.state_mut().state.panels.page = smirk_ui::Page::Poses;
-        harness.state_mut().session.set_channel(1, 123.456);
-        harness.state_mut().session.set_channel(0, -1.5);
+        harness.state_mut().session.channel_mut(1).set(123.456);
+        harness.state_mut().session.channel_mut(0).set(-1.5);
         take(&mut harness, "long");
     }
 }

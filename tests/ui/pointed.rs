@@ -58,7 +58,7 @@ fn the_pointer_reads_the_value_of_the_heat_map() {
     harness.run();
     harness.state_mut().session.clock.timeline.playing = false;
     let jaw = harness.state().session.head.channel_named("jawOpen").unwrap();
-    harness.state_mut().session.set_channel(jaw, 0.3);
+    harness.state_mut().session.channel_mut(jaw).set(0.3);
     harness.state_mut().session.edits.look.heat.measure = Measure::EdgeLength;
     let at = on_screen(&harness, POINT + Vec3::X * 0.003);
     hover(&mut harness, at, Modifiers::NONE);
@@ -91,7 +91,8 @@ fn a_drag_with_ctrl_moves_the_strongest_channel_and_is_one_step_and_without_it_t
     harness.run_ok();
     let session = &harness.state().session;
     assert_eq!(session.camera, camera, "the camera stays");
-    let held: Vec<usize> = (0..session.head.channels.len()).filter(|&channel| session.is_manual(channel)).collect();
+    let held: Vec<usize> =
+        (0..session.head.channels.len()).filter(|&channel| session.bound().manual[channel]).collect();
     assert_eq!(held.len(), 1, "one channel is held");
     let value = session.head.channel_value(held[0], &session.bound().weights);
     assert!((value - 0.5).abs() < 0.06, "half of the way at weight 1: {value}");
@@ -156,7 +157,7 @@ fn a_drag_picks_the_shape_whose_motion_fits_it_and_its_sign_and_names_it() {
     }
     // Backwards, what is up goes down; nothing goes below rest.
     let up = harness.state().channel("up");
-    harness.state_mut().session.set_channel(up, 0.1);
+    harness.state_mut().session.channel_mut(up).set(0.1);
     let at = on_screen(&harness, POINT + Vec3::Y * 0.0012);
     drag(&mut harness, at, at + Vec2::new(0.0, 40.0), Modifiers::COMMAND);
     let value = harness.state().weight("up");
@@ -193,7 +194,7 @@ fn a_right_click_on_the_face_says_what_moves_it_and_acts_on_it() {
     let look = harness.state().session.look();
     assert_eq!((look.view, look.heat.channel), (ViewMode::Heat, harness.state().session.head.channel_named("near")));
     open(&mut harness, Some("wide,"), "Solo wide");
-    assert!(harness.state().session.is_soloed(harness.state().channel("wide")));
+    assert!(harness.state().session.bound().soloed[harness.state().channel("wide")]);
     open(&mut harness, Some("up,"), "Select row");
     harness.run_ok();
     assert!(harness.get_by_role_and_label(Role::Slider, "up").is_focused());
@@ -232,7 +233,7 @@ fn a_pointer_that_rests_over_the_face_brings_one_hint_and_never_again() {
 #[test]
 fn keys_alone_probe_the_face_and_turn_the_camera() {
     let mut harness = window(head());
-    harness.state_mut().session.select_clip(None);
+    harness.state_mut().session.clips_mut().select(None);
     harness.state_mut().session.clock.timeline.playing = false;
     harness.run_ok();
     let press = |harness: &mut Harness<'static, App>, modifiers, key| {
@@ -273,7 +274,7 @@ fn keys_alone_probe_the_face_and_turn_the_camera() {
     harness.run_ok();
     assert_eq!(harness.state().session.edits.look.view, ViewMode::Heat);
     // Without the focus, arrows step through time again.
-    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clips_mut().select(Some(0));
     harness.get_by_label("Loop").focus();
     harness.run_ok();
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);

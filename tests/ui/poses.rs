@@ -34,7 +34,7 @@ fn press(harness: &mut Harness<'static, App>, key: Key) {
 #[test]
 fn a_saved_face_gets_a_card_and_a_name_and_can_be_applied() {
     let mut harness = window(head());
-    harness.state_mut().session.select_clip(None);
+    harness.state_mut().session.clips_mut().select(None);
     let count = names(&harness).len();
     drag_slider(&mut harness, "jawOpen", 0.1, 0.6);
     drag_slider(&mut harness, "browInnerUp", 0.1, 0.8);
@@ -85,7 +85,7 @@ fn an_interrupted_transition_does_not_jump() {
 fn amounts_mix_poses_and_go_beyond_one_with_shift() {
     let mut harness = window(head());
     drag_slider(&mut harness, "Amount of Surprise", 0.1, 0.5);
-    let half = harness.state().session.pose_amount(harness.state().pose("Surprise"));
+    let half = harness.state().session.edits.pose_amount(harness.state().pose("Surprise"));
     assert!((half - 0.5).abs() < 0.02, "{half}");
     assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "without a transition");
     drag_slider(&mut harness, "Amount of Fear", 0.1, 1.0);
@@ -93,7 +93,7 @@ fn amounts_mix_poses_and_go_beyond_one_with_shift() {
     assert!(near(both, 0.45 * half + 0.22), "added to the other: {both}");
     let (from, to) = (at(&harness, "Amount of Fear", 0.2), at(&harness, "Amount of Fear", 0.7));
     drag(&mut harness, from, to, Modifiers::SHIFT);
-    let beyond = harness.state().session.pose_amount(harness.state().pose("Fear"));
+    let beyond = harness.state().session.edits.pose_amount(harness.state().pose("Fear"));
     assert!((beyond - 1.5).abs() < 0.03, "{beyond}");
 }
 
@@ -217,7 +217,7 @@ fn the_card_lists_channels_that_the_head_lacks() {
     let weights = [("jawOpen", 0.4), ("tailWag", 1.0), ("earTwitch", 0.5)];
     let weights = weights.map(|(name, weight)| (name.to_owned(), weight)).into();
     app.session.edits.poses.clear();
-    app.session.add_poses([("Dog".to_owned(), weights)]);
+    app.session.poses_mut().add([("Dog".to_owned(), weights)]);
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     let over = harness.get_by_label("Pose Dog").rect().center();
     harness.hover_at(over);
@@ -245,7 +245,9 @@ fn a_focused_card_is_applied_and_deleted_by_keys() {
 #[test]
 fn of_two_hundred_poses_only_visible_cards_are_laid_out() {
     let mut app = App::new(head());
-    app.session.add_poses((0..200).map(|number| (format!("shape {number:03}"), [("jawOpen".into(), 0.5)].into())));
+    app.session
+        .poses_mut()
+        .add((0..200).map(|number| (format!("shape {number:03}"), [("jawOpen".into(), 0.5)].into())));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     let visible = harness.state().visible_pictures().poses.clone();
     assert!(visible.len() >= 6 && visible.len() < 20, "{} cards", visible.len());
@@ -359,7 +361,7 @@ fn a_channel_taken_over_from_a_pose_is_given_back_to_it() {
 #[test]
 fn own_poses_emotions_and_mouth_shapes_stand_under_headings() {
     let mut app = App::new(Arc::new(smirk_files::import::embedded().unwrap()));
-    app.session.store_pose("Grin");
+    app.session.poses_mut().store("Grin");
     let harness = window_of(Vec2::new(1280.0, 2600.0), app);
     let texts = crate::names::drawn_texts(&harness);
     let top = |label: &str| harness.get_by_label(label).rect().top();
@@ -390,8 +392,8 @@ fn mirroring_a_face_of_which_a_clip_drives_one_side_swaps_both_sides_and_says_so
     assert!(near(harness.state().weight("eyeBlinkRight"), 0.25), "one step of undo gives it back");
     let session = &mut harness.state_mut().session;
     session.reset_all();
-    session.select_clip(None);
-    session.add_takes(vec![capture()]);
+    session.clips_mut().select(None);
+    session.takes_mut().add(vec![capture()]);
     session.clock.timeline.playing = false;
     session.seek(4.0);
     harness.run_ok();
@@ -400,7 +402,7 @@ fn mirroring_a_face_of_which_a_clip_drives_one_side_swaps_both_sides_and_says_so
     assert!(near(harness.state().weight("eyeBlinkRight"), 0.4), "what a take alone drives is left to it");
     assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
     assert_eq!(said(&harness).as_deref(), Some("Nothing mirrored. 1 channel left to Take: capture"));
-    harness.state_mut().session.select_take(None);
+    harness.state_mut().session.takes_mut().select(None);
     harness.run_ok();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
     wait(&mut harness);

@@ -13,7 +13,7 @@ use crate::takes::take_of;
 /// A window in which every shortcut would do something.
 fn busy_window(page: Page) -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.add_takes(vec![take_of("take", &["jawOpen", "mouthPucker"], 60)]);
+    app.session.takes_mut().add(vec![take_of("take", &["jawOpen", "mouthPucker"], 60)]);
     app.session.clock.timeline.playing = false;
     app.session.clock.timeline.time_secs = 0.5;
     app.session.compared_with = ComparedWith::Recording;

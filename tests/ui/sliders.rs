@@ -39,7 +39,7 @@ fn a_plain_drag_stops_at_the_ends_and_shift_goes_beyond() {
 #[test]
 fn all_pairs_are_linked_at_once_and_alt_moves_one_side() {
     let mut harness = window(head());
-    harness.state_mut().session.select_clip(None);
+    harness.state_mut().session.clips_mut().select(None);
     harness.run_ok();
     press(&mut harness, "Link all");
     drag_slider(&mut harness, "mouthSmileLeft", 0.1, 0.5);
@@ -128,8 +128,8 @@ fn type_key(harness: &mut Harness<'static, App>, key: Key, text: &str) {
 #[test]
 fn a_number_typed_on_a_slider_is_its_value_and_applies_no_pose() {
     let mut app = App::new(head());
-    app.session.store_pose("mine");
-    app.session.clear_poses();
+    app.session.poses_mut().store("mine");
+    app.session.poses_mut().clear();
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     let middle = at(&harness, "mouthPucker", 0.3);
     click(&mut harness, middle);
@@ -157,7 +157,7 @@ fn a_double_click_on_a_number_selects_all_of_it() {
     let mut harness = window(head());
     for (value, text) in [(-0.25, "-0.25"), (1.5, "1.50")] {
         let funnel = harness.state().channel("mouthFunnel");
-        harness.state_mut().session.set_channel(funnel, value);
+        harness.state_mut().session.channel_mut(funnel).set(value);
         // More than a double-click after the last one.
         harness.run_steps(60);
         for fraction in [0.9, 0.97] {
@@ -169,7 +169,7 @@ fn a_double_click_on_a_number_selects_all_of_it() {
             harness.key_press(Key::Enter);
             harness.run_ok();
             assert!(near(harness.state().weight("mouthFunnel"), 0.3), "{}", harness.state().weight("mouthFunnel"));
-            harness.state_mut().session.set_channel(funnel, value);
+            harness.state_mut().session.channel_mut(funnel).set(value);
             harness.run_steps(60);
         }
     }
@@ -382,7 +382,7 @@ fn left_and_right_step_frames_unless_a_text_field_has_the_focus() {
     harness.run_ok();
     assert_eq!(press(&mut harness, Modifiers::NONE, Key::ArrowLeft), 2.5, "the text cursor moves");
     let take = take_of("take", &["jawOpen"], 600);
-    harness.state_mut().session.add_takes(vec![take]);
+    harness.state_mut().session.takes_mut().add(vec![take]);
     harness.state_mut().session.clock.timeline.playing = false;
     harness.key_press(Key::Escape);
     harness.run_ok();
@@ -471,7 +471,7 @@ fn channels_that_are_not_left_and_right_have_rows_of_their_own_and_no_link_until
 #[test]
 fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
     let mut harness = window(head());
-    harness.state_mut().session.select_clip(None);
+    harness.state_mut().session.clips_mut().select(None);
     harness.run_ok();
     let name = harness.get_by_label("mouthSmileLeft").rect().left_center() - Vec2::new(40.0, 0.0);
     harness.hover_at(name);
@@ -480,7 +480,7 @@ fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
     harness.run_ok();
     let muted = |harness: &Harness<'static, App>| {
         ["mouthSmileLeft", "mouthSmileRight", "jawOpen"]
-            .map(|name| harness.state().session.is_muted(harness.state().channel(name)))
+            .map(|name| harness.state().session.bound().muted[harness.state().channel(name)])
     };
     assert_eq!(muted(&harness), [true, true, false]);
     right_click(&mut harness, name);
@@ -535,9 +535,9 @@ fn no_name_of_the_bundled_head_is_shortened_in_the_smallest_list() {
 fn a_row_that_shows_zero_has_no_tint_even_if_its_weight_is_only_almost_zero() {
     let tinted = |weight: f32| {
         let mut app = App::new(head());
-        app.session.select_clip(None);
+        app.session.clips_mut().select(None);
         let jaw = app.channel("jawOpen");
-        app.session.set_channel(jaw, weight);
+        app.session.channel_mut(jaw).set(weight);
         let harness = window_of(Vec2::new(1600.0, 1000.0), app);
         let row = harness.get_by_label("jawOpen").rect();
         let fill = theme::layer_tint(Layer::Manual).fill;

@@ -14,9 +14,9 @@ use smirk_session::{OpenAs, SoundTrack};
 /// The window with a take of ten seconds that has a sound, paused, and the curves open.
 fn window_with_sound(size: Vec2) -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.add_takes(vec![capture()]);
+    app.session.takes_mut().add(vec![capture()]);
     app.session.clock.timeline.playing = false;
-    app.session.set_sound(SoundTrack::new(Path::new("/voices/ada.wav"), 8.0));
+    app.session.timeline_mut().set_sound(SoundTrack::new(Path::new("/voices/ada.wav"), 8.0));
     let samples = (0..8 * 8000).map(|frame| if frame / 4000 % 2 == 0 { 12_000 } else { 0 }).collect();
     app.state.sound.view.state = SoundState::Ready(Arc::new(Sound::new(8000, 1, samples)));
     app.state.panels.curves_open = true;
@@ -88,7 +88,7 @@ fn the_loudspeaker_mutes_and_says_why_nothing_is_heard() {
     harness.run_ok();
     press(&mut harness, "Try again");
     assert!(harness.state().state.sound.retries);
-    harness.state_mut().session.change_sound(|_| None);
+    harness.state_mut().session.timeline_mut().change_sound(|_| None);
     harness.run_ok();
     assert!(harness.query_by_label("Mute the sound").is_none() && harness.query_by_label("No sound").is_none());
 }
@@ -101,7 +101,7 @@ fn the_waveform_is_between_ruler_and_curves_at_both_sizes() {
         let waveform = harness.get_by_label("Waveform").rect();
         assert!(waveform.top() >= ruler.bottom() - 1.0 && waveform.bottom() <= curves.top() + 1.0);
         assert!(curves.height() > 60.0 && (waveform.width() - curves.width()).abs() < 2.0);
-        harness.state_mut().session.change_sound(|_| None);
+        harness.state_mut().session.timeline_mut().change_sound(|_| None);
         harness.run_ok();
         assert!(harness.query_by_label("Waveform").is_none());
         assert!(harness.get_by_label("Curves").rect().height() > curves.height());
@@ -110,7 +110,7 @@ fn the_waveform_is_between_ruler_and_curves_at_both_sizes() {
 
 fn add_markers(harness: &mut Harness<'static, App>) {
     let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
-    harness.state_mut().session.add_markers(vec![marker(2.0, "mama"), marker(6.0, "papa")]);
+    harness.state_mut().session.timeline_mut().add_markers(vec![marker(2.0, "mama"), marker(6.0, "papa")]);
     harness.run_ok();
 }
 
@@ -146,7 +146,7 @@ fn markers_are_added_gone_to_and_passed_by_keys() {
 fn texts_of_markers_are_shortened_before_the_next_marker_and_left_out_where_not_a_letter_fits() {
     let mut harness = window_with_sound(Vec2::new(1280.0, 720.0));
     let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
-    harness.state_mut().session.add_markers(vec![
+    harness.state_mut().session.timeline_mut().add_markers(vec![
         marker(1.0, "supercalifragilisticexpialidocious"),
         marker(3.0, "hidden"),
         marker(3.4, "ma"),

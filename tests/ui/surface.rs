@@ -125,10 +125,10 @@ fn the_default_look_is_that_of_the_materials() {
 #[test]
 fn the_scale_of_the_heat_map_ends_at_the_strongest_shape_at_this_face_or_at_a_typed_number() {
     let mut app = App::new(head());
-    app.session.select_clips([]);
+    app.session.clips_mut().select_together([]);
     app.session.edits.look.view = ViewMode::Heat;
     let funnel = app.channel("mouthFunnel");
-    app.session.set_channel(funnel, 0.03);
+    app.session.channel_mut(funnel).set(0.03);
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     let end = |harness: &Harness<'_, App>| {
         let session = &harness.state().session;

@@ -8,7 +8,7 @@ use smirk_face::motion::{EditKind, TakeEdit};
 fn window_with_take() -> Harness<'static, App> {
     let mut harness = window(head());
     let take = take_of("capture", &["JawOpen", "EyeBlinkRight", "Kiss", "HeadYaw"], 601);
-    harness.state_mut().session.add_takes(vec![take]);
+    harness.state_mut().session.takes_mut().add(vec![take]);
     harness.state_mut().session.clock.timeline.playing = false;
     harness.state_mut().session.seek(2.0);
     harness.run_ok();
@@ -113,7 +113,7 @@ fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves()
     press(&mut harness, "Edit the whole take");
     assert_eq!(edits(&harness)[0].span, None);
     let range = (Some(1.0), Some(4.0));
-    harness.state_mut().session.edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
+    harness.state_mut().session.timeline_mut().edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
     harness.run_ok();
     for kind in ["Smooth", "Bridge"] {
         add(&mut harness, kind);
@@ -156,14 +156,14 @@ fn resetting_to_the_recording_switches_all_off_and_on_again() {
 fn edits_of_another_take_are_listed_when_it_is_chosen() {
     let mut harness = window_with_take();
     add(&mut harness, "Gain");
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.run_steps(3);
     assert!(harness.query_by_label("Edit 1 Gain").is_none() && harness.query_by_label("Edit gain").is_none());
     let first = harness.state().session.edits.takes[0].id;
-    harness.state_mut().session.remove_take(first);
+    harness.state_mut().session.takes_mut().remove(first);
     harness.run_steps(3);
     let last = harness.state().session.edits.takes[0].id;
-    harness.state_mut().session.remove_take(last);
+    harness.state_mut().session.takes_mut().remove(last);
     harness.run_steps(3);
     assert!(harness.query_by_label("Add edit").is_none());
 }

@@ -45,7 +45,7 @@ pub fn open_page(harness: &mut Harness<'static, App>) {
 fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
     let names = ["2026-03-14_MySlate_161_Ada_iPhone_cal", "2026-03-14_MySlate_164_Ada_iPhone_cal"];
     let mut app = App::new(head());
-    app.session.add_takes(names.map(|name| take_of(name, &["JawOpen"], 120)).into());
+    app.session.takes_mut().add(names.map(|name| take_of(name, &["JawOpen"], 120)).into());
     app.session.clock.timeline.playing = false;
     app.session.edits.compared_take = Some(app.session.edits.takes[1].id);
     app.state.panels.curves_open = true;
@@ -82,7 +82,7 @@ fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
 #[test]
 fn good_takes_are_starred_in_the_list_in_one_undo_step() {
     let mut app = App::new(head());
-    app.session.add_takes(vec![capture(), capture()]);
+    app.session.takes_mut().add(vec![capture(), capture()]);
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     open_page(&mut harness);
     let stars = |harness: &Harness<'static, App>| {
@@ -98,7 +98,7 @@ fn good_takes_are_starred_in_the_list_in_one_undo_step() {
 #[test]
 fn columns_that_mean_a_channel_of_another_column_are_listed_with_it() {
     let mut app = App::new(head());
-    app.session.add_takes(vec![take_of("twice", &["jawOpen", "JAW_OPEN", "jaw_open"], 120)]);
+    app.session.takes_mut().add(vec![take_of("twice", &["jawOpen", "JAW_OPEN", "jaw_open"], 120)]);
     app.session.clock.timeline.playing = false;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     open_page(&mut harness);
@@ -117,7 +117,7 @@ fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     let mut app = App::new(Arc::new(Head::new(asset)));
     // At its end every column is 1.
     let columns = ["MouthPucker", "EyeBlinkLeft", "EyeBlinkRight", "Snout"];
-    app.session.add_takes(vec![Take {
+    app.session.takes_mut().add(vec![Take {
         tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![1.0; 8], 4).unwrap()],
         ..take_of("capture", &columns, 2)
     }]);

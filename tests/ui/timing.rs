@@ -7,8 +7,8 @@ use smirk_session::{TakeId, TimingOf};
 /// A window with a clip of eight seconds that plays, at two seconds, and with a take of ten that does not.
 fn clip_and_take() -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.add_takes(vec![capture()]);
-    app.session.select_take(None);
+    app.session.takes_mut().add(vec![capture()]);
+    app.session.takes_mut().select(None);
     app.session.clock.timeline.playing = false;
     app.session.seek(2.0);
     app.session.commit();
@@ -66,7 +66,7 @@ fn keys_and_out_points_stay_with_the_clip_or_the_take_they_were_made_for() {
     assert_eq!(harness.state().session.keys().keys_of("jawOpen").len(), 0, "nothing plays");
     // What one step has set is undone with that step, whatever plays.
     choose(&mut harness, "Take", "Play take capture");
-    harness.state_mut().session.remove_take(TakeId(0));
+    harness.state_mut().session.takes_mut().remove(TakeId(0));
     harness.run_ok();
     assert_eq!(state(&harness).1, 0);
     harness.state_mut().session.undo();
@@ -87,13 +87,13 @@ fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back
     }
     choose(&mut harness, "Copy from", "Blink: 1 keyed channel, an out point");
     assert_eq!(state(&harness), (2.0, 1), "a copy");
-    harness.state_mut().session.set_out(false);
+    harness.state_mut().session.timeline_mut().set_out(false);
     choose(&mut harness, "Take", "No take");
     assert_eq!(state(&harness), (2.0, 1), "of which the clip knows nothing");
     // A take that goes leaves what is for all.
     choose(&mut harness, "Take", "Play take capture");
     choose(&mut harness, "Timeline settings", "All clips and takes");
-    harness.state_mut().session.remove_take(TakeId(0));
+    harness.state_mut().session.takes_mut().remove(TakeId(0));
     harness.run_ok();
     assert_eq!(state(&harness), (8.0, 1));
     assert_eq!(harness.state().session.timing_of(), TimingOf::Head);
@@ -108,7 +108,7 @@ fn a_range_that_leaves_something_out_says_so_and_a_click_ends_it() {
     press(&mut harness, "Plays 2.0 of 8.0 s");
     assert!(harness.query_by_label_contains(" of 8.0 s").is_none() && state(&harness).0 == 8.0);
     // A range of all there is leaves nothing out.
-    harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(9.0)));
+    harness.state_mut().session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(9.0)));
     harness.run_ok();
     assert!(harness.query_by_label_contains(" of 8.0 s").is_none());
 }
@@ -118,13 +118,14 @@ fn a_clip_that_is_added_to_another_leaves_the_keys_where_they_are() {
     let plain = head();
     let clips = ["Nod", "Blink"].map(|name| Clip::new(name.into(), plain.clips[0].tracks.clone()));
     let mut app = App::new(Arc::new(plain.with_clips(clips.into())));
-    app.session.select_clip(Some(1));
+    app.session.clips_mut().select(Some(1));
     app.session.clock.timeline.playing = false;
-    app.session.key_channel(app.channel("jawOpen"));
-    app.session.toggle_clip(0);
+    let jaw = app.channel("jawOpen");
+    app.session.keys_mut().key(jaw);
+    app.session.clips_mut().toggle(0);
     assert_eq!(app.session.keys().keys_of("jawOpen").len(), 1, "the first that was chosen plays on");
-    app.session.toggle_clip(1);
+    app.session.clips_mut().toggle(1);
     assert_eq!(app.session.keys().keys_of("jawOpen").len(), 0);
-    app.session.select_clip(Some(1));
+    app.session.clips_mut().select(Some(1));
     assert_eq!(app.session.keys().keys_of("jawOpen").len(), 1);
 }

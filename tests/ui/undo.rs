@@ -70,7 +70,7 @@ fn reset_all_says_what_still_drives_the_face() {
         harness.get_by_label("Reset all").click();
         harness.run();
         let said = harness.state_mut().commands.pop();
-        harness.state_mut().session.select_clip(None);
+        harness.state_mut().session.clips_mut().select(None);
         harness.run();
         said
     };

@@ -19,7 +19,7 @@ fn newer() -> Arc<Head> {
 
 fn compared() -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     let version = version_of(&app.session.head, newer());
     app.session.compare_with(Arc::new(version), HeadSource::File("/heads/ada_v13.glb".into()));
     app.state.panels.page = smirk_ui::Page::Report;
@@ -43,7 +43,7 @@ fn what_differs_is_summed_up_and_a_click_shows_a_channel_alone_until_it_is_undon
     assert!(harness.query_by_label_contains("1 target moved").is_some());
     assert!(harness.query_by_label_contains("lashes").is_some(), "the mesh that is gone");
     let pout = harness.state().channel("mouthPucker");
-    harness.state_mut().session.set_channel(pout, 0.5);
+    harness.state_mut().session.channel_mut(pout).set(0.5);
     harness.state_mut().session.commit();
     harness.run_ok();
     let link = harness.get_all_by_label("jawOpen").max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap();
@@ -99,7 +99,7 @@ fn the_difference_is_a_heat_map_that_the_pointer_reads() {
     let heat = harness.state().session.look().heat;
     // Against the last save, there is nothing that it lacks.
     let saved = harness.state().session.edits.snapshot();
-    harness.state_mut().session.set_saved_edits(Some(saved));
+    harness.state_mut().session.saved_edits = Some(saved);
     harness.state_mut().session.compared_with = ComparedWith::Saved;
     harness.run_ok();
     assert!(harness.query_by_label("Not in B").is_none());
@@ -114,10 +114,10 @@ fn the_difference_is_a_heat_map_that_the_pointer_reads() {
 fn the_page_says_what_has_happened_to_b_and_asks_for_what_leaves_the_window() {
     let mut harness = compared();
     press(&mut harness, "Save sheet…");
-    harness.state_mut().session.set_version_problem(Some(VersionProblem::Gone));
+    harness.state_mut().session.open_version.as_mut().unwrap().problem = Some(VersionProblem::Gone);
     harness.run_ok();
     assert!(harness.query_by_label_contains("gone from its folder").is_some());
-    harness.state_mut().session.set_version_problem(Some(VersionProblem::Changed));
+    harness.state_mut().session.open_version.as_mut().unwrap().problem = Some(VersionProblem::Changed);
     harness.run_ok();
     press(&mut harness, "Read it again");
     harness.state_mut().version_sheet = Some(("pictures of head 1 of 3", 0.25));

@@ -235,7 +235,7 @@ fn reopened(file: &Path) -> Session {
     let takes = project.read_takes(&session.head);
     let notes = project.apply(&mut session, &takes);
     assert!(notes.is_empty(), "{notes:?}");
-    session.select_clips([]);
+    session.clips_mut().select_together([]);
     session
 }
 
@@ -289,7 +289,7 @@ fn every_protocol_over_every_transport_moves_the_face_and_is_recorded_saved_and_
         let is_same = |(a, b): (&f32, &(f32, f32))| (a - b.1).abs() < 1e-6;
         let is_piece = sent.windows(recorded.len()).any(|piece| piece.iter().zip(&recorded).all(is_same));
         assert!(is_piece, "{way}: {recorded:?}");
-        session.select_take(Some(entry.id));
+        session.takes_mut().select(Some(entry.id));
         let jaw = session.head.channel_named("jawOpen").unwrap();
         for &(secs, value) in &recorded {
             session.seek(secs);

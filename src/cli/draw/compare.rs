@@ -68,7 +68,7 @@ impl CompareArgs {
                 Vec::new()
             }
         };
-        if !session.has_b() {
+        if !session.b().exists() {
             bail!("--compare {}: {}", printable_path(with), session.compared_with.why_none());
         }
         if self.compare_as == CompareAs::Difference {

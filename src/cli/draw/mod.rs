@@ -42,7 +42,7 @@ impl Heads {
         precision: Precision,
     ) -> anyhow::Result<Self> {
         let (gpu, head) = renderer_of(&session.head, precision)?;
-        let open = session.version_as_b().filter(|_| compared.is_some());
+        let open = session.b().version().filter(|_| compared.is_some());
         let version = open.map(|open| renderer_on(&gpu, &open.version.head, precision)).transpose()?;
         Ok(Self { gpu, head, version })
     }

@@ -164,7 +164,7 @@ impl Document {
         let has_other_view = self.last_view != view;
         self.last_view = view;
         let saved = self.saved.as_ref().and_then(|saved| saved.edits_for(&self.session));
-        self.session.set_saved_edits(saved);
+        self.session.saved_edits = saved;
         let is_unsaved = self.is_unsaved();
         if is_edited || (has_other_view && is_unsaved) {
             self.autosave.edited(now);

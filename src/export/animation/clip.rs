@@ -49,7 +49,7 @@ impl AnimationClip {
                 };
                 let own = [Some(take), of_timing].into_iter().flatten().filter_map(|id| by_id.get(&id));
                 session.edits.takes = own.map(|&entry| entry.clone()).collect();
-                session.select_take(Some(take));
+                session.takes_mut().select(Some(take));
                 let span = span(&mut session)?;
                 Ok(Self::named_after_what_plays(session, span))
             })

@@ -128,7 +128,7 @@ impl PictureDrawing {
         let mut faces = Vec::new();
         for (index, &[_, width]) in parts.faces.iter().enumerate() {
             let size = [width, settings.size[1]];
-            let scene = if index == 0 { Some(session.scene(size)) } else { session.scene_of_b(size) };
+            let scene = if index == 0 { Some(session.scene(size)) } else { session.b().scene(size) };
             let Some(scene) = scene else { continue };
             let scene = Scene {
                 mode: settings.mode,

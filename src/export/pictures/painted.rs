@@ -41,7 +41,7 @@ impl LabelText {
         let names = match (settings.compared.is_some(), plays) {
             (true, plays) => vec![
                 format!("A  {}", plays.unwrap_or_else(|| session.head.name.clone())),
-                format!("B  {}", session.b_name(|entry| entry.take.name.clone())),
+                format!("B  {}", session.b().name(|entry| entry.take.name.clone())),
             ],
             (false, Some(plays)) => vec![format!("{}  ·  {plays}", session.head.name)],
             (false, None) => vec![session.head.name.clone()],

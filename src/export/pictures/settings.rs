@@ -81,7 +81,7 @@ impl PictureSettings {
                 "no reference is open: choose an image, or a folder with the frames of a video".into(),
             ));
         }
-        if self.compared.is_some() && !session.has_b() {
+        if self.compared.is_some() && !session.b().exists() {
             return Err(ExportError::Failed(session.compared_with.why_none().into()));
         }
         Ok(())

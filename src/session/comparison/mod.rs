@@ -12,71 +12,83 @@ use strum::VariantArray;
 use super::{Edits, Revision, Session, TakeEntry};
 use smirk_face::head::Head;
 
-impl Session {
-    /// Sets the edits of the last save, which B may show. None if they are those of another head.
-    pub fn set_saved_edits(&mut self, saved: Option<Arc<Edits>>) {
-        self.comparison.get_mut().saved = saved;
-    }
+/// B of a session.
+#[derive(Clone, Copy)]
+pub struct B<'a>(&'a Session);
 
-    /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if
-    /// there is nothing to compare with, or another version, whose edits are those of A ([`Self::scene_of_b`]).
-    pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
-        if !self.has_b() || self.compared_with == ComparedWith::Version {
+impl Session {
+    pub fn b(&self) -> B<'_> {
+        B(self)
+    }
+}
+
+impl<'a> B<'a> {
+    /// Looks at the session with what it is compared with, at the same moment and through the same camera. None if
+    /// there is nothing to compare with, or another version, whose edits are those of A ([`Self::scene`]).
+    pub fn with<R>(self, look: impl FnOnce(&Session) -> R) -> Option<R> {
+        let Self(a) = self;
+        if !self.exists() || a.compared_with == ComparedWith::Version {
             return None;
         }
-        let mut comparison = self.comparison.borrow_mut();
+        let mut made = a.made_b.borrow_mut();
         let from = MadeFrom {
-            with: self.compared_with,
-            edits: self.edits.revision(),
-            saved: comparison.saved.clone(),
-            head: self.head.clone(),
-            clips: self.playing_clips.clone(),
+            with: a.compared_with,
+            edits: a.edits.revision(),
+            saved: a.saved_edits.clone(),
+            head: a.head.clone(),
+            clips: a.playing_clips.clone(),
         };
-        if comparison.b.as_ref().is_none_or(|(of, _)| !of.equals(&from)) {
-            let b = self.b_edits(from.saved.as_deref()).map(|edits| Box::new(self.with_edits(edits)));
-            comparison.b = Some((from, b));
+        if made.as_ref().is_none_or(|(of, _)| !of.equals(&from)) {
+            let b = self.edits().map(|edits| {
+                let mut b = Session::new(a.head.clone(), a.source.clone(), edits.look, a.mode);
+                b.start_from(edits);
+                b.clips_mut().select_named(a.clip_names.clone());
+                Box::new(b)
+            });
+            *made = Some((from, b));
         }
-        let b = comparison.b.as_mut()?.1.as_mut()?;
-        (b.clock, b.camera, b.mode) = (self.clock, self.camera, self.mode);
+        let b = made.as_mut()?.1.as_mut()?;
+        (b.clock, b.camera, b.mode) = (a.clock, a.camera, a.mode);
         Some(look(b))
     }
 
     /// Whether there is something to compare with.
-    pub fn has_b(&self) -> bool {
-        let edits = &*self.edits;
-        match self.compared_with {
-            ComparedWith::Take => edits.compared_take.is_some_and(|id| edits.take_entry(id).is_some()),
-            ComparedWith::Recording => self.take().is_some(),
-            ComparedWith::Saved => self.comparison.borrow().saved.is_some(),
-            ComparedWith::Version => self.version().is_some(),
+    pub fn exists(self) -> bool {
+        let Self(a) = self;
+        match a.compared_with {
+            ComparedWith::Take => a.edits.compared_take.is_some_and(|id| a.edits.take_entry(id).is_some()),
+            ComparedWith::Recording => a.take().is_some(),
+            ComparedWith::Saved => a.saved_edits.is_some(),
+            ComparedWith::Version => a.version().is_some(),
         }
     }
 
-    /// The take of B, if B is a take or its recording.
-    pub fn b_take(&self) -> Option<&TakeEntry> {
-        match self.compared_with {
-            ComparedWith::Take => self.edits.take_entry(self.edits.compared_take?),
-            ComparedWith::Recording => self.take(),
+    /// Its take, if B is a take or its recording.
+    pub fn take(self) -> Option<&'a TakeEntry> {
+        let Self(a) = self;
+        match a.compared_with {
+            ComparedWith::Take => a.edits.take_entry(a.edits.compared_take?),
+            ComparedWith::Recording => a.take(),
             ComparedWith::Saved | ComparedWith::Version => None,
         }
     }
 
-    /// What B is called, with a take named by `name`.
-    pub fn b_name(&self, name: impl Fn(&TakeEntry) -> String) -> String {
-        match (self.compared_with, self.b_take()) {
+    /// What it is called, with a take named by `name`.
+    pub fn name(self, name: impl Fn(&TakeEntry) -> String) -> String {
+        match (self.0.compared_with, self.take()) {
             (ComparedWith::Take, Some(entry)) => name(entry),
             (ComparedWith::Recording, Some(entry)) => format!("{}, untouched", name(entry)),
-            (ComparedWith::Version, _) => self.version().map_or_else(String::new, |open| open.source.name()),
+            (ComparedWith::Version, _) => self.0.version().map_or_else(String::new, |open| open.source.name()),
             (with, _) => with.label().to_owned(),
         }
     }
 
-    fn b_edits(&self, saved: Option<&Edits>) -> Option<Edits> {
-        let edits = &*self.edits;
-        match self.compared_with {
+    fn edits(self) -> Option<Edits> {
+        let edits = &*self.0.edits;
+        match self.0.compared_with {
             ComparedWith::Take => Some(Edits { take: edits.compared_take, ..edits.clone() }),
             ComparedWith::Recording => {
-                let entry = self.take()?;
+                let entry = self.0.take()?;
                 Some(Edits {
                     take: Some(entry.id),
                     takes: vec![entry.untouched()],
@@ -88,19 +100,12 @@ impl Session {
                     roles: edits.roles.clone(),
                     hidden_meshes: edits.hidden_meshes.clone(),
                     heat_channel: edits.heat_channel.clone(),
-                    ..Edits::at_rest(&self.head, edits.look)
+                    ..Edits::at_rest(&self.0.head, edits.look)
                 })
             }
-            ComparedWith::Saved => saved.cloned(),
+            ComparedWith::Saved => self.0.saved_edits.as_deref().cloned(),
             ComparedWith::Version => None,
         }
-    }
-
-    fn with_edits(&self, edits: Edits) -> Self {
-        let mut b = Self::new(self.head.clone(), self.source.clone(), edits.look, self.mode);
-        b.start_from(edits);
-        b.select_named_clips(self.clip_names.clone());
-        b
     }
 }
 
@@ -144,28 +149,19 @@ impl ComparedWith {
     }
 }
 
-/// B, which is made when it is asked for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Comparison {
-    /// The edits of the last save.
-    pub saved: Option<Arc<Edits>>,
-    /// B, and what it was made from; `None` inside if there is nothing to compare with.
-    pub b: Option<(MadeFrom, Option<Box<Session>>)>,
-}
-
 /// What B was made from. It is made again when one of them differs.
 #[derive(Clone, Debug)]
 pub(crate) struct MadeFrom {
-    pub with: ComparedWith,
-    pub edits: Revision,
-    pub saved: Option<Arc<Edits>>,
-    pub head: Arc<Head>,
-    pub clips: Vec<usize>,
+    with: ComparedWith,
+    edits: Revision,
+    saved: Option<Arc<Edits>>,
+    head: Arc<Head>,
+    clips: Vec<usize>,
 }
 
 impl MadeFrom {
     /// Whether both make the same B.
-    pub(crate) fn equals(&self, other: &Self) -> bool {
+    fn equals(&self, other: &Self) -> bool {
         let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
         let is_same_head = Arc::ptr_eq(&self.head, &other.head);
         (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips) && is_same_save && is_same_head
@@ -199,29 +195,30 @@ mod tests {
         let mesh = Mesh { targets: ["jawOpen", "pout"].map(target).into(), ..Mesh::default() };
         let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-        session.add_takes(vec![take("first", 0.5), take("second", 1.0)]);
+        session.takes_mut().add(vec![take("first", 0.5), take("second", 1.0)]);
         session.clock.timeline.playing = false;
         session
     }
 
     fn b(session: &Session) -> Option<Vec<f32>> {
-        session.with_b(|b| b.weights().to_vec())
+        session.b().with(|b| b.weights().to_vec())
     }
 
     #[test]
     fn b_is_the_compared_take_at_the_same_moment() {
         let mut session = session();
-        assert_eq!((b(&session), session.has_b()), (None, false));
+        assert_eq!((b(&session), session.b().exists()), (None, false));
         session.edits.compared_take = Some(session.edits.takes[1].id);
-        session.set_channel(1, 0.25);
+        session.channel_mut(1).set(0.25);
         session.seek(1.0);
         assert_eq!(b(&session), Some(vec![1.0, 0.25]), "all but the take is as in A");
         session.seek(0.5);
         assert_eq!((b(&session), session.weights().to_vec()), (Some(vec![0.5, 0.25]), vec![0.25, 0.25]));
-        assert_eq!(session.b_take().unwrap().take.name, "second");
+        assert_eq!(session.b().take().unwrap().take.name, "second");
         session.edits.takes[1].map.columns[0].gain = 0.5;
         assert_eq!(b(&session), Some(vec![0.25, 0.25]), "an edit is seen");
-        session.remove_take(session.edits.takes[1].id);
+        let second = session.edits.takes[1].id;
+        session.takes_mut().remove(second);
         assert_eq!(b(&session), None);
     }
 
@@ -231,12 +228,12 @@ mod tests {
         session.compared_with = ComparedWith::Recording;
         session.edits.takes[0].map.columns[0].gain = 3.0;
         session.edits.takes[0].map.columns[0].channels = vec![DrivenChannel::new("pout")];
-        session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.7)));
+        session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(0.0, 0.7)));
         session.seek(1.0);
         assert_eq!(session.weights().to_vec(), [0.7, 1.5]);
         assert_eq!(b(&session), Some(vec![0.0, 0.5]), "the choice of channels stays");
-        assert_eq!(session.b_take().unwrap().take.name, "first");
-        session.select_take(None);
+        assert_eq!(session.b().take().unwrap().take.name, "first");
+        session.takes_mut().select(None);
         assert_eq!(b(&session), None);
     }
 
@@ -244,11 +241,11 @@ mod tests {
     fn b_is_what_was_saved() {
         let mut session = session();
         session.compared_with = ComparedWith::Saved;
-        session.select_take(None);
-        session.set_channel(1, 0.25);
+        session.takes_mut().select(None);
+        session.channel_mut(1).set(0.25);
         assert_eq!(b(&session), None);
-        session.set_saved_edits(Some(session.edits.snapshot()));
-        session.set_channel(1, 0.75);
+        session.saved_edits = Some(session.edits.snapshot());
+        session.channel_mut(1).set(0.75);
         assert_eq!((b(&session), session.weights()[1]), (Some(vec![0.0, 0.25]), 0.75));
         let other = Head::new(Asset::default());
         session.replace_head(Arc::new(other), HeadSource::Embedded);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::bound_edits::roles_on;
-use crate::{ComparedWith, HeadSource, Session};
+use crate::{B, ComparedWith, HeadSource, Session};
 use smirk_face::head::{Bounds, Head, Version};
 use smirk_scene::{Camera, Compared, Look, Scene};
 
@@ -28,7 +28,7 @@ pub enum VersionProblem {
 impl Session {
     /// Compares the head with another version of it from now on.
     pub fn compare_with(&mut self, version: Arc<Version>, source: HeadSource) {
-        self.version = Some(OpenVersion { version, source, problem: None });
+        self.open_version = Some(OpenVersion { version, source, problem: None });
         self.compared_with = ComparedWith::Version;
     }
 
@@ -40,99 +40,83 @@ impl Session {
                 self.edits.look = self.edits.look.without_comparison();
             }
         }
-        self.version.take().map(|open| open.source)
+        self.open_version.take().map(|open| open.source)
     }
 
     /// The version that the head is compared with. None while there is none, and until it is known how it belongs to a
     /// head that was read again.
     pub fn version(&self) -> Option<&OpenVersion> {
-        self.version.as_ref().filter(|open| open.version.is_of(&self.head))
+        self.open_version.as_ref().filter(|open| open.version.is_of(&self.head))
+    }
+}
+
+impl<'a> B<'a> {
+    /// The version that it is.
+    pub fn version(self) -> Option<&'a OpenVersion> {
+        self.0.version().filter(|_| self.0.compared_with == ComparedWith::Version)
     }
 
-    /// The same, also while it is not known how it belongs to the head.
-    pub fn version_in_any_state(&self) -> Option<&OpenVersion> {
-        self.version.as_ref()
-    }
-
-    /// The same version, compared with the head as it was read again.
-    pub fn renew_version(&mut self, version: Version) {
-        if let Some(open) = &mut self.version {
-            open.version = Arc::new(version);
-        }
-    }
-
-    /// Says what has happened to the file of the version since it was read.
-    pub fn set_version_problem(&mut self, problem: Option<VersionProblem>) {
-        if let Some(open) = &mut self.version {
-            open.problem = problem;
-        }
-    }
-
-    pub fn version_as_b(&self) -> Option<&OpenVersion> {
-        self.version().filter(|_| self.compared_with == ComparedWith::Version)
-    }
-
-    /// What the picture of B shows, at full quality. None if there is nothing to compare with.
-    pub fn scene_of_b(&self, size: [u32; 2]) -> Option<Scene> {
-        let scene = match self.version_as_b() {
+    /// What its picture shows, at full quality. None if there is nothing to compare with.
+    pub fn scene(self, size: [u32; 2]) -> Option<Scene> {
+        let scene = match self.version() {
             Some(open) => Some(self.scene_on(&open.version, size)),
-            None => self.with_b(|b| b.scene_alone(size)),
+            None => self.with(|b| b.scene_alone(size)),
         };
         scene.map(|scene| Scene { look: scene.look.without_comparison(), ..scene })
     }
 
     /// What the heat map of the difference measures against. None if there is nothing to compare with.
-    pub fn compared(&self) -> Option<Compared> {
-        match self.version_as_b() {
+    pub fn compared(self) -> Option<Compared> {
+        match self.version() {
             Some(open) => Some(Compared::Version {
                 version: open.version.clone(),
-                plays_correctives: self.edits.plays_correctives,
+                plays_correctives: self.0.edits.plays_correctives,
                 time_secs: self.frame_secs(&open.version),
             }),
-            None => self.with_b(|b| Compared::Weights(b.weights())),
+            None => self.with(|b| Compared::Weights(b.weights())),
         }
     }
 
     /// The time at which the recorded frames of a version are shown; 0 if it has none.
-    fn frame_secs(&self, version: &Version) -> f32 {
-        if version.frame_times_secs().is_empty() { 0.0 } else { self.clock.timeline.time_secs }
+    fn frame_secs(self, version: &Version) -> f32 {
+        if version.frame_times_secs().is_empty() { 0.0 } else { self.0.clock.timeline.time_secs }
     }
 
     /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their
     /// names.
-    fn scene_on(&self, version: &Version, size: [u32; 2]) -> Scene {
-        let head = &version.head;
-        let time_secs = self.clock.timeline.time_secs;
-        let clips = self.clip_names().iter().filter_map(|name| head.clips.get(name.index_on(head)?));
-        let choice = &self.edits.head_and_eyes;
+    fn scene_on(self, version: &Version, size: [u32; 2]) -> Scene {
+        let (a, head) = (self.0, &version.head);
+        let time_secs = a.clock.timeline.time_secs;
+        let clips = a.clip_names.iter().filter_map(|name| head.clips.get(name.index_on(head)?));
+        let choice = &a.edits.head_and_eyes;
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
-        let take = self.take_of_body(head);
+        let take = a.take_of_body(head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
-        let moved = head.world_from_nodes(timed, body, &choice.switched_on(self.mix().turns), &choice.joints_of(head));
+        let moved = head.world_from_nodes(timed, body, &choice.switched_on(a.mix().turns), &choice.joints_of(head));
         Scene {
-            weights: version.weights(&self.weights(), self.edits.plays_correctives, self.frame_secs(version)).into(),
+            weights: version.weights(&a.weights(), a.edits.plays_correctives, self.frame_secs(version)).into(),
             world_from_nodes: moved.unwrap_or_default().into(),
-            expression_outputs: version.expression_outputs(&self.head, &self.expression_outputs()).into(),
-            mode: self.mode,
-            roles: roles_on(&self.edits, head),
+            expression_outputs: version.expression_outputs(&a.head, &a.expression_outputs()).into(),
+            mode: a.mode,
+            roles: roles_on(&a.edits, head),
             ..Scene::at_rest(head, &self.camera_on(head, version.unit()), &self.look_on(version), size)
         }
     }
 
-    fn look_on(&self, version: &Version) -> Look {
-        let hidden = &self.edits.hidden_meshes;
-        let is_hidden = |mesh: usize| {
-            let matched = version.meshes.iter().find(|matched| matched.new == mesh);
-            let own = matched.and_then(|matched| self.head.meshes.get(matched.old));
-            hidden.contains(&own.unwrap_or(&version.head.meshes[mesh]).name)
-        };
-        let hidden = (0..version.head.meshes.len()).filter(|&mesh| is_hidden(mesh)).collect();
-        Look { hidden, variant: self.edits.variant_of(&version.head), ..self.look() }
+    fn look_on(self, version: &Version) -> Look {
+        let meshes = version.head.meshes.iter().enumerate();
+        let hidden = meshes.filter(|&(index, mesh)| {
+            let matched = version.meshes.iter().find(|matched| matched.new == index);
+            let own = matched.and_then(|matched| self.0.head.meshes.get(matched.old));
+            self.0.edits.hidden_meshes.contains(&own.unwrap_or(mesh).name)
+        });
+        let hidden = hidden.map(|(index, _)| index).collect();
+        Look { hidden, variant: self.0.edits.variant_of(&version.head), ..self.0.look() }
     }
 
     /// The same camera, in the unit of another version: its unit is so many of the head's.
-    fn camera_on(&self, head: &Head, unit: f32) -> Camera {
-        let camera = self.camera;
+    fn camera_on(self, head: &Head, unit: f32) -> Camera {
+        let camera = self.0.camera;
         let scale = unit.recip();
         if scale == 1.0 {
             return Camera { scene_bounds: Bounds::union([camera.scene_bounds, head.character]), ..camera };

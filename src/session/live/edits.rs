@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, ColumnMatching, Smoothing, TakeMap, is_same_column};
+use smirk_files::live::Calibration;
 
 /// What the artist chooses about live faces: numbers of columns, and smoothing. Which channels a column drives is found
 /// by name and by [`ColumnMatching`], as for takes.
@@ -32,7 +33,8 @@ impl LiveEdits {
         map
     }
 
-    pub(super) fn edit(&mut self, name: &str, change: impl FnOnce(&mut ColumnMap)) {
+    /// Edits the numbers of a column: gain, offset, clamp, neutral, and whether it is used.
+    pub fn edit(&mut self, name: &str, change: impl FnOnce(&mut ColumnMap)) {
         let mut column = self.find(name).cloned().unwrap_or_default();
         change(&mut column);
         self.columns.retain(|other| !is_same_column(&other.column, name));
@@ -42,20 +44,26 @@ impl LiveEdits {
         }
     }
 
+    /// Applies what a calibration has found.
+    pub fn calibrate(&mut self, calibration: &Calibration) {
+        for (column, name) in calibration.columns().iter().enumerate() {
+            self.edit(name, |map| calibration.apply(column, map));
+        }
+    }
+
     fn find(&self, name: &str) -> Option<&ColumnMap> {
         self.columns.iter().find(|column| is_same_column(&column.column, name))
     }
 
     /// The same with numbers that make sense: those of a file may be any.
     pub fn within_reason(&self) -> Self {
-        let is_finite = |column: &&ColumnMap| {
+        let mut columns = self.columns.clone();
+        columns.retain(|column| {
             let clamp = column.clamp.unwrap_or_default();
             [column.gain, column.offset, column.neutral, clamp[0], clamp[1]].iter().all(|number| number.is_finite())
-        };
-        Self {
-            columns: self.columns.iter().filter(is_finite).take(Self::MOST_COLUMNS).cloned().collect(),
-            smoothing: self.smoothing.within_reason(),
-        }
+        });
+        columns.truncate(Self::MOST_COLUMNS);
+        Self { columns, smoothing: self.smoothing.within_reason() }
     }
 }
 

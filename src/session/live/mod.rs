@@ -11,9 +11,8 @@ pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 
 use std::sync::Arc;
 
-use crate::{Session, SoundTrack, TakeId};
-use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, Take, TakeMap};
-use smirk_files::live::Calibration;
+use crate::{Session, SoundTrack, TakeId, TakesMut};
+use smirk_face::motion::{LiveFace, Take, TakeMap};
 
 impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.
@@ -59,42 +58,18 @@ impl Session {
         }
         self.live.is_held_back = !drives;
     }
+}
 
-    /// Edits the numbers of live columns: gain, offset, clamp, neutral, and whether they are used.
-    pub fn edit_live_columns<'a>(&mut self, names: impl IntoIterator<Item = &'a str>, change: impl Fn(&mut ColumnMap)) {
-        for name in names {
-            self.edits.live.edit(name, &change);
-        }
-    }
-
-    /// Maps a live column to other channels, for takes too.
-    pub fn map_live_column(&mut self, name: &str, channels: Vec<DrivenChannel>) {
-        self.edits.matching.aliases.set(name, channels);
-    }
-
+impl TakesMut<'_> {
     /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What
     /// plays stays as it is, so that many takes can be recorded in a row.
     pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
         let names: Vec<String> = take.column_names().map(str::to_owned).collect();
-        let map = self.edits.live.map_of(&names, &self.head, &self.edits.matching);
-        let id = self.list_take(take);
-        self.edit_take_map(id, |of_take, _| *of_take = map);
-        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
-            entry.sound = sound;
+        let map = self.session.edits.live.map_of(&names, &self.session.head, &self.session.edits.matching);
+        let id = self.list(take);
+        if let Some(entry) = self.session.edits.take_mut(id) {
+            (entry.map, entry.sound) = (map, sound);
         }
         id
-    }
-
-    /// Applies what a calibration has found.
-    pub fn calibrate_live(&mut self, calibration: &Calibration) {
-        let names = calibration.columns().clone();
-        for (column, name) in names.iter().enumerate() {
-            self.edits.live.edit(name, |map| calibration.apply(column, map));
-        }
-    }
-
-    /// Removes the numbers of all live columns.
-    pub fn clear_live_columns(&mut self) {
-        self.edits.live.columns.clear();
     }
 }

@@ -109,11 +109,13 @@ impl Default for LiveSetup {
 
 /// The ports at which the apps send by default.
 fn usual_ports() -> Vec<LivePort> {
-    let of = |protocol: Protocol| {
-        let ports = protocol.ports().iter();
-        ports.map(move |&(transport, port)| LivePort { protocol, transport, port, is_on: true })
-    };
-    Protocol::ALL.iter().copied().flat_map(of).collect()
+    let mut ports = Vec::new();
+    for &protocol in Protocol::ALL {
+        for &(transport, port) in protocol.ports() {
+            ports.push(LivePort { protocol, transport, port, is_on: true });
+        }
+    }
+    ports
 }
 
 impl LiveSetup {
@@ -129,19 +131,25 @@ impl LiveSetup {
     /// there is none.
     pub fn phone_address(&self) -> Option<SocketAddr> {
         let phone = self.phone.trim();
-        let with_usual_port = || Some(SocketAddr::new(phone.parse().ok()?, self.phone_protocol.phone_port()?));
-        phone.parse().ok().or_else(with_usual_port)
+        match phone.parse() {
+            Ok(address) => Some(address),
+            Err(_) => Some(SocketAddr::new(phone.parse().ok()?, self.phone_protocol.phone_port()?)),
+        }
     }
 
     /// The same with values that make sense: those of a file may be any.
     pub fn within_reason(self) -> Self {
         let hold_secs = if self.hold_secs.is_finite() { self.hold_secs } else { Self::default().hold_secs };
-        let port = |usual: LivePort| {
-            let is_same = |port: &&LivePort| (port.protocol, port.transport) == (usual.protocol, usual.transport);
-            self.ports.iter().find(is_same).filter(|port| port.port >= Self::LOWEST_PORT).copied().unwrap_or(usual)
-        };
+        let mut ports = usual_ports();
+        for port in &mut ports {
+            let mut own =
+                self.ports.iter().filter(|own| (own.protocol, own.transport) == (port.protocol, port.transport));
+            if let Some(own) = own.next().filter(|own| own.port >= Self::LOWEST_PORT) {
+                *port = *own;
+            }
+        }
         Self {
-            ports: usual_ports().into_iter().map(port).collect(),
+            ports,
             buffer_frames: self.buffer_frames.min(Self::MOST_BUFFER_FRAMES),
             hold_secs: hold_secs.clamp(0.0, Self::LONGEST_HOLD_SECS),
             countdown_secs: self.countdown_secs.min(Self::LONGEST_COUNTDOWN_SECS),

@@ -61,18 +61,18 @@ impl ChannelList {
         // With Alt, one side of a linked pair moves alone. What the other side was driven by goes on then.
         let is_alone = ui.input(|input| input.modifiers.alt);
         if output.drag_started && !is_alone {
-            session.take_over(channel);
+            session.channel_mut(channel).take_over();
         }
         match output.value {
-            Some(value) if is_alone => session.set_channel_alone(channel, value),
-            Some(value) => session.set_channel(channel, value),
+            Some(value) if is_alone => session.channels_mut([channel]).set(value),
+            Some(value) => session.channel_mut(channel).set(value),
             None => {}
         }
         if output.reset {
-            session.reset_channel(channel);
+            session.channel_mut(channel).reset();
         }
         if session.edits.timeline.auto_keys && (output.value.is_some() || output.reset) {
-            session.key_channel(channel);
+            session.keys_mut().key(channel);
         }
         // The explanation is hidden as soon as the channel is no longer muted.
         let refusal = refusal_of(bar_state);
@@ -146,13 +146,14 @@ impl ChannelList {
         self.track_edit(pair, &output);
         track_shortcut_channel(ui, rect, cx.marks, channel, &output);
         if output.drag_started {
-            session.take_over(channel);
+            session.channel_mut(channel).take_over();
         }
         if let Some(value) = output.value {
-            session.set_target(channel, target, value);
+            session.channel_mut(channel).set_target(target, value);
         }
         if output.reset {
-            session.reset_target(channel, target);
+            let rest = session.bound().rest[target];
+            session.channel_mut(channel).set_target(target, rest);
         }
         if let Some(refusal) = refusal_of(bar_state).filter(|_| output.edit_refused) {
             output.response.show_tooltip_text(refusal);

@@ -17,12 +17,12 @@ impl ChannelList {
         let below = mix.below_manual[channel];
         if session.is_driven(channel, mix) {
             if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
-                session.take_over(channel);
+                session.channel_mut(channel).take_over();
             }
         } else if session.is_taken(channel, mix)
             && ui.button(format!("Give back to {}", below.label().to_lowercase())).clicked()
         {
-            session.give_back(channel);
+            session.channel_mut(channel).give_back();
         }
         if session.head.correctives.of_channel(channel).is_some() {
             ui.checkbox(&mut session.edits.plays_correctives, "Play correctives");
@@ -31,33 +31,33 @@ impl ChannelList {
             keys_ui(ui, session, channel);
         }
         ui.separator();
-        if ui.add(item(if session.is_soloed(channel) { "Unsolo" } else { "Solo" }, "S")).clicked() {
-            session.toggle_solo(channel);
+        if ui.add(item(if session.bound().soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
+            session.channel_mut(channel).toggle_solo();
         }
-        if ui.add(item(if session.is_muted(channel) { "Unmute" } else { "Mute" }, "M")).clicked() {
-            session.toggle_mute(channel);
+        if ui.add(item(if session.bound().muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
+            session.channel_mut(channel).toggle_mute();
         }
         ui.separator();
         if ui.button("Heat map of this").clicked() {
-            session.show_heat_of(channel);
+            session.edits.show_heat_of(&session.head, channel);
         }
         curves_item_ui(ui, cx, &[channel]);
         let session = &mut *cx.session;
         ui.separator();
         if ui.button("Reset").clicked() {
-            session.reset_channel(channel);
+            session.channel_mut(channel).reset();
         }
         let other = session.head.mirror_of(channel);
         if other != channel && ui.button("Mirror to the other side").clicked() {
-            session.mirror_channel(channel);
+            session.channel_mut(channel).mirror();
         }
         // Channels that only share a row are no pair until the user links them.
         let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
         if let Some(second) = second {
-            let is_linked = session.is_linked(pair);
+            let is_linked = session.bound().linked[pair];
             let is_pair = kind != PairKind::Neighbours || is_linked;
             if is_pair && ui.button("Reset pair").clicked() {
-                session.reset_pair(pair);
+                session.channels_mut([first, second]).reset();
             }
             let other = &session.head.channels[if channel == first { second } else { first }].name;
             let label = match (is_linked, is_pair) {
@@ -66,7 +66,7 @@ impl ChannelList {
                 (false, false) => format!("Link with {}", text::shown(other)),
             };
             if ui.button(label).clicked() {
-                session.link_pair(pair, !is_linked);
+                session.edits.link_pair(&session.head, pair, !is_linked);
             }
         }
         let has_several = session.head.moving_targets(channel).len() > 1;
@@ -103,14 +103,14 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
     let has_key_here = curve.as_ref().is_some_and(|curve| curve.key_at(time_secs).is_some());
     let when = session.edits.timeline.text(time_secs);
     if ui.add(item(&format!("Set key at {when}"), "K")).clicked() {
-        session.key_channel(channel);
+        session.keys_mut().key(channel);
     }
     let Some(curve) = curve else { return };
     if ui.add_enabled(has_key_here, Button::new(format!("Delete the key at {when}"))).clicked() {
-        session.delete_key(channel);
+        session.keys_mut().edit_channel(channel, |keys, name| _ = keys.remove(name, time_secs));
     }
     if ui.button("Delete its keys").clicked() {
-        session.clear_keys(channel);
+        session.keys_mut().edit_channel(channel, |keys, name| keys.clear(name));
     }
     let title = match curve.mode {
         KeyMode::Replace => "Its keys replace what is below",
@@ -122,16 +122,16 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
 pub(super) fn pair_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: usize) {
     let session = &mut *cx.session;
     let Pair { first, second, .. } = session.head.pairs[pair].clone();
-    let is_linked = session.is_linked(pair);
+    let is_linked = session.bound().linked[pair];
     if ui.add(item("Key pair", "K")).clicked() {
-        session.edit_pair(pair, Session::key_channel);
+        session.edit_pair(pair, |session, channel| session.keys_mut().key(channel));
     }
     ui.separator();
     if ui.add(item("Solo pair", "S")).clicked() {
-        session.edit_pair(pair, Session::toggle_solo);
+        session.edit_pair(pair, |session, channel| session.channel_mut(channel).toggle_solo());
     }
     if ui.add(item("Mute pair", "M")).clicked() {
-        session.edit_pair(pair, Session::toggle_mute);
+        session.edit_pair(pair, |session, channel| session.channel_mut(channel).toggle_mute());
     }
     ui.separator();
     let channels: Vec<usize> = [Some(first), second].into_iter().flatten().collect();
@@ -139,17 +139,17 @@ pub(super) fn pair_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: u
     let session = &mut *cx.session;
     ui.separator();
     if ui.button("Reset pair").clicked() {
-        session.reset_pair(pair);
+        session.channels_mut(channels).reset();
     }
     if let Some(second) = second {
         for (from, name) in [(first, "Mirror left to right"), (second, "Mirror right to left")] {
             if ui.button(name).clicked() {
-                session.mirror_channel(from);
+                session.channel_mut(from).mirror();
             }
         }
     }
     if ui.button(if is_linked { "Unlink pair" } else { "Link pair" }).clicked() {
-        session.link_pair(pair, !is_linked);
+        session.edits.link_pair(&session.head, pair, !is_linked);
     }
 }
 

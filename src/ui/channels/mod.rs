@@ -196,7 +196,7 @@ impl ChannelList {
             ListRow::Single { pair, channel } => {
                 self.name_ui(ui, name, cx, pair, &[channel]);
                 // Channels that are linked although they are not left and right say so beside the first of them.
-                let is_linked = cx.session.is_linked(pair) && cx.session.head.pairs[pair].first == channel;
+                let is_linked = cx.session.bound().linked[pair] && cx.session.head.pairs[pair].first == channel;
                 let link = wide.with_min_x(wide.right() - link.width());
                 let slider = if is_linked { wide.with_max_x(link.left()) } else { wide };
                 self.channel_ui(ui, slider, cx, pair, channel, "");
@@ -345,7 +345,7 @@ fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> 
 /// The button that links the two channels of a pair, or unlinks them.
 fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize) {
     let pair = &session.head.pairs[index];
-    let linked = session.is_linked(index);
+    let linked = session.bound().linked[index];
     let label = format!("{} {}", if linked { "Unlink" } else { "Link" }, pair.label);
     let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::ICON_BUTTON_SIZE));
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
@@ -366,7 +366,7 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
         }
     };
     if icon_button_ui(ui, (rect, Id::unique(("link", index))), (icon, color), &label, tip).clicked() {
-        session.link_pair(index, !linked);
+        session.edits.link_pair(&session.head, index, !linked);
     }
 }
 

@@ -85,7 +85,7 @@ impl ChannelList {
         };
         for (index, pair) in session.head.pairs.iter().enumerate() {
             let any_listed = [Some(pair.first), pair.second].into_iter().flatten().any(is_listed);
-            let lists_all = self.edited_pair == Some(index) || (session.is_linked(index) && any_listed);
+            let lists_all = self.edited_pair == Some(index) || (session.bound().linked[index] && any_listed);
             for row in rows_of(index, pair) {
                 let channels = match row {
                     ListRow::Sides { channels: [left, right], .. } => [Some(left), Some(right)],
@@ -152,8 +152,8 @@ fn matches(session: &Session, channel: usize, search: &Search) -> bool {
 fn passes_active_filter(session: &Session, channel: usize, mix: &Mix) -> bool {
     session.head.is_active(channel, &mix.weights)
         || mix.below_manual[channel].is_motion()
-        || session.is_muted(channel)
-        || session.is_soloed(channel)
+        || session.bound().muted[channel]
+        || session.bound().soloed[channel]
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -51,8 +51,8 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     match mix.layers[channel] {
         Layer::Muted => Some(ChannelStatus::Muted),
         Layer::NotSoloed => Some(ChannelStatus::NotSoloed),
-        Layer::Corrective if !session.is_soloed(channel) => Some(ChannelStatus::Follows),
-        _ if session.is_soloed(channel) => Some(ChannelStatus::Soloed),
+        Layer::Corrective if !session.bound().soloed[channel] => Some(ChannelStatus::Follows),
+        _ if session.bound().soloed[channel] => Some(ChannelStatus::Soloed),
         _ if session.is_taken(channel, mix) => Some(ChannelStatus::TakenOver(below)),
         _ if session.is_driven(channel, mix) => Some(ChannelStatus::Driven(below)),
         _ => None,
@@ -94,10 +94,10 @@ pub(super) fn status_button_ui(
     if icon_button_ui(ui, (rect, Id::unique(("status", channel))), status.mark(), &label, &tip).clicked() {
         match status {
             ChannelStatus::Follows => return true,
-            ChannelStatus::Driven(_) => session.take_over(channel),
-            ChannelStatus::TakenOver(_) => session.give_back(channel),
-            ChannelStatus::Muted => session.toggle_mute(channel),
-            ChannelStatus::Soloed | ChannelStatus::NotSoloed => session.toggle_solo(channel),
+            ChannelStatus::Driven(_) => session.channel_mut(channel).take_over(),
+            ChannelStatus::TakenOver(_) => session.channel_mut(channel).give_back(),
+            ChannelStatus::Muted => session.channel_mut(channel).toggle_mute(),
+            ChannelStatus::Soloed | ChannelStatus::NotSoloed => session.channel_mut(channel).toggle_solo(),
         }
     }
     false

@@ -23,7 +23,7 @@ impl CurvesPanel {
         if !self.shows_difference {
             return;
         }
-        if !session.has_b() {
+        if !session.b().exists() {
             let why = session.compared_with.why_none();
             caption_ui(ui, plot, &mut top, why, Sense::hover()).on_hover_text(why);
             return;

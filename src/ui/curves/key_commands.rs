@@ -44,13 +44,13 @@ impl CurvesPanel {
                 let onto: Vec<String> =
                     channels.map(|channel| session.head.channels[channel].full_name.clone()).collect();
                 let copied = &self.keys.copied;
-                session.edit_keys(|keys| *selection = copied.paste(keys, at_secs, &onto));
+                session.keys_mut().edit(|keys| *selection = copied.paste(keys, at_secs, &onto));
             }
             CurvesAction::SelectAll => self.select_all(session, &cx.marks.curve_selection),
             CurvesAction::Mirror => {
                 let (keys, mirrored) =
                     session.keys().mirrored(selection, |name| session.head.mirrored_name(name).to_owned());
-                session.edit_keys(|all| *all = keys);
+                session.keys_mut().edit(|all| *all = keys);
                 *selection = mirrored;
             }
             CurvesAction::Isolate => {
@@ -156,7 +156,8 @@ impl CurvesPanel {
 
     /// Makes keys of those of the file that were clicked or boxed last, else of the selected rows.
     pub(super) fn convert_to_keys(&mut self, cx: &mut PanelContext<'_>) {
-        let converted = cx.session.convert_to_keys(self.convertible(cx));
+        let convertible = self.convertible(cx);
+        let converted = cx.session.keys_mut().convert_clip(convertible);
         cx.show_status(converted_text(converted));
     }
 
@@ -205,7 +206,11 @@ impl CurvesPanel {
 
 /// Inserts or deletes time, and shows in the top row what was done.
 fn change_time(session: &mut Session, inserts: bool) -> String {
-    let (done, result) = if inserts { ("inserted", session.insert_time()) } else { ("deleted", session.delete_time()) };
+    let (done, result) = if inserts {
+        ("inserted", session.timeline_mut().insert_time())
+    } else {
+        ("deleted", session.timeline_mut().delete_time())
+    };
     let secs = match result {
         Ok(secs) => secs,
         Err(error) => return error.to_string(),
@@ -233,7 +238,7 @@ fn converted_text(converted: ConvertedKeys) -> String {
 
 fn delete(session: &mut Session, selection: &mut KeySelection) {
     let selection = std::mem::take(selection);
-    session.edit_keys(|keys| *keys = keys.without(&selection));
+    session.keys_mut().edit(|keys| *keys = keys.without(&selection));
 }
 
 fn why_disabled(action: CurvesAction) -> &'static str {
@@ -258,5 +263,5 @@ pub(super) fn set_tangents(session: &mut Session, selection: &KeySelection, tang
         };
         Key { tangents, ..key }
     });
-    session.edit_keys(|all| *all = keys);
+    session.keys_mut().edit(|all| *all = keys);
 }

@@ -121,7 +121,7 @@ impl CurvesPanel {
         match self.hovered_point(ui, plot, point).map(|found| found.item) {
             Some(CurveItem::Channel(channel)) => {
                 let time_secs = session.edits.timeline.snapped(plot.secs_at(point.x)).max(0.0);
-                session.insert_key(channel, time_secs);
+                session.keys_mut().insert(channel, time_secs);
                 let name = &session.head.channels[channel].full_name;
                 self.keys.selection = KeySelection::default();
                 self.keys.selection.add(name, session.keys().key_at(name, time_secs).map(|key| key.time_secs));

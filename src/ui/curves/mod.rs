@@ -183,8 +183,10 @@ fn selected_columns_ui(ui: &mut egui::Ui, session: &mut Session, columns: &[usiz
         };
         ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
         match (column_map_ui(ui, &session.head, &shown, true), columns) {
-            (Some(ColumnEdit::Channels(channels)), &[column]) => session.map_column(entry.id, column, channels),
-            (Some(ColumnEdit::Numbers(change)), _) => session.edit_take_map(entry.id, |map, _| {
+            (Some(ColumnEdit::Channels(channels)), &[column]) => {
+                session.takes_mut().map_column(entry.id, column, channels)
+            }
+            (Some(ColumnEdit::Numbers(change)), _) => session.takes_mut().edit_map(entry.id, |map, _| {
                 columns.iter().for_each(|&column| map.columns.get_mut(column).into_iter().for_each(&change));
             }),
             _ => {}

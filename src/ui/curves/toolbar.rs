@@ -128,16 +128,16 @@ impl CurvesPanel {
             let timeline = session.timeline();
             let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());
             if shortcut_ui(ui, true, "Set in at the play head", "I") {
-                session.set_in(true);
+                session.timeline_mut().set_in(true);
             }
             if shortcut_ui(ui, true, "Set out at the play head", "O") {
-                session.set_out(true);
+                session.timeline_mut().set_out(true);
             }
             if shortcut_ui(ui, has_in, "Clear in", "Alt+I") {
-                session.set_in(false);
+                session.timeline_mut().set_in(false);
             }
             if shortcut_ui(ui, has_out, "Clear out", "Alt+O") {
-                session.set_out(false);
+                session.timeline_mut().set_out(false);
             }
             ui.separator();
             ui.menu_button("Keys, in and out belong to", |ui| timing_ui(ui, session));
@@ -174,18 +174,18 @@ fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
     let others = session.edits.timed().into_iter().filter(|of| *of != current);
     let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), timing_name(ui, session, &of))).collect();
     if radio_ui(ui, !is_for_all, format!("{playing} alone")).clicked() {
-        session.time_all_alike(false);
+        session.timeline_mut().time_all_alike(false);
     }
     let tip =
         "Those that apply now apply to every clip and take; each gets its own back if you switch to its own again";
     if radio_ui(ui, is_for_all, "All clips and takes").on_hover_text(tip).clicked() {
-        session.time_all_alike(true);
+        session.timeline_mut().time_all_alike(true);
     }
     ui.add_enabled_ui(!others.is_empty(), |ui| {
         let menu = ui.menu_button("Copy from", |ui| {
             for (of, name) in others {
                 if ui.button(format!("{name}: {}", session.edits.timing(&of).words())).clicked() {
-                    session.copy_timing(&of);
+                    session.timeline_mut().copy_timing(&of);
                     ui.close();
                 }
             }

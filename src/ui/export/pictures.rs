@@ -58,7 +58,7 @@ pub(super) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 
 fn compared_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (session, request) = (&*cx.session, &mut cx.state.export);
-    if !session.has_b() && request.compared.is_none() {
+    if !session.b().exists() && request.compared.is_none() {
         ui.add_enabled(false, Checkbox::new(&mut false, "A and B"))
             .on_disabled_hover_text(session.compared_with.why_none());
         return;

@@ -55,7 +55,8 @@ fn bake_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Bake blinks to keys"));
     let tip = "Write the blinks from in to out, or of the whole timeline, as keys, and switch automatic blinking off";
     if button.on_hover_text(tip).clicked() {
-        let baked = cx.session.glide(cx.session.edits.transition.duration_secs, Session::bake_blinks);
+        let baked =
+            cx.session.glide(cx.session.edits.transition.duration_secs, |session| session.keys_mut().bake_blinks());
         cx.show_status(match baked {
             Ok(baked) => baked_text(cx.session, &baked),
             Err(problem) => format!("No blinks were baked. {problem}"),

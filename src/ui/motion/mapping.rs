@@ -72,7 +72,7 @@ impl MappingList {
                 "Where the head lacks a movement, move the ones that are most like it, for all takes and live faces";
             if ui.checkbox(&mut uses_nearest, label).on_hover_text(tip).changed() {
                 let secs = session.edits.transition.duration_secs;
-                session.glide(secs, |session| session.use_nearest(uses_nearest));
+                session.glide(secs, |session| session.takes_mut().use_nearest(uses_nearest));
             }
             close_row_ui(ui, |ui| {
                 let open = ui.button("Open…").accessible_name("Open a mapping");
@@ -116,7 +116,7 @@ impl MappingList {
         match channel.filter(|_| is_shown) {
             Some(channel) => {
                 self.view_before.get_or_insert(session.edits.look.view);
-                session.show_heat_of(channel);
+                session.edits.show_heat_of(&session.head, channel);
             }
             None => {
                 let before = self.view_before.take();
@@ -191,15 +191,17 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, ind
         ui.weak(kind.label());
     }
     match (edit, source) {
-        (Some(ColumnEdit::Channels(channels)), MappedSource::Take(id)) => session.map_column(id, index, channels),
-        (Some(ColumnEdit::Channels(channels)), MappedSource::Live) => {
-            session.map_live_column(&column.column, channels);
+        (Some(ColumnEdit::Channels(channels)), MappedSource::Take(id)) => {
+            session.takes_mut().map_column(id, index, channels)
         }
-        (Some(ColumnEdit::Numbers(change)), MappedSource::Take(id)) => session.edit_take_map(id, |map, _| {
+        (Some(ColumnEdit::Channels(channels)), MappedSource::Live) => {
+            session.edits.matching.aliases.set(&column.column, channels);
+        }
+        (Some(ColumnEdit::Numbers(change)), MappedSource::Take(id)) => session.takes_mut().edit_map(id, |map, _| {
             map.columns.get_mut(index).into_iter().for_each(change);
         }),
         (Some(ColumnEdit::Numbers(change)), MappedSource::Live) => {
-            session.edit_live_columns([column.column.as_str()], change);
+            session.edits.live.edit(&column.column, change);
         }
         (None, _) => {}
     }

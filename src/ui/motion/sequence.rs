@@ -17,7 +17,7 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
         let mut enabled = session.edits.sequence.enabled;
         ui.checkbox(&mut enabled, "On").accessible_name("Sequence on");
         if enabled != session.edits.sequence.enabled {
-            session.enable_sequence(enabled);
+            session.sequence_mut().enable(enabled);
         }
         add_ui(ui, session);
     });
@@ -31,19 +31,19 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
     let usual_secs = session.edits.sequence.steps.len() as f32;
     let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::named("Sequence length") };
     if setting_ui(ui, bar, &mut length_secs, usual_secs) {
-        session.edit_sequence(0.0, |sequence| sequence.set_length(length_secs));
+        session.sequence_mut().edit(0.0, |sequence| sequence.set_length(length_secs));
     }
     let mut wrap = session.edits.sequence.wrap;
     options_ui(ui, &mut wrap, &SequenceWrap::ALL.iter().map(|wrap| (*wrap, wrap.label())).collect::<Vec<_>>());
     if wrap != session.edits.sequence.wrap {
-        session.edit_sequence(0.0, |sequence| sequence.wrap = wrap);
+        session.sequence_mut().edit(0.0, |sequence| sequence.wrap = wrap);
     }
     let mut has_own_clock = session.edits.sequence.has_own_clock;
     let clock = ui.checkbox(&mut has_own_clock, "Clock of its own").accessible_name("Sequence has its own clock");
     let tip = "The sequence plays and stops on its own; otherwise it is part of the timeline and is scrubbed with it";
     clock.on_hover_text(tip);
     if has_own_clock != session.edits.sequence.has_own_clock {
-        session.give_sequence_clock(has_own_clock);
+        session.sequence_mut().give_clock(has_own_clock);
     }
 }
 
@@ -55,7 +55,7 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for pose in &poses {
                     if ui.button(text::shown(&pose.name)).clicked() {
-                        session.add_to_sequence(pose.id);
+                        session.sequence_mut().add(pose.id);
                     }
                 }
             });
@@ -65,7 +65,8 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
 }
 
 fn edit_steps(session: &mut Session, edit: impl FnOnce(&mut Vec<SequenceStep>)) {
-    session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.steps));
+    let duration_secs = session.edits.transition.duration_secs;
+    session.sequence_mut().edit(duration_secs, |sequence| edit(&mut sequence.steps));
 }
 
 const TIME_WIDTH: f32 = 46.0;
@@ -118,7 +119,7 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         }
         let times = row.with_min_x(times_left).with_max_x(cross.left() - theme::GAP_SMALL);
         if let Some(new) = times_ui(ui, times, step, &format!("{} {name}", index + 1)) {
-            session.edit_sequence(0.0, |sequence| sequence.steps[index] = new);
+            session.sequence_mut().edit(0.0, |sequence| sequence.steps[index] = new);
         }
         response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to reorder");
     }
@@ -171,9 +172,9 @@ fn position_ui(ui: &mut egui::Ui, session: &mut Session) {
         if icon_button_inline_ui(ui, (icon, theme::TEXT), label, label).clicked() {
             // The switch starts the sequence, too.
             if session.edits.sequence.enabled {
-                session.toggle_sequence();
+                session.sequence_mut().toggle();
             } else {
-                session.enable_sequence(true);
+                session.sequence_mut().enable(true);
             }
         }
         let last = (session.edits.sequence.steps.len() - 1) as f32;
@@ -183,9 +184,9 @@ fn position_ui(ui: &mut egui::Ui, session: &mut Session) {
         let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::named("Sequence position") };
         if setting_ui(ui, bar, &mut position, 0.0) {
             if !session.edits.sequence.enabled {
-                session.enable_sequence(true);
+                session.sequence_mut().enable(true);
             }
-            session.seek_sequence(position);
+            session.sequence_mut().seek(position);
         }
     });
 }

@@ -47,7 +47,7 @@ fn track_ui(ui: &mut egui::Ui, track: &SoundTrack, cx: &mut PanelContext<'_>) {
             let icon = (Icon::Close, theme::TEXT_WEAK);
             let tip = "Remove it from the timeline; the file stays";
             if icon_button_inline_ui(ui, icon, &format!("Remove sound {name}"), tip).clicked() {
-                cx.session.change_sound(|_| None);
+                cx.session.timeline_mut().change_sound(|_| None);
             }
             if is_failed && ui.button("Locate…").on_hover_text("Choose the file; the offset is kept").clicked() {
                 cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Sound))));
@@ -73,7 +73,7 @@ fn offset_ui(ui: &mut egui::Ui, session: &mut Session, track: &SoundTrack) {
     let response = number.row_ui(ui, field);
     if response.changed() {
         let offset_secs = (frames / rate.frames_per_sec()) as f32;
-        session.change_sound(|track| Some(track.at(offset_secs)));
+        session.timeline_mut().change_sound(|track| Some(track.at(offset_secs)));
     }
     response.on_hover_text(format!(
         "Frames of {} fps from the start of the timeline to the start of the sound: {:+.3} s",

@@ -73,7 +73,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         ui.weak(tip);
     });
     if response.clicked() && !plays {
-        session.select_take(Some(id));
+        session.takes_mut().select(Some(id));
     }
     let [remove, compare, star] = [0.5, 1.5, 2.5].map(|place| {
         let middle = pos2(row.right() - place * theme::BAR_HEIGHT - 2.0, row.center().y);
@@ -82,7 +82,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let label = format!("Remove take {name}");
     let cross = (Icon::Close, weak);
     if icon_button_ui(ui, (remove, widget.with("remove")), cross, &label, "Remove from the list").clicked() {
-        session.remove_take(id);
+        session.takes_mut().remove(id);
         return;
     }
     let (color, tip) = if compared {
@@ -100,8 +100,10 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         (false, false) => (theme::ICON_WEAK, "Mark as a good take"),
     };
     let label = format!("Star take {name}");
-    if icon_button_ui(ui, (star, widget.with("star")), (Icon::Star, color), &label, tip).clicked() {
-        session.toggle_star(id);
+    if icon_button_ui(ui, (star, widget.with("star")), (Icon::Star, color), &label, tip).clicked()
+        && let Some(entry) = session.edits.take_mut(id)
+    {
+        entry.is_starred ^= true;
     }
 }
 
@@ -115,7 +117,7 @@ fn missing_take_ui(ui: &mut egui::Ui, entry: &TakeEntry, cx: &mut PanelContext<'
             let label = format!("Remove missing take {}", entry.name);
             let tip = "Remove it and its mapping from the project";
             if icon_button_ui(ui, (rect, id), (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
-                cx.session.remove_take(entry.id);
+                cx.session.takes_mut().remove(entry.id);
             }
             if ui.button("Locate…").on_hover_text("Import the file again; the mapping is kept").clicked() {
                 cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Takes))));
@@ -167,7 +169,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
 
 /// Edits the mapping of a take with a transition, so that the face does not jump.
 fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut smirk_face::motion::TakeMap, &Take)) {
-    session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
+    session.glide(session.edits.transition.duration_secs, |session| session.takes_mut().edit_map(id, edit));
 }
 
 fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
@@ -178,7 +180,7 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let mixed = columns.iter().any(|column| column.gain != first.gain);
     let bar = Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::named("Take gain") };
     if setting_ui(ui, bar, &mut gain, rest.gain) {
-        session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|column| column.gain = gain));
+        session.takes_mut().edit_map(entry.id, |map, _| map.columns.iter_mut().for_each(|column| column.gain = gain));
     }
     let mut smoothing = first.smoothing_secs;
     let mixed = columns.iter().any(|column| column.smoothing_secs != first.smoothing_secs);
@@ -191,7 +193,7 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         ..Bar::named("Take smoothing")
     };
     if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs) {
-        session.edit_take_map(entry.id, |map, _| {
+        session.takes_mut().edit_map(entry.id, |map, _| {
             map.columns.iter_mut().for_each(|column| column.smoothing_secs = smoothing);
         });
     }

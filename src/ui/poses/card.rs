@@ -54,7 +54,7 @@ impl PosesPage {
         let name = Rect::from_min_size(picture.left_bottom(), vec2(rect.width(), NAME_HEIGHT));
         let bar = name.translate(vec2(0.0, NAME_HEIGHT)).with_max_y(name.bottom() + theme::BAR_HEIGHT_THIN);
         let response = ui.interact(picture.union(name), Id::unique(("pose", pose.id)), Sense::click_and_drag());
-        let amount = cx.session.pose_amount(pose.id);
+        let amount = cx.session.edits.pose_amount(pose.id);
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, amount != 0.0, format!("Pose {}", pose.name)));
 
         if response.hovered() {
@@ -165,14 +165,14 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
 }
 
 fn amount_ui(ui: &mut egui::Ui, rect: Rect, pose: &Pose, session: &mut Session) {
-    let (label, amount) = (format!("Amount of {}", pose.name), session.pose_amount(pose.id));
+    let (label, amount) = (format!("Amount of {}", pose.name), session.edits.pose_amount(pose.id));
     let bar = Bar { name: "", open_ended: true, state: BarState::Driven(Layer::Pose), ..Bar::new(&label, amount) };
     let output = bar.show_ui(ui, rect, Id::unique(("amount", pose.id)));
     if let Some(value) = output.value {
-        session.set_pose_amount(pose.id, value);
+        session.poses_mut().set_amount(pose.id, value);
     }
     if output.reset {
-        session.set_pose_amount(pose.id, 0.0);
+        session.poses_mut().set_amount(pose.id, 0.0);
     }
 }
 
@@ -199,17 +199,17 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
 /// page.
 pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
     match action {
-        PoseAction::Apply => session.apply_pose(id),
+        PoseAction::Apply => session.poses_mut().apply(id),
         PoseAction::Duplicate => {
-            session.duplicate_pose(id);
+            session.poses_mut().duplicate(id);
         }
-        PoseAction::Replace => session.replace_pose(id),
-        PoseAction::Mirror => session.mirror_pose(id),
+        PoseAction::Replace => session.poses_mut().replace(id),
+        PoseAction::Mirror => session.poses_mut().mirror(id),
         PoseAction::MoveEarlier => move_within_group(session, id, |place| place.checked_sub(1)),
         PoseAction::MoveLater => move_within_group(session, id, |place| Some(place + 1)),
-        PoseAction::Key => session.key_pose(id),
-        PoseAction::AddToSequence => session.add_to_sequence(id),
-        PoseAction::Delete => session.delete_pose(id),
+        PoseAction::Key => session.keys_mut().key_pose(id),
+        PoseAction::AddToSequence => session.sequence_mut().add(id),
+        PoseAction::Delete => session.poses_mut().delete(id),
         PoseAction::StartDrag | PoseAction::Rename => {}
     }
 }
@@ -223,7 +223,7 @@ fn move_within_group(session: &mut Session, id: PoseId, to: impl FnOnce(usize) -
         .collect();
     let place = group.iter().position(|&index| session.edits.poses[index].id == id);
     if let Some(&index) = place.and_then(to).and_then(|place| group.get(place)) {
-        session.move_pose(id, index);
+        session.poses_mut().move_to(id, index);
     }
 }
 
@@ -244,7 +244,7 @@ impl Renaming {
             EntryStyle { name: "Pose name", font: theme::small_font(), align: Align2::CENTER_CENTER, is_number: false };
         match self.entry.field_ui(ui, id, rect.shrink2(vec2(0.0, 1.0)), style) {
             EntryOutcome::Open => return true,
-            EntryOutcome::Accepted(name) => session.rename_pose(self.id, &name),
+            EntryOutcome::Accepted(name) => session.poses_mut().rename(self.id, &name),
             EntryOutcome::Kept => {}
         }
         false

@@ -133,7 +133,7 @@ impl PosesPage {
                 [None, None] => None,
             });
             if let Some(place) = place {
-                cx.session.move_pose(id, place);
+                cx.session.poses_mut().move_to(id, place);
             }
             ui.request_repaint();
             return;
@@ -182,7 +182,7 @@ fn face_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let clear = ui.add_enabled(cx.session.can_clear_poses(), Button::new("Clear"));
         if clear.on_hover_text("Remove all poses and reset all sliders, over the transition time").clicked() {
-            cx.session.clear_poses();
+            cx.session.poses_mut().clear();
         }
         let tip = format!("Swap left and right of the face ({})", keys_of(Action::MirrorFace));
         if ui.button("Mirror").on_hover_text(tip).clicked() {

@@ -25,7 +25,11 @@ pub(crate) fn readout_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         fact_ui(ui, "Vertices", &thousands(head.vertex_count() as u64));
         fact_ui(ui, "Triangles", &thousands(head.triangle_count() as u64));
         fact_ui(ui, "Targets", &thousands(head.target_count() as u64));
-        fact_ui(ui, "Active targets", &thousands(session.active_targets(&session.weights()) as u64));
+        fact_ui(
+            ui,
+            "Active targets",
+            &thousands(session.weights().iter().filter(|&&weight| weight != 0.0).count() as u64),
+        );
         fact_ui(ui, "Normals", &normals_source(session));
     });
     section_ui(ui, "Memory for blending", |ui| {

@@ -99,7 +99,8 @@ fn is_shown(session: &Session, weights: &[f32], judged: &Judged) -> bool {
 /// intersections.
 fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
-        session.set_weight(channel, value_in(session, judged, channel));
+        let value = value_in(session, judged, channel);
+        session.channels_mut([channel]).set(value);
     }
     session.edits.look.view = ViewMode::Intersections;
 }

@@ -18,7 +18,7 @@ const NAME_WIDTH: f32 = 150.0;
 /// Shows the version that is compared, or a button to choose one. `lists_all`: whether all channels are listed that it
 /// moves differently.
 pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all: &mut bool) {
-    let Some(open) = cx.session.version_in_any_state().cloned() else {
+    let Some(open) = cx.session.open_version.clone() else {
         title_ui(ui, "Versions", |_| {});
         let button = Button::new("Compare with…").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
         let tip = "Another version of this head: what has moved, is new, gone or renamed; side by side, over each other, as a heat map";
@@ -128,7 +128,7 @@ fn moved_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, version: &Version, lis
     if let Some(channel) = clicked {
         for other in 0..head.channels.len() {
             let value = if other == channel { 1.0 } else { session.channel_default(other) };
-            session.set_weight(other, value);
+            session.channels_mut([other]).set(value);
         }
         cx.marks.mark(vec![channel], &mut cx.state.panels);
     }

@@ -37,7 +37,7 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext
 fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     let head = session.head.clone();
     let heat = session.look().heat;
-    let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
+    let compared = if heat.against == HeatAgainst::Compared { session.b().compared() } else { None };
     let lacks_some = compared.as_ref().is_some_and(Compared::lacks_vertices);
     let height = 3.0 * theme::ROW_HEIGHT + BAR + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
     // Above the row of buttons, which reaches it in a narrow viewport.
@@ -62,7 +62,7 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
 }
 
 fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat, width: f32) {
-    let (has_b, against_b) = (session.has_b(), against_b(session));
+    let (has_b, against_b) = (session.b().exists(), against_b(session));
     let edits = &mut *session.edits;
     let combo = ComboBox::from_id_salt("measure").width(width).truncate().selected_text(heat.measure.label()).show_ui(
         ui,
@@ -170,7 +170,7 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
 }
 
 fn against_b(session: &Session) -> String {
-    if session.has_b() {
+    if session.b().exists() {
         format!("Against B: {}", text::shown(&short_b_name(session)))
     } else {
         "Against B: none, so from rest".into()

@@ -36,7 +36,7 @@ impl Viewport {
         state.viewport_min_px = [left, top];
         state.viewport_size_px = [right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)];
         let was_beside = state.beside_min_px.is_some();
-        state.beside_min_px = (state.comparison.shown == ShownB::Beside && cx.session.has_b()).then(|| {
+        state.beside_min_px = (state.comparison.shown == ShownB::Beside && cx.session.b().exists()).then(|| {
             // Both halves have the same number of pixels; of an odd number, the middle one is left out.
             let [left, top] = state.viewport_min_px;
             let whole = state.viewport_size_px[0];

@@ -102,7 +102,7 @@ impl Pointing {
             // Until something fits, the drag is for nothing.
             let Some(drag) = self.drag else { return true };
             self.begun = None;
-            session.take_over(drag.channel);
+            session.channel_mut(drag.channel).take_over();
         }
         if let Some(drag) = self.drag {
             let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else {
@@ -112,11 +112,11 @@ impl Pointing {
             let value = drag.value_at_start + (pointer - drag.from).dot(drag.way) / drag.way.length_sq();
             let (channel, start) = (drag.channel, drag.value_at_start);
             let value = value.clamp(start.min(0.0), start.max(1.0));
-            session.set_channel(channel, value);
+            session.channel_mut(channel).set(value);
             let name = text::shown(&session.head.shown_name(channel)).into_owned();
             at_pointer(ui, pointer, |ui| drop(ui.label(format!("{name} {value:.2}"))));
             if session.edits.timeline.auto_keys {
-                session.key_channel(channel);
+                session.keys_mut().key(channel);
             }
             return true;
         }
@@ -241,12 +241,12 @@ impl Pointing {
             let name = text::elide_middle(ui.painter(), &head.shown_name(channel), &theme::body_font(), 150.0);
             ui.separator();
             if ui.button(format!("Heat map of {name}")).clicked() {
-                cx.session.show_heat_of(channel);
+                cx.session.edits.show_heat_of(&cx.session.head, channel);
                 ui.close();
             }
-            let solo = if cx.session.is_soloed(channel) { "Unsolo" } else { "Solo" };
+            let solo = if cx.session.bound().soloed[channel] { "Unsolo" } else { "Solo" };
             if ui.button(format!("{solo} {name}")).clicked() {
-                cx.session.toggle_solo(channel);
+                cx.session.channel_mut(channel).toggle_solo();
                 ui.close();
             }
             if ui.button("Select row").clicked() {
@@ -296,7 +296,7 @@ impl Pointing {
         let compared = match heat.against {
             HeatAgainst::Mode(_) => return None,
             HeatAgainst::Rest => None,
-            HeatAgainst::Compared => session.compared(),
+            HeatAgainst::Compared => session.b().compared(),
         };
         let (head, weights) = (&session.head, session.weights());
         let MeasuredHeat { head: measured, last } = &mut self.heat;

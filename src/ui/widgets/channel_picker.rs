@@ -125,7 +125,9 @@ pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channel
             KeyMode::Add => "The keys are added to the clip or the take below",
         };
         if radio_ui(ui, curve.mode == mode, mode.label()).on_hover_text(tip).clicked() {
-            channels.iter().for_each(|&channel| session.set_key_mode(channel, mode));
+            for &channel in channels {
+                session.keys_mut().set_mode(channel, mode);
+            }
         }
     }
     ui.separator();
@@ -134,7 +136,11 @@ pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channel
         extrapolation_ui(ui, ends, name);
     }
     if ends != [curve.before, curve.after] {
-        channels.iter().for_each(|&channel| session.set_key_extrapolation(channel, ends[0], ends[1]));
+        for &channel in channels {
+            session.keys_mut().edit_channel(channel, |keys, name| {
+                keys.edit_curve(name, |curve| (curve.before, curve.after) = (ends[0], ends[1]));
+            });
+        }
     }
 }
 

@@ -59,11 +59,11 @@ pub(crate) fn short_take_name(session: &Session, entry: &TakeEntry) -> String {
 
 /// The name of what the face is compared with, where there is little room.
 pub(crate) fn short_b_name(session: &Session) -> String {
-    session.b_name(|entry| short_take_name(session, entry))
+    session.b().name(|entry| short_take_name(session, entry))
 }
 
 pub(crate) fn whole_b_name(session: &Session) -> String {
-    session.b_name(|entry| entry.take.name.clone())
+    session.b().name(|entry| entry.take.name.clone())
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ impl End {
     /// Moves the end of the range; at the end of the timeline, it is unset.
     fn set(self, session: &mut Session, secs: f32) {
         let is_within = secs > 0.0 && secs < session.timeline_secs();
-        session.edit_range(|timeline| match self {
+        session.timeline_mut().edit_range(|timeline| match self {
             Self::In => timeline.set_in(is_within.then_some(secs)),
             Self::Out => timeline.set_out(is_within.then_some(secs)),
         });

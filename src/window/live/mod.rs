@@ -38,7 +38,7 @@ impl Service for Live {
         let stream = &mut self.capture.stream;
         if let Some(calibration) = stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned() {
             stream.set_calibration(None);
-            session.glide(session.edits.transition.duration_secs, |session| session.calibrate_live(&calibration));
+            session.glide(session.edits.transition.duration_secs, |session| session.edits.live.calibrate(&calibration));
         }
         if self.capture.recorder.as_ref().is_some_and(|it| !cx.ui.live.is_on || it.problem().is_some()) {
             self.stop_recording(cx);

@@ -103,7 +103,7 @@ mod tests {
     fn session(values: &[(&str, f32)]) -> Session {
         let head = Arc::new(import::embedded().unwrap());
         let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-        session.select_clips([]);
+        session.clips_mut().select_together([]);
         session.show_live(Some(LiveFace {
             columns: values.iter().map(|(name, _)| (*name).to_owned()).collect(),
             values: values.iter().map(|(_, value)| *value).collect(),
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn a_live_face_is_sent_on_with_its_numbers_after_all_edits() {
         let mut session = session(&[("JawOpen", 0.5), ("mouthSmile_L", 0.75), ("EyeBlinkRight", 0.25)]);
-        session.edit_live_columns(["JawOpen"], |column| column.gain = 0.5);
+        session.edits.live.edit("JawOpen", |column| column.gain = 0.5);
         for &format in SendFormat::ALL {
             let (receiver, setup) = receiver(format);
             let mut sending = Sending::default();

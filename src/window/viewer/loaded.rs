@@ -169,7 +169,7 @@ impl Viewer {
     fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
         let unknown = unknown_names(&poses, &self.document.session.head);
         let (count, name) = (poses.len(), HeadSource::File(path).name());
-        self.document.session.add_poses(poses);
+        self.document.session.poses_mut().add(poses);
         if !unknown.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
             let text = format!("Missing in this head: {unknown}. The poses keep these channels for other heads.");
@@ -180,7 +180,7 @@ impl Viewer {
     fn import_mapping(&mut self, map: &TakeMap, notes: &[Note], path: PathBuf) {
         let session = &mut self.document.session;
         let playing: Vec<TakeId> = session.edits.take.into_iter().collect();
-        session.glide(session.edits.transition.duration_secs, |session| session.use_mapping(map, &playing));
+        session.glide(session.edits.transition.duration_secs, |session| session.takes_mut().use_mapping(map, &playing));
         let missing = map.missing_channels(&session.head);
         let name = HeadSource::File(path).name();
         let title = format!("{name} maps {} columns", map.columns.len());
@@ -197,7 +197,7 @@ impl Viewer {
 
     /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
     fn import_takes(&mut self, takes: Vec<Take>, sound: Option<(Arc<Sound>, PathBuf)>) {
-        self.document.session.add_opened_takes(takes);
+        self.document.session.takes_mut().add_opened(takes);
         let has_own = self.document.session.take().is_some_and(|entry| entry.sound.is_some());
         if let Some((sound, path)) = sound.filter(|_| !has_own) {
             self.import_sound(sound, &path);
@@ -209,9 +209,10 @@ impl Viewer {
         let session = &mut self.document.session;
         let (title, notes) = (format!("{} was solved", HeadSource::File(path).name()), lines(&solved.take.notes));
         if solved.is_pose {
-            session.add_poses([(solved.take.name.clone(), solved.weights(&session.head, 0))]);
+            let weights = solved.weights(&session.head, 0);
+            session.poses_mut().add([(solved.take.name.clone(), weights)]);
         } else {
-            session.add_solved_take(solved.take_with_residual());
+            session.takes_mut().add_solved(solved.take_with_residual());
         }
         if !notes.is_empty() {
             self.notices.add_information(title, notes);
@@ -231,8 +232,8 @@ impl Viewer {
         let is_missing = matches!(self.ui.sound.view.state, SoundState::Failed(_));
         let located = session.sound().filter(|_| is_missing).map(|old| old.offset_secs);
         match located {
-            Some(offset_secs) => session.change_sound(|_| Some(track.clone().at(offset_secs))),
-            None => session.set_sound(track.clone()),
+            Some(offset_secs) => session.timeline_mut().change_sound(|_| Some(track.clone().at(offset_secs))),
+            None => session.timeline_mut().set_sound(track.clone()),
         }
         self.ui.sound.opened = Some((track.file, sound));
     }
@@ -240,7 +241,7 @@ impl Viewer {
     fn import_markers(&mut self, imported: ImportedMarkers, path: PathBuf) {
         let ImportedMarkers { markers, notes } = imported;
         let count = markers.len();
-        self.document.session.add_markers(markers);
+        self.document.session.timeline_mut().add_markers(markers);
         if !notes.is_empty() {
             let title = format!("{count} markers imported from {}", HeadSource::File(path).name());
             self.notices.add_information(title, lines(&notes));

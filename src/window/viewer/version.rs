@@ -95,15 +95,15 @@ impl Viewer {
     /// Compares again after the head was read again, and watches the files of the version.
     pub(super) fn follow_version(&mut self, now: Instant) {
         let session = &mut self.document.session;
-        let Some(open) = session.version_in_any_state().cloned() else {
+        let Some(open) = &mut session.open_version else {
             if self.viewport.version.is_some() {
                 self.forget_version();
                 self.notices.show_status("The comparison has ended: another head is open".into(), now);
             }
             return;
         };
-        if let Some(version) = self.jobs.version.follow_version(&open, &session.head, self.jobs.events.job_notifier()) {
-            session.renew_version(version);
+        if let Some(version) = self.jobs.version.follow_version(open, &session.head, self.jobs.events.job_notifier()) {
+            open.version = Arc::new(version);
             self.window.request_redraw();
         }
         if !self.version_files.watch.take_change(now) {
@@ -113,7 +113,7 @@ impl Viewer {
             true => (VersionProblem::Changed, "has changed since it was read; the Report page reads it again"),
             false => (VersionProblem::Gone, "is gone from its folder; it is compared as it was read"),
         };
-        session.set_version_problem(Some(problem));
+        open.problem = Some(problem);
         self.notices.show_status(format!("{} {what}", printable(&open.source.name())), now);
         self.request_frame();
     }

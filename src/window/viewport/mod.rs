@@ -262,11 +262,11 @@ impl Viewport {
     /// Draws the picture of the version that is B, once that of the head is complete. Returns whether more is to be
     /// drawn.
     fn draw_ahead(&mut self, session: &Session, size: [u32; 2]) -> bool {
-        if self.renderer.is_refining() || self.renderer.is_unfinished() || session.version_as_b().is_none() {
+        if self.renderer.is_refining() || self.renderer.is_unfinished() || session.b().version().is_none() {
             return false;
         }
         // Intersections would have to be searched, which may take longer than a frame.
-        let scene = session.scene_of_b(size).filter(|scene| scene.look.view != ViewMode::Intersections);
+        let scene = session.b().scene(size).filter(|scene| scene.look.view != ViewMode::Intersections);
         let (Some(scene), Some(version)) = (scene, &mut self.version) else { return false };
         let scene = Scene { quality: self.governor.accumulated(), ..scene };
         if version.shows(&scene) && !version.is_refining() && !version.is_unfinished() {
@@ -388,7 +388,7 @@ impl Viewport {
         let layout = Arc::new(Layout::new(&session.head, precision));
         let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;
         self.renderer.set_head(head);
-        let version = session.version_in_any_state().map(|open| {
+        let version = session.open_version.as_ref().map(|open| {
             let layout = Arc::new(Layout::new(&open.version.head, precision));
             HeadOnGpu::new(&self.gpu, open.version.head.clone(), layout).context(WORK_IS_SAFE)
         });
@@ -400,7 +400,7 @@ impl Viewport {
 /// What the window shows: the session or B, or both beside or over each other.
 fn pictures(session: &Session, ui: &UiState, size: [u32; 2], jobs: &mut Jobs) -> Vec<(PictureSource, Scene)> {
     let shows_both = ui.beside_min_px.is_some() || ui.b_opacity.is_some();
-    let b = if ui.shows_b || shows_both { session.scene_of_b(size) } else { None };
+    let b = if ui.shows_b || shows_both { session.b().scene(size) } else { None };
     let scenes = match b {
         Some(b) if shows_both => vec![session.scene(size), b],
         Some(b) => vec![b],

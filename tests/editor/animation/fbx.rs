@@ -83,7 +83,7 @@ fn several_takes_become_several_stacks() {
     let path = folder.path().join("a.fbx");
     let clip = |name: &str, secs: f32| {
         let mut session = session(bundled());
-        session.add_takes(vec![Take { name: name.into(), ..take(None, 30.0, secs) }]);
+        session.takes_mut().add(vec![Take { name: name.into(), ..take(None, 30.0, secs) }]);
         let span = FrameSpan::of_session(&session, session.edits.timeline.rate).unwrap();
         AnimationClip::of_session(&session, span)
     };

@@ -10,7 +10,7 @@ use super::*;
 fn check_head(session: &Session, span: FrameSpan, path: &Path) {
     let mut opened = self::session(Arc::new(import::open(path).unwrap()));
     assert_eq!(opened.head.clips.len(), 1);
-    opened.select_clip(Some(0));
+    opened.clips_mut().select(Some(0));
     let from_zero = FrameSpan::new(span.rate, 0, span.last - span.first).unwrap();
     let (expected, found) = (performance(session, span), performance(&opened, from_zero));
     assert_eq!(expected.target_count, found.target_count);
@@ -25,8 +25,8 @@ fn every_mesh_gets_the_weights_of_its_own_targets() {
     let path = folder.path().join("a.glb");
     let mut session = performing(Arc::new(two_meshes()), 3);
     // One slider sets the targets of all meshes; a clip may not.
-    session.set_channel(0, 0.0);
-    session.set_target(0, 4, 0.75);
+    session.channel_mut(0).set(0.0);
+    session.channel_mut(0).set_target(4, 0.75);
     let span = three_seconds(30.0);
     for with_head in [true, false] {
         let settings = AnimationSettings { with_head, ..AnimationSettings::new(AnimationFormat::Gltf) };
@@ -52,7 +52,7 @@ fn in_betweens_play_as_targets() {
         let words = report.flattened.unwrap().in_words();
         assert!(words.contains("9 in-betweens") && words.contains("\"target 1 in-between 0.5\""), "{words}");
         let mut opened = self::session(Arc::new(import::open(&path).unwrap()));
-        opened.select_clip(Some(0));
+        opened.clips_mut().select(Some(0));
         let found = performance(&opened, span);
         for frame in 0..expected.frame_count() {
             let expected = in_betweens::shape_weights(&session.head, expected.frame_of_targets(frame));
@@ -90,7 +90,7 @@ fn several_takes_become_several_clips() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.glb");
     let mut session = session(bundled());
-    session.add_takes(vec![
+    session.takes_mut().add(vec![
         take(None, 30.0, 1.0),
         take(None, 30.0, 2.0),
         Take { name: "other".into(), ..take(None, 30.0, 3.0) },
@@ -114,7 +114,9 @@ fn several_takes_become_several_clips() {
 fn a_clip_holds_its_own_take_and_names_stay_apart() {
     let mut session = session(bundled());
     let numbered = Take { name: "take 3".into(), ..take(None, 24.0, 1.0) };
-    session.add_takes(std::iter::repeat_n(take(None, 24.0, 1.0), 5).chain([numbered, take(None, 24.0, 1.0)]).collect());
+    session
+        .takes_mut()
+        .add(std::iter::repeat_n(take(None, 24.0, 1.0), 5).chain([numbered, take(None, 24.0, 1.0)]).collect());
     let ids: Vec<_> = session.edits.takes.iter().map(|entry| entry.id).collect();
     let clips_of = |session: &Session| {
         AnimationClip::of_takes(session, &ids, |session| FrameSpan::of_session(session, session.edits.timeline.rate))
@@ -138,7 +140,7 @@ fn a_still_face_is_a_clip_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.glb");
     let mut session = session(bundled());
-    session.set_weight(3, 0.5);
+    session.channels_mut([3]).set(0.5);
     let span = FrameSpan::new(rate(24.0), 0, 48).unwrap();
     export(&session, span, AnimationSettings::new(AnimationFormat::Gltf), &path);
     assert_eq!(import::open(&path).unwrap().clips[0].duration_secs, 2.0);
@@ -157,7 +159,7 @@ fn the_validator_found_no_error() {
     let checksums = [("animated.glb", true), ("animation.glb", false)].map(|(name, with_head)| {
         let path = folder.path().join(name);
         let mut session = session(bundled());
-        session.add_takes(vec![take(None, 30.0, 1.0)]);
+        session.takes_mut().add(vec![take(None, 30.0, 1.0)]);
         let clip = AnimationClip::of_session(&session, FrameSpan::new(rate(30.0), 0, 30).unwrap());
         let settings = AnimationSettings { with_head, ..AnimationSettings::new(AnimationFormat::Gltf) };
         export_clips(vec![clip.clone(), clip], settings, &path);
@@ -198,12 +200,12 @@ fn a_turned_head_turns_its_node() {
     let head = Arc::new(Head::new(Asset { name: "turning".into(), meshes, rig, ..Asset::default() }));
     let mut session = session(head);
     let columns = vec![TakeColumn { name: "HeadYaw".into(), track: 0, element: 0 }];
-    session.add_takes(vec![Take { columns, ..take(None, 30.0, 1.0) }]);
+    session.takes_mut().add(vec![Take { columns, ..take(None, 30.0, 1.0) }]);
     let span = FrameSpan::of_session(&session, rate(30.0)).unwrap();
     let report = export(&session, span, AnimationSettings::new(AnimationFormat::Gltf), &path);
     assert_eq!(report.lost_motion, None);
     let mut opened = self::session(Arc::new(import::open(&path).unwrap()));
-    opened.select_clip(Some(0));
+    opened.clips_mut().select(Some(0));
     for frame in [0, 7, 15, 30] {
         span.show(&mut session, frame);
         span.show(&mut opened, frame);

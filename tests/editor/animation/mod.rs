@@ -34,7 +34,7 @@ const SAME_SECS: f32 = 1e-4;
 
 fn session(head: Arc<Head>) -> Session {
     let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.select_clip(None);
+    session.clips_mut().select(None);
     session
 }
 
@@ -53,7 +53,7 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
         let at = index as u64 * 100;
         for key in 0..(unit(at) * 7.0) as u64 {
             let [time, value] = [1, 2].map(|number| unit(at + key * 3 + number));
-            session.edit_keys(|keys| keys.set(&channel.full_name, Key::new(time * 3.0, value * 1.2 - 0.1)));
+            session.keys_mut().edit(|keys| keys.set(&channel.full_name, Key::new(time * 3.0, value * 1.2 - 0.1)));
         }
     }
     session.edits.blink.enabled = seed.is_multiple_of(2);
@@ -61,9 +61,9 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
     session.edits.rule = if seed % 4 < 2 { BlendRule::Additive } else { BlendRule::Normalised };
     let last = head.channels.len() - 1;
     if seed.is_multiple_of(5) {
-        session.toggle_mute(last);
+        session.channel_mut(last).toggle_mute();
     }
-    session.set_weight(last / 2, 0.3);
+    session.channels_mut([last / 2]).set(0.3);
     session
 }
 
@@ -101,7 +101,7 @@ fn performance(session: &Session, span: FrameSpan) -> Performance {
 /// What a head plays when it is opened with a take, at the rate and with the number of frames of `span`, from 0 on.
 fn played(head: Arc<Head>, take: Take, span: FrameSpan) -> Performance {
     let mut session = session(head);
-    session.add_takes(vec![take]);
+    session.takes_mut().add(vec![take]);
     performance(&session, FrameSpan::new(span.rate, 0, span.last - span.first).unwrap())
 }
 

@@ -43,7 +43,7 @@ fn turning(turns: &[(usize, Turn)]) -> Session {
     asset.rig.humanoid.head = Some(HEAD);
     asset.rig.humanoid.eyes = [Some(LEFT_EYE), None];
     let mut session = session(Arc::new(Head::new(asset)));
-    session.select_clip(Some(0));
+    session.clips_mut().select(Some(0));
     session
 }
 
@@ -85,8 +85,8 @@ fn turns_of_a_take_are_added_to_those_of_a_clip() {
     let turn = Turn { yaw: 0.25, ..Turn::NONE };
     let mut session = turning(&[(HEAD, turn)]);
     let columns = vec![TakeColumn { name: "HeadYaw".into(), track: 0, element: 0 }];
-    session.add_takes(vec![Take { columns, ..take(None, 30.0, 1.0) }]);
-    session.select_clip(Some(0));
+    session.takes_mut().add(vec![Take { columns, ..take(None, 30.0, 1.0) }]);
+    session.clips_mut().select(Some(0));
     assert!(session.take().is_some());
     let (lost, turns) = read_back(&session, AnimationFormat::Table);
     assert!(lost.is_none() && is_near(turns.head, Turn { yaw: 1.25, ..Turn::NONE }), "{lost:?} {turns:?}");

@@ -121,7 +121,7 @@ fn real_heads_and_a_real_capture_are_read_back_exactly() {
     {
         let head = Arc::new(import::open(&heads.join(name)).unwrap());
         let mut session = session(head);
-        session.add_takes(import::open_takes(&capture).unwrap());
+        session.takes_mut().add(import::open_takes(&capture).unwrap());
         let rate = session.edits.timeline.rate;
         let span = FrameSpan::new(rate, 300, 500).unwrap();
         for format in READ_BACK {
@@ -162,7 +162,7 @@ fn turns_of_the_head_and_the_eyes_are_read_back() {
     let columns = columns.map(|(element, name)| TakeColumn { name: (*name).into(), track: 0, element }).collect();
     let values = vec![0.0, 0.0, 0.0, 0.0, 0.5, -0.25, 0.125, 1.0];
     let tracks = vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, 4).unwrap()];
-    session.add_takes(vec![Take { columns, tracks, ..take(None, 30.0, 2.0) }]);
+    session.takes_mut().add(vec![Take { columns, tracks, ..take(None, 30.0, 2.0) }]);
     let span = three_seconds(30.0);
     let expected = performance(&session, span);
     assert!(expected.turns[60].head.yaw > 0.4);

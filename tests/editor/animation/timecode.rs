@@ -7,7 +7,7 @@ fn timecodes(take: Take, fps: f64, first: i64, last: i64) -> [String; 2] {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     let mut session = session(bundled());
-    session.add_takes(vec![take]);
+    session.takes_mut().add(vec![take]);
     let span = FrameSpan::new(rate(fps), first, last).unwrap();
     export(&session, span, AnimationSettings::new(AnimationFormat::LiveLink), &path);
     let text = std::fs::read_to_string(&path).unwrap();

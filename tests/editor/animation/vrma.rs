@@ -74,7 +74,7 @@ fn an_avatar_has_its_expressions_its_head_and_its_gaze() {
     let values = vec![0.0; 9].into_iter().chain([0.5, 1.0, 0.25, 0.75, 0.5, 0.4, -0.3, 0.2, 0.2]).collect();
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, 9).unwrap();
     let mut session = session(avatar());
-    session.add_takes(vec![Take { columns, tracks: vec![curve], ..take(None, 30.0, 1.0) }]);
+    session.takes_mut().add(vec![Take { columns, tracks: vec![curve], ..take(None, 30.0, 1.0) }]);
     let folder = tempfile::tempdir().unwrap();
     let (path, span) = (folder.path().join("ada.vrma"), FrameSpan::new(rate(30.0), 0, 30).unwrap());
     let report = write(&session, span, &path);

@@ -243,11 +243,11 @@ fn mirrored_keys_change_sides_and_come_back() {
 fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
     let mut session = session();
     let (jaw, smile) = (channel(&session, "jawOpen"), channel(&session, "mouthSmileLeft"));
-    session.take_over(jaw);
-    session.set_channel(jaw, 0.7);
-    session.set_channel(smile, 0.5);
-    session.key_channel(jaw);
-    session.key_channel(smile);
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).set(0.7);
+    session.channel_mut(smile).set(0.5);
+    session.keys_mut().key(jaw);
+    session.keys_mut().key(smile);
     let mode = |session: &Session, name: &str| session.keys().curve(name).unwrap().mode;
     assert_eq!((mode(&session, "jawOpen"), mode(&session, "mouthSmileLeft")), (KeyMode::Add, KeyMode::Replace));
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "the face does not jump");
@@ -255,7 +255,7 @@ fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
     assert!((session.weights()[jaw_in_teeth] - 0.7).abs() < 1e-6, "every target of the channel gets the sum");
     session.seek(1.0);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "the clip goes on, 0.3 higher");
-    session.key_channel(jaw);
+    session.keys_mut().key(jaw);
     assert_eq!(session.keys().keys_of("jawOpen").len(), 2);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "a key on the curve does not change it");
 }
@@ -264,11 +264,11 @@ fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
 fn the_mode_changes_without_a_jump_at_the_keys() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    session.take_over(jaw);
-    session.set_channel(jaw, 0.7);
-    session.key_channel(jaw);
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).set(0.7);
+    session.keys_mut().key(jaw);
     session.seek(3.0);
-    session.key_channel(jaw);
+    session.keys_mut().key(jaw);
     let shown = |session: &mut Session| {
         [2.0, 3.0].map(|secs| {
             session.seek(secs);
@@ -277,11 +277,11 @@ fn the_mode_changes_without_a_jump_at_the_keys() {
     };
     let before = shown(&mut session);
     for mode in [KeyMode::Replace, KeyMode::Add] {
-        session.set_key_mode(jaw, mode);
+        session.keys_mut().set_mode(jaw, mode);
         let after = shown(&mut session);
         assert!(before.iter().zip(after).all(|(before, after)| (before - after).abs() < 1e-6), "{mode:?} {after:?}");
     }
-    session.set_key_mode(jaw, KeyMode::Replace);
+    session.keys_mut().set_mode(jaw, KeyMode::Replace);
     session.seek(0.0);
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "keys that replace hold their first value");
 }
@@ -290,8 +290,12 @@ fn the_mode_changes_without_a_jump_at_the_keys() {
 fn keys_fade_to_what_is_below() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    session.edit_keys(|keys| keys.set("jawOpen", Key::new(2.0, 1.0)));
-    session.set_key_extrapolation(jaw, Extrapolation::Fade(1.0), Extrapolation::Fade(0.5));
+    session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(2.0, 1.0)));
+    session.keys_mut().edit_channel(jaw, |keys, name| {
+        keys.edit_curve(name, |curve| {
+            (curve.before, curve.after) = (Extrapolation::Fade(1.0), Extrapolation::Fade(0.5))
+        })
+    });
     for (secs, expected) in [(0.5, 0.1), (1.5, 0.65), (2.0, 1.0), (2.25, 0.725), (2.5, 0.5), (3.0, 0.6)] {
         session.seek(secs);
         assert!((value(&session, "jawOpen") - expected).abs() < 1e-5, "{secs}: {}", value(&session, "jawOpen"));
@@ -304,12 +308,12 @@ fn a_linked_pair_is_keyed_together_and_undo_removes_both_keys() {
     let mut session = session();
     let smile = channel(&session, "mouthSmileLeft");
     let pair = session.head.pair_of(smile).unwrap();
-    session.link_pair(pair, true);
+    session.edits.link_pair(&session.head, pair, true);
     session.commit();
     let before = session.keys().clone();
-    session.set_channel(smile, 0.5);
+    session.channel_mut(smile).set(0.5);
     session.commit();
-    session.key_channel(smile);
+    session.keys_mut().key(smile);
     session.commit();
     assert_eq!(session.keys().keys_of("mouthSmileLeft"), session.keys().keys_of("mouthSmileRight"));
     assert_eq!(session.keys().keys_of("mouthSmileLeft"), [Key::new(2.0, 0.5)]);
@@ -324,16 +328,16 @@ fn the_timeline_takes_the_rate_of_a_take_and_steps_by_its_frames() {
     let mut session = session();
     let mut recorded = stack::take(&[("JawOpen", 0.3)]);
     recorded.frames_per_sec = Some(25.0);
-    session.add_takes(vec![recorded]);
+    session.takes_mut().add(vec![recorded]);
     assert_eq!(session.edits.timeline.rate.frames_per_sec(), 25.0);
     session.clock.timeline.time_secs = 0.05;
-    session.step_frames(1);
+    session.timeline_mut().step_frames(1);
     assert!((session.clock.timeline.time_secs - 0.08).abs() < 1e-6);
-    session.step_frames(-1);
+    session.timeline_mut().step_frames(-1);
     assert!((session.clock.timeline.time_secs - 0.04).abs() < 1e-6);
     session.seek(1.0);
-    session.set_in(true);
-    session.step_frames(-1);
+    session.timeline_mut().set_in(true);
+    session.timeline_mut().step_frames(-1);
     let end_secs = session.timeline_secs();
     assert!((session.clock.timeline.time_secs - (end_secs - 0.04)).abs() < 1e-5, "steps wrap between in and out");
 }

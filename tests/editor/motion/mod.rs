@@ -73,6 +73,8 @@ fn value(session: &Session, name: &str) -> f32 {
 }
 
 fn pose(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> smirk_face::motion::PoseId {
-    session.add_poses([(name.to_owned(), weights.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect())]);
+    session
+        .poses_mut()
+        .add([(name.to_owned(), weights.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect())]);
     session.edits.poses.last().unwrap().id
 }

@@ -163,18 +163,18 @@ fn session_with_phrase() -> Session {
         notes: Vec::new(),
     };
     let mut session = session();
-    session.select_clip(None);
-    session.add_takes(vec![take]);
+    session.clips_mut().select(None);
+    session.takes_mut().add(vec![take]);
     session.clock.timeline.playing = false;
     for (secs, value) in [(3.5, 0.0), (4.0, 0.6), (5.0, 0.6), (5.5, 0.0)] {
-        session.edit_keys(|keys| keys.set("mouthSmileLeft", Key::new(secs, value)));
+        session.keys_mut().edit(|keys| keys.set("mouthSmileLeft", Key::new(secs, value)));
     }
     session.commit();
     session
 }
 
 fn set_range(session: &mut Session, in_secs: Option<f32>, out_secs: Option<f32>) {
-    session.edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = (in_secs, out_secs));
+    session.timeline_mut().edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = (in_secs, out_secs));
     session.commit();
 }
 
@@ -195,7 +195,7 @@ fn take_keys_and_range_stay_in_step_when_time_is_inserted_and_deleted() {
     let (mut session, mut before) = (session_with_phrase(), session_with_phrase());
     set_range(&mut session, Some(4.5), Some(6.0));
     let edits = (*session.edits).clone();
-    assert_eq!(session.insert_time(), Ok(1.5));
+    assert_eq!(session.timeline_mut().insert_time(), Ok(1.5));
     session.commit();
     assert_eq!(session.timeline_secs(), 9.5);
     assert_eq!(session.range_secs(), [4.5, 6.0], "the inserted time");
@@ -208,13 +208,13 @@ fn take_keys_and_range_stay_in_step_when_time_is_inserted_and_deleted() {
     assert_same_face(&mut session, &mut before, 5.2, 4.5);
     // A phrase that is moved afterwards moves with the take: both come half a second later.
     let phrase = session.on_timeline();
-    session.ripple(&phrase, 3.5, 4.0).unwrap();
+    session.timeline_mut().ripple(&phrase, 3.5, 4.0).unwrap();
     assert_same_face(&mut session, &mut before, 4.5 + 0.05, 4.0 + 0.05);
-    session.ripple(&phrase, 3.5, 3.0).unwrap();
+    session.timeline_mut().ripple(&phrase, 3.5, 3.0).unwrap();
     assert_same_face(&mut session, &mut before, 3.5 + 0.05, 4.0 + 0.05);
-    session.ripple(&phrase, 3.5, 3.5).unwrap();
+    session.timeline_mut().ripple(&phrase, 3.5, 3.5).unwrap();
     assert_eq!(session.on_timeline(), phrase);
-    assert_eq!(session.delete_time(), Ok(1.5));
+    assert_eq!(session.timeline_mut().delete_time(), Ok(1.5));
     session.commit();
     assert_eq!(session.range_secs(), [0.0, 8.0], "what was marked is gone");
     for step in 0..780 {
@@ -229,7 +229,7 @@ fn take_keys_and_range_stay_in_step_when_time_is_inserted_and_deleted() {
 fn time_that_is_inserted_without_an_out_point_is_marked_too() {
     let mut session = session_with_phrase();
     set_range(&mut session, Some(6.0), None);
-    assert_eq!(session.insert_time(), Ok(2.0));
+    assert_eq!(session.timeline_mut().insert_time(), Ok(2.0));
     assert_eq!((session.range_secs(), session.timeline_secs()), ([6.0, 8.0], 10.0));
 }
 
@@ -237,7 +237,7 @@ fn time_that_is_inserted_without_an_out_point_is_marked_too() {
 fn deleted_time_is_gone_from_everything_and_the_range_moves_along() {
     let (mut session, mut before) = (session_with_phrase(), session_with_phrase());
     set_range(&mut session, Some(1.0), Some(3.0));
-    assert_eq!(session.delete_time(), Ok(2.0));
+    assert_eq!(session.timeline_mut().delete_time(), Ok(2.0));
     assert_eq!(session.timeline_secs(), 6.0);
     for step in 0..600 {
         let secs = step as f32 * 0.01 + 0.003;
@@ -247,7 +247,7 @@ fn deleted_time_is_gone_from_everything_and_the_range_moves_along() {
     let mut session = session_with_phrase();
     set_range(&mut session, Some(6.0), Some(7.0));
     let drag = session.on_timeline();
-    session.ripple(&drag, 3.5, 3.0).unwrap();
+    session.timeline_mut().ripple(&drag, 3.5, 3.0).unwrap();
     assert_eq!(session.range_secs(), [5.5, 6.5]);
 }
 
@@ -255,19 +255,22 @@ fn deleted_time_is_gone_from_everything_and_the_range_moves_along() {
 fn time_is_not_changed_without_a_range_and_nothing_is_done_by_half() {
     let mut session = session_with_phrase();
     let unchanged = (*session.edits).clone();
-    assert_eq!((session.insert_time(), session.delete_time()), (Err(RippleError::NoRange), Err(RippleError::NoRange)));
+    assert_eq!(
+        (session.timeline_mut().insert_time(), session.timeline_mut().delete_time()),
+        (Err(RippleError::NoRange), Err(RippleError::NoRange))
+    );
     assert!(*session.edits == unchanged);
     set_range(&mut session, Some(0.0), Some(8.0));
-    let whole = session.delete_time().unwrap_err();
+    let whole = session.timeline_mut().delete_time().unwrap_err();
     assert_eq!(whole, RippleError::NothingLeft { take: "phrase".into() });
     assert!(whole.to_string().contains("phrase"));
     set_range(&mut session, Some(2.0), None);
     let id = session.take().unwrap().id;
-    session.change_take_edits(id, |edits| {
-        edits.resize(TakeEdit::MOST, TakeEdit { enabled: false, ..TakeEdit::default() })
-    });
+    session
+        .takes_mut()
+        .change_edits(id, |edits| edits.resize(TakeEdit::MOST, TakeEdit { enabled: false, ..TakeEdit::default() }));
     session.commit();
     let unchanged = (*session.edits).clone();
-    assert_eq!(session.insert_time(), Err(RippleError::TooManyEdits { take: "phrase".into() }));
+    assert_eq!(session.timeline_mut().insert_time(), Err(RippleError::TooManyEdits { take: "phrase".into() }));
     assert!(*session.edits == unchanged, "the keys stay in step with the take");
 }

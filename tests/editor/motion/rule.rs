@@ -60,12 +60,12 @@ fn every_mode_averages_whole_shapes() {
 #[test]
 fn teeth_follow_lips_that_more_expressions_move() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     session.edits.rule = BlendRule::Normalised;
-    session.set_channel(channel(&session, "browInnerUp"), 0.0);
-    session.set_channel(channel(&session, "jawOpen"), 1.0);
+    session.channel_mut(channel(&session, "browInnerUp")).set(0.0);
+    session.channel_mut(channel(&session, "jawOpen")).set(1.0);
     assert_eq!(session.weights()[0], 1.0);
-    session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(1.0);
     let (weights, teeth) = (session.weights(), NAMES.len());
     assert_eq!((weights[0], weights[1], weights[teeth]), (0.5, 0.5, 0.5));
     assert_eq!(value(&session, "jawOpen"), 1.0, "sliders show the weights before the rule is applied");

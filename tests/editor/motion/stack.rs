@@ -39,14 +39,14 @@ fn each_layer_overrides_those_below() {
         assert!((shown - value).abs() < 1e-5, "{layer:?}: {shown}");
         assert!(!session.head.is_mixed(jaw, &session.mix().weights), "face and teeth have the same weight");
     };
-    session.select_clip(None);
+    session.clips_mut().select(None);
     assert_set_by(&session, Layer::Rest, 0.0);
-    session.select_clip(Some(0));
+    session.clips_mut().select(Some(0));
     session.seek(2.0);
     assert_set_by(&session, Layer::Clip, 0.4);
-    session.add_takes(vec![take(&[("JawOpen", 0.3), ("unknown", 1.0)])]);
+    session.takes_mut().add(vec![take(&[("JawOpen", 0.3), ("unknown", 1.0)])]);
     assert_set_by(&session, Layer::Take, 0.3);
-    session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.35)));
+    session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(0.0, 0.35)));
     assert_set_by(&session, Layer::Keys, 0.35);
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
     let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
@@ -56,13 +56,13 @@ fn each_layer_overrides_those_below() {
     session.clock.sequence.time_secs = session.edits.sequence.time_at(0.5);
     assert_set_by(&session, Layer::Sequence, 0.5);
     assert!((value(&session, "browInnerUp") - 0.55).abs() < 1e-6, "between its rest and 1");
-    session.set_pose_amount(open, 0.6);
+    session.poses_mut().set_amount(open, 0.6);
     assert_set_by(&session, Layer::Pose, 0.5 * 0.4 + 0.6);
-    session.set_channel(jaw, 0.7);
+    session.channel_mut(jaw).set(0.7);
     assert_set_by(&session, Layer::Manual, 0.7);
-    session.toggle_solo(channel(&session, "browInnerUp"));
+    session.channel_mut(channel(&session, "browInnerUp")).toggle_solo();
     assert_set_by(&session, Layer::NotSoloed, 0.0);
-    session.toggle_mute(jaw);
+    session.channel_mut(jaw).toggle_mute();
     assert_set_by(&session, Layer::Muted, 0.0);
     let expected = ["Rest", "Clip", "Take", "Keys", "Sequence", "Pose", "Slider", "Muted"];
     assert_eq!(layers(&session, "jawOpen"), expected);
@@ -74,19 +74,19 @@ fn a_driven_channel_is_taken_over_at_its_value_or_at_the_one_set_and_is_given_ba
     let jaw = channel(&session, "jawOpen");
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
     for (layer, driven) in [(Layer::Clip, 0.4), (Layer::Pose, 1.0)] {
-        session.set_pose_amount(open, if layer == Layer::Pose { 1.0 } else { 0.0 });
+        session.poses_mut().set_amount(open, if layer == Layer::Pose { 1.0 } else { 0.0 });
         assert!(session.is_driven(jaw, &session.mix()) && session.mix().layers[jaw] == layer);
-        session.take_over(jaw);
+        session.channel_mut(jaw).take_over();
         assert!((value(&session, "jawOpen") - driven).abs() < 1e-6 && session.is_taken(jaw, &session.mix()));
-        session.give_back(jaw);
-        session.set_channel(jaw, 0.9);
+        session.channel_mut(jaw).give_back();
+        session.channel_mut(jaw).set(0.9);
         assert!(value(&session, "jawOpen") == 0.9 && session.is_taken(jaw, &session.mix()));
-        session.reset_channel(jaw);
+        session.channel_mut(jaw).reset();
         assert!((value(&session, "jawOpen") - driven).abs() < 1e-6, "a reset gives back what was taken over");
-        session.reset_channel(jaw);
+        session.channel_mut(jaw).reset();
         assert!(value(&session, "jawOpen") == 0.0 && session.is_taken(jaw, &session.mix()), "or takes over at rest");
-        session.reset_channel(jaw);
-        session.set_channel(jaw, f32::NAN);
+        session.channel_mut(jaw).reset();
+        session.channel_mut(jaw).set(f32::NAN);
         assert!(session.is_driven(jaw, &session.mix()), "NaN changes nothing");
     }
 }
@@ -95,15 +95,15 @@ fn a_driven_channel_is_taken_over_at_its_value_or_at_the_one_set_and_is_given_ba
 fn a_key_stores_the_shown_value_and_then_drives_the_channel() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    session.key_channel(jaw);
-    session.take_over(jaw);
-    session.set_channel(jaw, 1.0);
+    session.keys_mut().key(jaw);
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).set(1.0);
     session.seek(4.0);
-    session.key_channel(jaw);
+    session.keys_mut().key(jaw);
     assert_eq!(session.mix().layers[jaw], Layer::Keys);
     session.seek(3.0);
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "between 0.4 at 2 s and 1 at 4 s");
-    session.clear_keys(jaw);
+    session.keys_mut().edit_channel(jaw, |keys, name| keys.clear(name));
     assert_eq!(session.mix().layers[jaw], Layer::Clip);
 }
 
@@ -146,12 +146,12 @@ fn the_gaze_moves_both_eyes_the_same_way() {
 #[test]
 fn mirroring_swaps_sides_and_sideways_moves() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     session.edits.transition.duration_secs = 0.0;
     for (name, weight) in [("mouthSmileLeft", 0.9), ("mouthSmileRight", 0.1), ("jawLeft", 0.5), ("browInnerUp", 0.6)] {
-        session.set_channel(channel(&session, name), weight);
+        session.channel_mut(channel(&session, name)).set(weight);
     }
-    let stored = session.store_pose("lopsided");
+    let stored = session.poses_mut().store("lopsided");
     let before = session.mix().weights.clone();
     session.mirror_mix();
     let shown =
@@ -159,7 +159,7 @@ fn mirroring_swaps_sides_and_sideways_moves() {
     assert_eq!(shown, [0.1, 0.9, 0.0, 0.5, 0.6]);
     session.mirror_mix();
     assert_eq!(session.mix().weights, before, "mirroring twice restores the face");
-    session.mirror_pose(stored);
+    session.poses_mut().mirror(stored);
     let weights = &session.edits.pose(stored).unwrap().weights;
     assert_eq!((weights["mouthSmileRight"], weights["jawRight"], weights.get("jawLeft")), (0.9, 0.5, None));
 }
@@ -171,18 +171,18 @@ fn everything_can_be_undone() {
     session.commit();
     type Edit = fn(&mut Session, PoseId);
     let edits: [(&str, Edit); 12] = [
-        ("apply", |session, pose| session.apply_pose(pose)),
-        ("amount", |session, pose| session.set_pose_amount(pose, 0.3)),
-        ("rename", |session, pose| session.rename_pose(pose, "grin")),
-        ("mirror a pose", |session, pose| session.mirror_pose(pose)),
-        ("sequence", |session, pose| session.add_to_sequence(pose)),
-        ("delete", |session, pose| session.delete_pose(pose)),
+        ("apply", |session, pose| session.poses_mut().apply(pose)),
+        ("amount", |session, pose| session.poses_mut().set_amount(pose, 0.3)),
+        ("rename", |session, pose| session.poses_mut().rename(pose, "grin")),
+        ("mirror a pose", |session, pose| session.poses_mut().mirror(pose)),
+        ("sequence", |session, pose| session.sequence_mut().add(pose)),
+        ("delete", |session, pose| session.poses_mut().delete(pose)),
         ("blink", |session, _| session.edits.blink.enabled = true),
-        ("mute", |session, _| session.toggle_mute(0)),
-        ("solo", |session, _| session.toggle_solo(0)),
-        ("key", |session, _| session.key_channel(0)),
+        ("mute", |session, _| session.channel_mut(0).toggle_mute()),
+        ("solo", |session, _| session.channel_mut(0).toggle_solo()),
+        ("key", |session, _| session.keys_mut().key(0)),
         ("rule", |session, _| session.edits.rule = smirk_face::motion::BlendRule::Normalised),
-        ("take", |session, _| drop(session.add_takes(vec![take(&[("JawOpen", 0.3)])]))),
+        ("take", |session, _| drop(session.takes_mut().add(vec![take(&[("JawOpen", 0.3)])]))),
     ];
     for (name, edit) in edits {
         let before = session.edits.clone();
@@ -199,11 +199,11 @@ fn everything_can_be_undone() {
 #[test]
 fn two_names_that_mean_one_channel_give_it_their_mean() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     let halves = pose(&mut session, "halves", &[("browInnerUpLeft", 0.8), ("browInnerUpRight", 0.4)]);
-    session.set_pose_amount(halves, 1.0);
+    session.poses_mut().set_amount(halves, 1.0);
     assert!((value(&session, "browInnerUp") - 0.6).abs() < 1e-6);
-    session.set_pose_amount(halves, 0.5);
+    session.poses_mut().set_amount(halves, 0.5);
     assert!((value(&session, "browInnerUp") - (0.1 + 0.6) / 2.0).abs() < 1e-6, "halfway from its rest");
     let alone = session.edits.pose(halves).unwrap().weights_on(&session.head, &session.bound().rest);
     assert!((alone[5] - 0.6).abs() < 1e-6, "thumbnails and sheets agree");
@@ -213,12 +213,12 @@ fn two_names_that_mean_one_channel_give_it_their_mean() {
 fn a_muted_channel_is_taken_over_at_its_unmuted_value() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    session.toggle_mute(jaw);
+    session.channel_mut(jaw).toggle_mute();
     assert_eq!(value(&session, "jawOpen"), 0.0);
-    session.key_channel(jaw);
-    session.clear_keys(jaw);
-    session.take_over(jaw);
-    session.toggle_mute(jaw);
+    session.keys_mut().key(jaw);
+    session.keys_mut().edit_channel(jaw, |keys, name| keys.clear(name));
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).toggle_mute();
     assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6);
 }
 
@@ -226,7 +226,7 @@ fn a_muted_channel_is_taken_over_at_its_unmuted_value() {
 fn the_play_head_stays_on_a_timeline_that_became_shorter() {
     let mut session = session();
     session.commit();
-    session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
+    session.takes_mut().add(vec![take(&[("JawOpen", 0.3)])]);
     session.commit();
     session.seek(9.0);
     session.undo();
@@ -236,15 +236,15 @@ fn the_play_head_stays_on_a_timeline_that_became_shorter() {
 #[test]
 fn a_timeline_of_keys_alone_has_room_for_more_keys() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     let jaw = channel(&session, "jawOpen");
-    session.set_channel(jaw, 0.2);
-    session.key_channel(jaw);
+    session.channel_mut(jaw).set(0.2);
+    session.keys_mut().key(jaw);
     session.seek(6.0);
     assert_eq!(session.clock.timeline.time_secs, 6.0);
-    session.take_over(jaw);
-    session.set_channel(jaw, 0.8);
-    session.key_channel(jaw);
+    session.channel_mut(jaw).take_over();
+    session.channel_mut(jaw).set(0.8);
+    session.keys_mut().key(jaw);
     session.seek(3.0);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6);
 }
@@ -252,12 +252,12 @@ fn a_timeline_of_keys_alone_has_room_for_more_keys() {
 #[test]
 fn undo_removes_the_alias_of_a_mapped_column() {
     let mut session = session();
-    session.add_takes(vec![take(&[("strange", 0.3)])]);
+    session.takes_mut().add(vec![take(&[("strange", 0.3)])]);
     session.commit();
     let id = session.edits.takes[0].id;
-    session.map_column(id, 0, vec![DrivenChannel::new("jawOpen")]);
+    session.takes_mut().map_column(id, 0, vec![DrivenChannel::new("jawOpen")]);
     session.commit();
-    session.add_takes(vec![take(&[("strange", 0.6)])]);
+    session.takes_mut().add(vec![take(&[("strange", 0.6)])]);
     assert_eq!(value(&session, "jawOpen"), 0.6, "the alias applies to later takes");
     session.commit();
     session.undo();
@@ -269,20 +269,20 @@ fn undo_removes_the_alias_of_a_mapped_column() {
 fn another_head_keeps_what_refers_to_names() {
     let mut session = session();
     let mine = pose(&mut session, "mine", &[("jawOpen", 0.5), ("onlyElsewhere", 1.0)]);
-    session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
-    session.set_channel(channel(&session, "browInnerUp"), 0.9);
+    session.takes_mut().add(vec![take(&[("JawOpen", 0.3)])]);
+    session.channel_mut(channel(&session, "browInnerUp")).set(0.9);
     session.replace_head(head(), HeadSource::File("other.glb".into()));
     let stored = session.edits.pose(mine).unwrap();
     assert_eq!(stored.unknown_names(&session.head), ["onlyElsewhere"]);
     assert_eq!(stored.weights["onlyElsewhere"], 1.0);
     assert_eq!((value(&session, "jawOpen"), value(&session, "browInnerUp")), (0.3, 0.1));
-    session.set_channel(channel(&session, "browInnerUp"), 0.9);
-    session.set_pose_amount(mine, 1.0);
-    session.edit_keys(|keys| keys.set("mouth_smile_L", Key::new(1.0, 0.25)));
+    session.channel_mut(channel(&session, "browInnerUp")).set(0.9);
+    session.poses_mut().set_amount(mine, 1.0);
+    session.keys_mut().edit(|keys| keys.set("mouth_smile_L", Key::new(1.0, 0.25)));
     session.replace_head(head(), HeadSource::File("other.glb".into()));
     assert_eq!(value(&session, "browInnerUp"), 0.9, "the same file read again keeps its sliders");
     assert_eq!(value(&session, "jawOpen"), 0.5, "and its poses");
     let smile = channel(&session, "mouthSmileLeft");
-    session.clear_keys(smile);
+    session.keys_mut().edit_channel(smile, |keys, name| keys.clear(name));
     assert_eq!(session.mix().layers[smile], Layer::Rest, "keys are stored under the names of this head");
 }

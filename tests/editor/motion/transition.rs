@@ -28,14 +28,14 @@ fn largest_step(
 #[test]
 fn a_transition_from_five_shapes_to_seven_others_has_all_twelve_at_half() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     let (five, seven) = NAMES.split_at(5);
     let from = pose(&mut session, "five", &five.iter().map(|&name| (name, 0.8)).collect::<Vec<_>>());
     let to = pose(&mut session, "seven", &seven.iter().map(|&name| (name, 0.6)).collect::<Vec<_>>());
     session.edits.transition.duration_secs = 1.0;
-    session.apply_pose(from);
+    session.poses_mut().apply(from);
     session.advance(2.0);
-    session.apply_pose(to);
+    session.poses_mut().apply(to);
     session.advance(0.5);
     for name in NAMES {
         let (start, end) = if five.contains(&name) { (0.8, 0.0) } else { (0.0, 0.6) };
@@ -65,7 +65,7 @@ fn an_interrupted_transition_does_not_jump() {
         // A pose is applied every 130 ms, before the previous transition of half a second has ended.
         let step = largest_step(&mut session, 3000, 0.001, |session, frame| {
             if frame % 130 == 0 {
-                session.apply_pose(poses[frame / 130 % 3]);
+                session.poses_mut().apply(poses[frame / 130 % 3]);
             }
         });
         // The steepest ease reaches twice its mean speed; the clip below adds 0.2 per second.
@@ -78,34 +78,33 @@ fn a_weight_reaches_its_value_over_a_duration() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     session.edits.transition.ease = Ease::Linear;
-    session.glide(2.0, |session| session.set_weight(jaw, 1.0));
+    session.glide(2.0, |session| session.channels_mut([jaw]).set(1.0));
     assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6, "from where the clip had it");
     session.advance(1.0);
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6);
-    session.glide(1.0, |session| session.set_weight(jaw, 0.0));
+    session.glide(1.0, |session| session.channels_mut([jaw]).set(0.0));
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "turned back half-way");
     session.advance(1.0);
     assert_eq!(value(&session, "jawOpen"), 0.0);
-    session.glide(2.0, |session| session.set_weight(jaw, 1.0));
+    session.glide(2.0, |session| session.channels_mut([jaw]).set(1.0));
     session.advance(1.0);
-    session.glide(2.0, |session| session.set_weight(jaw, 1.0));
+    session.glide(2.0, |session| session.channels_mut([jaw]).set(1.0));
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "a second request continues from the current weight");
     session.advance(1.0);
     assert_eq!(value(&session, "jawOpen"), 1.0);
-    session.set_weight(jaw, 0.0);
-    session.glide(1.0, |session| session.set_weight(jaw, f32::NAN));
-    session.glide(1.0, |session| session.set_weight(99, 1.0));
+    session.channels_mut([jaw]).set(0.0);
+    session.glide(1.0, |session| session.channels_mut([jaw]).set(f32::NAN));
     assert_eq!(value(&session, "jawOpen"), 0.0, "invalid arguments change nothing");
 }
 
 #[test]
 fn setting_a_slider_ends_the_transition_of_its_channel() {
     let mut session = session();
-    session.select_clip(None);
+    session.clips_mut().select(None);
     let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0), ("mouthSmileRight", 1.0)]);
-    session.apply_pose(smile);
+    session.poses_mut().apply(smile);
     session.advance(0.1);
-    session.set_channel(channel(&session, "mouthSmileLeft"), 0.25);
+    session.channel_mut(channel(&session, "mouthSmileLeft")).set(0.25);
     assert_eq!(value(&session, "mouthSmileLeft"), 0.25);
     assert!(value(&session, "mouthSmileRight") < 0.5, "the other channel is still in its transition");
 }
@@ -114,10 +113,10 @@ fn setting_a_slider_ends_the_transition_of_its_channel() {
 fn a_pose_gives_back_manual_channels_except_those_that_override_the_clip() {
     let mut session = session();
     let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0)]);
-    session.take_over(channel(&session, "jawOpen"));
-    session.set_channel(channel(&session, "jawOpen"), 0.0);
-    session.set_channel(channel(&session, "mouthSmileRight"), 0.9);
-    session.apply_pose(smile);
+    session.channel_mut(channel(&session, "jawOpen")).take_over();
+    session.channel_mut(channel(&session, "jawOpen")).set(0.0);
+    session.channel_mut(channel(&session, "mouthSmileRight")).set(0.9);
+    session.poses_mut().apply(smile);
     session.advance(1.0);
     let shown = ["jawOpen", "mouthSmileLeft", "mouthSmileRight"].map(|name| value(&session, name));
     assert_eq!(shown, [0.0, 1.0, 0.0]);

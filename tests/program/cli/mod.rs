@@ -563,9 +563,9 @@ fn a_project_is_drawn_as_it_was_saved() {
     let head = std::sync::Arc::new(smirk_files::import::open(Path::new(SMALL_HEAD.as_str())).unwrap());
     let (look, source) = (smirk_scene::Look::default(), HeadSource::File(SMALL_HEAD.as_str().into()));
     let mut session = Session::new(head, source, look, smirk_scene::BlendMode::Cpu);
-    session.select_clip(None);
-    session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8);
-    session.store_pose("Wide open");
+    session.clips_mut().select(None);
+    session.channels_mut([session.head.channel_named("jawOpen").unwrap()]).set(0.8);
+    session.poses_mut().store("Wide open");
     smirk_editor::document::Project::from_session(&session).write(&project).unwrap();
     let project = project.to_str().unwrap();
     let expected = render(&picture, &["--pose", "jawOpen=0.8"]);

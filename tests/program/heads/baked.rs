@@ -26,7 +26,7 @@ fn session_of(head: Head) -> Session {
 fn posed(head: Head) -> Session {
     let mut session = session_of(head);
     for channel in 0..session.head.channels.len().min(40) {
-        session.set_channel(channel, 0.1 + 0.02 * channel as f32);
+        session.channel_mut(channel).set(0.1 + 0.02 * channel as f32);
     }
     session.clock.timeline.playing = false;
     session.seek(session.timeline_secs() * 0.4);
@@ -233,7 +233,8 @@ fn a_range_is_the_same_as_a_sequence_and_in_both_point_caches() {
     let folder = tempfile::tempdir().unwrap();
     for head in [everything().open().unwrap(), embedded().unwrap()] {
         let mut session = session_of(head);
-        session.select_clips(0..session.head.clips.len());
+        let all = 0..session.head.clips.len();
+        session.clips_mut().select_together(all);
         let span = FrameSpan::new(FrameRate::nearest(24.0), 7, 12).unwrap();
         let ranged = |format| MeshSettings { span: Some(span), ..settings(format) };
         export(&session, ranged(MeshFormat::Obj), &folder.path().join("a_##.obj")).unwrap();
@@ -263,7 +264,7 @@ fn a_range_is_the_same_as_a_sequence_and_in_both_point_caches() {
 fn exports_that_cannot_be_made_say_why_and_cancelled_ones_leave_whole_files_only() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = session_of(embedded().unwrap());
-    session.select_clip(Some(0));
+    session.clips_mut().select(Some(0));
     let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 4).unwrap();
     let ranged = |format| MeshSettings { span: Some(span), ..settings(format) };
     let place = |name: &str| folder.path().join(name);

@@ -154,11 +154,11 @@ fn face_eyes_and_head_of_one_file_play_together() {
     let Some(folder) = real_heads() else { return };
     let head = Arc::new(open(&folder.join("threejs/facecap.glb")).unwrap());
     let mut session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.select_clips(0..4);
+    session.clips_mut().select_together(0..4);
     session.seek(3.0);
     let (weights, together) = (session.weights(), session.world_from_nodes());
     for clip in 0..4 {
-        session.select_clip(Some(clip));
+        session.clips_mut().select(Some(clip));
         session.seek(3.0);
         let own = &head.clips[clip];
         assert!(own.driven_channels().all(|channel| {
@@ -193,11 +193,13 @@ fn a_real_capture_is_reduced_to_few_keys_within_the_tolerance() {
     let times = take.tracks[0].times().to_vec();
     let head = Arc::new(embedded().unwrap());
     let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.add_takes(vec![take]);
+    session.takes_mut().add(vec![take]);
     for (fit, most) in [(Fit::Linear, 1900), (Fit::Smooth, 1030)] {
         let kind = EditKind::Reduce { fit, tolerance: 0.01 };
         let columns = Some(SHAPES.map(str::to_owned).to_vec());
-        session.change_take_edits(TakeId(0), |edits| *edits = vec![TakeEdit { kind, columns, ..TakeEdit::default() }]);
+        session
+            .takes_mut()
+            .change_edits(TakeId(0), |edits| *edits = vec![TakeEdit { kind, columns, ..TakeEdit::default() }]);
         let entry = session.take().unwrap();
         let left = entry.reduction(0).unwrap();
         let edited = entry.edited();

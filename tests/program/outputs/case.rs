@@ -156,7 +156,7 @@ impl Files {
         fs::write(&files.poses, r#"{"Open":{"jawOpen":1.0}}"#).unwrap();
         let head = Arc::new(import::open(&files.head).unwrap());
         let mut session = Session::new(head, HeadSource::File(files.head.clone()), Look::default(), BlendMode::Cpu);
-        session.add_takes(import::open_takes(&files.take).unwrap());
+        session.takes_mut().add(import::open_takes(&files.take).unwrap());
         Project::from_session(&session).write(&files.project).unwrap();
         files
     }

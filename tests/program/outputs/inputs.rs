@@ -65,7 +65,7 @@ fn a_project_is_not_saved_over_what_it_is_made_of() {
     let [head, buffer, image, take] = &render.inputs[..] else { panic!() };
     let opened = std::sync::Arc::new(import::open(head).unwrap());
     let mut session = Session::new(opened, HeadSource::File(head.clone()), Look::default(), BlendMode::Cpu);
-    session.add_takes(import::open_takes(take).unwrap());
+    session.takes_mut().add(import::open_takes(take).unwrap());
     let mut document = Document::new(session, None);
     let link = folder.path().join("link.smirk");
     fs::hard_link(take, &link).unwrap();

@@ -91,7 +91,7 @@ fn large_session() -> Session {
     let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let weights =
         |pose: usize| (0..500).map(|at| (format!("a channel of this head, number {at}"), pose as f32)).collect();
-    session.add_poses((0..20).map(|pose| (format!("Pose {pose}"), weights(pose))));
+    session.poses_mut().add((0..20).map(|pose| (format!("Pose {pose}"), weights(pose))));
     session
 }
 
@@ -121,7 +121,7 @@ fn check_recovery(disk: &Path) {
     let folder = disk.join("recovery");
     let (recovery, _) = RecoveryFolder::open(folder.clone());
     let mut document = Document::new(large_session(), Some(recovery));
-    document.session.store_pose("One more");
+    document.session.poses_mut().store("One more");
     assert!(document.is_unsaved());
     let error = document.close().unwrap_err().to_string();
     assert!(error.contains("the disk is full") || error.contains("larger than files may be"), "{error}");

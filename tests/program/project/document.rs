@@ -58,7 +58,7 @@ impl Fixture {
 
     pub(crate) fn smile(&mut self, weight: f32) {
         let smile = self.document.session.head.channel_named("mouthSmileLeft").unwrap();
-        self.document.session.set_channel(smile, weight);
+        self.document.session.channel_mut(smile).set(weight);
     }
 
     /// How many files of unsaved work the recovery folder has.
@@ -222,7 +222,7 @@ fn opening_a_head_is_unsaved_work_only_if_there_was_some_before() {
     let mut fixture = Fixture::new();
     fixture.replace_head("/a.glb");
     assert!(!fixture.document.is_unsaved(), "opening a head is not an edit");
-    fixture.document.session.store_pose("Mine");
+    fixture.document.session.poses_mut().store("Mine");
     fixture.replace_head("/b.glb");
     assert!(fixture.document.is_unsaved(), "the pose was carried over");
     let file = fixture.folder.path().join("walk.smirk");
@@ -238,7 +238,7 @@ fn opening_a_head_is_unsaved_work_only_if_there_was_some_before() {
 fn work_that_another_head_would_lose_is_offered_once() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
-    fixture.document.session.store_pose("Mine");
+    fixture.document.session.poses_mut().store("Mine");
     let work = fixture.document.session.edits.clone();
     fixture.replace_head("/a.glb");
     assert_eq!(fixture.document.session.mix().weights[1], 0.0, "the slider was not carried over");
@@ -252,7 +252,11 @@ fn work_that_another_head_would_lose_is_offered_once() {
     assert_eq!(fixture.offers(), 1, "nothing more would be lost");
     fixture.smile(0.25);
     fixture.replace_head("/b.glb");
-    assert_eq!((fixture.offers(), fixture.document.session.is_manual(1)), (1, true), "the same file keeps its sliders");
+    assert_eq!(
+        (fixture.offers(), fixture.document.session.bound().manual[1]),
+        (1, true),
+        "the same file keeps its sliders"
+    );
     fixture.replace_head("/c.glb");
     assert_eq!(fixture.offers(), 2);
     let newest = fixture.document.works()[0].id;
@@ -272,7 +276,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     let smiles = fixture.document.session.head.pair_of(1).unwrap();
-    fixture.document.session.link_pair(smiles, true);
+    fixture.document.session.edits.link_pair(&fixture.document.session.head, smiles, true);
     let read_again = |fixture: &mut Fixture, names: &[&str]| {
         let source = fixture.document.session.source.clone();
         fixture.document.open_head(head(names), source).unwrap();
@@ -280,7 +284,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     read_again(&mut fixture, &FACE[..4]);
     assert_eq!(fixture.offers(), 0, "the blink that is gone was not changed");
     assert!(
-        fixture.document.session.is_linked(fixture.document.session.head.pair_of(1).unwrap()),
+        fixture.document.session.bound().linked[fixture.document.session.head.pair_of(1).unwrap()],
         "other pairs stay linked"
     );
     read_again(&mut fixture, &FACE[..1]);
@@ -341,7 +345,7 @@ fn the_view_is_saved_with_unsaved_work() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     assert_no_message(fixture.wait(2.5));
-    fixture.document.session.select_clip(Some(1));
+    fixture.document.session.clips_mut().select(Some(1));
     fixture.document.session.clock.timeline.speed = 0.375;
     fixture.document.session.camera.distance = 3.0625;
     assert_no_message(fixture.wait(2.5));
@@ -360,21 +364,21 @@ fn a_missing_take_whose_import_is_undone_keeps_its_mapping() {
     let takes = || import::open_takes(&capture).unwrap();
     let missing =
         |fixture: &Fixture| fixture.document.session.edits.takes.iter().filter(|entry| entry.is_missing()).count();
-    fixture.document.session.add_takes(takes());
+    fixture.document.session.takes_mut().add(takes());
     fixture.document.session.commit();
     assert_eq!(missing(&fixture), 1);
     fixture.document.session.undo();
     assert_eq!(missing(&fixture), 2);
     fixture.document.save(&file).unwrap();
     assert_eq!(Project::read(&file).unwrap().edits.takes, stored.project.edits.takes);
-    fixture.document.session.add_takes(takes());
+    fixture.document.session.takes_mut().add(takes());
     assert_eq!(fixture.document.session.edits.takes[0].map, stored.project.edits.takes[0].map);
     fixture.document.save(&file).unwrap();
     let imported = fixture.document.session.edits.takes[0].id;
-    fixture.document.session.remove_take(imported);
+    fixture.document.session.takes_mut().remove(imported);
     assert_eq!(missing(&fixture), 1, "what was saved and then removed is not missing");
     let last = fixture.document.session.edits.takes[0].id;
-    fixture.document.session.remove_take(last);
+    fixture.document.session.takes_mut().remove(last);
     assert!(fixture.document.is_unsaved());
     fixture.document.save(&file).unwrap();
     assert_eq!(Project::read(&file).unwrap().edits.takes, Vec::new());
@@ -387,8 +391,8 @@ fn a_missing_take_that_is_imported_again_gets_its_mapping() {
     let pending = PendingProject::read(&file).unwrap();
     fixture.open(&pending);
     assert!(fixture.document.session.edits.playable_takes().next().is_none(), "nothing was read");
-    fixture.document.session.add_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
-    fixture.document.session.add_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
+    fixture.document.session.takes_mut().add(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
+    fixture.document.session.takes_mut().add(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
     let maps: Vec<_> = fixture.document.session.edits.takes.iter().map(|entry| entry.map.clone()).collect();
     assert_eq!(maps, pending.project.edits.takes.iter().map(|record| record.map.clone()).collect::<Vec<_>>());
 }

@@ -18,7 +18,7 @@ fn names_that_the_head_does_not_have_are_saved_again() {
         assert!(notes.iter().any(|note| note.contains(name)), "{name} is not in {notes:?}");
     }
     let jaw = between.head.channel_named("jawOpen").unwrap();
-    between.set_channel(jaw, 0.125);
+    between.channel_mut(jaw).set(0.125);
     Project::from_session(&between).write(&file).unwrap();
 
     let (after, _) = reopened(&file, head(&FACE));
@@ -67,9 +67,10 @@ fn where_another_head_has_what_was_missing_the_session_counts() {
     let (meshes, clips) = (full.meshes.clone(), full.clips.clone());
     let full = Head::new(Asset { meshes, clips, variants: winter(), ..Asset::default() });
     session.replace_head(Arc::new(full), HeadSource::File("/other.glb".into()));
-    session.select_clip(None);
+    session.clips_mut().select(None);
     let jaw = session.head.channel_named("jawOpen").unwrap();
-    session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
+    let first = session.head.channels[jaw].targets[0];
+    session.channel_mut(jaw).set_target(first, 0.25);
     let again = Project::from_session(&session);
     assert_eq!((again.edits.linked.len(), again.edits.variant, again.playback.unwrap().clip), (0, None, None));
     assert_eq!(again.edits.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
@@ -85,7 +86,7 @@ fn clips_of_one_name_are_distinguished() {
         Arc::new(Head::new(Asset { meshes: head.meshes.clone(), clips, ..Asset::default() }))
     };
     let mut before = session(twins(), HeadSource::File(folder.path().join("ada.glb")));
-    before.select_clip(Some(1));
+    before.clips_mut().select(Some(1));
     let file = saved(&before, folder.path());
     assert_eq!(reopened(&file, twins()).0.clips().count(), 1);
     assert!(reopened(&file, twins()).0.plays_clip(1));
@@ -110,7 +111,7 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
 
     assert_eq!(missing(&session), 2);
     let import = |session: &mut Session| {
-        let ids = session.add_takes(import::open_takes(&moved).unwrap());
+        let ids = session.takes_mut().add(import::open_takes(&moved).unwrap());
         session.edits.take_entry(ids[0]).unwrap().clone()
     };
     assert_eq!(import(&mut session).map, stored.edits.takes[0].map);
@@ -128,9 +129,11 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     );
     assert!(session.undo());
     assert_eq!(Project::from_session(&session).edits, stored.edits, "and is the chosen take");
-    session.remove_take(session.edits.takes[0].id);
+    let first = session.edits.takes[0].id;
+    session.takes_mut().remove(first);
     assert_eq!((missing(&session), Project::from_session(&session).edits.take), (1, Some(TakeId(0))));
-    session.remove_take(session.edits.takes[0].id);
+    let first = session.edits.takes[0].id;
+    session.takes_mut().remove(first);
     assert_eq!((session.edits.takes.len(), Project::from_session(&session).edits.take), (0, None));
 }
 
@@ -155,8 +158,8 @@ fn of_several_clips_the_missing_ones_are_kept() {
         names
     };
     assert_eq!(names(&Project::from_session(&session)), names(&stored));
-    session.toggle_clip(0);
-    session.toggle_clip(0);
+    session.clips_mut().toggle(0);
+    session.clips_mut().toggle(0);
     assert_eq!(names(&Project::from_session(&session)), names(&stored));
 }
 

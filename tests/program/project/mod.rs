@@ -77,38 +77,38 @@ fn full_session(folder: &Path) -> Session {
     let mut session = session(head(&FACE), HeadSource::File(folder.join("ada.glb")));
     let channel = |name: &str| session.head.channel_named(name).unwrap();
     let (jaw, smile, blink) = (channel("jawOpen"), channel("mouthSmileLeft"), channel("eyeBlinkRight"));
-    session.add_takes(import::open_takes(&capture).unwrap());
-    session.add_takes(import::open_takes(&capture).unwrap());
+    session.takes_mut().add(import::open_takes(&capture).unwrap());
+    session.takes_mut().add(import::open_takes(&capture).unwrap());
     let ids: Vec<_> = session.edits.takes.iter().map(|entry| entry.id).collect();
-    session.select_take(Some(ids[1]));
+    session.takes_mut().select(Some(ids[1]));
     session.edits.compared_take = Some(ids[0]);
-    session.edit_take_map(ids[1], |map, _| map.columns[0].gain = 1.75);
+    session.takes_mut().edit_map(ids[1], |map, _| map.columns[0].gain = 1.75);
     let columns = Some(vec!["jawOpen".into(), "gone".into()]);
     let gain = TakeEdit { kind: EditKind::Gain(1.5), columns, ..TakeEdit::default() };
     let hold = EditKind::Hold(Some(0.25));
     let hold = TakeEdit { kind: hold, span: Some([0.02, 0.05]), enabled: false, ..TakeEdit::default() };
-    session.change_take_edits(ids[1], |edits| edits.extend([gain, hold]));
-    session.map_column(ids[1], 1, ["mouthSmileRight", "gone"].map(DrivenChannel::new).into());
+    session.takes_mut().change_edits(ids[1], |edits| edits.extend([gain, hold]));
+    session.takes_mut().map_column(ids[1], 1, ["mouthSmileRight", "gone"].map(DrivenChannel::new).into());
     for name in ["voice.wav", "music.ogg"] {
         std::fs::write(folder.join(name), "is not decoded here").unwrap();
     }
-    session.set_sound(SoundTrack::new(&folder.join("voice.wav"), 4.5).at(-0.25));
+    session.timeline_mut().set_sound(SoundTrack::new(&folder.join("voice.wav"), 4.5).at(-0.25));
     session.edits.sound = Some(SoundTrack::new(&folder.join("music.ogg"), 60.0));
-    session.add_markers(vec![
+    session.timeline_mut().add_markers(vec![
         Marker { time_secs: 0.02, text: "ma".into(), ..Marker::default() },
         Marker { time_secs: 0.04, text: "pa".into(), lasts_secs: 0.5 },
     ]);
-    session.set_channel(smile, 0.8);
-    let pose = session.store_pose("Smirk");
-    session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
+    session.channel_mut(smile).set(0.8);
+    let pose = session.poses_mut().store("Smirk");
+    session.poses_mut().add([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
     session.edits.applied_poses = vec![PoseAmount { pose, amount: 0.25 }];
-    session.take_over(jaw);
+    session.channel_mut(jaw).take_over();
     let teeth = session.head.channels[jaw].targets[1];
-    session.set_target(jaw, teeth, -0.5);
-    session.toggle_mute(blink);
-    session.toggle_solo(smile);
+    session.channel_mut(jaw).set_target(teeth, -0.5);
+    session.channel_mut(blink).toggle_mute();
+    session.channel_mut(smile).toggle_solo();
     let pair = session.head.pair_of(smile).unwrap();
-    session.link_pair(pair, true);
+    session.edits.link_pair(&session.head, pair, true);
     session.edits.rule = BlendRule::Normalised;
     session.edits.plays_correctives = false;
     session.edits.transition.duration_secs = 1.5;
@@ -121,11 +121,11 @@ fn full_session(folder: &Path) -> Session {
     session.edits.blink.enabled = true;
     session.edits.blink.channels = vec!["eyeBlinkLeft".into()];
     session.edits.gaze.reach = 0.4;
-    session.edit_keys(|keys| keys.set("eyeBlinkLeft", Key::new(1.0, 0.1)));
-    session.edit_keys(|keys| keys.set("goneToo", Key::new(2.0, 0.2)));
+    session.keys_mut().edit(|keys| keys.set("eyeBlinkLeft", Key::new(1.0, 0.1)));
+    session.keys_mut().edit(|keys| keys.set("goneToo", Key::new(2.0, 0.2)));
     session.edits.look.gloss = 1.7;
     session.camera.orbit(glam::vec2(0.3, 0.2));
-    session.select_clips([1, 0]);
+    session.clips_mut().select_together([1, 0]);
     session.edits.head_and_eyes = HeadAndEyes {
         eyes: false,
         eye_joints: [JointChoice::None, JointChoice::Node("eye".into())],

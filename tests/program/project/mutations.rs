@@ -48,10 +48,10 @@ fn a_mutated_project_opens_or_is_an_error() {
             assert!(session.weights().iter().all(|weight| weight.is_finite()), "{value}");
             assert!(session.secs_until_motion().is_none_or(|secs| secs >= 0.0));
         }
-        let pose = session.store_pose("New");
+        let pose = session.poses_mut().store("New");
         assert_eq!(session.edits.poses.iter().filter(|other| other.id == pose).count(), 1, "{value}");
-        session.apply_pose(pose);
-        session.add_takes(import::open_takes(&folder.path().join("walk.json")).unwrap());
+        session.poses_mut().apply(pose);
+        session.takes_mut().add(import::open_takes(&folder.path().join("walk.json")).unwrap());
         let view = session.camera.projection_from_view(1.0) * session.camera.view_from_world();
         assert!(view.is_finite(), "{value}");
         let again = folder.path().join("again.smirk");

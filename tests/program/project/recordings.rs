@@ -87,7 +87,7 @@ fn a_recording_is_a_take_with_the_same_numbers_and_is_saved_beside_the_project()
     assert!(first.starts_with(folder.path().join("takes")) && document.is_unsaved());
     assert_is_what_was_recorded(&document, 0, 100);
     let id = document.session.edits.takes[0].id;
-    document.session.toggle_star(id);
+    document.session.edits.take_mut(id).unwrap().is_starred ^= true;
     record(&mut document, 20);
     let names: Vec<&str> = document.session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
     assert_eq!(names, ["Take 1", "Take 2"], "names count up");
@@ -133,7 +133,7 @@ fn a_recording_whose_program_was_killed_comes_back_with_the_unsaved_work() {
     let folder = tempfile::tempdir().unwrap();
     let mut killed = document(folder.path());
     let smile = killed.session.head.channel_named("mouthSmileLeft").unwrap();
-    killed.session.set_channel(smile, 0.5);
+    killed.session.channel_mut(smile).set(0.5);
     let mut recording = killed.begin_recording("Take", true).unwrap();
     grow(&mut recording, 50);
     assert!(!recording.path().exists(), "nothing is there before it is whole");

@@ -8,7 +8,7 @@ use smirk_session::HeadSource;
 
 fn document() -> Document {
     let mut session = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));
-    session.set_channel(2, 0.5);
+    session.channel_mut(2).set(0.5);
     session.commit();
     Document::new(session, None)
 }
@@ -21,7 +21,7 @@ fn a_reload_is_no_unsaved_work_and_hides_none() {
     document.update(Instant::now());
     assert!(!document.is_unsaved() && document.title() == "ada — Smirk");
     let smile = again.channel_named("mouthSmileRight").unwrap();
-    document.session.set_channel(smile, 0.75);
+    document.session.channel_mut(smile).set(0.75);
     document.session.commit();
     assert!(document.is_unsaved());
     document.reload_head(head(&FACE));

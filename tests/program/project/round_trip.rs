@@ -95,7 +95,7 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], Progress::NONE).unwrap();
     let mut before = session(Arc::new(bare), HeadSource::File(neutral));
     before.add_shapes(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
-    before.set_channel(1, 0.75);
+    before.channel_mut(1).set(0.75);
     let file = saved(&before, folder.path());
 
     let project = Project::read(&file).unwrap();

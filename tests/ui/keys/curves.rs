@@ -53,10 +53,10 @@ fn tangents_are_chosen_by_button_and_dragged_by_their_handles() {
 #[test]
 fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
     let mut harness = window_with_keys();
-    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clips_mut().select(Some(0));
     let channel = harness.state().channel("eyeBlinkLeft");
     harness.state_mut().session.seek(4.0);
-    harness.state_mut().session.insert_key(channel, 4.0);
+    harness.state_mut().session.keys_mut().insert(channel, 4.0);
     harness.run_ok();
     let at_key = harness.get_by_label("Key eyeBlinkLeft 4.00 s").rect().center();
     assert!((at_key.y - key_pos(&harness, 4.0).y).abs() < 1.0, "the clip is at 0.5 there, as is the other key");

@@ -13,11 +13,11 @@ use smirk_face::motion::Key as MotionKey;
 /// The window with three keys on jawOpen and the curves panel open.
 fn window_with_keys() -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.session.select_clip(None);
+    app.session.clips_mut().select(None);
     // Tests go on with a clip or a take.
-    app.session.time_all_alike(true);
+    app.session.timeline_mut().time_all_alike(true);
     for (time_secs, value) in [(1.0, 0.0), (4.0, 0.5), (7.0, 1.0)] {
-        app.session.edit_keys(|keys| keys.set("jawOpen", MotionKey::new(time_secs, value)));
+        app.session.keys_mut().edit(|keys| keys.set("jawOpen", MotionKey::new(time_secs, value)));
     }
     app.session.commit();
     app.state.panels.curves_open = true;

@@ -87,7 +87,7 @@ fn the_menu_converts_the_selected_rows_and_says_what_is_left() {
     menu(&mut harness);
     assert_eq!(harness.state().session.keys().channels().collect::<Vec<_>>(), ["eyeBlinkLeft"]);
     let all = 0..harness.state().session.head.channels.len();
-    let converted = harness.state_mut().session.convert_to_keys(all);
+    let converted = harness.state_mut().session.keys_mut().convert_clip(all);
     assert_eq!((converted.channels, converted.keys, converted.keyed, converted.unlike), (1, 2, 1, 0));
 }
 
@@ -97,7 +97,7 @@ fn a_take_hides_the_keys_of_the_clip_and_the_dope_sheet_says_where_they_are() {
     press_over_graph(&mut harness, Key::D, Modifiers::NONE);
     let texts = crate::names::drawn_texts(&harness);
     assert!(texts.iter().any(|text| text.starts_with("No keys of your own")), "{texts:?}");
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     press(&mut harness, "Graph");
     assert!(harness.query_by_label("File key eyeBlinkRight 8.00 s").is_none(), "the take drives it");
@@ -123,8 +123,8 @@ fn steps_splines_jumps_and_clips_that_repeat_are_converted_as_they_play() {
         let what = format!("{:?}", moving.interpolation());
         let clips = vec![still.clone(), Clip::new("moving".into(), vec![track(moving)])];
         app.session.reload(Arc::new(app.session.head.with_clips(clips)));
-        app.session.select_clips([0, 1]);
-        app.session.edit_keys(|keys| *keys = Default::default());
+        app.session.clips_mut().select_together([0, 1]);
+        app.session.keys_mut().edit(|keys| *keys = Default::default());
         let weights = |app: &mut App| -> Vec<f32> {
             let mut at = |step: u32| {
                 app.session.seek(0.013 + step as f32 * 0.05);
@@ -133,7 +133,7 @@ fn steps_splines_jumps_and_clips_that_repeat_are_converted_as_they_play() {
             (0..98).map(&mut at).collect()
         };
         let before = weights(&mut app);
-        assert_eq!(app.session.convert_to_keys([jaw]).channels, 1);
+        assert_eq!(app.session.keys_mut().convert_clip([jaw]).channels, 1);
         for (step, (a, b)) in before.iter().zip(weights(&mut app)).enumerate() {
             assert!((a - b).abs() < 3e-3, "{what} at step {step}: {a} became {b}");
         }

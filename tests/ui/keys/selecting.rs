@@ -60,7 +60,7 @@ fn keys_are_copied_cut_and_pasted_at_the_play_head_onto_the_selected_row() {
     harness.event(Event::Cut);
     harness.run_ok();
     assert!(keys(&harness).is_empty());
-    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clips_mut().select(Some(0));
     harness.state_mut().session.seek(1.0);
     harness.run_ok();
     harness.event(Event::Paste("3 keys".into()));
@@ -84,8 +84,8 @@ fn keys_are_copied_cut_and_pasted_at_the_play_head_onto_the_selected_row() {
 #[test]
 fn keys_isolate_fit_and_normalise_their_curves() {
     let mut harness = window_with_keys();
-    harness.state_mut().session.select_clip(Some(0));
-    harness.state_mut().session.edit_keys(|keys| keys.set("mouthPucker", MotionKey::new(2.0, 0.25)));
+    harness.state_mut().session.clips_mut().select(Some(0));
+    harness.state_mut().session.keys_mut().edit(|keys| keys.set("mouthPucker", MotionKey::new(2.0, 0.25)));
     harness.run_ok();
     let before = key_pos(&harness, 4.0);
     click(&mut harness, before);

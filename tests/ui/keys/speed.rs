@@ -13,7 +13,7 @@ fn very_many_keys_are_drawn_once_and_again_once_for_each_step_of_a_drag() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let mut app = App::new(Arc::new(head));
-    app.session.edit_keys(|keys| *keys = many_keys(&names));
+    app.session.keys_mut().edit(|keys| *keys = many_keys(&names));
     app.session.commit();
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     harness.key_press(Key::C);

@@ -75,8 +75,8 @@ fn in_and_out_points_that_are_out_of_sight_cross_no_names_of_the_dope_sheet() {
 #[test]
 fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
     let mut harness = window_with_keys();
-    harness.state_mut().session.edit_keys(|keys| keys.set("jawLeft", MotionKey::new(4.0, 0.25)));
-    harness.state_mut().session.edit_keys(|keys| keys.set("browInnerUp", MotionKey::new(4.0, 0.25)));
+    harness.state_mut().session.keys_mut().edit(|keys| keys.set("jawLeft", MotionKey::new(4.0, 0.25)));
+    harness.state_mut().session.keys_mut().edit(|keys| keys.set("browInnerUp", MotionKey::new(4.0, 0.25)));
     harness.run_ok();
     press_over_graph(&mut harness, Key::D, Modifiers::NONE);
     let times = |harness: &Harness<'static, App>, name: &str| {
@@ -99,7 +99,7 @@ fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
     drag(&mut harness, from, from + Vec2::new(second, 0.0), Modifiers::ALT);
     assert_eq!(times(&harness, "jawOpen"), [1.0, 5.0, 8.0], "later keys move too");
     undo(&mut harness);
-    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
     harness.state_mut().session.commit();
     harness.run_ok();
@@ -124,7 +124,7 @@ fn time_is_inserted_and_deleted_from_in_to_out_by_menu_and_by_keyboard() {
     let mut harness = window_with_keys();
     let before = keys(&harness);
     let range = (Some(2.0), Some(3.5));
-    harness.state_mut().session.edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
+    harness.state_mut().session.timeline_mut().edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
     harness.run_ok();
     let times = |harness: &Harness<'static, App>| keys(harness).iter().map(|key| key.time_secs).collect::<Vec<_>>();
     let choose = |harness: &mut Harness<'static, App>, entry: &str| {

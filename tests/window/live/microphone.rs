@@ -115,7 +115,7 @@ fn what_a_microphone_hears_is_recorded_saved_and_heard_again() {
 
     let mut session = reopened(&project);
     let entry = session.edits.takes[0].clone();
-    session.select_take(Some(entry.id));
+    session.takes_mut().select(Some(entry.id));
     let track = session.sound().cloned().unwrap();
     assert_eq!(track.file.with_extension("csv"), **entry.take.source.as_ref().unwrap(), "it lies beside the table");
     let face_secs = jaw_of(&entry.take).last().unwrap().0;

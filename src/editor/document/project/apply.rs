@@ -57,7 +57,7 @@ impl Project {
             viewpoint.apply(&mut session.camera);
         }
         if let Some(timeline) = &self.playback {
-            session.select_named_clips(timeline.clips());
+            session.clips_mut().select_named(timeline.clips());
             let lacking: Vec<String> = session.lacking_clips().map(|clip| clip.name.clone()).collect();
             note_lacking(&mut notes, if lacking.len() > 1 { "clips" } else { "clip" }, lacking);
             let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };

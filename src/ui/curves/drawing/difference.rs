@@ -12,7 +12,7 @@ impl CurveSources {
     /// the last save. Equal curves get none. Sliders, poses and automatic movement have no curves, so that no
     /// difference shows them.
     pub(crate) fn compare(&mut self, session: &Session) {
-        session.with_b(|b| {
+        session.b().with(|b| {
             let mut of_b = sources(b);
             self.end_secs = self.end_secs.max(of_b.end_secs);
             of_b.end_secs = self.end_secs;
@@ -82,7 +82,7 @@ mod tests {
         let mesh = Mesh { targets, ..Mesh::default() };
         let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-        session.add_takes(vec![take("first", 1.0), take("second", 0.25)]);
+        session.takes_mut().add(vec![take("first", 1.0), take("second", 0.25)]);
         session.clock.timeline.playing = false;
         session
     }
@@ -118,23 +118,23 @@ mod tests {
         assert_eq!(differences(&session, false), []);
         let edit = TakeEdit { kind: EditKind::Gain(0.5), columns: Some(vec!["jawOpen".into()]), ..TakeEdit::default() };
         let id = session.edits.takes[0].id;
-        session.change_take_edits(id, |edits| edits.push(edit));
+        session.takes_mut().change_edits(id, |edits| edits.push(edit));
         assert_eq!(differences(&session, false), [(0, -0.5)]);
         assert_eq!(differences(&session, true), [(0, -0.5)]);
-        session.edit_keys(|keys| keys.set("mouthFunnel", Key::new(0.0, 0.125)));
-        session.edit_keys(|keys| keys.edit_curve("mouthFunnel", |curve| curve.mode = KeyMode::Add));
+        session.keys_mut().edit(|keys| keys.set("mouthFunnel", Key::new(0.0, 0.125)));
+        session.keys_mut().edit(|keys| keys.edit_curve("mouthFunnel", |curve| curve.mode = KeyMode::Add));
         assert_eq!(differences(&session, false), [(0, -0.5), (1, 0.125)]);
     }
 
     #[test]
     fn keys_that_were_deleted_since_the_last_save_are_a_difference_of_a_row_without_curves() {
         let mut session = session();
-        session.select_take(None);
+        session.takes_mut().select(None);
         session.compared_with = ComparedWith::Saved;
-        session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.25)));
-        session.set_saved_edits(Some(session.edits.snapshot()));
+        session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(0.0, 0.25)));
+        session.saved_edits = Some(session.edits.snapshot());
         assert_eq!(differences(&session, false), []);
-        session.edit_keys(|keys| keys.clear("jawOpen"));
+        session.keys_mut().edit(|keys| keys.clear("jawOpen"));
         assert_eq!(differences(&session, false), [(0, -0.25)]);
     }
 }

@@ -267,7 +267,7 @@ mod tests {
         let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], clips, ..Asset::default() });
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         let column = |element: usize| TakeColumn { name: names[element].into(), track: 0, element };
-        session.add_takes(vec![Take {
+        session.takes_mut().add(vec![Take {
             name: "take".into(),
             source: None,
             frames_per_sec: None,
@@ -292,7 +292,7 @@ mod tests {
         let before = curves(&session, true);
         let edit = TakeEdit { kind: EditKind::Gain(2.0), columns: Some(vec!["jawOpen".into()]), ..TakeEdit::default() };
         let id = session.edits.takes[0].id;
-        session.change_take_edits(id, |edits| edits.push(edit));
+        session.takes_mut().change_edits(id, |edits| edits.push(edit));
         for columns in [true, false] {
             let drawn = curves(&session, columns);
             let styles: Vec<_> = drawn.iter().map(|curve| (curve.item, curve.style)).collect();
@@ -316,23 +316,23 @@ mod tests {
         let unkeyed = curves(&session, false);
         assert_eq!(styles(&session, all), [LineStyle::Solid]);
         assert_eq!(styles(&session, first), [LineStyle::Faint, LineStyle::Solid], "the clip that the take overrides");
-        session.edit_keys(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
+        session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
         for &mode in KeyMode::ALL {
-            session.edit_keys(|keys| keys.edit_curve("jawOpen", |curve| curve.mode = mode));
+            session.keys_mut().edit(|keys| keys.edit_curve("jawOpen", |curve| curve.mode = mode));
             assert_eq!(styles(&session, all), [LineStyle::Ghost, LineStyle::Solid], "{mode:?}");
             assert_eq!(curves(&session, false)[0].source, unkeyed[0].source, "the ghost is the recording");
         }
         let id = session.edits.takes[0].id;
         let edit = TakeEdit { kind: EditKind::Gain(2.0), ..TakeEdit::default() };
-        session.change_take_edits(id, |edits| edits.push(edit));
+        session.takes_mut().change_edits(id, |edits| edits.push(edit));
         assert_eq!(
             styles(&session, all),
             [LineStyle::Ghost, LineStyle::Faint, LineStyle::Solid],
             "and the edited take"
         );
-        session.select_take(None);
+        session.takes_mut().select(None);
         assert_eq!(styles(&session, all), [LineStyle::Solid], "the keys belong to the take");
-        session.edit_keys(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
+        session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
         assert_eq!(styles(&session, all), [LineStyle::Faint, LineStyle::Solid], "the clip");
     }
 }

@@ -71,11 +71,11 @@ impl Gesture {
     pub(crate) fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
         *selection = self.selected;
         if let GestureKind::Ripple { before, .. } = self.kind {
-            session.set_on_timeline(*before);
+            session.timeline_mut().put_back(*before);
             return;
         }
         if *session.keys() != self.before {
-            session.edit_keys(|keys| *keys = self.before);
+            session.keys_mut().edit(|keys| *keys = self.before);
         }
     }
 
@@ -88,7 +88,7 @@ impl Gesture {
             let secs_per_point = (self.extent.secs[1] - self.extent.secs[0]) / plot.width();
             let to_secs = from_secs + (pointer.x - self.start.x) * secs_per_point;
             let to_secs = session.edits.timeline.dragged_to(to_secs, modifiers.command).max(0.0);
-            self.label = match session.ripple(before, *from_secs, to_secs) {
+            self.label = match session.timeline_mut().ripple(before, *from_secs, to_secs) {
                 Ok(()) => format!("{} for everything later", moved_text(session, to_secs - from_secs)),
                 Err(error) => error.to_string(),
             };
@@ -96,7 +96,7 @@ impl Gesture {
             return;
         }
         let Some((keys, selected)) = self.applied(session, plot, input) else { return };
-        session.edit_keys(|all| *all = keys);
+        session.keys_mut().edit(|all| *all = keys);
         *selection = selected;
     }
 

@@ -59,7 +59,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &Take
             .accessible_name(format!("Edit {name} on"))
             .on_hover_text("Switch this edit on or off");
         if enabled != edit.enabled {
-            session.change_take_edits(entry.id, |edits| edits[index].enabled = enabled);
+            session.takes_mut().change_edits(entry.id, |edits| edits[index].enabled = enabled);
         }
         let cross = row.with_min_x(middle.right());
         let icon = (Icon::Close, if is_selected { theme::TEXT } else { theme::TEXT_WEAK });
@@ -70,7 +70,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &Take
         response.on_hover_cursor(CursorIcon::Grab).on_hover_text("Click to adjust, drag to reorder (Alt+Up, Alt+Down)");
     }
     if let Some((from, to)) = moved {
-        session.change_take_edits(entry.id, |edits| {
+        session.takes_mut().change_edits(entry.id, |edits| {
             let edit = edits.remove(from);
             edits.insert(to, edit);
         });
@@ -82,7 +82,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &Take
         });
     }
     if let Some(index) = removed {
-        session.change_take_edits(entry.id, |edits| drop(edits.remove(index)));
+        session.takes_mut().change_edits(entry.id, |edits| drop(edits.remove(index)));
         let selected = selection.index.filter(|&selected| selected != index);
         selection.index = selected.map(|selected| selected - usize::from(selected > index));
     }

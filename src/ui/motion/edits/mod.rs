@@ -43,7 +43,7 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, id: TakeId)
             shown.response.scroll_to_me(None);
         }
         if new != *edit {
-            cx.session.change_take_edits(entry.id, |edits| edits[selected] = new);
+            cx.session.takes_mut().change_edits(entry.id, |edits| edits[selected] = new);
         }
         ui.add_space(theme::GAP_SMALL);
     }
@@ -64,7 +64,7 @@ fn add_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
                     // What is done to the recorded frames is done first.
                     let index = if kind.has_range() { after_selected } else { 0 };
                     (selection.index, selection.is_new) = (Some(index), true);
-                    cx.session.change_take_edits(entry.id, |edits| edits.insert(index.min(edits.len()), edit));
+                    cx.session.takes_mut().change_edits(entry.id, |edits| edits.insert(index.min(edits.len()), edit));
                 }
             }
         });
@@ -104,7 +104,7 @@ fn reset_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     };
     let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new(text));
     if button.on_hover_text(tip).clicked() {
-        session.change_take_edits(entry.id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = !is_on));
+        session.takes_mut().change_edits(entry.id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = !is_on));
     }
 }
 

@@ -3,7 +3,6 @@
 use egui::Button;
 
 use smirk_files::live::CalibrationKind;
-use smirk_session::Session;
 
 use super::small_ui;
 use crate::context::PanelContext;
@@ -39,7 +38,7 @@ pub(super) fn calibration_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let clear = ui.add_enabled(is_changed, Button::new("Clear")).accessible_name("Clear the live calibration");
         let clear = clear.on_hover_text("Remove gain, offset, clamp and neutral of all live columns");
         if clear.on_disabled_hover_text("No column is changed").clicked() {
-            session.glide(session.edits.transition.duration_secs, Session::clear_live_columns);
+            session.glide(session.edits.transition.duration_secs, |session| session.edits.live.columns.clear());
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bake_blinks::BakeBlinksError;
+use super::BakeBlinksError;
 use crate::{HeadSource, Session};
 use smirk_base::random;
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
@@ -67,13 +67,28 @@ fn largest_difference(a: &[[f32; 2]], b: &[[f32; 2]]) -> f32 {
 }
 
 #[test]
+fn a_blink_asked_for_comes_at_once() {
+    let mut session = session();
+    session.edits.blink.enabled = false;
+    session.blink_now();
+    assert_eq!(session.clock.running_secs(), 0.0, "nothing to skip to");
+    session.edits.blink.enabled = true;
+    session.glide(2.0, |session| session.channels_mut([0]).set(1.0));
+    session.blink_now();
+    assert!(session.clock.running_secs() > 1.0);
+    assert_eq!(session.weights()[0], 0.0, "a fade does not jump ahead");
+    session.advance(f64::from(session.edits.blink.close_secs));
+    assert!(session.weights()[1] > 0.99);
+}
+
+#[test]
 fn keys_play_like_the_blinks_over_nothing_takes_and_other_keys() {
     for seed in 0..48 {
         let at = |index: u64| random::unit(seed, index);
         let mut session = session();
         let secs = 4.0 + 20.0 * at(0);
         if at(1) < 0.6 {
-            session.add_takes(vec![take(seed, secs)]);
+            session.takes_mut().add(vec![take(seed, secs)]);
         }
         session.edits.blink.seed = seed;
         session.edits.blink.wait_secs = 0.5 + 3.0 * at(2);
@@ -86,17 +101,17 @@ fn keys_play_like_the_blinks_over_nothing_takes_and_other_keys() {
             for key in 0..6 {
                 let tangents = [Tangents::Auto, Tangents::Linear, Tangents::Free(0.3)][(at(20 + key) * 3.0) as usize];
                 let key = Key { time_secs: secs * at(10 + key), value: 0.4 * at(30 + key), tangents };
-                session.edit_keys(|keys| keys.set(NAMES[0], key));
+                session.keys_mut().edit(|keys| keys.set(NAMES[0], key));
             }
-            session.edit_keys(|keys| keys.edit_curve(NAMES[0], |curve| curve.mode = mode));
+            session.keys_mut().edit(|keys| keys.edit_curve(NAMES[0], |curve| curve.mode = mode));
         }
         if at(8) < 0.5 {
             let length = session.timeline_secs();
-            session.edit_range(|timeline| timeline.set_in(Some(0.2 * length)));
-            session.edit_range(|timeline| timeline.set_out(Some(0.8 * length)));
+            session.timeline_mut().edit_range(|timeline| timeline.set_in(Some(0.2 * length)));
+            session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(0.8 * length)));
         }
         let (before, timeline_secs) = (played(&session), session.timeline_secs());
-        let baked = session.bake_blinks().unwrap();
+        let baked = session.keys_mut().bake_blinks().unwrap();
         assert!(!session.edits.blink.enabled && baked.channels == [0, 1] && baked.blinks > 0);
         let after = played(&session);
         let largest = largest_difference(&before, &after[..before.len().min(after.len())]);
@@ -112,7 +127,7 @@ fn a_blink_over_rest_has_four_keys_or_three_without_a_hold() {
     for (hold_secs, count) in [(0.05, 4), (0.0, 3)] {
         let mut session = session();
         (session.edits.blink.double_part, session.edits.blink.hold_secs) = (0.0, hold_secs);
-        let baked = session.bake_blinks().unwrap();
+        let baked = session.keys_mut().bake_blinks().unwrap();
         assert_eq!((baked.range_secs, baked.keys), ([0.0, 10.0], baked.blinks * count * 2));
         let curve = session.keys().curve(NAMES[0]).unwrap();
         assert_eq!((curve.mode, curve.keys()[0].tangents), (KeyMode::Replace, Tangents::FLAT));
@@ -123,9 +138,9 @@ fn a_blink_over_rest_has_four_keys_or_three_without_a_hold() {
 #[test]
 fn blinks_are_added_to_a_take_and_are_one_undo_step() {
     let mut session = session();
-    session.add_takes(vec![take(1, 12.0)]);
+    session.takes_mut().add(vec![take(1, 12.0)]);
     session.commit();
-    let baked = session.bake_blinks().unwrap();
+    let baked = session.keys_mut().bake_blinks().unwrap();
     assert_eq!(session.keys().curve(NAMES[0]).unwrap().mode, KeyMode::Add);
     assert!(baked.keys <= baked.blinks * 2 * 12, "{baked:?}");
     session.commit();
@@ -137,17 +152,17 @@ fn what_keys_cannot_show_is_refused_and_nothing_changes() {
     let mut session = session();
     let refusal = |session: &mut Session| {
         let before = session.edits.snapshot();
-        let refusal = session.bake_blinks().unwrap_err();
+        let refusal = session.keys_mut().bake_blinks().unwrap_err();
         assert_eq!(*before, *session.edits);
         refusal
     };
-    session.edit_range(|timeline| timeline.set_out(Some(0.5)));
+    session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(0.5)));
     assert_eq!(refusal(&mut session), BakeBlinksError::NoBlinks(0.0, 0.5));
-    session.edit_range(|timeline| timeline.set_out(None));
-    session.edit_keys(|keys| keys.set(NAMES[1], Key::new(1.0, 0.2)));
-    session.edit_keys(|keys| keys.edit_curve(NAMES[1], |curve| curve.after = Extrapolation::Fade(0.5)));
+    session.timeline_mut().edit_range(|timeline| timeline.set_out(None));
+    session.keys_mut().edit(|keys| keys.set(NAMES[1], Key::new(1.0, 0.2)));
+    session.keys_mut().edit(|keys| keys.edit_curve(NAMES[1], |curve| curve.after = Extrapolation::Fade(0.5)));
     assert_eq!(refusal(&mut session), BakeBlinksError::Fades(NAMES[1].into()));
-    session.edit_keys(|keys| keys.clear(NAMES[1]));
+    session.keys_mut().edit(|keys| keys.clear(NAMES[1]));
     let weights = [(NAMES[0].to_owned(), 0.5)].into();
     let pose = PoseId(1);
     session.edits.poses = vec![Arc::new(Pose { id: pose, name: "half".into(), weights })];
@@ -157,6 +172,6 @@ fn what_keys_cannot_show_is_refused_and_nothing_changes() {
     session.edits.sequence.enabled = false;
     session.edits.blink.wait_secs = 0.0;
     (session.edits.blink.close_secs, session.edits.blink.open_secs) = (0.001, 0.001);
-    session.edit_keys(|keys| keys.set(NAMES[2], Key::new(Key::LATEST_SECS, 0.2)));
+    session.keys_mut().edit(|keys| keys.set(NAMES[2], Key::new(Key::LATEST_SECS, 0.2)));
     assert_eq!(refusal(&mut session), BakeBlinksError::TooMany);
 }

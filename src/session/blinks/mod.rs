@@ -1,12 +1,15 @@
-//! Automatic blinks as keys, which can be moved, removed and given other shapes one by one.
+//! Automatic blinks: one that comes at once, and all of them as keys, which can be moved, removed and given other shapes one by one.
+
+#[cfg(test)]
+mod tests;
 
 use thiserror::Error;
 
-use super::super::Session;
-use super::super::keys::first_key_mode;
+use crate::keys::first_key_mode;
+use crate::{KeysMut, Session};
 use smirk_face::motion::{Blink, Extrapolation, Key, KeyCurve, KeyMode, Layer, Moment};
 
-/// What [`Session::bake_blinks`] did.
+/// What [`KeysMut::bake_blinks`] did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedBlinks {
     /// Number of blinks; a double one counts as two.
@@ -19,7 +22,7 @@ pub struct BakedBlinks {
     pub range_secs: [f32; 2],
 }
 
-/// Why [`Session::bake_blinks`] did nothing.
+/// Why [`KeysMut::bake_blinks`] did nothing.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BakeBlinksError {
     #[error("No channel closes the eyes: choose the eyelids under Blink")]
@@ -39,22 +42,37 @@ const MOST_BLINKS: usize = 10_000;
 const LEAST_SECS: f32 = 0.002;
 
 impl Session {
+    /// Skips the time to the next automatic blink; does nothing if blinks are off. Fades do not advance.
+    pub fn blink_now(&mut self) {
+        if !self.edits.blink.enabled {
+            return;
+        }
+        let skipped_secs = self.edits.blink.secs_until_motion(self.clock.running_secs());
+        self.clock.skip(skipped_secs);
+        for fade in self.fades.iter_mut().flatten() {
+            fade.start_secs += skipped_secs;
+        }
+    }
+}
+
+impl KeysMut<'_> {
     /// Writes the automatic blinks that start in the range that plays as keys, and switches automatic blinking off. The
     /// face then blinks as it does when the range plays from its start, as in an export. Blinks are added to keys that
     /// the eyelids have already. Without them the keys are added to a clip or a take that drives the eyelids, and
-    /// replace a constant weight. Without a timeline, the range is [`Self::LEAST_KEYS_SECS`] long.
+    /// replace a constant weight. Without a timeline, the range is [`Session::LEAST_KEYS_SECS`] long.
     ///
     /// # Errors
     /// If there are no blinks or no eyelids, or if keys cannot show the blinks. Nothing is changed then.
     pub fn bake_blinks(&mut self) -> Result<BakedBlinks, BakeBlinksError> {
-        let blink = self.edits.blink.clone();
-        let channels = blink.channels_of(&self.head);
+        let session = &*self.session;
+        let blink = session.edits.blink.clone();
+        let channels = blink.channels_of(&session.head);
         if channels.is_empty() {
             return Err(BakeBlinksError::NoEyelids);
         }
-        let timeline_secs = self.timeline_secs();
-        let end_secs = if timeline_secs > 0.0 { timeline_secs } else { Self::LEAST_KEYS_SECS };
-        let range_secs = self.timeline().range_secs(end_secs);
+        let timeline_secs = session.timeline_secs();
+        let end_secs = if timeline_secs > 0.0 { timeline_secs } else { Session::LEAST_KEYS_SECS };
+        let range_secs = session.timeline().range_secs(end_secs);
         let spans = spans(&blink, range_secs, end_secs)?;
         let mut curves = Vec::with_capacity(channels.len());
         for &channel in &channels {
@@ -62,12 +80,12 @@ impl Session {
         }
         let mut keys = 0;
         for (&channel, curve) in channels.iter().zip(curves) {
-            let name = self.head.channels[channel].full_name.clone();
-            keys += curve.keys().len().saturating_sub(self.keys().keys_of(&name).len());
-            self.change_keys(|keys| keys.set_curve(&name, curve));
+            let name = self.session.head.channels[channel].full_name.clone();
+            keys += curve.keys().len().saturating_sub(self.session.keys().keys_of(&name).len());
+            self.change(|keys| keys.set_curve(&name, curve));
         }
-        self.edits.blink.enabled = false;
-        self.stay_on_timeline();
+        self.session.edits.blink.enabled = false;
+        self.session.stay_on_timeline();
         Ok(BakedBlinks { blinks: spans.len(), keys, channels, range_secs })
     }
 
@@ -79,14 +97,15 @@ impl Session {
         start_secs: f32,
         spans: &[Vec<f32>],
     ) -> Result<KeyCurve, BakeBlinksError> {
-        let name = &self.head.channels[channel].full_name;
+        let session = &*self.session;
+        let name = &session.head.channels[channel].full_name;
         let (first_secs, last_secs) = ends(spans);
-        let stack = self.stack();
-        let layers = |timeline_secs| stack.contributions(channel, &Moment { timeline_secs, ..self.moment() });
+        let stack = session.stack();
+        let layers = |timeline_secs| stack.contributions(channel, &Moment { timeline_secs, ..session.moment() });
         if layers(first_secs).iter().any(|(layer, _)| *layer == Layer::Sequence) {
             return Err(BakeBlinksError::Hidden(name.clone()));
         }
-        let own = self.keys().curve(name).cloned();
+        let own = session.keys().curve(name).cloned();
         let fades = own.as_ref().is_some_and(|own| {
             let (first, last) = (own.keys().first(), own.keys().last());
             (own.before != Extrapolation::Hold && first.is_some_and(|key| key.time_secs > first_secs))
@@ -95,7 +114,7 @@ impl Session {
         if fades {
             return Err(BakeBlinksError::Fades(name.clone()));
         }
-        let (layer, below) = self.below_keys(channel, first_secs);
+        let (layer, below) = self.below(channel, first_secs);
         let is_first = own.is_none();
         let mut own = own.unwrap_or_default();
         if is_first {
@@ -103,7 +122,7 @@ impl Session {
         }
         let base = if own.mode == KeyMode::Add { 0.0 } else { below };
         // A blink closes the part of the eye that is still open.
-        let added = |secs: f32| {
+        Ok(own.plus(base, spans, |secs| {
             let closure = if (first_secs..=last_secs).contains(&secs) {
                 blink.closure(f64::from(secs) - f64::from(start_secs))
             } else {
@@ -115,27 +134,23 @@ impl Session {
             let keyed =
                 layers(secs).into_iter().rfind(|(layer, _)| *layer <= Layer::Keys).map_or(0.0, |(_, open)| open);
             (1.0 - keyed).max(0.0) * closure
-        };
-        Ok(own.plus(base, spans, added))
+        }))
     }
 }
 
 /// The moments of each blink that starts in the range, in seconds of a timeline that ends at `end_secs`.
 fn spans(blink: &Blink, [start, end]: [f32; 2], end_secs: f32) -> Result<Vec<Vec<f32>>, BakeBlinksError> {
-    let length = f64::from(end) - f64::from(start);
-    let on_timeline = |moments: [f64; 4]| {
+    let blinks = blink.moments(f64::from(end) - f64::from(start));
+    let mut spans = Vec::new();
+    for moments in blinks.filter(|moments| moments[3] > moments[0]).take(MOST_BLINKS + 1) {
         let [from, closed, opening, open] = moments.map(|secs| (secs + f64::from(start)) as f32);
         let from = if closed > from { from } else { from - LEAST_SECS };
         let open = if open > opening { open } else { open + LEAST_SECS };
         let mut span = vec![from.max(start), closed, opening, open];
-        let is_cut = open > end_secs;
         span.retain(|secs| *secs <= end_secs.min(Key::LATEST_SECS));
-        span.extend(is_cut.then_some(end_secs));
-        span
-    };
-    let moves = |moments: &[f64; 4]| moments[3] > moments[0];
-    let blinks = blink.moments(length).filter(moves).take(MOST_BLINKS + 1);
-    let spans: Vec<Vec<f32>> = blinks.map(on_timeline).collect();
+        span.extend((open > end_secs).then_some(end_secs));
+        spans.push(span);
+    }
     match spans.len() {
         0 => Err(BakeBlinksError::NoBlinks(start, end)),
         count if count > MOST_BLINKS => Err(BakeBlinksError::TooMany),
