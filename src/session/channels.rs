@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::{Session, Slider};
 use smirk_face::motion::{Layer, Mix};
 
-/// Weights closer than this are treated as equal.
 pub(super) const SAME: f32 = 1e-5;
 
 /// What mirroring a face that animation moves did with the channels that it drives.

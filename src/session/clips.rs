@@ -24,11 +24,6 @@ impl Session {
         &self.clip_names
     }
 
-    /// The names of the clips that would play if the head had them.
-    pub fn lacking_clips(&self) -> impl Iterator<Item = &ClipName> {
-        self.clip_names.iter().filter(|clip| clip.index_on(&self.head).is_none())
-    }
-
     pub fn plays_clip(&self, clip: usize) -> bool {
         self.playing_clips.contains(&clip)
     }

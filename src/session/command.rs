@@ -14,7 +14,6 @@ pub enum Command {
     /// Show a dialog to choose a file, and open it.
     Choose(OpenAs),
     Open(OpenAs, PathBuf),
-    /// Open the bundled head.
     OpenEmbedded,
     CancelLoad,
     /// Say for some seconds what was done.
@@ -23,7 +22,6 @@ pub enum Command {
     MakeLookDefault,
     /// Hide the notice in the viewport.
     DismissNotice,
-    /// Clear the list of recent files.
     ClearRecent,
     /// Save the project to its file; show a dialog if it has none yet.
     SaveProject,
@@ -31,9 +29,7 @@ pub enum Command {
     SaveProjectAs,
     /// Ask what to do about a project file that another program has changed or deleted.
     ResolveFileChange,
-    /// Do something with work that was never saved.
     Work(WorkCommand),
-    /// End the comparison with another version.
     CloseVersion,
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
     VersionSheet,
@@ -58,16 +54,13 @@ pub enum Command {
     MeasureError,
     /// Measure the time of every blend mode on this head.
     MeasureModes,
-    /// Cancel the measurement of the blend modes.
     CancelMeasuring,
     /// Try the combinations of expressions that break faces.
     TryCombinations,
     CancelCombinations,
     /// Show the log file in the system's file manager.
     ShowLogFile,
-    /// Answer the question that covers the window.
     Answer(Answer),
-    /// End the program.
     Quit,
 }
 
@@ -104,7 +97,6 @@ pub enum Answer {
     Cancel,
 }
 
-/// What a contact sheet shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SheetOf {
@@ -117,7 +109,6 @@ pub enum SheetOf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WorkId(pub u64);
 
-/// A request about unsaved work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkCommand {
     /// Look for work that other runs have left meanwhile, and list all of it.

@@ -31,7 +31,6 @@ pub struct Edits {
     pub links_sides: bool,
     /// The pairs of which that is not so, and others whose sliders move together, by the full names of both channels.
     pub linked: BTreeSet<[String; 2]>,
-    /// How several expressions are combined.
     pub rule: BlendRule,
     /// Whether correctives play. If not, their targets are like all others.
     pub plays_correctives: bool,
@@ -42,15 +41,11 @@ pub struct Edits {
     pub applied_poses: Vec<PoseAmount>,
     /// How the face changes from one mix to another.
     pub transition: Transition,
-    /// The sequence of poses.
     pub sequence: Sequence,
-    /// Automatic blinking.
     pub blink: Blink,
-    /// Automatic eye movement.
     pub gaze: Gaze,
     /// Which joints turn with the angles of a take. In project files without this field, none.
     pub head_and_eyes: HeadAndEyes,
-    /// Imported takes.
     pub takes: Vec<TakeEntry>,
     /// The selected take, which drives the head.
     pub take: Option<TakeId>,
@@ -62,7 +57,6 @@ pub struct Edits {
     /// Texts at times of the timeline.
     #[serde(skip_serializing_if = "Markers::is_empty")]
     pub markers: Markers,
-    /// How live faces are mapped and smoothed.
     pub live: LiveEdits,
     /// Keys set by the user, by full channel name, while neither clip nor take plays.
     pub keys: Keys,
@@ -125,17 +119,14 @@ mod shared_poses {
     }
 }
 
-/// The transition from one mix of weights to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Transition {
     pub duration_secs: f32,
-    /// The easing curve.
     pub ease: Ease,
 }
 
 impl Transition {
-    /// The longest duration of a transition.
     pub const LONGEST_SECS: f32 = 60.0;
 }
 
@@ -160,9 +151,7 @@ pub struct TakeEntry {
     /// What is changed of it before it is mapped, in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<TakeEdit>,
-    /// Which columns drive which channels.
     pub map: TakeMap,
-    /// The sound that was recorded with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<SoundTrack>,
     /// Its keys, in point and out point.
@@ -210,7 +199,6 @@ impl TakeEntry {
         Self { map, edits: Vec::new(), timing: Timing::default(), ..self.clone() }
     }
 
-    /// A take without edits.
     pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
         Self { id, map, ..Self::default() }.with_data(take)
     }
@@ -229,7 +217,6 @@ impl TakeEntry {
         Self { take: Arc::new(take), problem, cache: EditedTake::default(), ..self }
     }
 
-    /// Whether its recorded data could not be read.
     pub fn is_missing(&self) -> bool {
         self.problem.is_some()
     }
@@ -341,12 +328,10 @@ impl Edits {
         });
     }
 
-    /// Ends the solo of every channel.
     pub fn unsolo_all(&mut self) {
         self.edit_sliders(|slider| slider.soloed = false);
     }
 
-    /// Ends the mute of every channel.
     pub fn unmute_all(&mut self) {
         self.edit_sliders(|slider| slider.muted = false);
     }
@@ -379,7 +364,6 @@ impl Edits {
         (self.variant, self.variant_turn) = name.map_or((None, 0), |(name, nth)| (Some(name.to_owned()), nth));
     }
 
-    /// The chosen variant of a head, if the head has it.
     pub fn variant_of(&self, head: &Head) -> Option<usize> {
         nth_by_name(head.variant_names(), self.variant.as_deref()?, self.variant_turn)
     }

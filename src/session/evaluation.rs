@@ -30,7 +30,6 @@ struct EvaluatedFrom {
     fades: Revision,
 }
 
-/// The weights at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluated {
     /// The weights of all layers together.

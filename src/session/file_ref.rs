@@ -18,7 +18,6 @@ pub struct FileRef {
 }
 
 impl FileRef {
-    /// A reference to a file.
     pub fn new(path: &Path) -> Self {
         Self { path: PathText(path.to_owned()), relative: None }
     }

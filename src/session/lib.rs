@@ -97,9 +97,7 @@ pub struct Session {
     /// The look that a new head starts with.
     pub default_look: Look,
     pub camera: Camera,
-    /// Which implementation blends the targets.
     pub mode: BlendMode,
-    /// What B is.
     pub compared_with: ComparedWith,
     /// Another version of the head that is open beside it, also while it is not known how it belongs to the head. It is
     /// no edit, and stays while the head is read again.
@@ -111,7 +109,6 @@ pub struct Session {
     /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
     live: LiveInput,
     history: History,
-    /// The edits that were bound last.
     bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
     /// B, which is made when it is asked for, and what it was made from.
@@ -172,7 +169,6 @@ impl Session {
         }
     }
 
-    /// The stack of the current head and edits.
     fn stack(&self) -> Arc<BoundStack> {
         let (edits, bound) = (&*self.edits, self.bound());
         let take = self.take().map(|entry| (entry.edited(), &entry.map));
@@ -359,12 +355,10 @@ impl Session {
         is_changed
     }
 
-    /// Whether there is a step to undo.
     pub fn can_undo(&self) -> bool {
         self.history.can_undo(&self.edits)
     }
 
-    /// Whether there is a step to redo.
     pub fn can_redo(&self) -> bool {
         self.history.can_redo(&self.edits)
     }

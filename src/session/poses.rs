@@ -87,7 +87,6 @@ impl PosesMut<'_> {
         }
     }
 
-    /// Swaps left and right in a pose.
     pub fn mirror(&mut self, id: PoseId) {
         let head = self.session.head.clone();
         self.session.glide(self.session.edits.transition.duration_secs, |session| {
@@ -102,7 +101,6 @@ impl PosesMut<'_> {
         Some(self.insert(place + 1, &original.name, original.weights.clone()))
     }
 
-    /// Moves a pose to another position in the list.
     pub fn move_to(&mut self, id: PoseId, place: usize) {
         let poses = &mut self.session.edits.poses;
         if let Some(from) = poses.iter().position(|pose| pose.id == id) {

@@ -27,9 +27,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The smallest and the largest zoom.
     pub const ZOOMS: RangeInclusive<f32> = -3.0..=6.0;
-    /// The largest shift.
     const MOST_PAN: f32 = 64.0;
 
     /// Moves the image, by heights of the rectangle.
@@ -70,7 +68,6 @@ pub struct Reference {
     pub file: FileRef,
     /// Whether the images that are numbered like it follow the play head. Otherwise it alone is shown.
     pub is_sequence: bool,
-    /// The frames per second of the sequence.
     pub frames_per_sec: f32,
     /// The frame, counted from 0, that is shown at the start of the timeline. Below 0, the sequence begins so many
     /// frames later.
@@ -78,7 +75,6 @@ pub struct Reference {
     pub place: ReferencePlace,
     /// 0 to 1, for a reference over the picture.
     pub opacity: f32,
-    /// How it lies over the picture.
     pub placement: Placement,
 }
 
@@ -89,7 +85,6 @@ impl Default for Reference {
 }
 
 impl Reference {
-    /// The frame rates that a reference may have.
     pub const RATES: RangeInclusive<f32> = 1.0..=240.0;
     /// The opacity of one that was not made more or less opaque.
     pub const OPACITY: f32 = 0.5;

@@ -4,7 +4,6 @@
 use super::{Session, SoundTrack, TakeId, TimelineMut};
 use smirk_face::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeChange, TimelineSettings};
 
-/// Why time cannot be inserted or deleted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RippleError {
     #[error("Time is inserted and deleted from in to out: set in (I) or out (O) first")]

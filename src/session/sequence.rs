@@ -19,7 +19,6 @@ impl Session {
         sequence.position(sequence.time_at_moment(&self.clock.moment()))
     }
 
-    /// Whether the sequence moves.
     pub fn sequence_plays(&self) -> bool {
         let sequence = &self.edits.sequence;
         let playing = if sequence.has_own_clock { self.clock.sequence.playing } else { self.clock.timeline.playing };

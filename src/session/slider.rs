@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use smirk_face::head::Head;
 
-/// What an artist did to one channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Slider {
@@ -27,7 +26,6 @@ pub struct Slider {
     pub soloed: bool,
 }
 
-/// The weight of a channel's target on one mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeshWeight {
     /// The name of the mesh. Several meshes of one name are listed in the head's order.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FileRef, Session, TimelineMut};
+use crate::{FileRef, Session};
 use smirk_face::motion::{FrameRate, TimeChange};
 
 /// A sound file on the timeline. Its samples stay in the file, and are decoded by the window.
@@ -31,7 +31,6 @@ impl SoundTrack {
         Self { file: FileRef::new(file), duration_secs, ..Self::default() }
     }
 
-    /// A sound that is being recorded.
     pub fn growing(file: &Path) -> Self {
         Self { is_growing: true, ..Self::new(file, 0.0) }
     }
@@ -54,7 +53,6 @@ impl SoundTrack {
         Self { offset_secs, ..self }
     }
 
-    /// Where it ends on the timeline.
     pub fn end_secs(&self) -> f32 {
         self.offset_secs + self.duration_secs
     }
@@ -96,30 +94,5 @@ impl Session {
     pub fn sound_rate(&self) -> FrameRate {
         let of_take = self.take().and_then(|entry| entry.take.frames_per_sec);
         of_take.map_or(self.edits.timeline.rate, |rate| FrameRate::nearest(rate.into()))
-    }
-}
-
-impl TimelineMut<'_> {
-    /// Gives what plays a sound: the take, or without one the timeline.
-    pub fn set_sound(&mut self, sound: SoundTrack) {
-        let edits = &mut *self.session.edits;
-        match edits.playing_take_mut() {
-            Some(entry) => entry.sound = Some(sound),
-            None => edits.sound = Some(sound),
-        }
-        self.session.stay_on_timeline();
-    }
-
-    /// Changes the sound that [`Session::sound`] gives. With `None` as the result, it is removed.
-    pub fn change_sound(&mut self, change: impl FnOnce(SoundTrack) -> Option<SoundTrack>) {
-        let edits = &mut *self.session.edits;
-        let has_own = edits.playing_take_mut().is_some_and(|entry| entry.sound.is_some());
-        let of_take = edits.playing_take_mut().filter(|_| has_own).map(|entry| &mut entry.sound);
-        let sound = match of_take {
-            Some(sound) => sound,
-            None => &mut edits.sound,
-        };
-        *sound = sound.take().and_then(change);
-        self.session.stay_on_timeline();
     }
 }

@@ -7,7 +7,7 @@ use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, Ta
 
 /// The imported and recorded takes, and which one plays.
 pub struct TakesMut<'a> {
-    pub(super) session: &'a mut Session,
+    session: &'a mut Session,
 }
 
 impl Session {
@@ -48,7 +48,6 @@ impl TakesMut<'_> {
         self.add(takes)
     }
 
-    /// Adds a take that was solved from frames of meshes, and plays it.
     pub fn add_solved(&mut self, take: Take) {
         for id in self.add_opened(vec![take]) {
             if let Some(entry) = self.session.edits.take_mut(id) {

@@ -1,6 +1,6 @@
 //! The timeline of a session: how long it is, what plays of it, and where the play head is.
 
-use super::{Edits, Session, TakeEntry};
+use super::{Edits, Session, SoundTrack, TakeEntry};
 use smirk_face::motion::{Marker, Markers, TimeStep};
 
 /// The timeline: its range, its markers, its sound, and the time that is on it.
@@ -16,7 +16,6 @@ impl Session {
         TimelineMut { session: self }
     }
 
-    /// The selected take.
     pub fn take(&self) -> Option<&TakeEntry> {
         self.edits.take_entry(self.edits.take?)
     }
@@ -131,7 +130,6 @@ impl TimelineMut<'_> {
         self.session.edits.markers.add(Marker { time_secs, text, lasts_secs: 0.0 })
     }
 
-    /// Adds the markers of a file.
     pub fn add_markers(&mut self, markers: Vec<Marker>) {
         self.session.edits.markers = self.session.edits.markers.with(&Markers::new(markers));
     }
@@ -148,5 +146,28 @@ impl TimelineMut<'_> {
         self.session.clock.timeline.playing = false;
         self.session.seek(time_secs);
         true
+    }
+
+    /// Gives what plays a sound: the take, or without one the timeline.
+    pub fn set_sound(&mut self, sound: SoundTrack) {
+        let edits = &mut *self.session.edits;
+        match edits.playing_take_mut() {
+            Some(entry) => entry.sound = Some(sound),
+            None => edits.sound = Some(sound),
+        }
+        self.session.stay_on_timeline();
+    }
+
+    /// Changes the sound that [`Session::sound`] gives. With `None` as the result, it is removed.
+    pub fn change_sound(&mut self, change: impl FnOnce(SoundTrack) -> Option<SoundTrack>) {
+        let edits = &mut *self.session.edits;
+        let has_own = edits.playing_take_mut().is_some_and(|entry| entry.sound.is_some());
+        let of_take = edits.playing_take_mut().filter(|_| has_own).map(|entry| &mut entry.sound);
+        let sound = match of_take {
+            Some(sound) => sound,
+            None => &mut edits.sound,
+        };
+        *sound = sound.take().and_then(change);
+        self.session.stay_on_timeline();
     }
 }

@@ -11,7 +11,6 @@ use smirk_face::motion::{Keys, TimelineSettings};
 #[serde(transparent)]
 pub struct TakeId(pub u32);
 
-/// The name of a clip of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClipName {
@@ -26,18 +25,17 @@ fn is_first(nth: &usize) -> bool {
 }
 
 impl ClipName {
-    /// The name of the clip at an index.
     pub(super) fn at(head: &Head, clip: usize) -> Option<Self> {
         let (name, turn) = name_and_nth(head.clip_names(), clip)?;
         Some(Self { name: name.to_owned(), turn })
     }
 
-    pub(super) fn index_on(&self, head: &Head) -> Option<usize> {
+    /// The index of the clip on a head that has it.
+    pub fn index_on(&self, head: &Head) -> Option<usize> {
         nth_by_name(head.clip_names(), &self.name, self.turn)
     }
 }
 
-/// What keys, in point and out point belong to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimingOf {
@@ -49,7 +47,6 @@ pub enum TimingOf {
     Take(TakeId),
 }
 
-/// Keys, in point and out point.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Timing {
@@ -68,7 +65,6 @@ pub struct Timing {
 #[serde(default)]
 pub struct ClipTiming {
     pub clip: ClipName,
-    /// Its keys, in point and out point.
     pub timing: Timing,
 }
 

@@ -71,7 +71,6 @@ impl Edits {
         self.edit_each_timing(|timing| timing.keys = timing.keys.on(head));
     }
 
-    /// Whether anything has keys of a channel.
     pub fn has_keys_of(&self, channel: &str) -> bool {
         self.timed().iter().any(|of| self.timing_parts(of).0.curve(channel).is_some())
     }
@@ -93,7 +92,6 @@ impl Session {
         self.edits.timing_for_all.clone().unwrap_or_else(|| self.playing())
     }
 
-    /// The keys that apply.
     pub fn keys(&self) -> &Keys {
         self.edits.timing_parts(&self.timing_of()).0
     }
@@ -118,7 +116,6 @@ impl Session {
 }
 
 impl TimelineMut<'_> {
-    /// Changes the in and the out point that apply.
     pub fn edit_range(&mut self, edit: impl FnOnce(&mut TimelineSettings)) {
         let (of, mut timeline) = (self.session.timing_of(), self.session.timeline());
         edit(&mut timeline);

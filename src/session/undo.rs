@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Edits;
 
-/// The undo and redo steps.
 #[derive(Clone, Debug)]
 pub struct History {
     past: VecDeque<Arc<Edits>>,
@@ -23,7 +22,6 @@ impl History {
     /// The largest number of steps; the oldest are dropped.
     pub(crate) const MAX_STEPS: usize = 200;
 
-    /// A history without steps.
     pub fn new(edits: &Tracked<Edits>) -> Self {
         Self {
             past: VecDeque::new(),
@@ -47,7 +45,6 @@ impl History {
         self.future.clear();
     }
 
-    /// Applies a change to every step.
     pub fn each(&mut self, change: impl Fn(&mut Edits)) {
         let steps = self.past.iter_mut().chain(&mut self.future).chain([&mut self.committed]);
         steps.for_each(|edits| change(Arc::make_mut(edits)));

@@ -136,7 +136,6 @@ pub(crate) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
     [viewport.with_max_x(middle), viewport.with_min_x(middle)]
 }
 
-/// Labels the pictures as A and B, or shows why there is no B.
 pub(crate) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, cx: &PanelContext<'_>) {
     let (session, state) = (&*cx.session, &*cx.state);
     if state.beside_min_px.is_some() {

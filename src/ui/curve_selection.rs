@@ -8,7 +8,6 @@ use smirk_session::{Session, TakeId};
 /// A row of the list: a channel or a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum CurveItem {
-    /// Index into the head's channels.
     Channel(usize),
     /// Index into the columns of the take that plays.
     Column(usize),
@@ -34,7 +33,6 @@ impl CurveItem {
 pub(crate) struct CurveSelection {
     /// Items whose curves are drawn; all are if none is selected.
     pub items: BTreeSet<CurveItem>,
-    /// Whether the columns of the take are listed instead of the head's channels.
     pub lists_columns: bool,
     /// Start of a selection with Shift.
     pub anchor: Option<CurveItem>,

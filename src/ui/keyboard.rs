@@ -254,7 +254,6 @@ fn add_marker(cx: &mut PanelContext<'_>) {
     }
 }
 
-/// What still moves the face after all sliders were reset.
 fn reset_text(session: &Session) -> String {
     let all: Vec<usize> = (0..session.head.channels.len()).collect();
     let driving = by_driver(session, &all, |driver, count| format!(". {driver} still drives {count}"));

@@ -247,7 +247,6 @@ fn side_frame() -> egui::Frame {
     theme::panel(Margin::same(8))
 }
 
-/// Height of the upper edge of the curves, by which they are resized.
 const GRIP_HEIGHT: f32 = 10.0;
 
 /// Ends an undo step when the user pauses. A drag is one step, and so is a quick series of arrow keys or wheel events.

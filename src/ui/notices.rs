@@ -26,7 +26,6 @@ const PROGRESS_WIDTH: f32 = 440.0;
 const TEXT_WIDTH: f32 = 560.0;
 
 impl Notices {
-    /// Shows the notices, if there are any, and the drop hint.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext<'_>) {
         let mut free = viewport;
         let free = &mut free;

@@ -121,7 +121,6 @@ fn file_name(file: &std::path::Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Shows the question that covers the window, if there is one.
 pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let Some(prompt) = cx.readings.prompt else { return };
     let mut answer = None;

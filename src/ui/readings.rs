@@ -37,7 +37,6 @@ pub struct Readings<'a> {
     /// A question that covers the window until it is answered.
     pub prompt: Option<&'a Prompt>,
     pub document: &'a DocumentStatus,
-    /// Recently opened files, the latest first.
     pub recent: &'a [PathBuf],
     pub thumbnails: &'a OfHead<Thumbnails>,
     pub reference: Option<&'a ReferenceView<'a>>,
@@ -47,7 +46,6 @@ pub struct Readings<'a> {
     pub combinations: &'a JobStatus<OfHead<Vec<Judged>>>,
     /// The intersections of the face in the viewport; `None` until they are found.
     pub intersections: Option<&'a FaceIntersections>,
-    /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
 }
 
@@ -67,7 +65,6 @@ impl<'a> Readings<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorReading {
     pub mode: BlendMode,
-    /// Largest distance between positions, in world units (glTF: metres).
     pub max_distance: f64,
     pub max_normal_degrees: f64,
     /// Largest extent of the head, in world units.
@@ -82,7 +79,6 @@ pub struct Readout {
     pub frame_ms: Option<f32>,
     /// Time of the last blend in milliseconds; `None` in vertex mode, which blends while drawing.
     pub blend_ms: Option<(f32, TimingClock)>,
-    /// Time of the last draw on the GPU, in milliseconds.
     pub draw_ms: Option<f32>,
     /// Samples and size of the last rendered image.
     pub quality: Quality,
@@ -94,13 +90,11 @@ pub struct Readout {
 }
 
 impl Readout {
-    /// Why a mode cannot be used; `None` if it can.
     pub fn why_unavailable(&self, mode: BlendMode) -> Option<&str> {
         let mut modes = self.unavailable_modes.iter();
         modes.find(|(other, _)| *other == mode).map(|(_, reason)| reason.as_str())
     }
 
-    /// Frame time and frame rate; `None` while nothing moves.
     pub fn frame_text(&self) -> Option<String> {
         self.frame_ms.map(|ms| format!("{ms:.1} ms, {:.0} fps", 1000.0 / ms.max(1e-3)))
     }
@@ -179,20 +173,9 @@ pub enum Prompt {
     /// The project was saved while the window is to be closed, but not where the artist has chosen.
     SavedElsewhere { file: PathBuf },
     /// The project is to be saved over a file that another window or program has changed.
-    ChangedOnDisk {
-        file: PathBuf,
-        found: Found,
-        /// Why the last attempt to save failed.
-        failure: Option<String>,
-    },
+    ChangedOnDisk { file: PathBuf, found: Found, failure: Option<String> },
     /// A project cannot be read, and there is the save before it.
-    BrokenProject {
-        /// What is wrong, with line and column.
-        problem: String,
-        file: PathBuf,
-        /// The save before it.
-        backup: PathBuf,
-    },
+    BrokenProject { problem: String, file: PathBuf, backup: PathBuf },
     /// A model was opened whose vertices are those of the head that is open.
     HeadOrFrames { file: PathBuf },
 }
@@ -224,10 +207,8 @@ pub struct ExportStatus {
 pub struct ReferenceView<'a> {
     /// The number of images that follow the play head or could; 0 until it is opened.
     pub count: usize,
-    /// The index of the image at the play head.
     pub frame: usize,
     /// The image that is shown: that at the play head or, until it is decoded, one that was shown before.
     pub image: Option<&'a Arc<RgbaImage>>,
-    /// Why there is no picture, in one line.
     pub problem: Option<&'a str>,
 }

@@ -264,7 +264,6 @@ fn row_ui<T>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> T) -> T 
     contents(&mut ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout)))
 }
 
-/// Whether the picture is over the face, and its opacity.
 fn place_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     let is_over = reference.place == ReferencePlace::Over;
     let over = Button::selectable(is_over, "Over the face").frame_when_inactive(true);

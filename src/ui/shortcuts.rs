@@ -19,7 +19,6 @@ pub enum Action {
     Quit,
     Undo,
     Redo,
-    /// Set every slider to its rest value.
     ResetAll,
     SavePose,
     MirrorFace,
@@ -41,9 +40,7 @@ pub enum Action {
     /// Begin to record the live face, or end it.
     Record,
     Listen,
-    /// Move the play head by this many milliseconds.
     Step(i32),
-    /// Move the play head by this many frames.
     StepFrames(i32),
     AddMarker,
     /// Move the play head to the next marker, or to the one before.
@@ -56,13 +53,11 @@ pub enum Action {
     SetOut(bool),
     /// Do something with the keys of the curves panel, while the pointer is over it.
     Curves(CurvesAction),
-    /// Move the play head to the start.
     Rewind,
     SetView(View),
     SetViewMode(ViewMode),
     /// Choose the next of these, or with `false` the one before.
     NextViewMode(bool),
-    /// Leave out hair and lashes, or not.
     IsolateFace,
     /// Choose the next way in which B is shown: while it is held, beside A, over A.
     NextShownB,
@@ -79,7 +74,6 @@ pub enum Action {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, IntoStaticStr)]
 pub enum Menu {
-    /// Open, save, import, export.
     File,
     Edit,
     View,
@@ -99,9 +93,7 @@ impl Menu {
 pub enum CurvesAction {
     Delete,
     Copy,
-    /// Copy the selected keys and delete them.
     Cut,
-    /// Paste the copied keys at the play head.
     Paste,
     SelectAll,
     /// Set the selected keys on the other side of the face.

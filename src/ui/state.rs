@@ -60,7 +60,6 @@ pub(crate) enum Part {
     Reference,
     Viewport,
     ViewportControls,
-    /// The list of keys or licences.
     List,
     WorkList,
     Question,
@@ -93,7 +92,6 @@ pub struct PanelSettings {
     pub left_width: f32,
     pub right_width: f32,
     pub reference_width: f32,
-    /// Whether the channel list is shown.
     pub left_open: bool,
     pub right_open: bool,
     pub curves_height: f32,
@@ -362,7 +360,6 @@ impl UiState {
         (self.panels.right_open, self.panels.page) = (true, page);
     }
 
-    /// Width of the viewport divided by its height.
     pub(crate) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }

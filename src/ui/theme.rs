@@ -32,7 +32,6 @@ pub const ACCENT_HOVERED: Color32 = Color32::from_rgb(50, 103, 161);
 pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
 /// The play head of the time bar, which belongs to no single layer.
 pub const PLAY_HEAD: Color32 = Color32::from_rgb(205, 205, 210);
-/// What was done last.
 pub const SUCCESS: Color32 = Color32::from_rgb(122, 208, 186);
 pub const WAVEFORM: Color32 = Color32::from_rgb(92, 138, 152);
 pub const MARKER: Color32 = Color32::from_rgb(196, 158, 226);
@@ -114,7 +113,6 @@ pub fn mode_color(mode: BlendMode) -> Color32 {
 pub const GAP_SMALL: f32 = 4.0;
 pub const GAP: f32 = 8.0;
 pub const GAP_LARGE: f32 = 16.0;
-/// Height of a slider, a button and a list row.
 pub const BAR_HEIGHT: f32 = 24.0;
 /// Height of a secondary slider: the target of one mesh, the amount of a pose.
 pub const BAR_HEIGHT_THIN: f32 = 18.0;

@@ -13,7 +13,6 @@ use crate::theme;
 use crate::widgets::text::short_take_name;
 use crate::widgets::{Icon, NumberField, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, text};
 
-/// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
 const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.

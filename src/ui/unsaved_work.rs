@@ -24,7 +24,6 @@ const BUTTONS_WIDTH: f32 = 220.0;
 #[derive(Debug, Default)]
 pub struct WorkList {
     pub is_open: bool,
-    /// Why the last request failed.
     pub problem: Option<String>,
     in_trash: HashSet<WorkId>,
     /// What has to be confirmed by a second click, on another button.

@@ -74,7 +74,6 @@ pub(in crate::window) fn with_kept(cause: &str, kept: Option<&Path>) -> String {
     }
 }
 
-/// Writes the line to standard error and to the log.
 pub(in crate::window) fn say(message: &str) {
     logging::error_to_file(message);
     logging::print(message);

@@ -42,7 +42,6 @@ impl EventSender {
         move || drop(proxy.send_event(Event::Service))
     }
 
-    /// Closes the window when the program is asked to end.
     pub(super) fn forward_signals(&self) {
         let proxy = self.0.clone();
         interrupt::set_window(move || drop(proxy.send_event(Event::Interrupted)), write_unsaved_work);

@@ -6,7 +6,6 @@ use super::viewport::FULL_QUALITY_DELAY;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameSchedule {
-    /// The window is minimised or covered by others.
     pub is_hidden: bool,
     /// The picture changes by itself, or the artist is changing it.
     pub is_changing: bool,

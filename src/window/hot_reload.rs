@@ -36,9 +36,7 @@ pub(crate) enum NextStep {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Busy {
-    /// A file is being opened, or waits to be.
     pub loads: bool,
-    /// The head is being read again.
     pub reloads: bool,
     pub interacts: bool,
 }
@@ -77,7 +75,6 @@ impl HotReload {
         self.read.began_at()
     }
 
-    /// Whether the files of this head are watched.
     pub(crate) fn is_following(&self, head: &Arc<Head>) -> bool {
         self.head.as_ref().is_some_and(|followed| followed.is_of(head))
     }

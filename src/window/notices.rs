@@ -21,7 +21,6 @@ pub(super) struct Notices {
 pub(super) struct Message {
     pub title: String,
     pub text: String,
-    /// Whether something went wrong.
     pub is_failure: bool,
 }
 
@@ -37,7 +36,6 @@ impl Notices {
         self.shown.as_ref()
     }
 
-    /// Shows that something went wrong.
     pub(super) fn fail(&mut self, title: &str, message: String) {
         self.shown = Some(Notice::Failure { title: title.to_owned(), message });
     }
@@ -121,7 +119,6 @@ impl Notices {
         self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str())
     }
 
-    /// How long the status text is still to be shown.
     pub(super) fn status_ends_in(&self, now: Instant) -> Option<Duration> {
         self.status.as_ref().and_then(|(_, until)| until.checked_duration_since(now)).filter(|left| !left.is_zero())
     }
@@ -142,7 +139,6 @@ impl Notices {
         self.pending.push(message);
     }
 
-    /// Adds a message that a file could not be used.
     pub(super) fn add_failure(&mut self, title: String, text: String) {
         self.add(Message { title, text, is_failure: true });
     }

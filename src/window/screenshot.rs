@@ -6,7 +6,6 @@ use super::settings::Settings;
 use crate::cli::ViewerArgs;
 use smirk_export::OutputPath;
 
-/// Where the image is saved, and when it is due.
 #[derive(Clone, Debug)]
 pub(super) struct Screenshot {
     /// The PNG file to write. It replaces neither the settings nor a file that the command line opens.

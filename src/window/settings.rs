@@ -62,7 +62,6 @@ impl Settings {
         ColumnMatching { aliases: self.aliases.clone(), uses_nearest: self.uses_nearest }
     }
 
-    /// The file of the settings. `None` if the user has no home folder.
     pub(super) fn default_path() -> Option<PathBuf> {
         Some(folders::settings()?.join("settings.json"))
     }

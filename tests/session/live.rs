@@ -110,7 +110,7 @@ fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_t
         duration_secs: 1.0,
         notes: Vec::new(),
     };
-    let id = session.takes_mut().add_recording(take(1), None);
+    let id = session.add_recording(take(1), None);
     assert_eq!((session.edits.take, session.edits.takes[0].map.columns[0].gain), (None, 3.0));
     assert_eq!(session.edits.takes[0].map.columns[0].neutral, 0.5);
     session.edits.take_mut(id).unwrap().is_starred ^= true;

@@ -13,7 +13,6 @@ use smirk_face::head::Head;
 /// Weight vectors with the same number of active channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The number of active channels.
     pub active: usize,
     /// Several weight vectors with one weight per target. They have different active channels, because some channels
     /// move more of a face than others.
@@ -59,12 +58,10 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all
 /// of them are read.
 pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
-    let file = || path.display().to_string();
-    let bytes =
-        regular_file::read(path, MAX_BYTES).map_err(|source| BenchError::Unreadable { file: file(), source })?;
-    let lists: BTreeMap<String, Vec<Vec<f32>>> =
-        json::read(&bytes).map_err(|error| BenchError::NoWeights { file: file(), reason: error.to_string() })?;
-    let wrong = |reason: String| BenchError::NoWeights { file: file(), reason };
+    let wrong = |reason: String| BenchError::NoWeights { file: path.display().to_string(), reason };
+    let bytes = regular_file::read(path, MAX_BYTES)
+        .map_err(|source| BenchError::Unreadable { file: path.display().to_string(), source })?;
+    let lists: BTreeMap<String, Vec<Vec<f32>>> = json::read(&bytes).map_err(|error| wrong(error.to_string()))?;
     let mut cases = Vec::new();
     for (key, sets) in lists {
         let amount: Amount = key.parse().map_err(|_| wrong(format!("{key:?} is neither a number nor \"all\"")))?;
@@ -101,7 +98,6 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// The amounts that are measured by default.
     pub const DEFAULT: [Self; 6] =
         [Self::Number(1), Self::Number(6), Self::Number(12), Self::Number(25), Self::Number(50), Self::All];
 

@@ -17,7 +17,6 @@ pub struct Report {
     /// Name and backend of the adapter; `None` if only CPU mode was measured.
     pub adapter: Option<String>,
     pub head: HeadFacts,
-    /// The number of threads of the processor.
     pub threads: usize,
     /// The bytes that a copy on all threads of the processor reads and writes, in gigabytes (10⁹ bytes) per second.
     pub copy_gb_per_s: f64,
@@ -38,9 +37,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HeadFacts {
     pub name: String,
-    /// The number of vertices of all meshes.
     pub vertices: usize,
-    /// The number of targets of all meshes.
     pub targets: usize,
     /// The number of channels, each of which drives one or more targets.
     pub channels: usize,
@@ -58,7 +55,6 @@ pub struct HeadFacts {
 pub struct LayoutFacts {
     #[serde(serialize_with = "layout_keyword")]
     pub layout: Precision,
-    /// The memory that it takes.
     pub bytes_cpu: u64,
     /// The memory that it takes on the adapter; `None` without an adapter.
     pub bytes_gpu: Option<u64>,
@@ -108,18 +104,16 @@ impl Report {
         self.rows.iter().filter(|row| row.changed == row.active)
     }
 
-    /// Adds the ratios that follow from the rows, for the first layout.
     pub(super) fn compare_with_paper(&mut self) {
         let Some(layout) = self.head.layouts.first().map(|facts| facts.layout) else { return };
-        let ms = |mode: BlendMode, active: usize| {
-            let mut rows = self.full_rows().filter(|row| row.layout == layout && row.mode == mode);
-            rows.find(|row| row.active == active).map(|row| row.ms_min)
-        };
         let ratios = GEFORCE_8800.into_iter().map(|(active, paper)| {
-            let times = ms(BlendMode::Multipass, active).zip(ms(BlendMode::Vertex, active));
+            let times = [BlendMode::Multipass, BlendMode::Vertex].map(|mode| {
+                let mut rows = self.full_rows().filter(|row| row.layout == layout && row.mode == mode);
+                rows.find(|row| row.active == active).map(|row| row.ms_min)
+            });
             let with_more = |more_ms: f64| {
-                let ratio = times.map(|(multipass, vertex)| (multipass + more_ms) / (vertex + more_ms));
-                ratio.filter(|ratio| ratio.is_finite())
+                let [multipass_ms, vertex_ms] = times;
+                Some((multipass_ms? + more_ms) / (vertex_ms? + more_ms)).filter(|ratio| ratio.is_finite())
             };
             let measured_with_draw = self.draw_ms.and_then(with_more);
             (active.to_string(), Ratio { measured: with_more(0.0), measured_with_draw, paper })

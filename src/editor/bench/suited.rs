@@ -29,7 +29,6 @@ impl SuitedMode {
         Self { adapter: gpu.info.name.clone(), backend: gpu.info.backend.to_string(), mode }
     }
 
-    /// Whether the mode was measured on the adapter of `gpu`.
     pub fn is_of(&self, gpu: &Gpu) -> bool {
         *self == Self::new(gpu, self.mode)
     }
@@ -57,11 +56,11 @@ fn quicker_on(gpu: &Gpu, progress: Progress<'_>) -> Option<BlendMode> {
 
 /// Compute, unless the vertex stage is quicker with all weights changed.
 fn quicker(rows: &[Row]) -> BlendMode {
-    let ms = |mode: BlendMode| {
+    let [vertex_ms, compute_ms] = [BlendMode::Vertex, BlendMode::Compute].map(|mode| {
         let rows = rows.iter().filter(|row| row.mode == mode && row.changed == row.active);
         rows.map(|row| row.ms_median).fold(f64::INFINITY, f64::min)
-    };
-    if ms(BlendMode::Vertex) < ms(BlendMode::Compute) { BlendMode::Vertex } else { BlendMode::Compute }
+    });
+    if vertex_ms < compute_ms { BlendMode::Vertex } else { BlendMode::Compute }
 }
 
 #[cfg(test)]

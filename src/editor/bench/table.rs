@@ -156,7 +156,6 @@ fn paper_lines(out: &mut String, report: &Report) {
     }
 }
 
-/// Milliseconds with three significant digits.
 pub fn ms_text(ms: f64) -> String {
     let digits = match ms {
         ms if ms < 1.0 => 3,

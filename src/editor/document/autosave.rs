@@ -50,7 +50,6 @@ impl Autosave {
         self.due_at().is_some_and(|due| due <= now)
     }
 
-    /// How long until a write is due.
     pub(super) fn due_in(&self, now: Instant) -> Option<Duration> {
         Some(self.due_at()?.saturating_duration_since(now))
     }
@@ -74,7 +73,6 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// A copy of the work in a session.
     pub(super) fn take(session: &Session) -> Self {
         Self {
             source: session.source.clone(),
@@ -84,7 +82,6 @@ impl Snapshot {
         }
     }
 
-    /// Whether the session holds exactly this work.
     pub(super) fn is_in(&self, session: &Session) -> bool {
         self.is_of(session) && self.holds_edits_of(session)
     }
@@ -127,7 +124,6 @@ pub(super) struct ViewSnapshot {
 }
 
 impl ViewSnapshot {
-    /// A copy of how a session is viewed.
     pub(super) fn take(session: &Session) -> Self {
         Self {
             camera: Viewpoint::from_camera(&session.camera),

@@ -19,7 +19,6 @@ pub struct Fingerprint {
 impl Fingerprint {
     const EMPTY: Self = Self { bytes: 0, hash: 0xcbf2_9ce4_8422_2325 };
 
-    /// The fingerprint of a file with this content.
     pub fn new(bytes: &[u8]) -> Self {
         let mut fingerprint = Self::EMPTY;
         fingerprint.add(bytes);
@@ -74,7 +73,6 @@ pub enum FileState {
     Missing,
 }
 
-/// The file of the project that is open.
 #[derive(Clone, Debug)]
 pub(super) struct ProjectFile {
     path: PathBuf,
@@ -103,11 +101,9 @@ impl ProjectFile {
         self.state
     }
 
-    /// Whether `path` leads to the same file.
     pub(super) fn is_at(&self, path: &Path) -> bool {
-        let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
-        match (real(&self.path), real(path)) {
-            (Ok(own), Ok(other)) => own == other,
+        match [self.path.as_path(), path].map(|path| path.canonicalize().or_else(|_| std::path::absolute(path))) {
+            [Ok(own), Ok(other)] => own == other,
             _ => self.path == path,
         }
     }

@@ -26,7 +26,6 @@ use smirk_session::{Edits, HeadSource, Session, WorkId};
 /// The session, where it is saved, and what of it is not saved yet.
 #[derive(Debug)]
 pub struct Document {
-    /// What the artist edits.
     pub session: Session,
     pub(super) file: Option<ProjectFile>,
     /// What the project file holds; without a file, the session as its head opened. None if the file is known to
@@ -306,7 +305,6 @@ impl Document {
         self.project_without_head = Some((pending, problem));
     }
 
-    /// The project whose head is to be located.
     pub fn project_without_head(&self) -> Option<&PendingProject> {
         self.project_without_head.as_ref().map(|(pending, _)| pending)
     }
@@ -370,7 +368,6 @@ impl Document {
         folder.join(safe_file_name(&self.name(), suffix))
     }
 
-    /// A path to suggest for the project file.
     pub fn suggested_project_path(&self) -> PathBuf {
         let extension = file_kind::PROJECT.extension();
         self.file().map(Path::to_owned).unwrap_or_else(|| self.suggested_path(&format!(".{extension}")))
@@ -397,7 +394,6 @@ pub struct SetAsideError {
     pub source: io::Error,
 }
 
-/// The state of the project and its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentStatus {
     /// The name of the open project, if the document has been saved as one.
@@ -408,7 +404,6 @@ pub struct DocumentStatus {
     pub is_unsaved: bool,
     /// Unsaved work that can be restored, and what is in the trash.
     pub works: Arc<[UnsavedWork]>,
-    /// How much unsaved work belongs to other windows.
     pub works_in_use: usize,
     /// What a line in the top row says about unsaved work.
     pub work_hint: Option<WorkHint>,
@@ -416,7 +411,6 @@ pub struct DocumentStatus {
     pub missing_head: Option<MissingHead>,
 }
 
-/// Why unsaved work is brought to the artist's attention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkHint {
     /// Earlier runs of the program left it.
@@ -439,6 +433,5 @@ pub(super) enum Attention {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingHead {
     pub project: String,
-    /// Which file, and why not.
     pub problem: String,
 }

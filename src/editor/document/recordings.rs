@@ -34,7 +34,7 @@ impl Document {
     pub fn end_recording(&mut self, path: &Path, take: Option<Take>, sound: Option<SoundTrack>) {
         self.recordings.growing.retain(|growing| growing.path != path);
         if let Some(take) = take {
-            self.session.takes_mut().add_recording(take, sound);
+            self.session.add_recording(take, sound);
         }
         self.autosave.edited(Instant::now());
     }

@@ -16,7 +16,6 @@ pub struct BakedBlinks {
     pub blinks: usize,
     /// Number of keys that the channels have more than before.
     pub keys: usize,
-    /// The channels that close the eyes.
     pub channels: Vec<usize>,
     /// The seconds of the timeline in which the blinks start.
     pub range_secs: [f32; 2],

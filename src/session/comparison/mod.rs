@@ -109,7 +109,6 @@ impl<'a> B<'a> {
     }
 }
 
-/// What the face is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, VariantArray)]
 pub enum ComparedWith {
     /// The take whose curves are drawn for comparison, in the place of the take that plays.
@@ -120,7 +119,6 @@ pub enum ComparedWith {
     Recording,
     /// The session as it was saved last; before that, as it was opened.
     Saved,
-    /// Another version of the head, which is open beside it.
     Version,
 }
 
@@ -128,7 +126,6 @@ impl ComparedWith {
     /// All of them, in the order of the menu.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Take => "Compared take",
@@ -160,7 +157,6 @@ pub(crate) struct MadeFrom {
 }
 
 impl MadeFrom {
-    /// Whether both make the same B.
     fn equals(&self, other: &Self) -> bool {
         let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
         let is_same_head = Arc::ptr_eq(&self.head, &other.head);

@@ -17,10 +17,8 @@ pub struct OpenVersion {
     pub problem: Option<VersionProblem>,
 }
 
-/// What has happened to the file of a version since it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionProblem {
-    /// It was written again.
     Changed,
     Gone,
 }
@@ -51,7 +49,6 @@ impl Session {
 }
 
 impl<'a> B<'a> {
-    /// The version that it is.
     pub fn version(self) -> Option<&'a OpenVersion> {
         self.0.version().filter(|_| self.0.compared_with == ComparedWith::Version)
     }

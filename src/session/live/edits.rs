@@ -44,7 +44,6 @@ impl LiveEdits {
         }
     }
 
-    /// Applies what a calibration has found.
     pub fn calibrate(&mut self, calibration: &Calibration) {
         for (column, name) in calibration.columns().iter().enumerate() {
             self.edit(name, |map| calibration.apply(column, map));

@@ -11,7 +11,7 @@ pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 
 use std::sync::Arc;
 
-use crate::{Session, SoundTrack, TakeId, TakesMut};
+use crate::{Session, SoundTrack, TakeId};
 use smirk_face::motion::{LiveFace, Take, TakeMap};
 
 impl Session {
@@ -58,16 +58,14 @@ impl Session {
         }
         self.live.is_held_back = !drives;
     }
-}
 
-impl TakesMut<'_> {
     /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What
     /// plays stays as it is, so that many takes can be recorded in a row.
     pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
         let names: Vec<String> = take.column_names().map(str::to_owned).collect();
-        let map = self.session.edits.live.map_of(&names, &self.session.head, &self.session.edits.matching);
-        let id = self.list(take);
-        if let Some(entry) = self.session.edits.take_mut(id) {
+        let map = self.edits.live.map_of(&names, &self.head, &self.edits.matching);
+        let id = self.takes_mut().list(take);
+        if let Some(entry) = self.edits.take_mut(id) {
             (entry.map, entry.sound) = (map, sound);
         }
         id

@@ -19,7 +19,6 @@ pub struct LiveSetup {
     pub sender: Option<FixedSender>,
     /// The address of the phone that is asked to send; empty to ask none.
     pub phone: String,
-    /// The app on that phone.
     pub phone_protocol: Protocol,
     /// How many frames are held back: 0, 1 or 2.
     pub buffer_frames: u8,
@@ -31,15 +30,12 @@ pub struct LiveSetup {
     pub take_name: String,
     /// What is heard during a recording.
     pub microphone: MicrophoneChoice,
-    /// Where the face is sent on to.
     pub send: SendSetup,
 }
 
-/// Which microphone is heard during a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MicrophoneChoice {
-    /// None.
     #[default]
     None,
     Default,
@@ -54,7 +50,6 @@ pub enum MicrophoneChoice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SendSetup {
-    /// The form of the packets.
     pub format: SendFormat,
     /// The address and port of the program that receives them.
     pub to: String,
@@ -67,23 +62,17 @@ impl Default for SendSetup {
     }
 }
 
-/// A port that is listened on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivePort {
-    /// The protocol of its packets.
     pub protocol: Protocol,
-    /// How they travel.
     pub transport: Transport,
     pub port: u16,
-    /// Whether it is opened.
     pub is_on: bool,
 }
 
-/// The only sender that is heard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FixedSender {
     pub protocol: Protocol,
-    /// The address of its machine.
     pub address: IpAddr,
     /// The name of the performer or the device; empty if the protocol has none.
     pub subject: String,
@@ -122,7 +111,6 @@ impl LiveSetup {
     pub const LONGEST_COUNTDOWN_SECS: u8 = 10;
     /// The longest time that a lost face stays.
     pub const LONGEST_HOLD_SECS: f32 = 5.0;
-    /// The most frames that are held back.
     pub const MOST_BUFFER_FRAMES: u8 = 2;
     /// The lowest port: those below belong to the system.
     pub const LOWEST_PORT: u16 = 1024;

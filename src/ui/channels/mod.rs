@@ -307,7 +307,6 @@ impl ChannelList {
         }
     }
 
-    /// The regions whose rows are hidden now.
     fn folded_regions(&mut self) -> &mut HashSet<Region> {
         let is_filtered = self.only_active || !self.search.trim().is_empty();
         if is_filtered { &mut self.folded_results } else { &mut self.collapsed_regions }

@@ -12,9 +12,7 @@ use crate::widgets::{Icon, icon_button_ui, text};
 /// Width and height of a mark in a row of text.
 const MARK_SIZE: f32 = 14.0;
 
-/// Why a muted slider does not move.
 pub(super) const MUTED: &str = "Muted, or other channels are soloed. Click the icon to change that.";
-/// Why the slider of a corrective does not move.
 pub(super) const LOCKED: &str = "It follows other channels. Click the icon to show them.";
 
 /// What drives a channel, other than its slider alone.

@@ -109,7 +109,6 @@ struct Mark {
 #[derive(Clone, Debug)]
 struct Row {
     label: String,
-    /// Whether it stands for several channels.
     is_summary: bool,
     color: Color32,
     /// The channel names that its keys are stored under.
@@ -138,7 +137,6 @@ type Source = (Revision, BTreeSet<CurveItem>, [f32; 2], Rangef);
 pub(super) struct DopeSheet {
     from: Option<(Source, KeySelection)>,
     rows: Vec<Row>,
-    /// How far it is scrolled down, in points.
     scroll: f32,
 }
 

@@ -4,12 +4,9 @@ use egui::{PointerButton, Pos2, Rect, Response, Vec2, pos2};
 
 use smirk_session::Session;
 
-/// The visible range of time and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Extent {
-    /// Seconds at the left and the right edge.
     pub secs: [f32; 2],
-    /// Values at the bottom and the top edge.
     pub values: [f32; 2],
 }
 

@@ -53,11 +53,8 @@ pub struct CurvesPanel {
     /// The visible values; `None` for the range of all curves.
     visible_values: Option<[f32; 2]>,
     image: CurveImage,
-    /// Whether each curve is drawn with its own range of values.
     is_normalised: bool,
-    /// Whether the difference from what the face is compared with is drawn.
     shows_difference: bool,
-    /// Whether the dope sheet is shown instead of the graph.
     shows_dope_sheet: bool,
     dope_sheet: DopeSheet,
     keys: KeyEditing,

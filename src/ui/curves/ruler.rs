@@ -28,7 +28,6 @@ fn ticks([start, end]: [f32; 2], step: f32) -> impl Iterator<Item = f32> {
     (first..=last).take(1000).map(move |index| index as f32 * step)
 }
 
-/// Number of decimals that multiples of `step` need.
 fn digits(step: f32) -> usize {
     (-step.log10().floor()).clamp(0.0, 4.0) as usize
 }
@@ -50,7 +49,6 @@ fn time_step(length: f32, width: f32, least_px: f32, timeline: &TimelineSettings
     }
 }
 
-/// Paints the time scale and the vertical grid lines.
 pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: &Plot, timeline: &TimelineSettings) {
     let extent = plot.extent;
     let rate = timeline.rate.frames_per_sec() as f32;

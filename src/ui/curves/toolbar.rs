@@ -88,7 +88,6 @@ impl CurvesPanel {
         });
     }
 
-    /// Whether keys replace what is below or add to it.
     fn mode_ui(&self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let channels = self.acts_on(cx);
         let session = &mut *cx.session;
@@ -108,7 +107,6 @@ impl CurvesPanel {
         });
     }
 
-    /// The frame rate, how times are shown, snapping and the range that plays.
     fn time_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let text = format!("{} fps", cx.session.edits.timeline.rate.label());
         let response = open_menu_ui(ui, &text, |ui| {
@@ -166,7 +164,6 @@ fn open_menu_ui(ui: &mut egui::Ui, text: &str, contents: impl FnOnce(&mut egui::
     MenuButton::from_button(button).config(config).ui(ui, contents).0
 }
 
-/// What keys, in and out points belong to.
 fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
     let is_for_all = session.edits.timing_for_all.is_some();
     let playing = timing_name(ui, session, &session.playing());

@@ -18,7 +18,6 @@ use crate::readings::ExportStatus;
 use crate::theme;
 use crate::widgets::{CancelButton, Choice, progress_ui, text, wrapped_ui};
 
-/// Width of the lists of this page.
 const WIDE: f32 = 160.0;
 
 #[derive(Debug, Default)]
@@ -27,7 +26,6 @@ pub(crate) struct ExportPage {
     forecast: Option<(ForecastInputs, Forecast)>,
 }
 
-/// What an export will write, or why it cannot be.
 type Forecast = Result<ExportForecast, Arc<ExportError>>;
 
 #[derive(Clone, Debug, PartialEq)]

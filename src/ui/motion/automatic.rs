@@ -50,7 +50,6 @@ pub(super) fn blink_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     bake_ui(ui, cx);
 }
 
-/// A button that writes the blinks as keys.
 fn bake_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Bake blinks to keys"));
     let tip = "Write the blinks from in to out, or of the whole timeline, as keys, and switch automatic blinking off";

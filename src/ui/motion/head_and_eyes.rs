@@ -51,7 +51,6 @@ pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
 }
 
-/// A part of the face that a node may turn.
 struct Joint {
     label: &'static str,
     found: Option<usize>,

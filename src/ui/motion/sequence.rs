@@ -139,7 +139,6 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
 }
 
-/// The titles of the two columns of times.
 fn headings_ui(ui: &mut egui::Ui) {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 14.0));
     let right = row.right() - theme::BAR_HEIGHT - theme::GAP_SMALL;

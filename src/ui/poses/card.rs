@@ -26,11 +26,8 @@ pub(super) enum PoseAction {
     Duplicate,
     Replace,
     Mirror,
-    /// Move the pose one place towards the start of the list.
     MoveEarlier,
-    /// Move the pose one place towards the end of the list.
     MoveLater,
-    /// Set keys at the play head with the weights of the pose.
     Key,
     AddToSequence,
     Delete,

@@ -103,7 +103,6 @@ impl CardLayout {
         Some(Gap { between, mark: Rect::from_x_y_ranges(x - 1.5..=x + 1.5, y) })
     }
 
-    /// Distance from the first heading to the first card of a section.
     fn top(&self, section: &Section) -> f32 {
         section.rows_above as f32 * self.row_height() + (section.headings_above + 1) as f32 * HEADING_HEIGHT
     }

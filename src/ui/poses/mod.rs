@@ -27,7 +27,6 @@ const MOST_KEYS: usize = 9;
 
 #[derive(Debug, Default)]
 pub(crate) struct PosesPage {
-    /// The pose whose name is being edited.
     renaming: Option<Renaming>,
     /// The pose whose card had the keyboard focus in the last frame.
     focused: Option<PoseId>,

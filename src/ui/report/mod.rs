@@ -15,7 +15,6 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{Icon, text, title_ui};
 
-/// Number of channels that a finding lists until the user expands it.
 const NAMES: usize = 6;
 /// Number of channels that an expanded finding lists, and of notes and findings on the page. A hostile file has a
 /// hundred thousand; the copied text has all of them.

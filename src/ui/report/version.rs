@@ -11,7 +11,6 @@ use smirk_session::{Command, ComparedWith, HeadSource, OpenAs, OpenVersion, Sess
 
 /// The largest number of targets that are listed until the user expands the list.
 const FEW: usize = 12;
-/// The largest number of targets in the expanded list.
 const MOST: usize = 300;
 const NAME_WIDTH: f32 = 150.0;
 

@@ -171,7 +171,6 @@ fn views_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     SubMenuButton::new("Surface").ui(ui, |ui| surface_menu_ui(ui, cx));
 }
 
-/// A menu of the parts of the head that can fill the picture.
 pub(crate) fn frame_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     for &part in Frame::EACH {
         let action = Action::Frame(part);

@@ -18,7 +18,6 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text::{self, whole_b_name};
 
-/// The largest number of channels that are named.
 const MOST: usize = 5;
 const MOST_IN_MENU: usize = 3;
 /// How far a drag goes before it is clear where to, in points.

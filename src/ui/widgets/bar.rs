@@ -28,7 +28,6 @@ pub(crate) enum BarState {
     Driven(Layer),
     /// A layer that the slider cannot override. The bar is read-only.
     Locked(Layer),
-    /// The value is kept at rest by mute or solo. The bar is read-only.
     Muted,
 }
 
@@ -40,11 +39,8 @@ pub(crate) struct Bar<'a> {
     /// The width that is left free before the name, for a mark.
     pub indent: f32,
     pub value: f32,
-    /// The values at the left and the right end.
     pub range: RangeInclusive<f32>,
-    /// Whether values outside of the range are allowed.
     pub open_ended: bool,
-    /// Number of digits after the decimal point.
     pub decimals: usize,
     pub unit: &'a str,
     pub state: BarState,
@@ -60,9 +56,7 @@ pub(crate) struct BarOutput {
     pub response: Response,
     pub value: Option<f32>,
     pub reset: bool,
-    /// Whether the user begins to drag the value.
     pub drag_started: bool,
-    /// Whether the user tried to edit a read-only bar.
     pub edit_refused: bool,
     /// Whether a tooltip may be shown. It may not after a drag, until the pointer has left the bar: the user looks at
     /// the face then, which the tooltip would cover.

@@ -262,7 +262,6 @@ enum Part {
     Thin(&'static [[f32; 2]]),
     /// A line back to its first point.
     Outline(&'static [[f32; 2]]),
-    /// A convex polygon.
     Filled(&'static [[f32; 2]]),
     /// The outline of a rectangle: its middle, its size and the radius of its corners.
     Frame([f32; 2], [f32; 2], f32),

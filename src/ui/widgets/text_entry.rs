@@ -22,7 +22,6 @@ pub(crate) struct EntryStyle<'a> {
     pub is_number: bool,
 }
 
-/// The state of the field after a frame.
 pub(crate) enum EntryOutcome {
     Open,
     /// The field was closed; the typed text replaces the old one.

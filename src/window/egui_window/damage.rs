@@ -7,7 +7,6 @@ use smirk_picture::render::PixelRect;
 
 const TILE: u32 = 32;
 
-/// The tiles of a window whose contents have changed.
 pub(super) struct Damage {
     size: [u32; 2],
     is_damaged: Vec<bool>,

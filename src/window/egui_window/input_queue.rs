@@ -98,7 +98,6 @@ impl InputQueue {
         self.longest_click_secs
     }
 
-    /// Whether events wait for another frame.
     pub(super) fn has_more(&self) -> bool {
         !self.events.is_empty()
     }

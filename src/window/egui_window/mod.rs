@@ -286,7 +286,6 @@ impl Retry {
 pub(super) struct EguiTextures(HashMap<TextureId, ImageDelta>);
 
 impl EguiTextures {
-    /// Applies the creation or a partial change of a texture.
     pub(super) fn update(&mut self, id: TextureId, delta: &ImageDelta) {
         let Some(corner) = delta.pos else {
             self.0.insert(id, delta.clone());

@@ -277,7 +277,6 @@ fn clipped(shapes: &[ClippedShape], parts: &[PixelRect], pixels_per_point: f32) 
     clipped
 }
 
-/// A colour, sRGB-encoded as the surface expects it.
 fn clear_color(color: Color32) -> wgpu::Color {
     let [r, g, b, a] = color.to_array().map(|byte| f64::from(byte) / 255.0);
     wgpu::Color { r, g, b, a }

@@ -49,7 +49,6 @@ impl DeltasJob {
         renderer.has_deltas() && !std::mem::replace(&mut self.is_reported, true)
     }
 
-    /// Whether the head is being prepared.
     pub(crate) fn is_busy(&self) -> bool {
         self.job.is_some()
     }

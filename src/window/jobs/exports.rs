@@ -51,7 +51,6 @@ enum Work {
 }
 
 impl Running {
-    /// Whether it has pictures left to draw.
     fn is_drawn(&self) -> bool {
         matches!(self.work, Work::Drawn { .. })
     }
@@ -100,7 +99,6 @@ impl Exports {
         Ok(())
     }
 
-    /// Whether there are pictures left to draw.
     pub(crate) fn is_drawing(&self) -> bool {
         self.running.iter().any(Running::is_drawn)
     }
@@ -308,7 +306,6 @@ mod tests {
     use smirk_scene::{BlendMode, Camera, Look, View};
     use smirk_session::{HeadSource, Session, SheetOf};
 
-    /// The bundled head, on a software adapter.
     fn drawn() -> (Session, Renderer) {
         let (head, gpu) =
             (Arc::new(smirk_files::import::embedded().unwrap()), Gpu::headless(Prefer::Software).unwrap());
@@ -318,7 +315,6 @@ mod tests {
         (Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu), renderer)
     }
 
-    /// A picture of the bundled head with so many samples.
     fn one_picture(samples: u32) -> ExportRequest {
         ExportRequest {
             kind: ExportKind::Pictures,
@@ -523,12 +519,10 @@ mod tests {
         assert_eq!(files(folder.path()), 0);
     }
 
-    /// A contact sheet of the poses.
     fn sheet() -> ExportRequest {
         ExportRequest { kind: ExportKind::Sheet, sheet: SheetOf::Poses, ..ExportRequest::default() }
     }
 
-    /// A session with two poses, and its renderer.
     fn with_poses() -> (Session, Renderer) {
         let (mut session, renderer) = drawn();
         session.edits.poses.clear();

@@ -43,7 +43,6 @@ pub(super) use sound_player::WindowSound;
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {
     pub events: EventSender,
-    /// Reads heads, projects, takes and poses.
     pub loader: Loader,
     pub deltas: DeltasJob,
     pub lint: Lint,

@@ -12,7 +12,6 @@ use smirk_scene::{Camera, Look, Quality, Scene, ViewMode};
 use smirk_session::Session;
 use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 
-/// The thumbnail queue and the pictures that came out of it.
 #[derive(Default)]
 pub(crate) struct Pictures {
     queue: ThumbnailQueue,
@@ -83,7 +82,6 @@ impl Pictures {
         self.queue.begin_anew();
     }
 
-    /// Whether there are pictures left to draw.
     pub(crate) fn is_busy(&self) -> bool {
         self.queue.is_busy()
     }

@@ -26,7 +26,6 @@ enum Followed {
     #[default]
     Nothing,
     Frames(Frames),
-    /// Why there are no images, in one line.
     Failed(String),
 }
 

@@ -78,7 +78,6 @@ impl Viewer {
         }
     }
 
-    /// Saves the project to the file that was chosen in a file dialog.
     pub(super) fn save_project_as(&mut self, path: &Path) {
         let outcome = self.document.save_as(path);
         self.take_save(path, outcome);
@@ -126,7 +125,6 @@ impl Viewer {
         self.request_frame();
     }
 
-    /// Carries out the answer to the question that covers the window.
     pub(super) fn answer(&mut self, answer: Answer) {
         match (answer, self.prompt.clone()) {
             (Answer::SaveAs, prompt) => {

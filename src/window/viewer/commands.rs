@@ -139,7 +139,6 @@ impl Viewer {
         }
     }
 
-    /// Takes the answers of file dialogs that were closed.
     pub(super) fn take_answers(&mut self) {
         while let Some((question, head, picked)) = self.jobs.take_answer() {
             match (picked, question) {

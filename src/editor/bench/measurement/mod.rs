@@ -31,7 +31,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan of every mode and precision.
     pub fn new(cases: Vec<Case>) -> Self {
         let (modes, precisions) = (BlendMode::ALL.to_vec(), vec![Precision::Packed, Precision::Exact]);
         Self { cases, modes, precisions, budget_secs: 0.3 }
@@ -293,7 +292,6 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// The name in tables and progress reports.
     pub(crate) fn name(self) -> String {
         let threads = match self.threads {
             None => String::new(),

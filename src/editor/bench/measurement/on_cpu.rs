@@ -15,7 +15,6 @@ pub(super) struct OnCpu {
 }
 
 impl OnCpu {
-    /// A CPU blend of a head at rest.
     pub(super) fn new(layout: Arc<Layout>) -> Self {
         Self { active: ActiveTargets::new(&layout), blend: CpuBlend::new(&layout), layout }
     }
@@ -29,7 +28,6 @@ impl OnCpu {
         sampler::ms_since(began)
     }
 
-    /// The vertices of the head, blended with these weights.
     pub(super) fn vertices(&mut self, weights: &[f32]) -> Vec<MorphedVertex> {
         self.evaluate(weights);
         self.blend.vertices(&self.layout)

@@ -18,7 +18,6 @@ use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 pub(super) struct Passes {
     gpu: Gpu,
     clock: Option<PassTimer>,
-    /// The time of an empty submit.
     submit_ms: f64,
 }
 
@@ -108,7 +107,6 @@ impl PassTimer {
 
 const SIZE: [u32; 2] = [64, 64];
 
-/// The scene that is drawn for a measurement.
 #[derive(Debug)]
 pub(super) struct Draw {
     gpu: Gpu,
@@ -172,8 +170,8 @@ pub(super) fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
 }
 
 fn gb_per_sec_between_buffers(gpu: &Gpu) -> f64 {
-    let buffer = |usage| gpu.buffer("bandwidth", BYTES as u64, usage);
-    let (source, copy) = (buffer(wgpu::BufferUsages::COPY_SRC), buffer(wgpu::BufferUsages::COPY_DST));
+    let usages = [wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST];
+    let [source, copy] = usages.map(|usage| gpu.buffer("bandwidth", BYTES as u64, usage));
     let mut seconds = f64::INFINITY;
     for _ in 0..REPETITIONS {
         let mut encoder =

@@ -19,7 +19,6 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// Minimum and median of repetitions.
     fn from_repetitions(mut each_ms: Vec<f64>) -> Self {
         assert!(!each_ms.is_empty(), "there is always a repetition");
         each_ms.sort_by(f64::total_cmp);
@@ -28,8 +27,11 @@ impl Times {
     }
 
     fn mean(all: &[Self]) -> Self {
-        let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len().max(1) as f64;
-        Self { ms_min: mean(|times| times.ms_min), ms_median: mean(|times| times.ms_median) }
+        let count = all.len().max(1) as f64;
+        Self {
+            ms_min: all.iter().map(|times| times.ms_min).sum::<f64>() / count,
+            ms_median: all.iter().map(|times| times.ms_median).sum::<f64>() / count,
+        }
     }
 
     /// The time minus a part of it that was measured separately.

@@ -6,7 +6,6 @@ use smirk_picture::render::UploadError;
 
 #[derive(Debug)]
 pub(super) enum LoadError {
-    /// The importer refused the file.
     Import(ImportError),
     /// Any other reason, in words.
     Other(String),

@@ -12,9 +12,7 @@ use smirk_graphics::gpu::Gpu;
 /// At most one load under way, and how the last one failed.
 #[derive(Debug)]
 pub struct Loader {
-    /// The precision of the deltas of loaded heads.
     precision: Precision,
-    /// See [`Self::expect_rest`].
     at_rest: bool,
     load: Option<LoadUnderWay>,
     worker: Worker,
@@ -23,7 +21,6 @@ pub struct Loader {
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// Title and message of the last failure.
     failed: Option<(String, String)>,
-    /// See [`Self::files_read`].
     files_read: FilesRead,
 }
 
@@ -60,7 +57,6 @@ impl Default for Loader {
 }
 
 impl Loader {
-    /// A loader of heads with deltas of this precision.
     pub fn new(precision: Precision) -> Self {
         Self {
             precision,
@@ -149,7 +145,6 @@ impl Loader {
         self.load.as_ref().is_some_and(|load| !load.is_reload)
     }
 
-    /// Whether the head that is open is being read again.
     pub fn is_reloading(&self) -> bool {
         self.load.as_ref().is_some_and(|load| load.is_reload)
     }

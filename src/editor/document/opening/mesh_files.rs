@@ -17,18 +17,16 @@ pub(super) enum MeshFiles {
 /// the head that is open, if they fit it; else the file with the shortest name is the head.
 pub(super) fn classify(open: &Head, files: Vec<PathBuf>) -> MeshFiles {
     let mut files: Vec<PathBuf> = files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)).collect();
-    let shape = |path: PathBuf| ShapeFile { path, matching: Matching::Auto };
     let named = import::neutral_by_name(&files);
     let neutral = named.or_else(|| {
         let fits_open = files.first().is_some_and(|file| import::fits(open, file));
         if fits_open { None } else { import::shortest_name(&files) }
     });
+    let neutral = neutral.map(|index| files.remove(index));
+    let shapes = files.into_iter().map(|path| ShapeFile { path, matching: Matching::Auto }).collect();
     match neutral {
-        None => MeshFiles::ShapesOfOpenHead(files.into_iter().map(shape).collect()),
-        Some(index) => {
-            let neutral = files.remove(index);
-            MeshFiles::HeadWithShapes { neutral, shapes: files.into_iter().map(shape).collect() }
-        }
+        None => MeshFiles::ShapesOfOpenHead(shapes),
+        Some(neutral) => MeshFiles::HeadWithShapes { neutral, shapes },
     }
 }
 

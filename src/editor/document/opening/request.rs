@@ -27,7 +27,6 @@ pub enum LoadRequest {
     Shapes(Arc<Head>, Vec<ShapeFile>),
     /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
     MeshFiles(Arc<Head>, Vec<PathBuf>),
-    /// The head and the takes of a project.
     Project(Box<PendingProject>),
     /// The weights of a head that show the meshes over time of a file.
     Solve(Arc<Head>, PathBuf),
@@ -43,7 +42,6 @@ pub enum LoadRequest {
 
 #[derive(Clone, Debug)]
 pub struct Reload {
-    /// As it was read before.
     pub head: Arc<Head>,
     pub source: HeadSource,
     pub shapes: Vec<ShapeFile>,
@@ -66,7 +64,6 @@ pub enum Loaded {
         /// What is wrong, with line and column.
         problem: String,
         file: PathBuf,
-        /// The save before it.
         backup: PathBuf,
     },
     /// A project whose head does not open, and why.
@@ -108,13 +105,11 @@ pub enum Loaded {
 
 pub struct Reloaded {
     pub head: HeadOnGpu,
-    /// As it was before.
     pub before: Arc<Head>,
     pub changes: HeadChanges,
 }
 
 pub(super) struct Load<'a> {
-    /// Where heads are uploaded.
     pub gpu: &'a Gpu,
     pub precision: Precision,
     /// Whether nothing besides its clips and its default weights moves a head, so that the first picture of one without
@@ -124,7 +119,6 @@ pub(super) struct Load<'a> {
 }
 
 impl LoadRequest {
-    /// The name to show while it loads.
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
@@ -358,11 +352,10 @@ fn sound_file(capture: &Path) -> Option<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let alike = entries.filter(|path| path.file_stem() == capture.file_stem() && SOUND.matches(path) && path.is_file());
-    let rank = |path: &PathBuf| {
+    alike.min_by_key(|path| {
         let own = path.extension().map(|extension| extension.to_ascii_lowercase());
         SOUND.extensions.iter().position(|extension| own.as_deref() == Some(extension.as_ref()))
-    };
-    alike.min_by_key(rank)
+    })
 }
 
 #[cfg(test)]

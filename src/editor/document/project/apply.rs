@@ -58,7 +58,8 @@ impl Project {
         }
         if let Some(timeline) = &self.playback {
             session.clips_mut().select_named(timeline.clips());
-            let lacking: Vec<String> = session.lacking_clips().map(|clip| clip.name.clone()).collect();
+            let lacking = session.clip_names().iter().filter(|clip| clip.index_on(&session.head).is_none());
+            let lacking: Vec<String> = lacking.map(|clip| clip.name.clone()).collect();
             note_lacking(&mut notes, if lacking.len() > 1 { "clips" } else { "clip" }, lacking);
             let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };
             let looping = timeline.looping;
@@ -79,7 +80,6 @@ fn make_consistent(edits: &mut Edits, head: &Head) {
     edits.sequence.steps.retain(|step| ids.contains(&step.pose));
 }
 
-/// Gives every pose an id of its own.
 fn give_ids(poses: &mut [Arc<Pose>]) {
     let mut used = HashSet::new();
     let last = poses.iter().map(|pose| pose.id.0).filter(|&id| id <= LAST_POSE_ID).max().unwrap_or(0);
@@ -95,9 +95,10 @@ fn give_ids(poses: &mut [Arc<Pose>]) {
 /// Gives takes their recorded data, or says why there is none.
 fn load_takes(edits: &mut Edits, files: &TakeFiles, head: &Head, notes: &mut Vec<Note>) {
     let mut missing = 0;
-    let load = |index: usize| {
-        let entry = edits.takes[index].clone();
-        match files.find(&edits.takes, index) {
+    let mut takes = Vec::with_capacity(edits.takes.len());
+    for (index, entry) in edits.takes.iter().enumerate() {
+        let entry = entry.clone();
+        takes.push(match files.find(&edits.takes, index) {
             Ok(take) => {
                 let (given, most) = (entry.edits.len(), TakeEdit::MOST);
                 if given > most {
@@ -116,9 +117,9 @@ fn load_takes(edits: &mut Edits, files: &TakeFiles, head: &Head, notes: &mut Vec
                 }
                 entry.without_data(Some(problem))
             }
-        }
-    };
-    edits.takes = (0..edits.takes.len()).map(load).collect();
+        });
+    }
+    edits.takes = takes;
     if missing > SHOWN {
         let message = format!("{} more could not be read. Their mappings are kept", missing - SHOWN);
         notes.push(Note::warning(Subject::All(Kind::Take), message));
@@ -180,7 +181,6 @@ fn list(names: &[String]) -> String {
 }
 
 impl Project {
-    /// Reads the captures of the project's takes.
     pub fn read_takes(&self, head: &Head) -> TakeFiles {
         TakeFiles::read(&self.edits.takes, head)
     }

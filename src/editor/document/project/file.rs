@@ -123,12 +123,7 @@ pub enum ProjectError {
     #[error(r#"{}: is no project: it does not say "smirk": "project""#, file.display())]
     Unmarked { file: PathBuf },
     #[error("{}: is no project that can be read: {problem}. {}", file.display(), advice(.backup.as_deref()))]
-    Broken {
-        file: PathBuf,
-        problem: JsonError,
-        /// The save before it, if there is one.
-        backup: Option<PathBuf>,
-    },
+    Broken { file: PathBuf, problem: JsonError, backup: Option<PathBuf> },
     #[error(
         "{}: is a project of version {found}; this Smirk reads up to version {known}. Open it with a newer Smirk",
         file.display()
@@ -144,7 +139,6 @@ pub enum ProjectError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingProject {
     pub project: Project,
-    /// The file it is saved in, if it ever was.
     pub file: Option<PathBuf>,
     /// What that file held when the project was read from it or saved in it last, if that is known.
     pub known: Option<Fingerprint>,
@@ -167,7 +161,6 @@ impl PendingProject {
         Ok(Self { project, file: Some(file), known: Some(known), recovery_file: None, is_changed: false })
     }
 
-    /// The name of its file, else of its head's.
     pub fn name(&self) -> String {
         match &self.file {
             Some(file) => file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),

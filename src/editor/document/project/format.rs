@@ -20,7 +20,6 @@ pub struct Project {
     smirk: &'static str,
     version: u32,
     pub head: HeadRef,
-    /// Shapes that were imported onto the head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapeRecord>,
     /// Everything that the artist has made. Takes are without their curves, which stay in the captures.
@@ -65,7 +64,6 @@ struct Inner<T> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeadRef {
-    /// The head inside the program.
     #[default]
     Embedded,
     File(FileRef),
@@ -79,7 +77,6 @@ impl HeadRef {
         }
     }
 
-    /// Where to load it from.
     pub fn source(&self) -> HeadSource {
         match self {
             Self::Embedded => HeadSource::Embedded,
@@ -162,7 +159,6 @@ impl Project {
     /// The version of the format that this program writes, and the newest that it reads.
     pub const VERSION: u32 = 1;
 
-    /// Everything of a session that is saved.
     pub fn from_session(session: &Session) -> Self {
         let PlayHead { looping, speed, .. } = session.clock.timeline;
         let mut timeline = Timeline { looping, speed, ..Timeline::default() };
@@ -272,10 +268,8 @@ fn without_curves(edits: Edits) -> Edits {
     Edits { takes, take, compared_take, timing_for_all, matching: ColumnMatching::default(), ..edits }
 }
 
-/// The place and lens of a camera.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Viewpoint {
-    /// The point that the camera orbits.
     pub target_in_world: [f32; 3],
     /// The angle around +y; 0 looks at the face from the front.
     pub yaw_radians: f32,
@@ -286,7 +280,6 @@ pub struct Viewpoint {
     /// The angle around the line of sight.
     #[serde(default)]
     pub roll_radians: f32,
-    /// The vertical field of view.
     #[serde(default = "default_fov_y")]
     pub fov_y_radians: f32,
 }

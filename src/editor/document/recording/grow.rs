@@ -38,7 +38,6 @@ impl Recording {
         self.table.write(secs, frame)
     }
 
-    /// Where the file will be.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -86,7 +85,6 @@ pub(super) fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// The name of a file while it grows.
 pub fn growing_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".part");
@@ -145,7 +143,6 @@ fn open_to_mend(path: &Path) -> io::Result<File> {
 
 /// The length of the file up to the end of its last whole line.
 fn end_of_last_line(file: &mut File) -> io::Result<u64> {
-    /// No line is longer.
     const MOST: u64 = 1 << 20;
     let length = file.seek(SeekFrom::End(0))?;
     let from = length.saturating_sub(MOST);

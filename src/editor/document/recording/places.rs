@@ -29,7 +29,6 @@ pub enum RecordingError {
 pub(in crate::document) struct Places {
     /// Where they are while the work has no project file; none if the user has no home folder.
     pub unsaved: Option<PathBuf>,
-    /// The name of the folder of this run.
     pub run: String,
 }
 
@@ -50,9 +49,10 @@ impl Places {
         let first = numbers.max().unwrap_or(0).saturating_add(1);
         let names = (first..=u32::MAX).map(|number| format!("{base} {number}"));
         let paths = names.map(|name| (folder.join(format!("{name}.csv")), name));
-        let is_free = |path: &Path| !path.exists() && !growing_path(path).exists();
-        let free = paths.into_iter().find(|(path, _)| is_free(path) && is_free(&sound_path(path)));
-        free.ok_or(RecordingError::NoFolder)
+        let mut free = paths.filter(|(path, _)| {
+            [path, &sound_path(path)].iter().all(|path| !path.exists() && !growing_path(path).exists())
+        });
+        free.next().ok_or(RecordingError::NoFolder)
     }
 
     /// Whether a file is a recording of work that had no project file.
@@ -61,7 +61,6 @@ impl Places {
     }
 }
 
-/// The folder of the recordings of a project file.
 pub(in crate::document) fn project_folder(project: &Path) -> Option<PathBuf> {
     let stem = project.file_stem()?.to_string_lossy().into_owned();
     Some(project.with_file_name(format!("{stem} takes")))
@@ -71,8 +70,10 @@ pub(in crate::document) fn project_folder(project: &Path) -> Option<PathBuf> {
 pub(in crate::document) fn copy_to(folder: &Path, recording: &Path) -> Result<PathBuf, WriteError> {
     let run = recording.parent().and_then(Path::file_name).unwrap_or_default();
     let to = folder.join(run).join(recording.file_name().unwrap_or_default());
-    let length = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
-    if length(&to).is_some() && length(&to) == length(recording) {
+    let [copied, recorded] = [&*to, recording].map(|path| fs::metadata(path).ok().filter(fs::Metadata::is_file));
+    if let (Some(copied), Some(recorded)) = (copied, recorded)
+        && copied.len() == recorded.len()
+    {
         return Ok(to);
     }
     let output = OutputPath::new(&to);
@@ -98,10 +99,8 @@ pub(in crate::document) struct Recordings {
     pub(in crate::document) growing: Vec<GrowingTake>,
 }
 
-/// A recording that the session does not have yet.
 #[derive(Clone, Debug)]
 pub(in crate::document) struct GrowingTake {
-    /// The table.
     pub path: PathBuf,
     pub name: String,
     /// Whether a microphone is heard with it.
@@ -109,7 +108,6 @@ pub(in crate::document) struct GrowingTake {
 }
 
 impl Recordings {
-    /// Whether there is any that the session does not have yet.
     pub(in crate::document) fn is_empty(&self) -> bool {
         self.growing.is_empty()
     }

@@ -18,7 +18,6 @@ pub struct SoundRecording {
     first_frame: Arc<OnceLock<Instant>>,
     /// When the first sample was heard: no later than each piece says, since those were delayed on their way.
     began: Option<Instant>,
-    /// The number of samples heard so far.
     sample_count: u64,
     growing: Growing,
 }

@@ -43,7 +43,6 @@ pub struct RecoveryFolder {
 impl RecoveryFolder {
     /// How many works the trash keeps. Smirk deletes the oldest beyond that.
     pub const TRASH_WORKS: usize = Trash::MAX_WORKS;
-    /// How much the trash keeps.
     pub const TRASH_BYTES: u64 = Trash::MAX_BYTES;
 
     /// The folder of the windows of this user. `None` if the user has no home folder.
@@ -152,7 +151,6 @@ impl RecoveryFolder {
         id
     }
 
-    /// Sorts the list, and copies it for the panels.
     fn list(&mut self) {
         self.works.sort_by_key(Work::rank);
         self.shown = self.works.iter().map(Work::shown).collect();
@@ -167,7 +165,6 @@ impl RecoveryFolder {
         &self.folder
     }
 
-    /// This program's file, if there is one.
     pub(crate) fn own_path(&self) -> Option<PathBuf> {
         self.own.path()
     }
@@ -208,7 +205,6 @@ impl RecoveryFolder {
         self.own.write(record).map(drop)
     }
 
-    /// Deletes this program's file, since all work is saved.
     pub fn clear(&mut self) {
         let _ = self.wait();
         self.own.delete();
@@ -271,7 +267,6 @@ impl RecoveryFolder {
         Ok(())
     }
 
-    /// Moves work from the trash back to the list.
     pub fn put_back(&mut self, id: WorkId) -> io::Result<()> {
         let folder = self.folder.clone();
         let work = self.work(id)?;
@@ -289,7 +284,6 @@ impl RecoveryFolder {
         Ok(())
     }
 
-    /// Deletes work that is in the trash.
     pub fn delete(&mut self, id: WorkId) -> io::Result<()> {
         if self.is_in_trash(id) {
             let path = self.work(id)?.path().to_owned();
@@ -302,7 +296,6 @@ impl RecoveryFolder {
         Ok(())
     }
 
-    /// Deletes all work that is in the trash.
     pub fn empty_trash(&mut self) -> io::Result<()> {
         let trashed: Vec<WorkId> = self.works.iter().map(|work| work.id).filter(|&id| self.is_in_trash(id)).collect();
         trashed.into_iter().try_for_each(|id| self.delete(id))
@@ -316,7 +309,6 @@ impl RecoveryFolder {
         self.works.iter_mut().find(|work| work.id == id).ok_or_else(gone)
     }
 
-    /// Waits for the write under way, and returns its result.
     fn wait(&mut self) -> io::Result<()> {
         let outcome = self.writing.take().map_or(Ok(Ok(())), Job::wait);
         outcome.unwrap_or_else(|error| Err(io::Error::other(error)))
@@ -327,7 +319,6 @@ fn gone() -> io::Error {
     io::Error::new(ErrorKind::NotFound, "it is no longer there: another window has restored or deleted it")
 }
 
-/// The error with the file it is about.
 fn at(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -79,9 +79,8 @@ fn work_is_restored_or_goes_to_the_trash_and_back_and_only_the_trash_is_deleted(
     assert_eq!(names(&recovery), ["newest", "middle", "old"]);
     recovery.trash(id_of(&recovery, "newest")).unwrap();
     recovery.delete(id_of(&recovery, "middle")).unwrap();
-    let in_trash = |name| (name, &WorkPlace::Trash);
-    let offered = |name| (name, &WorkPlace::Offered);
-    assert_eq!(listed(&recovery), [offered("middle"), offered("old"), in_trash("newest")], "not from the list");
+    let (trash, list) = (&WorkPlace::Trash, &WorkPlace::Offered);
+    assert_eq!(listed(&recovery), [("middle", list), ("old", list), ("newest", trash)], "not from the list");
     let pending = recovery.project(id_of(&recovery, "middle")).unwrap();
     assert_eq!((pending.file.clone(), pending.is_changed), (Some("/projects/walk.smirk".into()), true));
     recovery.take_over(&pending.recovery_file.unwrap());
@@ -94,10 +93,10 @@ fn work_is_restored_or_goes_to_the_trash_and_back_and_only_the_trash_is_deleted(
     let mut next = opened(folder.path());
     assert_eq!(names(&next), ["set aside"], "the trash is read when it is asked for");
     next.refresh();
-    assert_eq!(listed(&next), [offered("set aside"), in_trash("old"), in_trash("newest")]);
+    assert_eq!(listed(&next), [("set aside", list), ("old", trash), ("newest", trash)]);
     next.put_back(id_of(&next, "old")).unwrap();
     assert!(next.project(id_of(&next, "newest")).unwrap().recovery_file.unwrap().exists());
-    assert_eq!(listed(&next), [offered("set aside"), offered("newest"), offered("old")]);
+    assert_eq!(listed(&next), [("set aside", list), ("newest", list), ("old", list)]);
     for name in ["set aside", "newest", "old"] {
         next.trash(id_of(&next, name)).unwrap();
     }
@@ -130,13 +129,10 @@ fn no_clock_deletes_work_and_no_count() {
 #[test]
 fn the_newest_work_is_listed_first_even_if_the_clock_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, secs: u64| {
-        let record = RecoveryRecord { written_unix_secs: secs, ..record_of(name) };
-        RecoveryFolder::open(folder.path().to_owned()).0.write_now(&record).unwrap();
-    };
-    write("first", 1_900_000_000);
-    opened(folder.path());
-    write("second", 0);
+    for (name, written_unix_secs) in [("first", 1_900_000_000), ("second", 0)] {
+        opened(folder.path()).write_now(&RecoveryRecord { written_unix_secs, ..record_of(name) }).unwrap();
+        opened(folder.path());
+    }
     assert_eq!(names(&opened(folder.path())), ["second", "first"]);
 }
 

@@ -85,9 +85,8 @@ fn of_two_programs_one_gets_the_file() {
     for number in 0..20 {
         let path = folder.path().join(format!("work-{number}.json"));
         fs::write(&path, "work").unwrap();
-        let claim = || LockedFile::claim(&path).unwrap();
         let claims: Vec<Claim> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4).map(|_| scope.spawn(claim)).collect();
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| LockedFile::claim(&path).unwrap())).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         let winners = claims.iter().filter(|claim| matches!(claim, Claim::Claimed(_))).count();

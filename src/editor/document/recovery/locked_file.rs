@@ -19,16 +19,13 @@ pub(super) struct LockedFile {
 /// The outcome of an attempt to claim a file that another program wrote.
 #[derive(Debug)]
 pub(super) enum Claim {
-    /// It belongs to this program now.
     Claimed(LockedFile),
-    /// A program that still runs uses it.
     InUse,
     /// Another program has restored or deleted it.
     Gone,
 }
 
 impl LockedFile {
-    /// Chooses the path of a new file and locks it.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(folder)?;
@@ -120,8 +117,9 @@ impl Drop for LockedFile {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().map(identity).ok() == fs::metadata(path).map(identity).ok()
+    let [own, other] =
+        [file.metadata(), fs::metadata(path)].map(|metadata| metadata.ok().map(|it| (it.dev(), it.ino())));
+    own == other
 }
 
 #[cfg(not(unix))]

@@ -40,10 +40,8 @@ pub struct RecoveryRecord {
     /// Larger than that of all work that was known when it was written, even if the clock has been set back.
     #[serde(default)]
     pub sequence: u64,
-    /// What was on screen.
     #[serde(default)]
     pub picture: Option<WorkPicture>,
-    /// The work as a project.
     #[serde(skip_deserializing)]
     pub project: Project,
 }
@@ -61,11 +59,8 @@ pub struct WorkSummary {
     /// When it was written, in seconds since 1970, by the clock of that time.
     #[serde(rename = "kept_unix_secs")]
     pub written_unix_secs: u64,
-    /// [`RecoveryRecord::sequence`].
     pub sequence: u64,
-    /// What was on screen.
     pub picture: Option<WorkPicture>,
-    /// The size of its file.
     #[serde(skip)]
     pub bytes: u64,
 }
@@ -106,7 +101,6 @@ fn next_sequence() -> u64 {
 }
 
 impl RecoveryRecord {
-    /// A record of work as it is now.
     pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
         Self {
             head: name.clone(),

@@ -11,7 +11,6 @@ pub(super) struct Trash(PathBuf);
 
 impl Trash {
     pub(super) const MAX_WORKS: usize = 20;
-    /// How much they take together.
     pub(super) const MAX_BYTES: u64 = 256 << 20;
 
     pub(super) fn in_folder(recovery_folder: &Path) -> Self {

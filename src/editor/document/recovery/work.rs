@@ -9,7 +9,6 @@ use super::record::WorkSummary;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
-    /// Its number in this run of the program.
     pub id: WorkId,
     /// What is known of it without reading it.
     pub summary: WorkSummary,

@@ -94,7 +94,6 @@ pub(crate) struct CurveImage {
     band_secs: Option<[f32; 2]>,
     /// What the image shows, its size in pixels, and how many pixels a point has; `None` if all of it has to be drawn.
     shown: Option<(Extent, [usize; 2], f32)>,
-    /// Whether each item is drawn with its own range of values from 0 to 1.
     is_normalised: bool,
     texture: Option<TextureHandle>,
     times_drawn: usize,
@@ -114,7 +113,6 @@ impl CurveImage {
         self.times_drawn
     }
 
-    /// Sets whether each item is drawn with its own range of values from 0 to 1.
     pub(crate) fn set_normalised(&mut self, is_normalised: bool) {
         if self.is_normalised != is_normalised {
             (self.is_normalised, self.shown) = (is_normalised, None);

@@ -85,7 +85,6 @@ fn is_within([start, end]: Window, secs: f32) -> bool {
 }
 
 const FINE_SECS: f32 = 1.0 / 60.0;
-/// The largest number of points in a curved segment.
 const MAX_PIECES: usize = 32;
 /// The largest number of points of a short clip that repeats during a long take.
 const MAX_POINTS: usize = 200_000;
@@ -207,7 +206,6 @@ fn own_points(curve: &KeyCurve, [start, end]: Window) -> Vec<[f32; 2]> {
     points
 }
 
-/// Into how many pieces a curved segment is divided.
 fn pieces_of(secs: f32) -> usize {
     ((secs / FINE_SECS - 0.01).ceil() as usize).clamp(1, MAX_PIECES)
 }

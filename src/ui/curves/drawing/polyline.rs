@@ -56,7 +56,6 @@ impl Polyline {
         [before.map_or(f32::NEG_INFINITY, |point| point[0]), after.map_or(f32::INFINITY, |point| point[0])]
     }
 
-    /// The value at a time; `None` outside of the polyline.
     pub(crate) fn at(&self, secs: f32) -> Option<f32> {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
@@ -167,7 +166,6 @@ impl Walk<'_> {
     }
 }
 
-/// The smallest range that contains both.
 pub(super) fn united(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }

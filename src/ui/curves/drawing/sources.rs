@@ -18,7 +18,6 @@ pub(crate) enum LineStyle {
     Solid,
     /// Another curve overrides this one or adds to it.
     Faint,
-    /// The curve belongs to the compared take.
     Dashed,
     /// The recording under a curve that edits of the take, or keys, have changed.
     Ghost,

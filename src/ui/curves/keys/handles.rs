@@ -13,7 +13,6 @@ use crate::theme;
 /// The largest number of selected keys whose tangents can be dragged; the handles of more would hide the curves.
 const MOST_KEYS: usize = 64;
 const LENGTH: f32 = 46.0;
-/// The distance of the box from the keys in it, in points.
 const MARGIN: f32 = 14.0;
 /// The largest distance, in points, at which the pointer touches a handle.
 const REACH: f32 = 7.0;

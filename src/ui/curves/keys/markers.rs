@@ -24,7 +24,6 @@ pub(crate) struct MarkerStyle {
     pub edits: Revision,
     /// Which curves are drawn and how, in numbers that change with it.
     pub curves: (Vec<ClipName>, usize, bool),
-    /// Where they are drawn, and the visible range.
     pub plot: Plot,
 }
 

@@ -144,7 +144,6 @@ fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-/// Shows the sender that is used, and how many others send.
 pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let Some(status) = &cx.state.live.view.status else { return };
     let session = &mut *cx.session;
@@ -215,7 +214,6 @@ fn held_back_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
 }
 
-/// The senders that are not used, and the number of refused packets.
 fn others_ui(ui: &mut egui::Ui, status: &LiveStatus) {
     let others = status.senders.iter().filter(|sender| !sender.is_heard && sender.frames > 0).count();
     if others > 0 {
