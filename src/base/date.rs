@@ -10,7 +10,6 @@ pub fn now_unix_secs() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// A date and time from seconds since 1970-01-01.
 pub fn date_and_time(unix_secs: u64) -> String {
     // Times beyond the year 9999, which only a damaged file names, are as far as dates go.
     let time =

@@ -51,176 +51,50 @@ pub struct FileKind {
     pub writes: Option<Output>,
 }
 
-/// glTF 2.0 with everything in one file.
-pub static GLB: FileKind = FileKind {
-    name: "glTF binary",
-    extensions: &["glb"],
-    opens_as: &[Content::Head, Content::Takes, Content::Frames],
-    has_shapes: true,
-    writes: Some(Output::Head),
-};
+/// What models open as.
+const MODEL: &[Content] = &[Content::Head, Content::Takes, Content::Frames];
 
+pub static GLB: FileKind = kind("glTF binary", &["glb"], MODEL, Some(Output::Head)).with_shapes();
 /// glTF 2.0 with buffers and images in files of their own.
-pub static GLTF: FileKind = FileKind {
-    name: "glTF",
-    extensions: &["gltf"],
-    opens_as: &[Content::Head, Content::Takes, Content::Frames],
-    has_shapes: true,
-    writes: None,
-};
-
-/// VRM avatars.
-pub static VRM: FileKind = FileKind {
-    name: "VRM avatar",
-    extensions: &["vrm"],
-    opens_as: &[Content::Head, Content::Takes, Content::Frames],
-    has_shapes: false,
-    writes: None,
-};
-
-/// Animations of VRM avatars.
-pub static VRM_ANIMATION: FileKind = FileKind {
-    name: "VRM animation",
-    extensions: &["vrma"],
-    opens_as: &[Content::Takes],
-    has_shapes: false,
-    writes: Some(Output::Animation),
-};
-
-pub static FBX: FileKind = FileKind {
-    name: "FBX",
-    extensions: &["fbx"],
-    opens_as: &[Content::Head, Content::Takes, Content::Frames],
-    has_shapes: true,
-    writes: Some(Output::Animation),
-};
-
-pub static OBJ: FileKind = FileKind {
-    name: "Wavefront OBJ",
-    extensions: &["obj"],
-    opens_as: &[Content::Head, Content::Frames],
-    has_shapes: true,
-    writes: Some(Output::Mesh),
-};
-
-pub static PROJECT: FileKind = FileKind {
-    name: "Smirk project",
-    extensions: &["smirk"],
-    opens_as: &[Content::Project],
-    has_shapes: false,
-    writes: Some(Output::Project),
-};
-
-/// Curves in a table.
-pub static CAPTURE_TABLE: FileKind = FileKind {
-    name: "Capture table",
-    extensions: &["csv", "txt"],
-    opens_as: &[Content::Takes],
-    has_shapes: false,
-    writes: Some(Output::Animation),
-};
-
-/// Curves as JSON.
-pub static CAPTURE_JSON: FileKind = FileKind {
-    name: "Capture JSON",
-    extensions: &["json"],
-    opens_as: &[Content::Takes],
-    has_shapes: false,
-    writes: Some(Output::Animation),
-};
-
-pub static POSES: FileKind = FileKind {
-    name: "Poses",
-    extensions: &["json"],
-    opens_as: &[Content::Poses],
-    has_shapes: false,
-    writes: Some(Output::Poses),
-};
-
-pub static MAPPING: FileKind = FileKind {
-    name: "Mapping",
-    extensions: &["json"],
-    opens_as: &[Content::Mapping],
-    has_shapes: false,
-    writes: Some(Output::Mapping),
-};
-
-pub static SOUND: FileKind = FileKind {
-    name: "Sound",
-    extensions: &["wav", "flac", "mp3", "ogg", "m4a", "aac", "mp4", "mov"],
-    opens_as: &[Content::Sound],
-    has_shapes: false,
-    writes: None,
-};
-
-pub static MARKERS: FileKind = FileKind {
-    name: "Markers",
-    extensions: &["textgrid", "txt"],
-    opens_as: &[Content::Markers],
-    has_shapes: false,
-    writes: None,
-};
-
+pub static GLTF: FileKind = kind("glTF", &["gltf"], MODEL, None).with_shapes();
+pub static VRM: FileKind = kind("VRM avatar", &["vrm"], MODEL, None);
+pub static VRM_ANIMATION: FileKind = kind("VRM animation", &["vrma"], &[Content::Takes], Some(Output::Animation));
+pub static FBX: FileKind = kind("FBX", &["fbx"], MODEL, Some(Output::Animation)).with_shapes();
+pub static OBJ: FileKind =
+    kind("Wavefront OBJ", &["obj"], &[Content::Head, Content::Frames], Some(Output::Mesh)).with_shapes();
+pub static PROJECT: FileKind = kind("Smirk project", &["smirk"], &[Content::Project], Some(Output::Project));
+pub static CAPTURE_TABLE: FileKind = kind("Capture table", &["csv", "txt"], &[Content::Takes], Some(Output::Animation));
+pub static CAPTURE_JSON: FileKind = kind("Capture JSON", &["json"], &[Content::Takes], Some(Output::Animation));
+pub static POSES: FileKind = kind("Poses", &["json"], &[Content::Poses], Some(Output::Poses));
+pub static MAPPING: FileKind = kind("Mapping", &["json"], &[Content::Mapping], Some(Output::Mapping));
+pub static SOUND: FileKind =
+    kind("Sound", &["wav", "flac", "mp3", "ogg", "m4a", "aac", "mp4", "mov"], &[Content::Sound], None);
+pub static MARKERS: FileKind = kind("Markers", &["textgrid", "txt"], &[Content::Markers], None);
 /// Universal Scene Description as text.
-pub static USD: FileKind =
-    FileKind { name: "USD", extensions: &["usda"], opens_as: &[], has_shapes: false, writes: Some(Output::Animation) };
-
-pub static PNG: FileKind = FileKind {
-    name: "PNG picture",
-    extensions: &["png"],
-    opens_as: &[],
-    has_shapes: false,
-    writes: Some(Output::Picture),
-};
-
+pub static USD: FileKind = kind("USD", &["usda"], &[], Some(Output::Animation));
+pub static PNG: FileKind = kind("PNG picture", &["png"], &[], Some(Output::Picture));
 /// Points over time, of 3ds Max.
-pub static PC2: FileKind = FileKind {
-    name: "Point Cache 2",
-    extensions: &["pc2"],
-    opens_as: &[Content::Frames],
-    has_shapes: false,
-    writes: Some(Output::Mesh),
-};
-
+pub static PC2: FileKind = kind("Point Cache 2", &["pc2"], &[Content::Frames], Some(Output::Mesh));
 /// Points over time, of LightWave.
-pub static MDD: FileKind = FileKind {
-    name: "MDD point cache",
-    extensions: &["mdd"],
-    opens_as: &[Content::Frames],
-    has_shapes: false,
-    writes: Some(Output::Mesh),
-};
-
+pub static MDD: FileKind = kind("MDD point cache", &["mdd"], &[Content::Frames], Some(Output::Mesh));
 /// Pictures of linear light.
-pub static EXR: FileKind = FileKind {
-    name: "OpenEXR picture",
-    extensions: &["exr"],
-    opens_as: &[],
-    has_shapes: false,
-    writes: Some(Output::Picture),
-};
-
+pub static EXR: FileKind = kind("OpenEXR picture", &["exr"], &[], Some(Output::Picture));
 /// Contact sheets for printing.
-pub static PDF: FileKind = FileKind {
-    name: "PDF sheet",
-    extensions: &["pdf"],
-    opens_as: &[],
-    has_shapes: false,
-    writes: Some(Output::Picture),
-};
+pub static PDF: FileKind = kind("PDF sheet", &["pdf"], &[], Some(Output::Picture));
+pub static FILM: FileKind = film("Film", &["webp", "apng", "gif", "mp4", "mov", "webm"]);
 
-pub static FILM: FileKind = FileKind {
-    name: "Film",
-    extensions: &["webp", "apng", "gif", "mp4", "mov", "webm"],
-    opens_as: &[],
-    has_shapes: false,
-    writes: Some(Output::Film),
-};
+const fn kind(
+    name: &'static str,
+    extensions: &'static [&'static str],
+    opens_as: &'static [Content],
+    writes: Option<Output>,
+) -> FileKind {
+    FileKind { name, extensions, opens_as, has_shapes: false, writes }
+}
 
 /// Films of one format, for dialogs that save them; [`FILM`] is the row of all.
 const fn film(name: &'static str, extensions: &'static [&'static str]) -> FileKind {
-    let (opens_as, writes) = (&[], Some(Output::Film));
-    FileKind { name, extensions, opens_as, has_shapes: false, writes }
+    kind(name, extensions, &[], Some(Output::Film))
 }
 
 pub static APNG_FILM: FileKind = film("APNG film", &["apng"]);
@@ -258,11 +132,14 @@ pub static ALL: [&FileKind; 20] = [
 ];
 
 impl FileKind {
+    const fn with_shapes(self) -> Self {
+        Self { has_shapes: true, ..self }
+    }
+
     pub fn matches(&self, path: &Path) -> bool {
         path.extension().is_some_and(|extension| self.extensions.iter().any(|own| extension.eq_ignore_ascii_case(own)))
     }
 
-    /// Whether it can be opened as `content`.
     pub fn opens(&self, content: Content) -> bool {
         self.opens_as.contains(&content)
     }
@@ -360,13 +237,9 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_or_written_and_says_as_what() {
-        for kind in ALL {
-            assert!(!kind.opens_as.is_empty() || kind.writes.is_some(), "{}", kind.name);
-            assert!(
-                kind.extensions.iter().all(|extension| *extension == extension.to_ascii_lowercase()),
-                "{}",
-                kind.name
-            );
+        for FileKind { name, extensions, opens_as, writes, .. } in ALL {
+            assert!(!opens_as.is_empty() || writes.is_some(), "{name}");
+            assert!(extensions.iter().all(|extension| *extension == extension.to_ascii_lowercase()), "{name}");
         }
     }
 }

@@ -37,26 +37,33 @@ pub(crate) fn is_same_file(path: &Path, metadata: &Metadata, other: &Path) -> bo
     fs::metadata(other).is_ok_and(|of_other| identity(path, metadata) == identity(other, &of_other))
 }
 
-/// The device of a file and its number there, which its hard links share.
+/// Which of all files one is, whatever its name. Where the system does not tell, its path with links followed: hard links
+/// are not recognised there.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Identity {
+    Inode(u64, u64),
+    Place(PathBuf),
+}
+
+fn identity(path: &Path, metadata: &Metadata) -> Identity {
+    match inode_of(metadata) {
+        Some((device, inode)) => Identity::Inode(device, inode),
+        None => Identity::Place(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())),
+    }
+}
+
+/// The device of a file and its number there, which its hard links share; none where the standard library does not tell.
 #[cfg(unix)]
-fn identity(_path: &Path, metadata: &Metadata) -> Identity {
+pub(crate) fn inode_of(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
+    Some((metadata.dev(), metadata.ino()))
 }
 
-/// The path of a file with links followed. The standard library does not give the identity of files on other systems;
-/// hard links are not recognised there.
 #[cfg(not(unix))]
-fn identity(path: &Path, _metadata: &Metadata) -> Identity {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+pub(crate) fn inode_of(_metadata: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
-#[cfg(unix)]
-type Identity = (u64, u64);
-#[cfg(not(unix))]
-type Identity = PathBuf;
-
-/// Files that were read, found by their paths and by what they are.
 #[derive(Debug, Default)]
 struct Inputs {
     /// By the path with links followed: what is there counts as an input also after another program has replaced it.
@@ -74,10 +81,9 @@ impl Inputs {
 
     fn find(&self, path: &Path, metadata: &Metadata) -> Option<PathBuf> {
         let at_place = fs::canonicalize(path).ok().and_then(|place| self.by_place.get(&place));
+        let mut alike = self.by_identity.get(&identity(path, metadata)).into_iter().flatten();
         // The number of a file that was deleted is given to another one.
-        let same =
-            || self.by_identity.get(&identity(path, metadata))?.iter().find(|it| is_same_file(path, metadata, it));
-        at_place.or_else(same).cloned()
+        at_place.or_else(|| alike.find(|it| is_same_file(path, metadata, it))).cloned()
     }
 }
 

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -67,7 +67,6 @@ impl JobControl {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// Whether the result is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::Relaxed)
     }
@@ -195,11 +194,7 @@ impl<T: Send + 'static> Job<T> {
 impl<T> Job<T> {
     /// The result, once; `None` before the work ends.
     pub fn poll(&mut self) -> Option<Result<T, JobError>> {
-        match self.result.try_recv() {
-            Ok(result) => Some(Ok(result)),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err(self.failure())),
-        }
+        self.wait_for(Duration::ZERO)
     }
 
     pub fn wait(mut self) -> Result<T, JobError> {
@@ -286,7 +281,6 @@ pub enum JobStatus<T> {
     Idle,
     Busy {
         stage: String,
-        /// The progress, from 0 to 1.
         fraction: f32,
         /// It was cancelled, and ends after this step.
         is_stopping: bool,

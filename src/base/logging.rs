@@ -15,9 +15,9 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
-use crate::date::date_and_time;
+use crate::date::{date_and_time, now_unix_secs};
 use crate::folders;
 use crate::names::{printable_message, quoted};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -64,12 +64,10 @@ pub fn default_path() -> Option<PathBuf> {
     Some(folders::state()?.join("smirk.log"))
 }
 
-/// The log file of this run, if it has one.
 pub fn path() -> Option<&'static Path> {
     LOGGER.get()?.file.as_ref().map(|file| file.path.as_path())
 }
 
-/// The log file of the run before.
 pub fn previous_path(path: &Path) -> PathBuf {
     path.with_extension("previous.log")
 }
@@ -93,7 +91,6 @@ pub fn last_level(module: &str) -> Option<Level> {
     last_levels().get(module).copied()
 }
 
-/// Forgets the last warning or error of a module.
 pub fn forget_last_level(module: &str) {
     last_levels().remove(module);
 }
@@ -102,7 +99,6 @@ fn last_levels() -> MutexGuard<'static, BTreeMap<String, Level>> {
     LAST_LEVELS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes panics to the log file, too.
 fn log_panics() {
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -179,7 +175,6 @@ impl Filter {
         Ok(Self(levels))
     }
 
-    /// A filter of the program's own.
     fn own(levels: &str) -> Self {
         Self::parse(levels).unwrap_or_else(|word| unreachable!("{word} is no level"))
     }
@@ -219,13 +214,12 @@ impl LogFile {
         // If there is no such file, or it cannot be renamed, the new log is written all the same.
         let _ = fs::rename(path, previous_path(path));
         let mut file = File::create(path)?;
-        let unix_secs = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let first_line = format!(
             "Smirk {} on {} {}, started {} UTC; times are seconds since then\n",
             env!("CARGO_PKG_VERSION"),
             std::env::consts::OS,
             std::env::consts::ARCH,
-            date_and_time(unix_secs),
+            date_and_time(now_unix_secs()),
         );
         file.write_all(first_line.as_bytes())?;
         let filter = Filter::own(FILE_LEVELS);

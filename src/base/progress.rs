@@ -98,7 +98,6 @@ impl<'a> Ticks<'a> {
     /// Short enough to cancel at once, long enough to cost nothing.
     const BETWEEN_REPORTS: Duration = Duration::from_millis(10);
 
-    /// Reports `stage` and `fraction` whenever it asks.
     pub fn new(progress: Progress<'a>, stage: &'static str, fraction: f32) -> Self {
         Self { progress, stage, fraction, last_report: None }
     }

@@ -8,7 +8,6 @@ use std::path::Path;
 
 use crate::inputs;
 
-/// Reads a file of at most `max_bytes`.
 pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let size = check(path)?.len();
     let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {max_bytes} bytes"));
@@ -23,6 +22,12 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a folder shows a file only on request. macOS writes one, `._name`, beside each file on a disk of another
+/// system.
+pub fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// Opens an input to read it. No output of a command may replace it.

@@ -26,7 +26,6 @@ impl WriteError {
         Self::new(path, Problem::new(problem.to_string()))
     }
 
-    /// The file that was to be written.
     pub fn path(&self) -> &Path {
         &self.path
     }

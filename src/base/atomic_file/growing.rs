@@ -40,12 +40,10 @@ impl GrowingFile {
         self.temporary.path()
     }
 
-    /// Adds bytes at the end.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         self.temporary.file.write_all(bytes).map_err(|error| self.error(error.into()))
     }
 
-    /// Replaces bytes that were written before.
     pub fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), WriteError> {
         let file = &mut self.temporary.file;
         let patched = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));

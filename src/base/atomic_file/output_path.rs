@@ -20,7 +20,6 @@ pub struct OutputPath {
 }
 
 impl OutputPath {
-    /// The path of a regular file.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), inputs: Vec::new(), takes_streams: false }
     }
@@ -31,13 +30,11 @@ impl OutputPath {
         Self { takes_streams: true, ..self }
     }
 
-    /// Adds files that must not be replaced.
     pub fn protecting(mut self, inputs: impl IntoIterator<Item = PathBuf>) -> Self {
         self.inputs.extend(inputs);
         self
     }
 
-    /// Another file, with the same inputs.
     pub fn with_path(&self, path: PathBuf) -> Self {
         Self { path, ..self.clone() }
     }
@@ -78,13 +75,7 @@ impl OutputPath {
 
     /// Writes a device or a pipe, or replaces a file. If that fails, a file that is there is unchanged.
     pub fn write(&self, bytes: &[u8]) -> Result<(), WriteError> {
-        let written = self.destination().and_then(|destination| match destination {
-            Destination::File { path, existing } => {
-                replace(complete(&path, bytes, existing.as_ref())?, &path, existing.as_ref())
-            }
-            Destination::InPlace(stream) => Ok(stream.write(bytes)?),
-        });
-        written.map_err(|problem| self.error(problem))
+        self.write_like(bytes, None)
     }
 
     /// Replaces a file, and keeps its previous content at [`backup_path`]. At every moment there is a file at the path.
@@ -105,20 +96,20 @@ impl OutputPath {
             let inputs = self.inputs.iter().cloned().chain([path.clone()]);
             let backup = Self::new(backup_path(&path)).protecting(inputs);
             let old = fs::read(&path).map_err(|error| self.error(error.into()))?;
-            backup.write_like(&old, existing)?;
+            backup.write_like(&old, Some(existing))?;
         }
         // Only the disk takes long here: it is waited for before the last question.
         new.file.sync_all().and_then(|()| may_replace()).map_err(|error| self.error(error.into()))?;
         replace(new, &path, existing.as_ref()).map_err(|problem| self.error(problem))
     }
 
-    /// Replaces a file, or makes one with the mode and the owner of another.
-    fn write_like(&self, bytes: &[u8], other: &Metadata) -> Result<(), WriteError> {
+    /// Like [`Self::write`]. A new file gets the mode and the owner of another, if there is one.
+    fn write_like(&self, bytes: &[u8], other: Option<&Metadata>) -> Result<(), WriteError> {
         let written = self.destination().and_then(|destination| match destination {
             Destination::File { path, existing } => {
-                replace(complete(&path, bytes, existing.as_ref().or(Some(other)))?, &path, existing.as_ref())
+                replace(complete(&path, bytes, existing.as_ref().or(other))?, &path, existing.as_ref())
             }
-            Destination::InPlace(_) => Err(Problem::is_no_file()),
+            Destination::InPlace(stream) => Ok(stream.write(bytes)?),
         });
         written.map_err(|problem| self.error(problem))
     }

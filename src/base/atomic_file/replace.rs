@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Seek};
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
+use super::stale::link_count;
 use super::temporary::{Temporary, uninterrupted};
 
 /// Puts a temporary file in place of the file at `path`.
@@ -39,16 +40,14 @@ fn overwrite(new: &mut Temporary, path: &Path) -> Result<(), Problem> {
     let kept = unused_name(path);
     old.rename(&mut uninterrupted, &kept)?;
     let outcome = copy_into(&mut file, &mut new.file);
-    if let Err(cause) = outcome {
-        if copy_into(&mut file, &mut old.file).is_err() {
-            return Err(Problem::torn(&kept, &cause));
-        }
-        let _ = fs::remove_file(kept);
-        return Err(cause.into());
+    if let Err(cause) = &outcome
+        && copy_into(&mut file, &mut old.file).is_err()
+    {
+        return Err(Problem::torn(&kept, cause));
     }
-    // Only a copy of content that is not wanted any more.
+    // Its content is in the file again, or is not wanted any more.
     let _ = fs::remove_file(kept);
-    Ok(())
+    Ok(outcome?)
 }
 
 /// Gives `file` the content of `from`. It is cut off last, so that old content that is written back needs no space on
@@ -72,16 +71,6 @@ fn unused_name(path: &Path) -> PathBuf {
         PathBuf::from(name)
     };
     (1..=u32::MAX).map(numbered).find(|path| fs::symlink_metadata(path).is_err()).unwrap_or_else(|| numbered(1))
-}
-
-#[cfg(unix)]
-fn link_count(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
-}
-
-#[cfg(not(unix))]
-fn link_count(_metadata: &Metadata) -> u64 {
-    1
 }
 
 /// Gives a file the mode, and where the user may, the owner and the group of the one it replaces.

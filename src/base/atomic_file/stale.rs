@@ -1,7 +1,7 @@
 //! Temporary files of programs that were killed. Each is locked as long as its program uses it, however the program
 //! ends, so that one whose lock is free is stale. Where a file system has no locks, they are left alone.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::path::Path;
 
 /// What the names of all temporary files begin with.
@@ -10,22 +10,22 @@ pub(super) const PREFIX: &str = ".smirk-";
 /// Locks a new temporary file. Returns false if another program has deleted it, or is about to.
 pub(super) fn claim(file: &File) -> bool {
     match file.try_lock() {
-        Ok(()) => !is_deleted(file),
+        Ok(()) => !file.metadata().is_ok_and(|metadata| link_count(&metadata) == 0),
         Err(TryLockError::WouldBlock) => false,
         // Without locks, every program leaves the file alone.
         Err(TryLockError::Error(_)) => true,
     }
 }
 
+/// The number of names of a file; 1 where the standard library does not tell.
 #[cfg(unix)]
-fn is_deleted(file: &File) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
+pub(super) fn link_count(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
 }
 
 #[cfg(not(unix))]
-fn is_deleted(_file: &File) -> bool {
-    false
+pub(super) fn link_count(_metadata: &Metadata) -> u64 {
+    1
 }
 
 /// Deletes the temporary files in `folder` that programs left behind when they were killed.

@@ -32,6 +32,14 @@ pub fn safe_file_name(stem: &str, ending: &str) -> String {
     if is_device { format!("_{name}{ending}") } else { format!("{name}{ending}") }
 }
 
+/// A name around its last number before the extension: `talk_0007.obj` is `talk_`, 7 and `.obj`.
+pub fn around_last_number(name: &str) -> Option<(&str, u64, &str)> {
+    let stem = name.rfind('.').unwrap_or(name.len());
+    let end = name[..stem].rfind(|letter: char| letter.is_ascii_digit())? + 1;
+    let start = name[..end].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+    Some((&name[..start], name[start..end].parse().ok()?, &name[end..]))
+}
+
 /// The length in bytes of the words with which all of `names` begin; 0 for fewer than two names, or where nothing would
 /// be left of one of them. A word ends with the last of its separators (`_`, `-`, space …).
 pub fn common_prefix(names: &[&str]) -> usize {

@@ -7,7 +7,7 @@ mod printing;
 mod search;
 
 pub use drawing_order::in_drawing_order;
-pub use file_name::{common_prefix, safe_file_name, without_prefix};
+pub use file_name::{around_last_number, common_prefix, safe_file_name, without_prefix};
 pub use printing::{
     elide_middle_until, one_line, printable, printable_message, printable_path, quoted, without_hidden_characters,
 };

@@ -11,12 +11,10 @@ impl Search {
         Self(folded(typed).split_whitespace().map(str::to_owned).collect())
     }
 
-    /// Whether nothing was typed, so that everything is found.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a text contains every word.
     pub fn finds(&self, text: &str) -> bool {
         if self.is_empty() {
             return true;
@@ -67,12 +65,10 @@ pub fn natural_order(a: &str, b: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| a.cmp(b))
 }
 
-/// How many digits a text begins with.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// Compares numbers of any length.
 fn by_value(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
@@ -110,33 +106,9 @@ mod tests {
 
     #[test]
     fn numbers_count_by_their_value_and_case_does_not() {
-        let mut names = [
-            "Shape10",
-            "shape2",
-            "Shape1",
-            "shape02",
-            "笑い10",
-            "笑い９",
-            "Äpfel",
-            "apfel",
-            "99999999999999999999999",
-            "1",
-        ];
+        let sorted = "1 99999999999999999999999 apfel Shape1 shape02 shape2 Shape10 Äpfel 笑い９ 笑い10";
+        let mut names: Vec<&str> = sorted.split(' ').rev().collect();
         names.sort_by(|a, b| natural_order(a, b));
-        assert_eq!(
-            names,
-            [
-                "1",
-                "99999999999999999999999",
-                "apfel",
-                "Shape1",
-                "shape02",
-                "shape2",
-                "Shape10",
-                "Äpfel",
-                "笑い９",
-                "笑い10"
-            ]
-        );
+        assert_eq!(names.join(" "), sorted);
     }
 }

@@ -71,7 +71,6 @@ impl FileWatch {
         watched
     }
 
-    /// Watches nothing.
     pub fn stop(&mut self) {
         (self.files, self.folders, self.debounce) = (Vec::new(), None, Debounce::default());
     }

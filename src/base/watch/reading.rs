@@ -11,12 +11,11 @@
 //! they like.
 
 use std::collections::BTreeMap;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
 
-use crate::inputs;
+use crate::inputs::{self, inode_of};
 
 type Stamps = BTreeMap<PathBuf, Stamp>;
 
@@ -134,17 +133,6 @@ impl Stamp {
         let identity = Identity { created: metadata.created().ok(), inode: inode_of(&metadata) };
         Self::File { bytes: metadata.len(), modified: metadata.modified().ok(), identity }
     }
-}
-
-#[cfg(unix)]
-fn inode_of(metadata: &Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn inode_of(_metadata: &Metadata) -> Option<(u64, u64)> {
-    None
 }
 
 #[cfg(test)]
