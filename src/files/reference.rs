@@ -15,8 +15,8 @@ use thiserror::Error;
 
 use super::import::decode_image;
 use smirk_base::job::{Job, OnDrop};
-use smirk_base::names::printable;
-use smirk_base::regular_file;
+use smirk_base::names::{around_last_number, printable};
+use smirk_base::regular_file::{self, folder_of, is_hidden};
 
 /// The memory that the kept frames may take. There is always room for one.
 const MOST_BYTES: usize = 192 << 20;
@@ -129,7 +129,7 @@ fn side(side: u32, longest: u32) -> u32 {
 }
 
 fn failed(why: String, file: &Path) -> String {
-    format!("{}: {why}", printable(&file.display().to_string()))
+    format!("{}: {why}", shown(file))
 }
 
 /// How an image has to be turned, as phones write it beside the pixels.
@@ -171,7 +171,7 @@ impl ImageSequence {
         let image = if path.is_dir() { first_image(path)? } else { path.to_owned() };
         let Some((prefix, _, suffix)) = numbered(&image) else { return Ok(Self { files: vec![image], opened: 0 }) };
         let mut found = Vec::new();
-        for file in files_of(image.parent().unwrap_or(Path::new("")))? {
+        for file in files_of(folder_of(&image))? {
             if let Some((other_prefix, number, other_suffix)) = numbered(&file)
                 && (&other_prefix, &other_suffix) == (&prefix, &suffix)
             {
@@ -192,12 +192,10 @@ impl ImageSequence {
         Ok(Self { files, opened })
     }
 
-    /// The index of the image that was opened.
     pub fn opened(&self) -> usize {
         self.opened
     }
 
-    /// The images, in the order in which they are shown.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
@@ -225,8 +223,7 @@ impl ImageSequence {
 }
 
 fn canonical_folder(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
+    std::fs::canonicalize(folder_of(path)).ok()
 }
 
 /// The parts of the name of an image around its last number: `shot2_0007_left.png` is `shot2_`, 7 and `_left.png`.
@@ -234,30 +231,19 @@ fn numbered(path: &Path) -> Option<(String, u64, String)> {
     if !ImageSequence::is_image(path) {
         return None;
     }
-    let name = path.file_name()?.to_str()?;
-    let stem_end = name.rfind('.').unwrap_or(name.len());
-    let end = name[..stem_end].rfind(|letter: char| letter.is_ascii_digit())? + 1;
-    let start = name[..end]
-        .rfind(|letter: char| !letter.is_ascii_digit())
-        .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
-    Some((name[..start].to_owned(), name[start..end].parse().ok()?, name[end..].to_owned()))
+    let (before, number, after) = around_last_number(path.file_name()?.to_str()?)?;
+    Some((before.to_owned(), number, after.to_owned()))
 }
 
 fn files_of(folder: &Path) -> Result<impl Iterator<Item = PathBuf> + use<>, ReferenceError> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(folder).map_err(|source| ReferenceError::Folder { path: folder.into(), source })?;
     Ok(entries.flatten().map(|entry| entry.path()))
 }
 
 /// The image of a folder that comes first: by the name around its number, then by the number.
 fn first_image(folder: &Path) -> Result<PathBuf, ReferenceError> {
-    // macOS writes a hidden file `._name` beside each file on a disk of another system.
     let images = files_of(folder)?.filter(|path| ImageSequence::is_image(path) && !is_hidden(path));
     images.min_by_key(|path| (numbered(path), path.clone())).ok_or_else(|| ReferenceError::NoImages(folder.to_owned()))
-}
-
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 fn shown(path: &Path) -> String {

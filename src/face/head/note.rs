@@ -119,6 +119,16 @@ impl Notes {
         }
     }
 
+    /// Adds a [`Note::warning`].
+    pub fn warn(&mut self, subject: impl Into<Subject>, message: impl Into<String>) {
+        self.push(Note::warning(subject, message));
+    }
+
+    /// Adds a [`Note::info`].
+    pub fn inform(&mut self, subject: impl Into<Subject>, message: impl Into<String>) {
+        self.push(Note::info(subject, message));
+    }
+
     /// Adds the notes of a part of the file that was read beside this one, after those that are here.
     pub fn append(&mut self, next: Self) {
         next.list.into_iter().for_each(|note| self.push(note));

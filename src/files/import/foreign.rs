@@ -21,95 +21,53 @@ const UNREAL: &str = "in Unreal, choose Asset Actions, Export and .fbx, with mor
 const STATIC: &str = "open it in Blender or MeshLab and export it as .obj";
 const MAX: &str = "export it there as .fbx with its morph targets";
 
+const NUMPY: &str =
+    "write weights as .csv, with a column for each shape, and vertices as .obj files, one for each frame";
+const ALEMBIC: &str =
+    "import it in Blender or Maya and export it as .obj files, one for each frame, or as .glb or .fbx with shapes";
+const OWN_BLENDER: &str = "in Blender, choose File, Export, glTF 2.0 (.glb) with shape keys";
+const METAHUMAN: &str = "export the head from Unreal or Maya as .fbx with its blend shapes";
+const MAYA: &str = "in Maya, choose File, Export All and .fbx with blend shapes";
+const DAZ: &str = "in Daz Studio, choose File, Export and .fbx with morphs";
+const SKELETON: &str =
+    "convert it to .vrma for the body of a VRM avatar; a face needs the weights of its shapes, as .csv or .fbx";
+const ZBRUSH: &str = "export each subtool and shape as .obj, or the head as .fbx with its layers as blend shapes";
+const LIGHTWAVE: &str = "export it there as .fbx with its morphs, or as .obj";
+const UNPACK: &str = "unpack it and open the file in it";
+
 const KINDS: [ForeignKind; 22] = [
-    ForeignKind {
-        extensions: &["npy", "npz"],
-        begins_with: &[b"\x93NUMPY"],
-        what: "a NumPy array",
-        advice: "write weights as .csv, with a column for each shape, and vertices as .obj files, one for each frame",
-    },
-    ForeignKind { extensions: &["ply"], begins_with: &[b"ply\n", b"ply\r"], what: "a PLY mesh", advice: STATIC },
-    ForeignKind { extensions: &["stl"], begins_with: &[b"solid "], what: "an STL mesh", advice: STATIC },
-    ForeignKind {
-        extensions: &["abc"],
-        begins_with: &[b"Ogawa", b"\x89HDF"],
-        what: "an Alembic cache",
-        advice: "import it in Blender or Maya and export it as .obj files, one for each frame, or as .glb or .fbx with shapes",
-    },
-    ForeignKind {
-        extensions: &["usd", "usda", "usdc", "usdz"],
-        begins_with: &[b"PXR-USDC", b"#usda"],
-        what: "a USD scene",
-        advice: BLENDER,
-    },
-    ForeignKind {
-        extensions: &["blend", "blend1"],
-        begins_with: &[b"BLENDER"],
-        what: "a Blender scene",
-        advice: "in Blender, choose File, Export, glTF 2.0 (.glb) with shape keys",
-    },
-    ForeignKind {
-        extensions: &["dna"],
-        begins_with: &[b"DNA"],
-        what: "a MetaHuman DNA file",
-        advice: "export the head from Unreal or Maya as .fbx with its blend shapes",
-    },
-    ForeignKind { extensions: &["pmx", "pmd"], begins_with: &[b"PMX ", b"Pmd"], what: "an MMD model", advice: MMD },
-    ForeignKind { extensions: &["vmd"], begins_with: &[b"Vocaloid Motion Data"], what: "an MMD motion", advice: MMD },
-    ForeignKind {
-        extensions: &["ma", "mb"],
-        begins_with: &[b"//Maya", b"FOR4", b"FOR8"],
-        what: "a Maya scene",
-        advice: "in Maya, choose File, Export All and .fbx with blend shapes",
-    },
-    ForeignKind {
-        extensions: &["duf", "dsf"],
-        begins_with: &[],
-        what: "a file of Daz Studio",
-        advice: "in Daz Studio, choose File, Export and .fbx with morphs",
-    },
-    ForeignKind {
-        extensions: &["uasset", "umap"],
-        begins_with: &[b"\xC1\x83\x2A\x9E"],
-        what: "an asset of Unreal",
-        advice: UNREAL,
-    },
-    ForeignKind { extensions: &["c3d"], begins_with: &[], what: "a C3D file of markers", advice: MARKERS },
-    ForeignKind {
-        extensions: &["trc"],
-        begins_with: &[b"PathFileType"],
-        what: "a TRC file of markers",
-        advice: MARKERS,
-    },
-    ForeignKind {
-        extensions: &["bvh"],
-        begins_with: &[b"HIERARCHY"],
-        what: "a BVH motion of a skeleton",
-        advice: "convert it to .vrma for the body of a VRM avatar; a face needs the weights of its shapes, as .csv or .fbx",
-    },
-    ForeignKind { extensions: &["dae"], begins_with: &[], what: "a COLLADA scene", advice: BLENDER },
-    ForeignKind { extensions: &["3ds"], begins_with: &[], what: "a 3DS mesh", advice: STATIC },
-    ForeignKind { extensions: &["max"], begins_with: &[], what: "a scene of 3ds Max", advice: MAX },
-    ForeignKind { extensions: &["c4d"], begins_with: &[], what: "a scene of Cinema 4D", advice: MAX },
-    ForeignKind {
-        extensions: &["ztl", "zpr"],
-        begins_with: &[],
-        what: "a file of ZBrush",
-        advice: "export each subtool and shape as .obj, or the head as .fbx with its layers as blend shapes",
-    },
-    ForeignKind {
-        extensions: &["lwo"],
-        begins_with: &[],
-        what: "a LightWave object",
-        advice: "export it there as .fbx with its morphs, or as .obj",
-    },
-    ForeignKind {
-        extensions: &["zip", "7z", "rar"],
-        begins_with: &[b"PK\x03\x04", b"7z\xBC\xAF", b"Rar!"],
-        what: "an archive",
-        advice: "unpack it and open the file in it",
-    },
+    kind(&["npy", "npz"], &[b"\x93NUMPY"], "a NumPy array", NUMPY),
+    kind(&["ply"], &[b"ply\n", b"ply\r"], "a PLY mesh", STATIC),
+    kind(&["stl"], &[b"solid "], "an STL mesh", STATIC),
+    kind(&["abc"], &[b"Ogawa", b"\x89HDF"], "an Alembic cache", ALEMBIC),
+    kind(&["usd", "usda", "usdc", "usdz"], &[b"PXR-USDC", b"#usda"], "a USD scene", BLENDER),
+    kind(&["blend", "blend1"], &[b"BLENDER"], "a Blender scene", OWN_BLENDER),
+    kind(&["dna"], &[b"DNA"], "a MetaHuman DNA file", METAHUMAN),
+    kind(&["pmx", "pmd"], &[b"PMX ", b"Pmd"], "an MMD model", MMD),
+    kind(&["vmd"], &[b"Vocaloid Motion Data"], "an MMD motion", MMD),
+    kind(&["ma", "mb"], &[b"//Maya", b"FOR4", b"FOR8"], "a Maya scene", MAYA),
+    kind(&["duf", "dsf"], &[], "a file of Daz Studio", DAZ),
+    kind(&["uasset", "umap"], &[b"\xC1\x83\x2A\x9E"], "an asset of Unreal", UNREAL),
+    kind(&["c3d"], &[], "a C3D file of markers", MARKERS),
+    kind(&["trc"], &[b"PathFileType"], "a TRC file of markers", MARKERS),
+    kind(&["bvh"], &[b"HIERARCHY"], "a BVH motion of a skeleton", SKELETON),
+    kind(&["dae"], &[], "a COLLADA scene", BLENDER),
+    kind(&["3ds"], &[], "a 3DS mesh", STATIC),
+    kind(&["max"], &[], "a scene of 3ds Max", MAX),
+    kind(&["c4d"], &[], "a scene of Cinema 4D", MAX),
+    kind(&["ztl", "zpr"], &[], "a file of ZBrush", ZBRUSH),
+    kind(&["lwo"], &[], "a LightWave object", LIGHTWAVE),
+    kind(&["zip", "7z", "rar"], &[b"PK\x03\x04", b"7z\xBC\xAF", b"Rar!"], "an archive", UNPACK),
 ];
+
+const fn kind(
+    extensions: &'static [&'static str],
+    begins_with: &'static [&'static [u8]],
+    what: &'static str,
+    advice: &'static str,
+) -> ForeignKind {
+    ForeignKind { extensions, begins_with, what, advice }
+}
 
 pub(super) fn refused_by_name(path: &Path) -> Option<Fault> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();

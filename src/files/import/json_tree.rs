@@ -7,8 +7,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::error::Problem;
+use super::error::{Fault, Problem};
 use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::Subject;
 
 /// A longer name is cut. Names are copied to many places: to channels, nodes, instances and notes.
 const LONGEST_NAME: usize = 1024;
@@ -17,6 +18,21 @@ pub(super) enum JsonFault {
     Cancelled(Cancelled),
     TooLarge(Problem),
     Syntax(serde_json::Error),
+}
+
+impl JsonFault {
+    /// The fault of an object whose text is parsed. `in_words` is what to say of an error of syntax.
+    pub(super) fn about(
+        self,
+        subject: impl Into<Subject>,
+        in_words: impl FnOnce(&serde_json::Error) -> String,
+    ) -> Fault {
+        match self {
+            Self::Cancelled(cancelled) => Fault::Cancelled(cancelled),
+            Self::TooLarge(problem) => Fault::invalid(subject, problem),
+            Self::Syntax(error) => Fault::invalid(subject, in_words(&error)),
+        }
+    }
 }
 
 /// The limit on the memory of a tree, and what it takes so far.

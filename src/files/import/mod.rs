@@ -109,8 +109,7 @@ pub fn open_with(path: &Path, progress: Progress<'_>) -> Result<Head, ImportErro
 /// Like [`open_with`], as the head is in its file, even if it looks along -z: for meshes that are compared with those
 /// of another head.
 fn open_unturned(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
-    let (file_name, head_name) = names_of(path);
-    read_with_side_files(path, head_name, progress).map_err(|fault| ImportError::in_file(&file_name, fault))
+    read_with_side_files(path, names_of(path).1, progress).map_err(|fault| in_file(path, fault))
 }
 
 fn read_with_side_files(path: &Path, name: String, progress: Progress<'_>) -> Result<Head, Fault> {
@@ -128,9 +127,8 @@ fn read_with_side_files(path: &Path, name: String, progress: Progress<'_>) -> Re
 /// must be embedded: nothing is read from the disk.
 pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
-    let (file_name, head_name) = names_of(path);
-    let read = read_head(bytes, path, None, head_name, Progress::NONE);
-    read.map(Head::turned_to_front).map_err(|fault| ImportError::in_file(&file_name, fault))
+    let read = read_head(bytes, path, None, names_of(path).1, Progress::NONE);
+    read.map(Head::turned_to_front).map_err(|fault| in_file(path, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
@@ -142,8 +140,7 @@ pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
 
 pub fn open_takes_with(path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {
     let bytes = read_opened(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
-    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
-    takes_of(&bytes, path, progress)
+    takes_of(&bytes.map_err(|fault| in_file(path, fault))?, path, progress)
 }
 
 /// Like [`open_takes`], from memory; `path` is where the bytes came from.
@@ -152,10 +149,9 @@ pub fn open_takes_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Take>, ImportEr
 }
 
 fn takes_of(bytes: &[u8], path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {
-    let (file_name, name) = names_of(path);
     let import = Import::new(Budget::for_file(bytes.len() as u64), progress);
-    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path }, import);
-    let mut takes = read.map_err(|fault| ImportError::in_file(&file_name, fault))?;
+    let read = capture::read(&capture::CaptureFile { bytes, name: &names_of(path).1, path }, import);
+    let mut takes = read.map_err(|fault| in_file(path, fault))?;
     for (converted, take) in Angle::convert_to_radians(&mut takes).into_iter().zip(&mut takes) {
         if !converted.is_empty() {
             let names: Vec<String> = converted.iter().map(|name| quoted(name)).collect();
@@ -168,37 +164,41 @@ fn takes_of(bytes: &[u8], path: &Path, progress: Progress<'_>) -> Result<Vec<Tak
 
 /// Opens a file of poses. A single pose without a name gets the name of the file.
 pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
-    const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
-    let progress = Progress::NONE;
-    let bytes = read_opened(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
-    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
-    open_poses_bytes(&bytes, path)
+    open_poses_bytes(&read_small(path, "a .json file of poses")?, path)
 }
 
 /// Like [`open_poses`], from memory; `path` is where the bytes came from.
 pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
-    let (file_name, name) = names_of(path);
-    poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
+    poses::read(bytes, &names_of(path).1).map_err(|fault| in_file(path, fault))
 }
 
 pub fn open_mapping(path: &Path) -> Result<TakeMap, ImportError> {
-    const MAX_MAPPING_FILE_BYTES: u64 = 1 << 26;
-    let bytes = read_opened(path, MAX_MAPPING_FILE_BYTES, "a .json file of a mapping", Progress::NONE);
-    let read = bytes.and_then(|bytes| mapping::read(&bytes));
-    read.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
+    mapping::read(&read_small(path, "a .json file of a mapping")?).map_err(|fault| in_file(path, fault))
 }
 
 /// Opens a file of markers: labels of Audacity, or a TextGrid of Praat.
 pub fn open_markers(path: &Path) -> Result<ImportedMarkers, ImportError> {
-    const MAX_MARKERS_FILE_BYTES: u64 = 1 << 26;
-    let progress = Progress::NONE;
-    let bytes = read_opened(path, MAX_MARKERS_FILE_BYTES, "a label file", progress);
-    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
-    open_markers_bytes(&bytes, path)
+    open_markers_bytes(&read_small(path, "a label file")?, path)
 }
 
 pub fn open_markers_bytes(bytes: &[u8], path: &Path) -> Result<ImportedMarkers, ImportError> {
-    markers::read(bytes).map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
+    markers::read(bytes).map_err(|fault| in_file(path, fault))
+}
+
+/// The bytes of a file of text that an artist or a tool writes, which is at most 64 MiB long.
+fn read_small(path: &Path, wanted: &str) -> Result<Vec<u8>, ImportError> {
+    read_opened(path, 1 << 26, wanted, Progress::NONE).map_err(|fault| in_file(path, fault))
+}
+
+/// The median of numbers that are not NaN.
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+fn in_file(path: &Path, fault: Fault) -> ImportError {
+    ImportError::in_file(&names_of(path).0, fault)
 }
 
 pub fn embedded() -> Result<Head, ImportError> {

@@ -87,8 +87,8 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault>
             (_, Ok(poses)) if !poses.is_empty() => Ok(poses.into_iter().collect()),
             (Err(one), Err(several)) => {
                 // What was read further is what is meant.
-                let end = |error: &JsonError| (error.0.line(), error.0.column());
-                Err(unfit(WHAT, if end(&one) > end(&several) { &one } else { &several }))
+                let [of_one, of_several] = [&one, &several].map(|error| (error.0.line(), error.0.column()));
+                Err(unfit(WHAT, if of_one > of_several { &one } else { &several }))
             }
             _ => Err(Fault::Unfit(format!("holds no {WHAT}"))),
         },

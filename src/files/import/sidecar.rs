@@ -17,8 +17,7 @@ use super::file::read_file;
 use super::tiles::has_mark;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
-use smirk_base::regular_file;
-use smirk_base::regular_file::folder_of;
+use smirk_base::regular_file::{self, folder_of};
 use smirk_base::watch::before_reading;
 use smirk_face::head::Subject;
 
@@ -55,7 +54,6 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// The scheme of URIs that contain the bytes of the file. The case of a scheme has no meaning.
 const DATA: &str = "data:";
 
-/// The bytes that a URI refers to. Errors are about `subject`.
 pub(crate) fn fetch(
     uri: &str,
     folder: Option<&ModelFolder>,
@@ -201,21 +199,17 @@ fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Resul
         return Err(refusal(path, why, subject));
     }
     let folder = model_folder.path.canonicalize()?;
-    let missing = |error: std::io::Error| {
-        if has_mark(path) {
-            let text =
-                format!("{} stands for the tiles of a UDIM texture, which is read for OBJ and FBX", quoted(path));
-            return Fault::invalid(
-                subject,
-                Problem::new(text).advise("name the file of one tile, or export the head as .fbx"),
-            );
-        }
-        let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
-        Fault::invalid(subject, Problem::new(text).advise("put it there"))
-    };
     let named = folder.join(path.replace('\\', "/"));
     before_reading(&named);
-    let file = named.canonicalize().map_err(missing)?;
+    let file = named.canonicalize().map_err(|error| {
+        let (text, advice) = if has_mark(path) {
+            let text = "stands for the tiles of a UDIM texture, which is read for OBJ and FBX".to_owned();
+            (text, "name the file of one tile, or export the head as .fbx")
+        } else {
+            (format!("was not found in {} ({error})", folder.display()), "put it there")
+        };
+        Fault::invalid(subject, Problem::new(format!("{} {text}", quoted(path))).advise(advice))
+    })?;
     if !file.starts_with(&folder) {
         return Err(refusal(path, "is a link that leads out", subject));
     }

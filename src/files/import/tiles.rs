@@ -2,11 +2,13 @@
 //! each tile, and the triangles of a part become as many parts: the whole numbers of their texture coordinates say
 //! which tile is theirs. As textures repeat, the coordinates stay as they are.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use glam::Vec2;
 
-use smirk_face::head::{Mesh, Part};
+use super::error::Fault;
+use smirk_face::head::{Material, Mesh, Part};
 
 /// A tile: a square of texture coordinates with sides of 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +31,12 @@ impl Tile {
         let cell = Vec2::new(uv.x, 1.0 - uv.y).floor();
         let is_tile = (0.0..COLUMNS as f32).contains(&cell.x) && (0.0..ROWS as f32).contains(&cell.y);
         if is_tile { Self { row: cell.y as u32, column: cell.x as u32 } } else { Self::FIRST }
+    }
+
+    /// The tile that holds the middle of a triangle.
+    fn of_triangle(triangle: &[u32; 3], uvs: &[Vec2]) -> Self {
+        let corners = triangle.iter().map(|&vertex| uvs.get(vertex as usize).copied().unwrap_or(Vec2::Y));
+        Self::at(corners.sum::<Vec2>() / 3.0)
     }
 }
 
@@ -96,9 +104,47 @@ pub(super) fn name_of_material(name: &str, tile: Tile) -> String {
     if tile == Tile::FIRST { name.to_owned() } else { format!("{name} {}", tile.number()) }
 }
 
+/// The materials of a file that have tiles, by their indices, and the materials that their tiles have become.
+#[derive(Default)]
+pub(super) struct TiledMaterials(HashMap<usize, HashMap<Tile, usize>>);
+
+impl TiledMaterials {
+    pub(super) fn insert(&mut self, material: usize) {
+        self.0.insert(material, HashMap::new());
+    }
+
+    /// Splits the parts of a mesh whose materials have tiles, and gives each the material of its tile, which is made
+    /// where it is used first. The first tile of a material takes the place of the material.
+    pub(super) fn split(
+        &mut self,
+        mesh: &mut Mesh,
+        materials: &mut Vec<Material>,
+        mut make: impl FnMut(usize, Tile) -> Result<Material, Fault>,
+    ) -> Result<(), Fault> {
+        let tiles = split_parts(mesh, |material| self.0.contains_key(&material));
+        for (part, tile) in mesh.parts.iter_mut().zip(tiles) {
+            let index = part.material;
+            let (Some(tile), Some(known)) = (tile, self.0.get_mut(&index)) else { continue };
+            if let Some(&material) = known.get(&tile) {
+                part.material = material;
+                continue;
+            }
+            let material = make(index, tile)?;
+            if known.is_empty() {
+                materials[index] = material;
+            } else {
+                part.material = materials.len();
+                materials.push(material);
+            }
+            known.insert(tile, part.material);
+        }
+        Ok(())
+    }
+}
+
 /// Splits the parts whose materials are tiled, so that each has the triangles of one tile. Returns the tile of each
 /// part; none for those whose material is not tiled.
-pub(super) fn split_parts(mesh: &mut Mesh, is_tiled: impl Fn(usize) -> bool) -> Vec<Option<Tile>> {
+fn split_parts(mesh: &mut Mesh, is_tiled: impl Fn(usize) -> bool) -> Vec<Option<Tile>> {
     let mut tiles = Vec::with_capacity(mesh.parts.len());
     let mut parts = Vec::with_capacity(mesh.parts.len());
     for part in std::mem::take(&mut mesh.parts) {
@@ -109,23 +155,15 @@ pub(super) fn split_parts(mesh: &mut Mesh, is_tiled: impl Fn(usize) -> bool) -> 
         }
         let range = part.first_index as usize..(part.first_index + part.index_count) as usize;
         let of_part = &mut mesh.indices[range];
-        let tile_of = |triangle: &[u32; 3]| {
-            Tile::at(
-                triangle
-                    .iter()
-                    .map(|&vertex| mesh.vertices.uvs.get(vertex as usize).copied().unwrap_or(Vec2::Y))
-                    .sum::<Vec2>()
-                    / 3.0,
-            )
-        };
+        let uvs = &mesh.vertices.uvs;
         let (triangles, _) = of_part.as_chunks_mut::<3>();
         // Triangles of one tile stay in their order.
-        triangles.sort_by_cached_key(tile_of);
+        triangles.sort_by_cached_key(|triangle| Tile::of_triangle(triangle, uvs));
         let mut first_index = part.first_index;
-        for of_tile in triangles.chunk_by(|a, b| tile_of(a) == tile_of(b)) {
+        for of_tile in triangles.chunk_by(|a, b| Tile::of_triangle(a, uvs) == Tile::of_triangle(b, uvs)) {
             let index_count = of_tile.as_flattened().len() as u32;
             parts.push(Part { first_index, index_count, ..part });
-            tiles.push(Some(tile_of(&of_tile[0])));
+            tiles.push(Some(Tile::of_triangle(&of_tile[0], uvs)));
             first_index += index_count;
         }
     }

@@ -10,7 +10,7 @@ use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
-use smirk_face::head::{Kind, Note, Notes, Subject};
+use smirk_face::head::{Kind, Notes, Subject};
 use smirk_face::motion::Take;
 
 pub(super) const KEYS: [&str; 12] = [
@@ -32,23 +32,16 @@ const RATES: &[&str] = KEYS.split_at(8).0;
 
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
     let progress = import.progress;
-    let list = |key: &'static str| {
-        let list = root.get(key).filter(|value| value.is_list());
-        list.ok_or_else(|| Fault::invalid(Subject::field(key), "is missing or not a list"))
-    };
-    let value =
-        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), progress)).transpose();
-    let (names, rows) = (list("facsNames")?, list("weightMat")?);
+    let (names, rows) = (root.list("facsNames")?, root.list("weightMat")?);
     let names = Names::read(names, MAX_COLUMNS, progress)?
         .map_err(|index| Fault::invalid(Subject::field(format!("facsNames[{index}]")), "is not text"))?;
     let (width, row_count) = (names.count, rows.count(progress)?);
     for (key, found, what) in [("numPoses", width, "facsNames"), ("numFrames", row_count, "weightMat")] {
-        let count = value(key)?.as_ref().and_then(Value::as_f64);
+        let count = root.parse(key, progress)?.as_ref().and_then(Value::as_f64);
         if let Some(count) = count.filter(|count| *count != found as f64) {
             // Some exporters count a frame more or less than they write.
             if key == "numFrames" && (count - found as f64).abs() <= 1.0 {
-                let message = format!("says {count}, {what} has {found}; these are used");
-                import.notes.push(Note::warning(Subject::field(key), message));
+                import.notes.warn(Subject::field(key), format!("says {count}, {what} has {found}; these are used"));
                 continue;
             }
             return Err(Fault::invalid(
@@ -63,18 +56,16 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
     check_columns(width)?;
     let mut frames = Frames::new(Kind::Frame, names.first, file.bytes.len());
     rows.each(progress, |index, row| {
-        let row = row.parse_as(&Subject::field(format!("weightMat[{index}]")), progress)?;
+        let subject = Subject::field(format!("weightMat[{index}]"));
+        let row = row.parse_as(&subject, progress)?;
         let weights = row.as_array().filter(|weights| weights.len() == width).ok_or_else(|| {
             let found = row.as_array().map_or_else(|| "no".to_owned(), |weights| weights.len().to_string());
-            Fault::invalid(
-                Subject::field(format!("weightMat[{index}]")),
-                format!("has {found} weights, facsNames has {width} names"),
-            )
+            Fault::invalid(subject, format!("has {found} weights, facsNames has {width} names"))
         })?;
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))
     })?;
     let key = RATES.iter().copied().find(|key| root.get(key).is_some()).unwrap_or("exportFps");
-    let frames_per_sec = frames_per_sec(value(key)?.as_ref(), key, &mut import.notes);
+    let frames_per_sec = frames_per_sec(root.parse(key, progress)?.as_ref(), key, &mut import.notes);
     frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..row_count), file, import)
 }
 
@@ -85,8 +76,7 @@ pub(super) fn frames_per_sec(given: Option<&Value>, key: &'static str, notes: &m
         return number;
     }
     let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
-    let message = format!("{found}; {ASSUMED_FRAMES_PER_SEC} frames per second were assumed");
-    notes.push(Note::warning(Subject::field(key), message));
+    notes.warn(Subject::field(key), format!("{found}; {ASSUMED_FRAMES_PER_SEC} frames per second were assumed"));
     ASSUMED_FRAMES_PER_SEC
 }
 

@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use smirk_face::head::{Kind, Note, Notes, Subject};
+use crate::import::median;
+use smirk_face::head::{Kind, Notes, Subject};
 
 /// The frame rates that a file may state; a rate beyond them is as unusable as none.
 pub(super) const RATES_PER_SEC: RangeInclusive<f64> = 1e-3..=1e6;
@@ -83,7 +84,7 @@ pub(super) fn continue_after_jumps(
     }
     if !jumps.is_empty() {
         let message = format!("the clock goes back by {longest_secs:.2} s; the jump is removed");
-        notes.push(Note::warning(Subject::numbered(unit, &jumps), message));
+        notes.warn(Subject::numbered(unit, &jumps), message);
     }
 }
 
@@ -103,14 +104,8 @@ pub(super) fn note_long_step(times: &[Option<f64>], step_secs: Option<f64>, note
     {
         let message =
             format!("one frame in {secs:.2} s, which is few for a face. If the frames are even, {OTHER_RATE}");
-        notes.push(Note::warning(Subject::field("time"), message));
+        notes.warn(Subject::field("time"), message);
     }
-}
-
-/// The median of numbers that are not NaN.
-pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
-    let middle = values.len() / 2;
-    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// The mean time between frames, without the gaps where frames are missing: only steps of 0.5 to 1.5 times the median
@@ -118,7 +113,7 @@ pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
 pub(super) fn usual_step(times: &[Option<f64>]) -> Option<f64> {
     let known: Vec<f64> = times.iter().copied().flatten().collect();
     let steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
-    let middle = median(steps.clone())?;
+    let middle = median(steps.iter().copied())?;
     let usual: Vec<f64> = steps.into_iter().filter(|step| (0.5 * middle..1.5 * middle).contains(step)).collect();
     Some(usual.iter().sum::<f64>() / usual.len() as f64)
 }
@@ -144,8 +139,7 @@ fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Notes) -> f64 {
         1e-3 => "milliseconds",
         _ => return secs,
     };
-    let message = format!("steps by {step:.0} from frame to frame: read as {unit}");
-    notes.push(Note::info(Subject::named(Kind::Time, name), message));
+    notes.inform(Subject::named(Kind::Time, name), format!("steps by {step:.0} from frame to frame: read as {unit}"));
     secs
 }
 

@@ -84,13 +84,24 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
             }
         }
     }
+    let tracks = clip.tracks.iter().map(|track| track.curve.clone()).collect();
+    take_of_clip(clip, columns, tracks, notes, file)
+}
+
+pub(super) fn take_of_clip(
+    clip: &Clip,
+    columns: Vec<TakeColumn>,
+    tracks: Vec<Curve>,
+    notes: Vec<Note>,
+    file: &CaptureFile<'_>,
+) -> Take {
     Take {
         name: clip.name.clone(),
         source: Some(file.path.to_owned()),
         frames_per_sec: clip.frames_per_sec(),
         start_timecode: None,
         columns,
-        tracks: clip.tracks.iter().map(|track| track.curve.clone()).collect(),
+        tracks,
         body: None,
         duration_secs: clip.duration_secs,
         notes,

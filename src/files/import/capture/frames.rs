@@ -6,7 +6,7 @@ use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
 use smirk_base::names::quoted;
-use smirk_face::head::{Curve, Interpolation, Kind, Note, Notes, Subject};
+use smirk_face::head::{Curve, Interpolation, Kind, Notes, Subject};
 use smirk_face::motion::{Take, TakeColumn};
 
 /// The largest number of columns. No face has as many expressions.
@@ -118,19 +118,15 @@ impl Frames {
 
     /// Time and index of the frames that have a time of their own, sorted by time.
     fn in_order(&self, times: &[Option<f64>], notes: &mut Notes) -> Vec<(f64, usize)> {
-        let mut warn = |which: Vec<usize>, message: &str| {
-            if !which.is_empty() {
-                let which: Vec<usize> = which.into_iter().map(|index| self.positions[index]).collect();
-                notes.push(Note::warning(Subject::numbered(self.unit, &which), message));
+        let (mut frames, mut without_time): (Vec<(f64, usize)>, Vec<usize>) = (Vec::new(), Vec::new());
+        for index in 0..self.positions.len() {
+            match times.get(index).copied().flatten().filter(|time| time.is_finite()) {
+                Some(time) => frames.push((time, index)),
+                None => without_time.push(index),
             }
-        };
-        let time_of = |index: usize| times.get(index).copied().flatten().filter(|time| time.is_finite());
-        let count = self.positions.len();
-        warn((0..count).filter(|&index| time_of(index).is_none()).collect(), "no time that can be read; left out");
-        let mut frames: Vec<(f64, usize)> = (0..count).filter_map(|index| Some((time_of(index)?, index))).collect();
+        }
         let late: Vec<usize> = frames.windows(2).filter(|pair| pair[1].0 < pair[0].0).map(|pair| pair[1].1).collect();
         if !late.is_empty() {
-            warn(late, "earlier than the frame before; the frames were sorted by time");
             frames.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
         let mut doubled = Vec::new();
@@ -141,7 +137,16 @@ impl Frames {
             }
             is_same
         });
-        warn(doubled, "at the time of another frame; the first of them is kept");
+        for (which, message) in [
+            (without_time, "no time that can be read; left out"),
+            (late, "earlier than the frame before; the frames were sorted by time"),
+            (doubled, "at the time of another frame; the first of them is kept"),
+        ] {
+            if !which.is_empty() {
+                let which: Vec<usize> = which.into_iter().map(|index| self.positions[index]).collect();
+                notes.warn(Subject::numbered(self.unit, &which), message);
+            }
+        }
         frames
     }
 
@@ -151,7 +156,7 @@ impl Frames {
         let (used, empty): (Vec<usize>, Vec<usize>) =
             (0..width).partition(|&column| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan()));
         for column in empty {
-            notes.push(Note::warning(Subject::named(Kind::Column, &self.columns[column]), "has no number; left out"));
+            notes.warn(Subject::named(Kind::Column, &self.columns[column]), "has no number; left out");
         }
         used
     }
@@ -186,7 +191,7 @@ impl Frames {
         }
         if missing_count > 0 {
             let message = format!("{missing_count} values are missing or not numbers; the last valid ones are used");
-            notes.push(Note::warning(Subject::numbered(self.unit, &gaps), message));
+            notes.warn(Subject::numbered(self.unit, &gaps), message);
         }
         values
     }
@@ -199,7 +204,7 @@ impl Frames {
             let unique = unique_names.make(name.to_owned());
             if unique != name {
                 let message = format!("occurs more than once; this one is named {}", quoted(&unique));
-                notes.push(Note::warning(Subject::named(Kind::Column, name), message));
+                notes.warn(Subject::named(Kind::Column, name), message);
             }
             named.push(TakeColumn { name: unique, track: 0, element });
         }

@@ -14,9 +14,9 @@ use serde_json::value::RawValue;
 use super::EXPECTED_FORMATS;
 use crate::import::content::has_version;
 use crate::import::error::Fault;
-use crate::import::json_tree::{JsonFault, JsonTree};
+use crate::import::json_tree::JsonTree;
 use smirk_base::progress::{Progress, Ticks};
-use smirk_face::head::{Note, Notes, Subject};
+use smirk_face::head::{Notes, Subject};
 
 /// The outermost value of a capture. Its parts are texts that were checked to be JSON and are not parsed yet.
 #[derive(Debug)]
@@ -33,10 +33,7 @@ pub(super) struct JsonText<'t>(&'t RawValue);
 pub(super) fn repaired<'t>(text: &'t str, notes: &mut Notes) -> Cow<'t, str> {
     let (text, count) = without_nan(text.trim_start());
     if count > 0 {
-        notes.push(Note::warning(
-            Subject::field("JSON"),
-            format!("{count} numbers are NaN or infinite: they count as missing"),
-        ));
+        notes.warn(Subject::field("JSON"), format!("{count} numbers are NaN or infinite: they count as missing"));
     }
     text
 }
@@ -64,6 +61,17 @@ impl<'t> Root<'t> {
         }
     }
 
+    /// A field as a tree; none if the file does not have it.
+    pub(super) fn parse(&self, name: &'static str, progress: Progress<'_>) -> Result<Option<Value>, Fault> {
+        self.get(name).map(|value| value.parse_as(&Subject::field(name), progress)).transpose()
+    }
+
+    /// A field that has to be a list.
+    pub(super) fn list(&self, name: &'static str) -> Result<JsonText<'t>, Fault> {
+        let list = self.get(name).filter(|value| value.is_list());
+        list.ok_or_else(|| Fault::invalid(Subject::field(name), "is missing or not a list"))
+    }
+
     pub(super) fn fields(&self) -> impl Iterator<Item = (&str, JsonText<'t>)> {
         let fields = if let Self::Object(fields) = self { Some(fields) } else { None };
         fields.into_iter().flatten().map(|(name, text)| (name.as_str(), *text))
@@ -82,17 +90,10 @@ impl<'t> JsonText<'t> {
         self.0.get().starts_with('[')
     }
 
-    pub(super) fn parse(self, progress: Progress<'_>) -> Result<Value, JsonFault> {
-        JsonTree::new(Self::MOST_TREE_BYTES, ("reading frames", 0.5), progress).parse(self.0.get().as_bytes())
-    }
-
     /// The value as a tree. Errors are about `subject`.
     pub(super) fn parse_as(self, subject: &Subject, progress: Progress<'_>) -> Result<Value, Fault> {
-        self.parse(progress).map_err(|fault| match fault {
-            JsonFault::Cancelled(cancelled) => Fault::Cancelled(cancelled),
-            JsonFault::TooLarge(problem) => Fault::invalid(subject, problem),
-            JsonFault::Syntax(error) => Fault::invalid(subject, error.to_string()),
-        })
+        let tree = JsonTree::new(Self::MOST_TREE_BYTES, ("reading frames", 0.5), progress);
+        tree.parse(self.0.get().as_bytes()).map_err(|fault| fault.about(subject, ToString::to_string))
     }
 
     /// The elements of a list, one after another, with their indices.
@@ -109,10 +110,7 @@ impl<'t> JsonText<'t> {
             outcome.map_err(|why| fault = Some(why)).is_ok()
         });
         let outcome = serde_json::Deserializer::from_str(self.0.get()).deserialize_seq(visitor);
-        match fault {
-            Some(fault) => Err(fault),
-            None => outcome.map_err(|error| Fault::invalid(Subject::field("JSON"), error.to_string())),
-        }
+        fault.map_or_else(|| outcome.map_err(wrong), Err)
     }
 
     pub(super) fn count(self, progress: Progress<'_>) -> Result<usize, Fault> {

@@ -10,7 +10,7 @@ use super::json::Root;
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
-use smirk_face::head::{Curve, Interpolation, Kind, Note, Subject};
+use smirk_face::head::{Curve, Interpolation, Kind, Subject};
 use smirk_face::motion::{Key, KeyCurve, Take, TakeColumn, Tangents};
 
 const VERSION: f64 = 1.0;
@@ -25,15 +25,12 @@ struct NamedCurve {
 
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
     let progress = import.progress;
-    let value =
-        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), progress)).transpose();
-    let version = value("version")?.and_then(|version| version.as_f64()).unwrap_or(VERSION);
+    let version = root.parse("version", progress)?.and_then(|version| version.as_f64()).unwrap_or(VERSION);
     if version > VERSION {
         let problem = Problem::new(format!("is {version}, Smirk reads {VERSION}"));
         return Err(Fault::invalid(Subject::field("version"), problem.advise("open it with a newer Smirk")));
     }
-    let list = root.get("curves").filter(|curves| curves.is_list());
-    let list = list.ok_or_else(|| Fault::invalid(Subject::field("curves"), "is missing or not a list"))?;
+    let list = root.list("curves")?;
     let (mut columns, mut tracks, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
     let mut unique_names = UniqueNames::default();
     list.each(progress, |index, curve| {
@@ -51,13 +48,13 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
     })?;
     if !damaged.is_empty() {
         let subject = Subject::numbered(Kind::Column, &damaged);
-        import.notes.push(Note::warning(subject, "no channel or no key that can be read; left out"));
+        import.notes.warn(subject, "no channel or no key that can be read; left out");
     }
     let Some(end_secs) = tracks.iter().map(Curve::end_secs).reduce(f32::max) else {
         return Err(Fault::Unfit("has no keys; export it again".into()));
     };
-    let stated = value("duration_secs")?.and_then(|secs| secs.as_f64()).map(|secs| secs as f32);
-    let rate = value("frames_per_sec")?;
+    let stated = root.parse("duration_secs", progress)?.and_then(|secs| secs.as_f64()).map(|secs| secs as f32);
+    let rate = root.parse("frames_per_sec", progress)?;
     Ok(Take {
         name: file.name.to_owned(),
         source: Some(file.path.to_owned()),

@@ -23,7 +23,7 @@ pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut 
     if Timecode::repeat_frames(codes.iter().flatten()) {
         codes.iter_mut().flatten().for_each(|code| code.count = code.count.floor());
         let message = "what follows the frame is its time in milliseconds, and not a part of a frame";
-        notes.push(Note::info(Subject::field("timecode"), message));
+        notes.inform(Subject::field("timecode"), message);
     }
     let known: Vec<Timecode> = codes.iter().copied().flatten().collect();
     let first = codes.iter().position(Option::is_some).ok_or_else(|| {
@@ -84,7 +84,7 @@ fn unwrap_times(times: &mut [Option<f64>], rate: TimecodeRate, lines: &[usize], 
         latest = Some(*time);
     }
     if !midnights.is_empty() {
-        notes.push(Note::info(Subject::numbered(Kind::Line, &midnights), "the timecode passes midnight"));
+        notes.inform(Subject::numbered(Kind::Line, &midnights), "the timecode passes midnight");
     }
     continue_after_jumps(times, step_secs, (Kind::Line, lines), notes);
     step_secs

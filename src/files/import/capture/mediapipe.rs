@@ -16,7 +16,7 @@ use super::text::is_key;
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Kind, Note, Notes, Subject};
+use smirk_face::head::{Kind, Notes, Subject};
 use smirk_face::motion::Take;
 
 // The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is
@@ -67,10 +67,10 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         Ok(())
     })?;
     if !without_face.is_empty() {
-        import.notes.push(Note::warning(
+        import.notes.warn(
             Subject::numbered(Kind::Frame, &without_face),
             "no face was seen; values are interpolated over the gap",
-        ));
+        );
     }
     let times = found.times(root, progress, &mut import.notes)?;
     let width = columns.names.len();
@@ -132,7 +132,7 @@ impl FoundFrames {
         };
         let frames_per_sec = given.filter(|rate| RATES_PER_SEC.contains(rate)).unwrap_or_else(|| {
             let message = format!("its frames have no time; {DEFAULT_FRAMES_PER_SEC} per second were assumed");
-            notes.push(Note::warning(Subject::field("time"), message));
+            notes.warn(Subject::field("time"), message);
             DEFAULT_FRAMES_PER_SEC
         });
         Ok(CaptureTimes::at_rate(frames_per_sec, self.indices.iter().copied()))

@@ -11,28 +11,13 @@ use crate::import::Import;
 use crate::import::capture::{CaptureFile, EXPECTED_FORMATS};
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::quoted;
-use smirk_face::head::{ARKIT_SHAPES, Kind, Note, Notes, Subject};
+use smirk_face::head::{ARKIT_SHAPES, Kind, Notes, Subject};
 use smirk_face::motion::{ANGLE_COLUMNS, Take};
 
 /// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is
 /// used.
-const TIMES: [&str; 15] = [
-    "timecode",
-    "time",
-    "timestamp",
-    "timestampms",
-    "timems",
-    "timesecs",
-    "timesec",
-    "seconds",
-    "timeseconds",
-    "times",
-    "secs",
-    "sec",
-    "t",
-    "ts",
-    "ms",
-];
+const TIMES: &str =
+    "timecode time timestamp timestampms timems timesecs timesec seconds timeseconds times secs sec t ts ms";
 /// Headers of columns that count frames, which tell when they were where there are no times.
 const FRAME_NUMBERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "unnamed0", ""];
 /// Headers of other columns with counters, which are not expressions either.
@@ -78,7 +63,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
     if !has_header {
         headers = usual_names(headers.len(), line_of_header(&layout))?;
         let message = "no header: the columns are taken for ARKit's shapes, in the order of Live Link Face";
-        import.notes.push(Note::warning(Subject::Numbered(Kind::Line, line_of_header(&layout)), message));
+        import.notes.warn(Subject::Numbered(Kind::Line, line_of_header(&layout)), message);
     }
     let columns = TableColumns::from_headers(&headers)?;
     import.begin("reading frames", 0.5);
@@ -103,7 +88,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
             && record.iter().zip(&headers).all(|(cell, name)| is_name(cell, name))
         {
             let message = "the header comes again: what follows is another take";
-            import.notes.push(Note::info(Subject::Numbered(Kind::Line, line), message));
+            import.notes.inform(Subject::Numbered(Kind::Line, line), message);
             let before = std::mem::replace(&mut rows, Rows::new(&headers, &columns, file));
             takes.push(before);
             continue;
@@ -177,14 +162,13 @@ impl<'a> Rows<'a> {
         if record.iter().skip(self.headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
             self.too_long.push(line);
         }
-        let cell = |at: usize| record.get(at).map_or("", text_of);
+        let cells = self.columns.values.iter().map(|&at| record.get(at).map_or("", text_of));
         if self.times.is_empty() {
-            self.has_text =
-                self.columns.values.iter().any(|&at| !cell(at).is_empty() && layout.number(cell(at)).is_none());
+            self.has_text = cells.clone().any(|cell| !cell.is_empty() && layout.number(cell).is_none());
         }
-        self.times.push(self.columns.clock.column().map_or("", cell).to_owned());
-        let values = self.columns.values.iter().map(|&at| layout.number(cell(at)).unwrap_or(f64::NAN) as f32);
-        self.frames.push(line, values)
+        let time = self.columns.clock.column().and_then(|at| record.get(at));
+        self.times.push(time.map_or("", text_of).to_owned());
+        self.frames.push(line, cells.map(|cell| layout.number(cell).unwrap_or(f64::NAN) as f32))
     }
 
     fn into_take(self, file: &CaptureFile<'_>, layout: &Layout<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
@@ -193,7 +177,7 @@ impl<'a> Rows<'a> {
         if !too_long.is_empty() {
             let message =
                 format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
-            notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
+            notes.warn(Subject::numbered(Kind::Line, &too_long), message);
         }
         let capture_times = match columns.clock {
             Clock::Times(_) if times.iter().any(|time| time.contains(':')) => {
@@ -221,7 +205,7 @@ impl<'a> Rows<'a> {
 
 fn note_assumed_rate(notes: &mut Notes) {
     let message = format!("no times: {ASSUMED_FRAMES_PER_SEC} frames per second were assumed; {OTHER_RATE}");
-    notes.push(Note::warning(Subject::field("table"), message));
+    notes.warn(Subject::field("table"), message);
 }
 
 fn no_times(headers: &[String]) -> Fault {
@@ -253,10 +237,10 @@ struct TableColumns {
 
 impl TableColumns {
     fn from_headers(headers: &[String]) -> Result<Self, Fault> {
-        let position = |key: &&str| headers.iter().position(|header| is_key(header, key));
-        let time = TIMES.iter().find_map(position).map(Clock::Times);
-        let clock =
-            time.or_else(|| FRAME_NUMBERS.iter().find_map(position).map(Clock::FrameNumbers)).unwrap_or(Clock::None);
+        let clock = match first_of(TIMES.split(' '), headers) {
+            Some(at) => Clock::Times(at),
+            None => first_of(FRAME_NUMBERS.into_iter(), headers).map_or(Clock::None, Clock::FrameNumbers),
+        };
         let values: Vec<usize> = (0..headers.len())
             .filter(|&at| {
                 Some(at) != clock.column()
@@ -271,6 +255,11 @@ impl TableColumns {
             Clock::FrameNumbers(_) | Clock::None => Err(no_times(headers)),
         }
     }
+}
+
+/// The column of the first key that is the header of one.
+fn first_of<'k>(mut keys: impl Iterator<Item = &'k str>, headers: &[String]) -> Option<usize> {
+    keys.find_map(|key| headers.iter().position(|header| is_key(header, key)))
 }
 
 struct Layout<'a> {
@@ -289,10 +278,10 @@ impl<'a> Layout<'a> {
             _ => (text, 0),
         };
         let header = first_row(body.trim_start());
-        let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
+        let counted = [b'\t', b';', b','].map(|it| (it, header.bytes().filter(|byte| *byte == it).count()));
         // `max_by_key` returns the last of equals, which is the comma.
-        let delimiter = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
-        Self { delimiter, body: body.as_bytes(), lines_before, header_cells: count(&delimiter) + 1 }
+        let (delimiter, count) = counted.into_iter().max_by_key(|(_, count)| *count).unwrap_or((b',', 0));
+        Self { delimiter, body: body.as_bytes(), lines_before, header_cells: count + 1 }
     }
 
     /// A cell as a number. A comma is read as a decimal point if it is not the delimiter.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::EXPECTED_FORMATS;
 use crate::import::error::Fault;
-use smirk_face::head::{Note, Notes, Subject};
+use smirk_face::head::{Notes, Subject};
 
 /// The file as text: UTF-8 or UTF-16, with or without byte order mark, else Latin-1.
 pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
@@ -45,10 +45,10 @@ fn utf8_or_latin1<'a>(bytes: &'a [u8], expected: &str, notes: &mut Notes) -> Res
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-            notes.push(Note::warning(
+            notes.warn(
                 Subject::field("text"),
                 format!("is not UTF-8 (line {line}); read as Latin-1, so names with accents may be wrong"),
-            ));
+            );
             Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())
         }
     })

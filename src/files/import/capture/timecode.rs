@@ -1,10 +1,10 @@
 //! SMPTE timecode `HH:MM:SS:FF`, with sub-frames `.sub`. Files do not state its frame rate, so it is estimated.
 
-use super::capture_times::median;
+use crate::import::median;
 
 const DAY_SECS: u32 = 24 * 3600;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Timecode {
     /// Whole seconds since midnight, as the timecode counts them.
     pub second: u32,
@@ -26,17 +26,13 @@ impl Timecode {
             [second, count] => Some(Self {
                 second: minutes * 60 + whole(second, 60)?,
                 count: fraction(count).filter(|count| *count < 1e4)?,
-                is_plain_clock: false,
                 has_drop_sign: text.contains(';'),
+                ..Self::default()
             }),
             [second] => {
                 let secs = fraction(second).filter(|secs| *secs < 60.0)?;
-                Some(Self {
-                    second: minutes * 60 + secs as u32,
-                    count: secs.fract(),
-                    is_plain_clock: true,
-                    has_drop_sign: false,
-                })
+                let second = minutes * 60 + secs as u32;
+                Some(Self { second, count: secs.fract(), is_plain_clock: true, ..Self::default() })
             }
             _ => None,
         }
@@ -87,21 +83,19 @@ impl TimecodeRate {
     pub(super) fn estimate(codes: &[Timecode]) -> Self {
         let most = codes.iter().map(|code| code.count).fold(0.0, f64::max);
         let steps = codes.windows(2).filter(|pair| pair[0].second == pair[1].second);
-        let step = median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0).collect());
+        let step = median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0));
         // Without two frames in one second there is no step, and frames are a second apart.
-        let rate_at_start = |pair: &[Timecode]| Some(pair[0].count + step.unwrap_or(0.0) - pair[1].count);
         let starts = codes.windows(2).filter(|pair| pair[1].second == (pair[0].second + 1) % DAY_SECS);
-        let (at_minutes, at_seconds): (Vec<_>, Vec<_>) = starts.partition(|pair| skips_numbers_at(pair[1].second));
-        let at_seconds = median(at_seconds.into_iter().filter_map(rate_at_start).collect());
-        let at_minutes = median(at_minutes.into_iter().filter_map(rate_at_start).collect());
-        let fits = |rate: &&u32| f64::from(**rate) > most.floor();
+        let rates = starts.map(|pair| (pair[1].second, pair[0].count + step.unwrap_or(0.0) - pair[1].count));
+        let (at_minutes, at_seconds): (Vec<_>, Vec<_>) = rates.partition(|(second, _)| skips_numbers_at(*second));
+        let [at_minutes, at_seconds] =
+            [at_minutes, at_seconds].map(|rates| median(rates.into_iter().map(|(_, rate)| rate)));
         let measured = step.and(at_seconds.or(at_minutes)).and_then(|counts| {
-            let by_distance =
-                |a: &&u32, b: &&u32| (f64::from(**a) - counts).abs().total_cmp(&(f64::from(**b) - counts).abs());
-            Self::KNOWN.iter().filter(fits).min_by(by_distance).copied()
+            let possible = Self::KNOWN.into_iter().filter(|rate| f64::from(*rate) > most.floor());
+            possible.min_by(|a, b| (f64::from(*a) - counts).abs().total_cmp(&(f64::from(*b) - counts).abs()))
         });
-        let counts =
-            measured.or_else(|| Self::LIKELY.iter().find(|rate| fits(rate)).copied()).unwrap_or(most as u32 + 1);
+        let likely = Self::LIKELY.into_iter().find(|rate| f64::from(*rate) > most.floor());
+        let counts = measured.or(likely).unwrap_or(most as u32 + 1);
         let mut rate = Self { counts, is_drop: false, is_measured: measured.is_some() };
         if counts.is_multiple_of(30) {
             let dropped = f64::from(rate.dropped_per_minute());
@@ -127,8 +121,7 @@ impl TimecodeRate {
 
     /// Real seconds that a day of timecode takes.
     pub(super) fn day_secs(self) -> f64 {
-        let midnight = Timecode { second: DAY_SECS, count: 0.0, is_plain_clock: false, has_drop_sign: false };
-        self.secs(midnight)
+        self.secs(Timecode { second: DAY_SECS, ..Timecode::default() })
     }
 
     fn dropped_per_minute(self) -> u32 {
@@ -158,12 +151,7 @@ mod tests {
                 number += dropped * ((rest - dropped) / minute);
             }
         }
-        Timecode {
-            second: number / counts,
-            count: f64::from(number % counts) + sub,
-            is_plain_clock: false,
-            has_drop_sign: false,
-        }
+        Timecode { second: number / counts, count: f64::from(number % counts) + sub, ..Timecode::default() }
     }
 
     #[test]
@@ -174,39 +162,17 @@ mod tests {
         assert_eq!(read("00:01:02:03,5"), Some((62, 3.5)));
         assert_eq!(read("00:01:02.25"), Some((62, 0.25)));
         assert!(Timecode::parse("00:00:00;02").unwrap().has_drop_sign);
-        for text in [
-            "",
-            "12",
-            "1:2",
-            "24:00:00:00",
-            "00:60:00:00",
-            "00:00:60:00",
-            "00:00:00:-1",
-            "a:b:c:d",
-            "::::",
-            "00:00:00:1e3",
-            "00:00:00:00:00",
-            "+1:00:00:00",
-            "00:00:00:nan",
-            "00:00:00:99999",
-        ] {
+        let others = "12 1:2 24:00:00:00 00:60:00:00 00:00:60:00 00:00:00:-1 a:b:c:d :::: 00:00:00:1e3 \
+                      00:00:00:00:00 +1:00:00:00 00:00:00:nan 00:00:00:99999";
+        for text in std::iter::once("").chain(others.split(' ').filter(|text| !text.is_empty())) {
             assert_eq!(read(text), None, "{text}");
         }
     }
 
     #[test]
     fn every_rate_is_measured_and_times_are_those_of_the_frames() {
-        for (counts, is_drop) in [
-            (24, false),
-            (25, false),
-            (30, false),
-            (30, true),
-            (48, false),
-            (50, false),
-            (60, false),
-            (60, true),
-            (120, false),
-        ] {
+        let without_drop = [24, 25, 30, 48, 50, 60, 120].map(|counts| (counts, false));
+        for (counts, is_drop) in without_drop.into_iter().chain([(30, true), (60, true)]) {
             // 20 s across a minute at which drop-frame skips numbers, with sub-frames, one frame in 13 missing.
             let frames: Vec<u32> = (50 * counts..70 * counts).filter(|frame| frame % 13 != 0).collect();
             let codes: Vec<Timecode> = frames.iter().map(|&frame| code(counts, is_drop, frame, 0.25)).collect();
@@ -225,19 +191,11 @@ mod tests {
             let at = |frame: u32| {
                 let total = 7.3 + f64::from(frame) * step;
                 let second = (total / f64::from(counts)) as u32;
-                Timecode {
-                    second,
-                    count: total - f64::from(second * counts),
-                    is_plain_clock: false,
-                    has_drop_sign: false,
-                }
+                Timecode { second, count: total - f64::from(second * counts), ..Timecode::default() }
             };
             let codes: Vec<Timecode> = (0..400).map(at).collect();
-            assert_eq!(
-                TimecodeRate::estimate(&codes),
-                TimecodeRate { counts, is_drop: false, is_measured: true },
-                "{step}"
-            );
+            let measured = TimecodeRate { counts, is_drop: false, is_measured: true };
+            assert_eq!(TimecodeRate::estimate(&codes), measured, "{step}");
         }
     }
 

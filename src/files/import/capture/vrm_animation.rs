@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::CaptureFile;
+use super::clips::take_of_clip;
 use crate::import::error::Fault;
 use crate::import::gltf::VrmAnimation;
 use smirk_base::names::quoted;
@@ -141,17 +142,7 @@ impl<'a> Columns<'a> {
 
     fn take(self, file: &CaptureFile<'_>) -> Take {
         let Self { clip, columns, tracks, body, notes, .. } = self;
-        Take {
-            name: clip.name.clone(),
-            source: Some(file.path.to_owned()),
-            frames_per_sec: clip.frames_per_sec(),
-            start_timecode: None,
-            columns,
-            tracks,
-            body,
-            duration_secs: clip.duration_secs,
-            notes,
-        }
+        Take { body, ..take_of_clip(clip, columns, tracks, notes, file) }
     }
 }
 
@@ -160,31 +151,18 @@ impl<'a> Columns<'a> {
 fn limited(curve: &Curve) -> Option<Curve> {
     let (interpolation, times) = (curve.interpolation(), curve.times());
     let own = curve.of_elements(0..1);
-    let is_key_within = |key: usize| is_within(own.key_value(key, 0));
-    let is_unchanged = match interpolation {
-        Interpolation::Step | Interpolation::Linear => (0..times.len()).all(is_key_within),
-        Interpolation::CubicSpline => {
-            (0..times.len()).all(is_key_within)
-                && times
-                    .windows(2)
-                    .flat_map(|pair| {
-                        let [from, to] = [pair[0], pair[1]];
-                        (0..=SAMPLES).map(move |at| from + (to - from) * at as f32 / SAMPLES as f32)
-                    })
-                    .all(|secs| is_within(own.sample(secs, 0)))
-        }
-    };
+    let mut between = times.windows(2).flat_map(|pair| {
+        let [from, to] = [pair[0], pair[1]];
+        (0..=SAMPLES).map(move |at| from + (to - from) * at as f32 / SAMPLES as f32)
+    });
+    let is_unchanged = (0..times.len()).all(|key| is_within(own.key_value(key, 0)))
+        && (interpolation != Interpolation::CubicSpline || between.all(|secs| is_within(own.sample(secs, 0))));
     if is_unchanged {
         return Some(own);
     }
-    let mut limited_times = Vec::with_capacity(times.len());
-    let mut values = Vec::with_capacity(times.len());
-    let mut push = |secs: f32, value: f32| {
-        limited_times.push(secs);
-        values.push(value.clamp(0.0, 1.0));
-    };
+    let mut keys = Vec::with_capacity(times.len());
     for key in 0..times.len() {
-        push(times[key], own.key_value(key, 0));
+        keys.push((times[key], own.key_value(key, 0)));
         let Some(&next) = times.get(key + 1) else { break };
         let span = next - times[key];
         match interpolation {
@@ -193,19 +171,18 @@ fn limited(curve: &Curve) -> Option<Curve> {
                 let (from, to) = (own.key_value(key, 0), own.key_value(key + 1, 0));
                 let limits = if from < to { [0.0, 1.0] } else { [1.0, 0.0] };
                 for limit in limits.into_iter().filter(|limit| (from - limit) * (to - limit) < 0.0) {
-                    push(times[key] + span * (limit - from) / (to - from), limit);
+                    keys.push((times[key] + span * (limit - from) / (to - from), limit));
                 }
             }
-            Interpolation::CubicSpline => {
-                (1..SAMPLES).for_each(|at| {
-                    let secs = times[key] + span * at as f32 / SAMPLES as f32;
-                    push(secs, own.sample(secs, 0));
-                });
-            }
+            Interpolation::CubicSpline => keys.extend((1..SAMPLES).map(|at| {
+                let secs = times[key] + span * at as f32 / SAMPLES as f32;
+                (secs, own.sample(secs, 0))
+            })),
         }
     }
     let interpolation = if interpolation == Interpolation::Step { interpolation } else { Interpolation::Linear };
-    Curve::new(interpolation, limited_times, values, 1).ok()
+    let (times, values) = keys.into_iter().map(|(secs, value)| (secs, value.clamp(0.0, 1.0))).unzip();
+    Curve::new(interpolation, times, values, 1).ok()
 }
 
 fn is_within(value: f32) -> bool {

@@ -16,10 +16,8 @@ use super::nodes::NodeTree;
 use super::scene::limited;
 use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::fbx::{quat, trs, vec3};
-use smirk_face::head::{
-    Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, Trs,
-};
+use crate::import::fbx::{name_or_number, quat, trs, vec3};
+use smirk_face::head::{Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Subject, Track, Trs};
 
 const DEFORM_PERCENT: &str = "DeformPercent";
 
@@ -34,21 +32,20 @@ pub(crate) fn read_clips(
     let mut clips = Vec::new();
     for (index, stack) in scene.anim_stacks.iter().enumerate() {
         import.tick_at(0.9 + 0.08 * index as f32 / scene.anim_stacks.len() as f32)?;
-        let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
-        let name = name.unwrap_or_else(|| format!("clip {index}"));
+        let name = name_or_number(&stack.element, "clip", index);
         let subject = Subject::named(Kind::Animation, &name);
         let mut reader = StackReader { scene, stack, subject: &subject, import };
         let tracks = reader.weights(sources)?;
         let node_tracks = reader.nodes(tree)?;
         let rate = reader.frames_per_sec();
         if tracks.is_empty() && node_tracks.is_empty() {
-            import.notes.push(Note::info(&subject, "moves nothing; left out"));
+            import.notes.inform(&subject, "moves nothing; left out");
             continue;
         }
         let curves = tracks.iter().map(|track| &track.curve).chain(node_tracks.iter().map(|track| &track.curve));
         let begin = curves.filter_map(|curve| curve.times().first().copied()).fold(0.0, f32::min);
         if begin < 0.0 {
-            import.notes.push(Note::warning(&subject, format!("begins at {begin} s; a clip is played from 0")));
+            import.notes.warn(&subject, format!("begins at {begin} s; a clip is played from 0"));
         }
         clips.push(Clip::new(name, tracks).with_node_tracks(node_tracks).with_frame_rate(rate as f32));
     }
@@ -91,7 +88,7 @@ impl StackReader<'_, '_> {
         if sampled_count > 0 {
             let rate = self.frames_per_sec();
             let message = format!("{sampled_count} of its curves were sampled at {rate} frames per second");
-            self.import.notes.push(Note::info(self.subject, message));
+            self.import.notes.inform(self.subject, message);
         }
         Ok(tracks)
     }
@@ -116,7 +113,7 @@ impl StackReader<'_, '_> {
         let curve = sampled(range, rate, anim, channel);
         if curve.is_none() {
             let subject = self.subject.part(Subject::named(Kind::Target, &*channel.element.name));
-            self.import.notes.push(Note::warning(subject, "its weights are not finite; left out"));
+            self.import.notes.warn(subject, "its weights are not finite; left out");
         }
         Ok(curve.map(|curve| (curve, false)))
     }
@@ -152,7 +149,7 @@ impl StackReader<'_, '_> {
                     Ok(curve) => tracks.push(NodeTrack { node: index, path, curve }),
                     Err(error) => {
                         let subject = self.subject.part(Subject::named(Kind::Node, &tree.rig().nodes[index].name));
-                        self.import.notes.push(Note::warning(subject, format!("{error}; left out")));
+                        self.import.notes.warn(subject, format!("{error}; left out"));
                     }
                 }
             }
@@ -210,7 +207,7 @@ impl StackReader<'_, '_> {
         match ufbx::bake_anim(self.scene, &self.stack.anim, options) {
             Ok(baked) => Some(baked),
             Err(_) => {
-                self.import.notes.push(Note::warning(self.subject, "has too many keys of nodes, which are left out"));
+                self.import.notes.warn(self.subject, "has too many keys of nodes, which are left out");
                 None
             }
         }
@@ -278,17 +275,16 @@ const TOLERANCE: f32 = 1e-4;
 /// than this curve.
 fn exact(curve: &AnimCurve, anim: &Anim, channel: &BlendChannel) -> Option<Curve> {
     let converted = converted(&curve.keyframes)?;
-    let agrees = |secs: f64| {
+    let last = curve.keyframes.last()?.time;
+    let between = curve.keyframes.windows(2).flat_map(|pair| {
+        let (from, to) = (pair[0].time, pair[1].time);
+        [0.25, 0.5, 0.75].map(|share| from + share * (to - from))
+    });
+    let is_same = std::iter::once(last).chain(between).all(|secs| {
         let weight = ufbx::evaluate_blend_weight(anim, channel, secs) as f32;
         (converted.sample(secs as f32, 0) - weight).abs() <= TOLERANCE * weight.abs().max(1.0)
-    };
-    let last = curve.keyframes.last()?.time;
-    (agrees(last)
-        && curve.keyframes.windows(2).all(|pair| {
-            let (from, to) = (pair[0].time, pair[1].time);
-            [0.25, 0.5, 0.75].iter().all(|share| agrees(from + share * (to - from)))
-        }))
-    .then_some(converted)
+    });
+    is_same.then_some(converted)
 }
 
 /// The weight of a channel at even distances; none if a weight is not finite.
@@ -299,13 +295,14 @@ fn sampled(
     channel: &BlendChannel,
 ) -> Option<Curve> {
     let count = sample_count(from_secs, to_secs, frames_per_sec);
-    let secs = |sample: usize| from_secs + (to_secs - from_secs) * sample as f64 / (count - 1).max(1) as f64;
-    let weights: Vec<f32> =
-        (0..count).map(|sample| ufbx::evaluate_blend_weight(anim, channel, secs(sample)) as f32).collect();
-    let is_still = weights.iter().all(|weight| *weight == weights[0]);
-    let kept = if is_still { 1 } else { count };
-    let times: Vec<f32> = (0..kept).map(|sample| secs(sample) as f32).collect();
-    Curve::new(Interpolation::Linear, times, weights[..kept].to_vec(), 1).ok()
+    let secs = (0..count).map(|sample| from_secs + (to_secs - from_secs) * sample as f64 / (count - 1).max(1) as f64);
+    let keys = secs.map(|secs| (secs as f32, ufbx::evaluate_blend_weight(anim, channel, secs) as f32));
+    let (mut times, mut weights): (Vec<f32>, Vec<f32>) = keys.unzip();
+    if weights.iter().all(|weight| *weight == weights[0]) {
+        times.truncate(1);
+        weights.truncate(1);
+    }
+    Curve::new(Interpolation::Linear, times, weights, 1).ok()
 }
 
 /// The number of samples of a range, at most a number that is enough for hours.
@@ -336,16 +333,12 @@ fn converted(keys: &[Keyframe]) -> Option<Curve> {
 /// Keys of any kind as a cubic spline. Where the value jumps, there are two keys at one time.
 fn cubic(keys: &[Keyframe]) -> Option<Curve> {
     use ufbx::Interpolation::{ConstantNext, ConstantPrev, Cubic, Linear};
-    let mut times = Vec::with_capacity(keys.len());
-    let mut values = Vec::with_capacity(3 * keys.len());
-    let mut push = |time: f64, tangents: [f64; 2], value: f64| {
-        times.push(time as f32);
-        values.extend([tangents[0], value, tangents[1]].map(|number| (number * PER_CENT) as f32));
-    };
+    // The time of each, and its slope before it, its value and its slope after it.
+    let mut written: Vec<(f64, [f64; 3])> = Vec::with_capacity(keys.len());
     let mut in_slope = 0.0;
     for (index, key) in keys.iter().enumerate() {
         let Some(next) = keys.get(index + 1) else {
-            push(key.time, [in_slope, 0.0], key.value);
+            written.push((key.time, [in_slope, key.value, 0.0]));
             break;
         };
         let (span, rise) = (next.time - key.time, next.value - key.value);
@@ -353,21 +346,19 @@ fn cubic(keys: &[Keyframe]) -> Option<Curve> {
             Linear | Cubic => {
                 let is_cubic = key.interpolation == Cubic;
                 let out_slope = if is_cubic { slope(&key.right) } else { rise / span };
-                push(key.time, [in_slope, out_slope], key.value);
+                written.push((key.time, [in_slope, key.value, out_slope]));
                 in_slope = if is_cubic { slope(&next.left) } else { rise / span };
             }
-            ConstantPrev => {
-                push(key.time, [in_slope, 0.0], key.value);
-                push(next.time, [0.0, 0.0], key.value);
-                in_slope = 0.0;
-            }
-            ConstantNext => {
-                push(key.time, [in_slope, 0.0], key.value);
-                push(key.time, [0.0, 0.0], next.value);
+            ConstantPrev | ConstantNext => {
+                let held =
+                    if key.interpolation == ConstantPrev { (next.time, key.value) } else { (key.time, next.value) };
+                written.extend([(key.time, [in_slope, key.value, 0.0]), (held.0, [0.0, held.1, 0.0])]);
                 in_slope = 0.0;
             }
         }
     }
+    let times = written.iter().map(|(time, _)| *time as f32).collect();
+    let values = written.iter().flat_map(|(_, key)| key.map(|number| (number * PER_CENT) as f32)).collect();
     Curve::new(Interpolation::CubicSpline, times, values, 1).ok()
 }
 

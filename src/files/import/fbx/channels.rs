@@ -5,12 +5,9 @@ use std::collections::HashMap;
 use super::shapes::{PointVertices, ShapeSum, deltas_of};
 use crate::import::Import;
 use crate::import::error::Fault;
+use crate::import::mesh::TARGET_BYTES;
 use crate::import::unique_names::UniqueNames;
-use smirk_face::head::{InBetween, Kind, Mesh, Note, Notes, Subject, Target};
-
-/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the
-/// window.
-const TARGET_BYTES: usize = 1024;
+use smirk_face::head::{InBetween, Kind, Mesh, Notes, Subject, Target};
 
 /// The blend channels of a mesh, in the order of its targets.
 pub(super) fn channels_of(mesh: &ufbx::Mesh) -> impl Iterator<Item = &ufbx::BlendChannel> {
@@ -63,7 +60,7 @@ fn names(mesh: &ufbx::Mesh, subject: &Subject, notes: &mut Notes) -> Vec<String>
         let name = unique.make(wanted.clone());
         if name != wanted {
             let subject = subject.part(Subject::numbered_and_named(Kind::Target, index, &name));
-            notes.push(Note::info(subject, "was renamed: another target has the same name"));
+            notes.inform(subject, "was renamed: another target has the same name");
         }
         channels.push(name);
     }
@@ -95,7 +92,7 @@ fn target_of(
     if keys.len() < channel.keyframes.len() {
         let count = channel.keyframes.len() - keys.len();
         let message = format!("{count} of its shapes have the full weight 0, that of another shape, or none; left out");
-        import.notes.push(Note::warning(subject, message));
+        import.notes.warn(subject, message);
     }
     let mut target = Target::default();
     let own = corners_at_one(&keys);
@@ -118,7 +115,7 @@ fn target_of(
     }
     for rejected in target.set_in_betweens(in_betweens) {
         let message = format!("has another shape at or next to weight {}; left out", rejected.full_weight);
-        import.notes.push(Note::warning(subject, message));
+        import.notes.warn(subject, message);
     }
     Ok(target)
 }

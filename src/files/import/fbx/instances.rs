@@ -11,7 +11,7 @@ use super::{channels, mesh};
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::mesh::{GeneratedTangents, Skins};
-use smirk_face::head::{Kind, Level, Material, Mesh, Note, Notes, Skin, Subject, Target};
+use smirk_face::head::{Kind, Level, Material, Mesh, Notes, Skin, Subject, Target};
 
 pub(super) struct Instances {
     pub meshes: Vec<Mesh>,
@@ -39,8 +39,7 @@ pub(super) fn read(
     let visible: Vec<_> = all.iter().filter(|(index, ..)| !tree.is_hidden(*index)).copied().collect();
     let shown = if visible.is_empty() { &all } else { &visible };
     if shown.len() < all.len() {
-        let message = format!("{} hidden meshes are left out", all.len() - shown.len());
-        reader.import.notes.push(Note::info(Subject::File, message));
+        reader.import.notes.inform(Subject::File, format!("{} hidden meshes are left out", all.len() - shown.len()));
     }
     let mut instances = Instances { meshes: Vec::new(), skins: Vec::new(), sources: Vec::new() };
     // Targets are the same for all nodes that show a mesh.
@@ -95,7 +94,7 @@ impl InstanceReader<'_, '_, '_> {
         let subject = Subject::named(Kind::Mesh, &name);
         let mut mesh = mesh::read(file_mesh, &subject, self.import)?;
         if mesh.indices.is_empty() {
-            self.import.notes.push(Note::warning(&subject, "has no triangle; left out"));
+            self.import.notes.warn(&subject, "has no triangle; left out");
             return Ok(None);
         }
         mesh.name = name;
@@ -105,7 +104,7 @@ impl InstanceReader<'_, '_, '_> {
             let material = node.materials.get(part.material).or(file_mesh.materials.get(part.material));
             part.material = self.materials.index_of(material.map(|material| material.as_ref()));
         }
-        self.materials.split_by_tiles(&mut mesh, &mut self.import.notes);
+        self.materials.split_by_tiles(&mut mesh, &mut self.import.notes)?;
         let materials: Vec<&Material> = mesh.parts.iter().map(|part| self.materials.get(part.material)).collect();
         mesh::complete_tangents(&mut mesh, &materials, &mut self.generated, &subject, self.import)?;
         mesh.targets = match known_targets {
@@ -122,7 +121,7 @@ impl InstanceReader<'_, '_, '_> {
             (file_mesh.skin_deformers.len().saturating_sub(1), "its second skin"),
         ] {
             if count > 0 {
-                self.import.notes.push(Note::warning(&subject, format!("shown without {what}")));
+                self.import.notes.warn(&subject, format!("shown without {what}"));
             }
         }
         Ok(Some(mesh))

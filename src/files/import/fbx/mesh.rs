@@ -1,18 +1,16 @@
 //! The geometry of one mesh, without its targets and without the nodes that show it.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 
 use glam::{Vec2, Vec3};
 
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::fbx::{vec2, vec3};
-use crate::import::mesh::{GeneratedTangents, TangentRange, smooth_normals, triangulate};
-use smirk_face::head::{Material, Mesh, Note, Part, Subject, Vertices};
-
-/// The memory of a corner of a triangle: its index in the list of its part and in that of the mesh.
-const INDEX_BYTES: usize = 2 * size_of::<u32>();
+use crate::import::mesh::{
+    GeneratedTangents, INDEX_BYTES, TangentRange, VERTEX_BYTES, first_equals, smooth_normals, triangulate,
+};
+use smirk_face::head::{Material, Mesh, Part, Subject, Vertices};
 
 /// The geometry of a mesh. Its parts have, as materials, indices into the materials of the file's mesh.
 pub(super) fn read(mesh: &ufbx::Mesh, subject: &Subject, import: &mut Import<'_>) -> Result<Mesh, Fault> {
@@ -50,8 +48,7 @@ pub(super) fn read(mesh: &ufbx::Mesh, subject: &Subject, import: &mut Import<'_>
     }
     for (count, what) in [(lines, "have fewer than 3 corners"), (broken, "have corners that are not finite")] {
         if count > 0 {
-            let message = format!("{count} of {} polygons {what}; left out", mesh.faces.len());
-            import.notes.push(Note::warning(subject, message));
+            import.notes.warn(subject, format!("{count} of {} polygons {what}; left out", mesh.faces.len()));
         }
     }
     import.tick()?;
@@ -68,14 +65,14 @@ pub(super) fn read(mesh: &ufbx::Mesh, subject: &Subject, import: &mut Import<'_>
         (normals, "normal; theirs were made from its polygons"),
     ] {
         if count > 0 {
-            import.notes.push(Note::info(subject, format!("{count} of {} corners have no {what}", mesh.num_indices)));
+            import.notes.inform(subject, format!("{count} of {} corners have no {what}", mesh.num_indices));
         }
     }
     if mesh.generated_normals && !read.indices.is_empty() {
-        import.notes.push(Note::info(subject, "has no normals; they were made from its polygons"));
+        import.notes.inform(subject, "has no normals; they were made from its polygons");
     }
     if mesh.vertex_color.exists {
-        import.notes.push(Note::info(subject, "its vertex colours are not shown: materials of FBX do not use them"));
+        import.notes.inform(subject, "its vertex colours are not shown: materials of FBX do not use them");
     }
     Ok(read)
 }
@@ -92,16 +89,15 @@ pub(super) fn complete_tangents(
     subject: &Subject,
     import: &mut Import<'_>,
 ) -> Result<(), Fault> {
-    let mapped = || mesh.parts.iter().zip(materials).filter(|(_, material)| material.normal_texture.is_some());
-    let Some(map) = mapped().find_map(|(_, material)| material.normal_texture) else { return Ok(()) };
+    let of_parts = mesh.parts.iter().zip(materials);
+    let mapped: Vec<_> = of_parts.filter_map(|(part, material)| Some((part, material.normal_texture?))).collect();
+    let Some(&(_, map)) = mapped.first() else { return Ok(()) };
     if mesh.vertices.uvs.is_empty() {
-        import.notes.push(Note::warning(subject, "shown without its textures: it has no texture coordinates"));
+        import.notes.warn(subject, "shown without its textures: it has no texture coordinates");
         return Ok(());
     }
-    let triangles: Vec<usize> = mapped()
-        .flat_map(|(part, _)| (part.first_index..part.first_index + part.index_count).step_by(3))
-        .map(|first| first as usize)
-        .collect();
+    let firsts = mapped.iter().flat_map(|(part, _)| (part.first_index..part.first_index + part.index_count).step_by(3));
+    let triangles: Vec<usize> = firsts.map(|first| first as usize).collect();
     let all = 0..mesh.vertices.len() as u32;
     let range = TangentRange::new(mesh, all, &triangles, map, import, subject)?;
     let corners = range.corners(mesh);
@@ -114,9 +110,6 @@ pub(super) fn complete_tangents(
 
 /// Stands for the texture coordinates or the normal of a corner that has none: `UFBX_NO_INDEX`.
 pub(super) const NONE: u32 = u32::MAX;
-
-/// The memory of a vertex: its attributes, and its place in a map while they are collected.
-pub(super) const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
 
 pub(super) struct VertexCollector<'a> {
     mesh: &'a ufbx::Mesh,
@@ -131,9 +124,12 @@ pub(super) struct VertexCollector<'a> {
 
 impl<'a> VertexCollector<'a> {
     pub(super) fn new(mesh: &'a ufbx::Mesh) -> Self {
-        let uvs = first_equals(&mesh.vertex_uv.values, |uv| Some(vec2(uv).to_array()).filter(are_finite));
+        let uvs = first_equals(&mesh.vertex_uv.values, |uv| {
+            Some(vec2(uv)).filter(|uv| uv.is_finite()).map(|uv| uv.to_array().map(f32::to_bits))
+        });
         let normals = first_equals(&mesh.vertex_normal.values, |normal| {
-            Some(vec3(normal).to_array()).filter(|normal| are_finite(normal) && *normal != [0.0; 3])
+            let normal = Some(vec3(normal)).filter(|normal| normal.is_finite() && *normal != Vec3::ZERO);
+            normal.map(|normal| normal.to_array().map(f32::to_bits))
         });
         Self { mesh, uvs, normals, known: HashMap::new(), vertices: Vec::new() }
     }
@@ -204,21 +200,4 @@ impl<'a> VertexCollector<'a> {
 fn first_equal(indices: &[u32], firsts: &[u32], corner: usize) -> u32 {
     let value = indices.get(corner).and_then(|&index| firsts.get(index as usize));
     value.copied().unwrap_or(NONE)
-}
-
-fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
-    numbers.iter().all(|number| number.is_finite())
-}
-
-/// Per value the index of the first equal one; [`NONE`] for values without a key.
-fn first_equals<T, const N: usize>(values: &[T], key: impl Fn(&T) -> Option<[f32; N]>) -> Vec<u32>
-where
-    [u32; N]: Hash + Eq,
-{
-    let mut first: HashMap<[u32; N], u32> = HashMap::new();
-    let equals = values.iter().zip(0..).map(|(value, index)| match key(value) {
-        Some(key) => *first.entry(key.map(f32::to_bits)).or_insert(index),
-        None => NONE,
-    });
-    equals.collect()
 }

@@ -65,6 +65,10 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> 
     Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes, ..Asset::default() }))
 }
 
+fn name_or_number(element: &ufbx::Element, kind: &str, number: usize) -> String {
+    if element.name.is_empty() { format!("{kind} {number}") } else { element.name.to_string() }
+}
+
 fn vec2(v: &ufbx::Vec2) -> Vec2 {
     Vec2::new(v.x as f32, v.y as f32)
 }

@@ -3,9 +3,9 @@
 use glam::Mat4;
 use ufbx::Scene;
 
-use super::trs;
+use super::{name_or_number, trs};
 use crate::import::error::Fault;
-use smirk_face::head::{Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject};
+use smirk_face::head::{Kind, LocalTransform, Node, Notes, Rig, Skin, Subject};
 
 /// The nodes of a scene as a rig, without the root, which `ufbx` adds.
 pub(super) struct NodeTree {
@@ -34,10 +34,9 @@ impl NodeTree {
             if node.is_root {
                 continue;
             }
-            let own_name = Some(node.element.name.to_string()).filter(|name| !name.is_empty());
             tree.rig_indices[index] = Some(tree.rig.nodes.len());
             tree.rig.nodes.push(Node {
-                name: own_name.unwrap_or_else(|| format!("node {index}")),
+                name: name_or_number(&node.element, "node", index),
                 parent: parent.and_then(|parent| tree.rig_index(parent)),
                 rest: LocalTransform::Trs(trs(&node.local_transform)),
             });
@@ -49,7 +48,7 @@ impl NodeTree {
         }
         let unread = [(scene.cameras.len(), "cameras"), (scene.lights.len(), "lights")];
         for (count, what) in unread.into_iter().filter(|(count, _)| *count > 0) {
-            notes.push(Note::info(Subject::File, format!("{count} {what} are not read from FBX")));
+            notes.inform(Subject::File, format!("{count} {what} are not read from FBX"));
         }
         Ok(tree)
     }

@@ -97,9 +97,8 @@ pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, F
 
 fn not_fbx(bytes: &[u8]) -> Fault {
     if file::is_fbx(bytes) {
-        return Fault::Unfit(
-            "is damaged: it begins like an FBX file, and its header is another one; export it again".into(),
-        );
+        let problem = "is damaged: it begins like an FBX file, and its header is another one; export it again";
+        return Fault::Unfit(problem.into());
     }
     let what =
         file::kind_of(bytes).unwrap_or_else(|| "begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"".into());
@@ -129,11 +128,8 @@ fn fault_of(error: &ufbx::Error, bytes: &[u8]) -> Fault {
         }
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
             let limit = scene_limit(bytes.len()) >> 20;
-            Fault::invalid(
-                Subject::File,
-                Problem::new(format!("needs more than the {limit} MiB of memory that its size justifies")),
-            )
+            Fault::invalid(Subject::File, format!("needs more than the {limit} MiB of memory that its size justifies"))
         }
-        _ => Fault::invalid(Subject::File, Problem::new(format!("cannot be read: {}", quoted(&error.description)))),
+        _ => Fault::invalid(Subject::File, format!("cannot be read: {}", quoted(&error.description))),
     }
 }

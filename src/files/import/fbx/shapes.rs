@@ -5,7 +5,8 @@ use glam::{DVec3, Vec3};
 
 use crate::import::Import;
 use crate::import::error::Fault;
-use smirk_face::head::{Note, Subject};
+use smirk_base::counting_sort::by_key;
+use smirk_face::head::Subject;
 
 pub(super) struct PointVertices {
     /// Per control point, the start of its vertices in `all`; then the end of the last.
@@ -16,32 +17,15 @@ pub(super) struct PointVertices {
 impl PointVertices {
     /// `control_points` are those of the vertices, `point_count` is their number in the file.
     pub(super) fn new(control_points: &[u32], point_count: usize) -> Self {
-        let mut starts = vec![0_u32; point_count + 1];
-        for &point in control_points {
-            if let Some(count) = starts.get_mut(point as usize + 1) {
-                *count += 1;
-            }
-        }
-        for point in 0..point_count {
-            starts[point + 1] += starts[point];
-        }
-        let mut next = starts.clone();
-        let mut all = vec![0; control_points.len()];
-        for (vertex, &point) in control_points.iter().enumerate() {
-            let Some(place) = next.get_mut(point as usize) else { continue };
-            if let Some(slot) = all.get_mut(*place as usize) {
-                *slot = vertex as u32;
-            }
-            *place += 1;
-        }
+        let points = control_points.iter().copied().zip(0..).filter(|&(point, _)| (point as usize) < point_count);
+        let (starts, all) = by_key(point_count, points);
         Self { starts, all }
     }
 
     fn of_point(&self, point: u32) -> &[u32] {
-        let point = point as usize;
-        match (self.starts.get(point), self.starts.get(point + 1)) {
-            (Some(&start), Some(&end)) => self.all.get(start as usize..end as usize).unwrap_or_default(),
-            _ => &[],
+        match self.starts.get(point as usize..point as usize + 2) {
+            Some(range) => &self.all[range[0] as usize..range[1] as usize],
+            None => &[],
         }
     }
 }
@@ -88,10 +72,8 @@ pub(super) fn deltas_of(
         import.budget.spend((rows.len() * size_of::<[f32; 7]>()) as u64, subject)?;
     }
     if broken > 0 {
-        import.notes.push(Note::warning(
-            subject,
-            format!("{broken} of its offsets are not finite; these vertices stay where they are"),
-        ));
+        let message = format!("{broken} of its offsets are not finite; these vertices stay where they are");
+        import.notes.warn(subject, message);
     }
     rows.sort_by_key(|(vertex, ..)| *vertex);
     // A shape may name a control point twice, and two shapes may move the same one: their offsets add up.
@@ -105,14 +87,11 @@ pub(super) fn deltas_of(
     });
     rows.retain(|(_, position, normal)| position.as_vec3() != Vec3::ZERO || normal.as_vec3() != Vec3::ZERO);
     let has_normals = rows.iter().any(|(.., normal)| normal.as_vec3() != Vec3::ZERO);
+    let with_normals = if has_normals { &rows[..] } else { &[] };
     Ok(VertexDeltas {
         rows: rows.iter().map(|(vertex, ..)| *vertex).collect(),
         positions: rows.iter().map(|(_, position, _)| finite(position.as_vec3())).collect(),
-        normals: if has_normals {
-            rows.iter().map(|(.., normal)| finite(normal.as_vec3())).collect()
-        } else {
-            Vec::new()
-        },
+        normals: with_normals.iter().map(|(.., normal)| finite(normal.as_vec3())).collect(),
     })
 }
 

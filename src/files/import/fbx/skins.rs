@@ -1,12 +1,12 @@
 //! Skins: the joints of skin deformers, and how much each moves a vertex. Vertices and shapes stay in the space of the
 //! bind pose.
 
-use super::mat4;
 use super::nodes::NodeTree;
+use super::{mat4, name_or_number};
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::mesh::Skins;
-use smirk_face::head::{Influence, Influences, Joint, Mesh, Note, Skin, Subject};
+use smirk_face::head::{Influence, Influences, Joint, Mesh, Skin, Subject};
 
 /// Binds a mesh to the skin that the file has for it, if it has one. If the skin is unusable the mesh follows its node,
 /// with a note.
@@ -29,11 +29,10 @@ pub(super) fn bind(
             let is_linear =
                 matches!(deformer.skinning_method, ufbx::SkinningMethod::Linear | ufbx::SkinningMethod::Rigid);
             if !is_linear {
-                let message = "its skin is of dual quaternions; it is shown with linear skinning";
-                import.notes.push(Note::warning(subject, message));
+                import.notes.warn(subject, "its skin is of dual quaternions; it is shown with linear skinning");
             }
         }
-        (Err(why), _) => import.notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
+        (Err(why), _) => import.notes.warn(subject, format!("{why}; shown without its skin")),
         (Ok(_), None) => {}
     }
     Ok(())
@@ -74,8 +73,7 @@ fn read_skin(deformer: &ufbx::SkinDeformer, tree: &NodeTree) -> Result<Skin, Pro
     if joints.is_empty() {
         return Err("its skin has no joints".into());
     }
-    let name = Some(deformer.element.name.to_string()).filter(|name| !name.is_empty());
-    let skin = Skin { name: name.unwrap_or_else(|| format!("skin {}", deformer.element.typed_id)), joints };
+    let skin = Skin { name: name_or_number(&deformer.element, "skin", deformer.element.typed_id as usize), joints };
     let broken = skin.palette(tree.world_from_node()).position(|matrix| !matrix.is_finite());
     broken.map_or(Ok(skin), |joint| Err(format!("joint {joint} of its skin is not finite").into()))
 }

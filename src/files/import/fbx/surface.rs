@@ -1,20 +1,22 @@
 //! Materials: colour, roughness, metalness, emission, opacity and their maps, of whatever kind of shader the file has
 //! them. Textures are embedded in the file, or files in its folder; each image is decoded once.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Affine2, Mat2, Vec2};
 use ufbx::{MaterialMap, Scene, ShaderType};
 
+use super::name_or_number;
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use crate::import::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
-use crate::import::tiles::{self, Tile, is_tiled, path_of_tile, split_parts};
+use crate::import::tiles::{self, Tile, TiledMaterials, is_tiled, path_of_tile};
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    AlphaMode, Encoding, Image, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap,
+    AlphaMode, Encoding, Image, Kind, Material, Mesh, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap,
 };
 
 pub(crate) struct FbxMaterials<'a> {
@@ -23,7 +25,7 @@ pub(crate) struct FbxMaterials<'a> {
     materials: Vec<Material>,
     /// The index of the material of parts without one, or of the last one of the scene.
     fallback: usize,
-    of_tiles: HashMap<usize, HashMap<Tile, usize>>,
+    tiled: TiledMaterials,
     textures: FbxTextureCache<'a>,
 }
 
@@ -37,11 +39,11 @@ impl<'a> FbxMaterials<'a> {
         let mut textures = FbxTextureCache::new(folder);
         import.begin("reading materials", 0.32);
         let mut materials = Vec::with_capacity(scene.materials.len() + 1);
-        let mut of_tiles = HashMap::new();
+        let mut tiled = TiledMaterials::default();
         for (index, material) in scene.materials.iter().enumerate() {
             import.tick_at(0.32 + 0.08 * index as f32 / scene.materials.len() as f32)?;
             if material.textures.iter().any(|used| has_tiles(file_of(&used.texture), folder)) {
-                of_tiles.insert(index, HashMap::new());
+                tiled.insert(index);
                 materials.push(Material { name: name_of_material(index, material, None), ..Material::default() });
             } else {
                 materials.push(read_material(index, material, None, &mut textures, &mut import.notes));
@@ -50,7 +52,7 @@ impl<'a> FbxMaterials<'a> {
         if materials.is_empty() || scene.meshes.iter().any(|mesh| mesh.materials.is_empty()) {
             materials.push(Material::default());
         }
-        Ok(Self { scene, fallback: materials.len() - 1, materials, of_tiles, textures })
+        Ok(Self { scene, fallback: materials.len() - 1, materials, tiled, textures })
     }
 
     /// The index of a material of the scene, or of that for parts without one.
@@ -62,25 +64,11 @@ impl<'a> FbxMaterials<'a> {
         &self.materials[index]
     }
 
-    /// Splits the parts of a mesh whose materials have tiles, and gives each the material of its tile. The first tile
-    /// of a material takes the place of the material.
-    pub(super) fn split_by_tiles(&mut self, mesh: &mut Mesh, notes: &mut Notes) {
-        let tiles = split_parts(mesh, |material| self.of_tiles.contains_key(&material));
-        for (part, tile) in mesh.parts.iter_mut().zip(tiles) {
-            let index = part.material;
-            let (Some(tile), Some(known)) = (tile, self.of_tiles.get_mut(&index)) else { continue };
-            let is_first = known.is_empty();
-            part.material = *known.entry(tile).or_insert_with(|| {
-                let of_scene = &self.scene.materials[index];
-                let material = read_material(index, of_scene, Some(tile), &mut self.textures, notes);
-                if is_first {
-                    self.materials[index] = material;
-                    return index;
-                }
-                self.materials.push(material);
-                self.materials.len() - 1
-            });
-        }
+    /// Splits the parts of a mesh whose materials have tiles, and gives each the material of its tile.
+    pub(super) fn split_by_tiles(&mut self, mesh: &mut Mesh, notes: &mut Notes) -> Result<(), Fault> {
+        self.tiled.split(mesh, &mut self.materials, |index, tile| {
+            Ok(read_material(index, &self.scene.materials[index], Some(tile), &mut self.textures, notes))
+        })
     }
 
     pub(crate) fn finish(self) -> (Vec<Material>, Vec<Texture>) {
@@ -89,8 +77,7 @@ impl<'a> FbxMaterials<'a> {
 }
 
 fn name_of_material(index: usize, material: &ufbx::Material, tile: Option<Tile>) -> String {
-    let name = Some(material.element.name.to_string()).filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| format!("material {index}"));
+    let name = name_or_number(&material.element, "material", index);
     tile.map_or(name.clone(), |tile| tiles::name_of_material(&name, tile))
 }
 
@@ -152,16 +139,19 @@ fn read_material(
         unshown.push("its opacity map: alpha is read from the colour texture only");
     }
     if !unshown.is_empty() {
-        notes.push(Note::warning(&subject, format!("shown without {}", unshown.join(", "))));
+        notes.warn(&subject, format!("shown without {}", unshown.join(", ")));
     }
     let alpha = if opacity_map.is_some() { 1.0 } else { opacity(material) };
+    let emission = match texture_of(&pbr.emission_color) {
+        _ if emissive_texture.is_some() => Some([1.0; 3]),
+        // Without its map, the whole surface would glow.
+        Some(_) => None,
+        None => color(&pbr.emission_color),
+    };
     let factor = value(&pbr.base_factor).unwrap_or(1.0);
     // A texture takes the place of the colour.
     let color = if base_color_texture.is_some() { [1.0; 3] } else { color(&pbr.base_color).unwrap_or([0.8; 3]) };
     let [red, green, blue] = color.map(|share| fraction(share * factor));
-    // Without its map, the whole surface would glow.
-    let lacks_emissive_map = texture_of(&pbr.emission_color).is_some() && emissive_texture.is_none();
-    let emission = if emissive_texture.is_some() { Some([1.0; 3]) } else { color_of_emission(pbr, lacks_emissive_map) };
     let emission_factor = value(&pbr.emission_factor).unwrap_or(1.0);
     Material {
         base_color: [red, green, blue, alpha],
@@ -182,10 +172,6 @@ fn read_material(
         name,
         ..plain
     }
-}
-
-fn color_of_emission(pbr: &ufbx::MaterialPbrMaps, lacks_map: bool) -> Option<[f32; 3]> {
-    color(&pbr.emission_color).filter(|_| !lacks_map)
 }
 
 /// 0..1; none if the shader does not say.
@@ -282,7 +268,7 @@ impl<'a> FbxTextureCache<'a> {
         let tile = tile.filter(|_| has_tiles(file, self.folder));
         if texture.file_textures.len() > 1 {
             let message = format!("the first of the {} layers of its {purpose} is shown", texture.file_textures.len());
-            notes.push(Note::warning(owner, message));
+            notes.warn(owner, message);
         }
         let key = (file.element.typed_id, tile, encoding);
         let found = match self.known.get(&key) {
@@ -298,7 +284,7 @@ impl<'a> FbxTextureCache<'a> {
                 Some(TextureRef { texture: index, uv_set: UvSet::First, texture_from_uv: texture_from_uv(file) })
             }
             Err(why) => {
-                notes.push(Note::warning(owner, format!("shown without its {purpose}: {why}")));
+                notes.warn(owner, format!("shown without its {purpose}: {why}"));
                 None
             }
         }
@@ -328,15 +314,11 @@ impl<'a> FbxTextureCache<'a> {
     }
 
     fn decode(&mut self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Arc<Image>, Problem> {
-        let content: &[u8] = &texture.content;
-        let fetched;
-        let bytes = if content.is_empty() {
-            fetched = self.fetch(texture, tile, name)?;
-            &fetched
-        } else {
-            content
+        let bytes = match &texture.content[..] {
+            [] => Cow::Owned(self.fetch(texture, tile, name)?),
+            content => Cow::Borrowed(content),
         };
-        self.budget.decode(bytes).map_err(|problem| format!("{} {problem}", quoted(name)).into())
+        self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(name)).into())
     }
 
     fn fetch(&self, texture: &ufbx::Texture, tile: Option<Tile>, name: &str) -> Result<Vec<u8>, Problem> {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use glam::{Mat4, Vec3};
 
 use super::space::{self, Space};
-use super::{ImportError, MeshFrames, names_of};
+use super::{ImportError, MeshFrames, in_file};
 use crate::import::error::Fault;
 use crate::import::shapes::{is_no_more_strained, match_points, match_surfaces, strain};
 use smirk_analysis::solve::{Frames, MatchedPoints};
@@ -48,19 +48,17 @@ impl Found {
 
 impl MeshFrames {
     pub fn match_with(&self, head: &Head, matching: Matching) -> Result<MatchedFrames, ImportError> {
-        self.find_match(head, matching).map_err(|fault| ImportError::in_file(&names_of(&self.path).0, fault))
+        self.find_match(head, matching).map_err(|fault| in_file(&self.path, fault))
     }
 
     fn find_match(&self, head: &Head, matching: Matching) -> Result<MatchedFrames, Fault> {
         self.check_amount(head)?;
         let mut first = Vec::new();
-        let is_usable =
-            |positions: &Vec<Vec3>| positions.iter().filter(|it| it.is_finite()).count() * 2 > positions.len();
-        let usable = (0..self.count()).find(|&frame| {
+        let is_there = (0..self.count()).any(|frame| {
             first.clear();
-            self.read(frame, &mut first).is_ok() && is_usable(&first)
+            self.read(frame, &mut first).is_ok() && first.iter().filter(|it| it.is_finite()).count() * 2 > first.len()
         });
-        if usable.is_none() {
+        if !is_there {
             let text = format!("none of its {} frames has positions that are numbers; export it again", self.count());
             return Err(Fault::Unfit(text));
         }
@@ -68,14 +66,10 @@ impl MeshFrames {
         let found = match matching {
             Matching::Auto | Matching::Order => match self.by_order(head, &at_rest, &first) {
                 Some(found) if found.apart < SAME_ORDER => Some(found),
-                by_order => {
-                    let other = if matching == Matching::Auto {
-                        self.by_surface(head, &at_rest, &first, matching)
-                    } else {
-                        None
-                    };
-                    better_of(by_order, other)
+                by_order if matching == Matching::Auto => {
+                    better_of(by_order, self.by_surface(head, &at_rest, &first, matching))
                 }
+                by_order => better_of(by_order, None),
             },
             Matching::Uv | Matching::Position => self.by_surface(head, &at_rest, &first, matching),
         };
@@ -151,20 +145,16 @@ impl MeshFrames {
             let own_numbers: Vec<u32> = numbers(mesh);
             let Some(last) = own_numbers.iter().max() else { continue };
             let point_of: HashMap<u32, u32> = own_numbers.iter().copied().zip(of_points.iter().copied()).collect();
-            let others = || {
-                head.meshes.iter().enumerate().filter(|(at, other)| {
-                    let count = numbers(other).iter().max().map_or(0, |last| *last as usize + 1);
-                    let is_same = other.name == mesh.name || own.meshes.len() == 1 || count == *last as usize + 1;
-                    is_same
-                        && count > *last as usize
-                        && point_of.len() * 2 > count
-                        && of_vertices[*at].iter().all(Option::is_none)
-                })
-            };
-            let Some((at, other)) = others().find(|(_, other)| other.name == mesh.name).or_else(|| others().next())
-            else {
-                continue;
-            };
+            let others = head.meshes.iter().enumerate().filter(|(at, other)| {
+                let count = numbers(other).iter().max().map_or(0, |last| *last as usize + 1);
+                let is_same = other.name == mesh.name || own.meshes.len() == 1 || count == *last as usize + 1;
+                is_same
+                    && count > *last as usize
+                    && point_of.len() * 2 > count
+                    && of_vertices[*at].iter().all(Option::is_none)
+            });
+            // The first one of the same name, else the first.
+            let Some((at, other)) = others.min_by_key(|(_, other)| other.name != mesh.name) else { continue };
             of_vertices[at] = numbers(other).iter().map(|number| point_of.get(number).copied()).collect();
         }
         aligned(of_vertices, at_rest, first, "in order")

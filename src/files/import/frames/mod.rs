@@ -28,7 +28,7 @@ use super::Import;
 use super::budget::Budget;
 use super::error::{Fault, ImportError};
 use super::file::names_of;
-use super::{foreign, open_unturned};
+use super::{foreign, in_file, open_unturned};
 use smirk_analysis::solve::{FrameFault, Frames};
 use smirk_base::file_kind;
 use smirk_base::names::quoted;
@@ -79,43 +79,11 @@ const MOST_VALUES: usize = 1 << 26;
 /// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the
 /// number, a model of which a clip moves vertices, or a single mesh.
 pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, ImportError> {
-    let (file_name, name) = names_of(path);
-    open(path, name, progress).map_err(|error| match error {
-        Opening::Fault(fault) => ImportError::in_file(&file_name, fault),
-        Opening::Import(error) => error,
-    })
-}
-
-/// Why frames do not open: a fault of the path itself, or one of a file that it names.
-enum Opening {
-    Fault(Fault),
-    Import(ImportError),
-}
-
-impl From<Fault> for Opening {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<ImportError> for Opening {
-    fn from(error: ImportError) -> Self {
-        Self::Import(error)
-    }
-}
-
-impl MeshFrames {
-    fn new(name: String, path: &Path, source: Source, notes: Vec<Note>) -> Self {
-        let (frames_per_sec, times_secs, numbers) = (None, Vec::new(), Vec::new());
-        Self { name, path: path.to_owned(), frames_per_sec, times_secs, numbers, step: 1.0, notes, source }
-    }
-}
-
-fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames, Opening> {
+    let name = names_of(path).1;
     if file_kind::PC2.matches(path) || file_kind::MDD.matches(path) {
         let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         let mut import = Import::new(Budget::for_file(size), progress);
-        let cache = PointCache::open(path, &mut import)?;
+        let cache = PointCache::open(path, &mut import).map_err(|fault| in_file(path, fault))?;
         let times_secs = times_of(&cache.times);
         if times_secs.is_empty() && !cache.times.is_empty() {
             let message = "its times are not in order; the frames are taken as evenly spaced";
@@ -131,12 +99,14 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
     }
     if let Some(fault) = foreign::refused_by_name(path).filter(|_| !path.exists()) {
         // A pattern of files of another program.
-        return Err(fault.into());
+        return Err(in_file(path, fault));
     }
     if path.is_dir() || file_kind::OBJ.matches(path) {
-        let SequenceFiles { files, numbers, notes } = sequence::files_of(path)?;
+        let of_path = sequence::files_of(path).map_err(|fault| in_file(path, fault));
+        let SequenceFiles { files, numbers, notes } = of_path?;
         let first = open_unturned(&files[0], progress)?;
-        let source = Source::Sequence(ObjSequence::new(files)?, Box::new(first));
+        let sequence = ObjSequence::new(files).map_err(|fault| in_file(path, fault))?;
+        let source = Source::Sequence(sequence, Box::new(first));
         return Ok(MeshFrames { numbers, ..MeshFrames::new(name, path, source, notes) });
     }
     let first = open_unturned(path, progress)?;
@@ -158,7 +128,8 @@ fn open(path: &Path, name: String, progress: Progress<'_>) -> Result<MeshFrames,
     let frames = (f64::from(*duration_secs) * f64::from(frames_per_sec) + 1e-3).floor() as usize + 1;
     if frames > MOST_FRAMES {
         let frames = format!("{frames} frames of {duration_secs} s at {frames_per_sec} a second");
-        return Err(Fault::Unfit(format!("has {frames}, more than {MOST_FRAMES}; solve them in parts")).into());
+        let fault = Fault::Unfit(format!("has {frames}, more than {MOST_FRAMES}; solve them in parts"));
+        return Err(in_file(path, fault));
     }
     let model = ModelFrames { clip: Some(clip), frames_per_sec, frames, head: first, points };
     let source = Source::Model(Box::new(model));
@@ -188,6 +159,11 @@ fn rate_of(times: &[f32]) -> Option<f32> {
 }
 
 impl MeshFrames {
+    fn new(name: String, path: &Path, source: Source, notes: Vec<Note>) -> Self {
+        let (frames_per_sec, times_secs, numbers) = (None, Vec::new(), Vec::new());
+        Self { name, path: path.to_owned(), frames_per_sec, times_secs, numbers, step: 1.0, notes, source }
+    }
+
     /// Returns an error if the values of a head's channels at all frames are too many for the memory.
     fn check_amount(&self, head: &Head) -> Result<(), Fault> {
         let (frames, channels) = (self.count(), head.channels.len());

@@ -1,7 +1,9 @@
 //! Points that are far away from all others of a frame: what a simulation that exploded, or a damaged file, leaves of a
 //! point.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
+
+use crate::import::median;
 
 /// A point that is farther from the middle than so many times the distance of half of the points is no part of what
 /// moves: 10 metres for a face, and more for a body.
@@ -14,12 +16,12 @@ const SAMPLES: usize = 255;
 pub(super) fn remove(positions: &mut [Vec3]) {
     let step = positions.len().div_ceil(SAMPLES).max(1);
     let mut samples: Vec<Vec3> = positions.iter().copied().step_by(step).filter(|it| it.is_finite()).collect();
-    let middle = [0, 1, 2].map(|axis| median(samples.iter().map(|sample| sample[axis])));
+    let middle = [0, 1, 2].map(|axis| median(samples.iter().map(|sample| sample[axis].into())));
     let [Some(x), Some(y), Some(z)] = middle else { return };
-    let middle = Vec3::new(x, y, z);
+    let middle = DVec3::new(x, y, z).as_vec3();
     samples.retain(|sample| *sample != middle);
-    let Some(usual) = median(samples.iter().map(|sample| distance(*sample, middle))) else { return };
-    let most = FARTHEST * usual;
+    let Some(usual) = median(samples.iter().map(|sample| distance(*sample, middle).into())) else { return };
+    let most = FARTHEST * usual as f32;
     for position in positions.iter_mut().filter(|position| distance(**position, middle) > most) {
         *position = Vec3::NAN;
     }
@@ -28,12 +30,6 @@ pub(super) fn remove(positions: &mut [Vec3]) {
 /// The distance of two points along the axis along which it is largest, which cannot overflow as their squares can.
 fn distance(a: Vec3, b: Vec3) -> f32 {
     (a - b).abs().max_element()
-}
-
-fn median(values: impl Iterator<Item = f32>) -> Option<f32> {
-    let mut values: Vec<f32> = values.collect();
-    let middle = values.len() / 2;
-    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f32::total_cmp).1)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use smirk_analysis::solve::FrameFault;
 use smirk_base::file_kind;
 use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
-use smirk_face::head::{Note, Subject};
+use smirk_face::head::Subject;
 
 /// An open cache, of which frames are read as they are needed.
 #[derive(Debug)]
@@ -81,10 +81,9 @@ impl PointCache {
         let frames_per_sample = if FRAMES_PER_SAMPLE.contains(&stated) { stated } else { 1.0 };
         if frames_per_sample != stated {
             let message = format!("says that it has a sample every {stated} frames; taken as one for each frame");
-            import.notes.push(Note::warning(Subject::File, message));
+            import.notes.warn(Subject::File, message);
         } else if frames_per_sample != 1.0 {
-            let message = format!("has a sample every {frames_per_sample} frames");
-            import.notes.push(Note::info(Subject::File, message));
+            import.notes.inform(Subject::File, format!("has a sample every {frames_per_sample} frames"));
         }
         let (start, times) = (HEADER as u64, Vec::new());
         Self { file, is_big_endian: false, start, points: 0, frames: 0, times, frames_per_sample }
@@ -127,8 +126,7 @@ impl PointCache {
         }
         check_frames(there)?;
         if there < frames {
-            let message = format!("was cut off: {there} of its {frames} frames are there");
-            import.notes.push(Note::warning(Subject::File, message));
+            import.notes.warn(Subject::File, format!("was cut off: {there} of its {frames} frames are there"));
         }
         // A frame is read into memory whole.
         import.budget.spend(frame_bytes, &Subject::File)?;

@@ -11,9 +11,9 @@ use crate::import::file::{MAX_FILE_BYTES, read_file};
 use crate::import::obj;
 use smirk_analysis::solve::FrameFault;
 use smirk_base::file_kind;
-use smirk_base::names::{natural_order, quoted};
+use smirk_base::names::{around_last_number, natural_order, quoted};
 use smirk_base::progress::Progress;
-use smirk_base::regular_file::folder_of;
+use smirk_base::regular_file::{folder_of, is_hidden};
 use smirk_face::head::{Kind, Note, Subject, listed};
 
 /// The files of a sequence. Its points are the `v` statements.
@@ -77,7 +77,6 @@ fn files_in(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec<Path
 }
 
 fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
-    // macOS writes a hidden file `._name` beside each file on a disk of another system.
     let files = files_in(folder, |file| file_kind::OBJ.matches(file) && !is_hidden(file))?;
     if files.is_empty() {
         let none = "is a folder without .obj files; choose one with the frames of a face";
@@ -87,7 +86,7 @@ fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
     let mut sequences: BTreeMap<(String, String), Vec<(usize, u64)>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         let name = name_of(file);
-        if let Some((before, number, after)) = parts_of(&name) {
+        if let Some((before, number, after)) = around_last_number(&name) {
             let around = (before.to_lowercase(), after.to_lowercase());
             sequences.entry(around).or_default().push((index, number));
         }
@@ -123,24 +122,10 @@ fn files_of_folder(folder: &Path) -> Result<SequenceFiles, Fault> {
     Ok(found)
 }
 
-fn is_hidden(file: &Path) -> bool {
-    name_of(file).starts_with('.')
-}
-
-/// A name around its last number: `talk_0007.obj` is `talk_`, 7 and `.obj`.
-fn parts_of(name: &str) -> Option<(&str, u64, &str)> {
-    let stem = name.rfind('.').unwrap_or(name.len());
-    let end = name[..stem].rfind(|letter: char| letter.is_ascii_digit())? + 1;
-    let start = name[..end].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-    Some((&name[..start], name[start..end].parse().ok()?, &name[end..]))
-}
-
 /// A name with `#` in place of the digits of its last number.
 fn pattern_of(name: &str) -> String {
-    parts_of(name).map_or_else(
-        || name.to_owned(),
-        |(before, _, after)| format!("{before}{}{after}", "#".repeat(name.len() - before.len() - after.len())),
-    )
+    let Some((before, _, after)) = around_last_number(name) else { return name.to_owned() };
+    format!("{before}{}{after}", "#".repeat(name.len() - before.len() - after.len()))
 }
 
 /// Files with their numbers, in the order of these, and what is said of gaps.
@@ -148,21 +133,16 @@ fn numbered(files: Vec<PathBuf>, numbers: Vec<u64>) -> SequenceFiles {
     let mut frames: Vec<(u64, PathBuf)> = numbers.into_iter().zip(files).collect();
     frames.sort_by_key(|(number, _)| *number);
     let (numbers, files): (Vec<u64>, Vec<PathBuf>) = frames.into_iter().unzip();
-    let evenly = |message: String| SequenceFiles {
-        files: files.clone(),
-        numbers: Vec::new(),
-        notes: vec![Note::warning(Subject::All(Kind::Frame), message)],
-    };
-    if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-        return evenly(format!("several have the number {}; all are taken as evenly spaced", pair[0]));
-    }
     let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else { return SequenceFiles::default() };
-    if last - first >= MOST_FRAMES as u64 {
-        let message = format!("numbered from {first} to {last}, more than {MOST_FRAMES}; taken as evenly spaced");
-        return evenly(message);
+    let unusable = match numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Some(format!("several have the number {}; all are taken as evenly spaced", pair[0])),
+        None => (last - first >= MOST_FRAMES as u64)
+            .then(|| format!("numbered from {first} to {last}, more than {MOST_FRAMES}; taken as evenly spaced")),
+    };
+    if let Some(message) = unusable {
+        let notes = vec![Note::warning(Subject::All(Kind::Frame), message)];
+        return SequenceFiles { files, numbers: Vec::new(), notes };
     }
-    let before_gaps = numbers.windows(2).filter(|pair| pair[1] - pair[0] > 1).map(|pair| pair[0] as usize);
-    let before_gaps: Vec<usize> = before_gaps.collect();
     let step = numbers.get(1).map_or(1, |second| second - first);
     let missing = (last - first + 1) as usize - numbers.len();
     let notes = if missing == 0 {
@@ -171,8 +151,10 @@ fn numbered(files: Vec<PathBuf>, numbers: Vec<u64>) -> SequenceFiles {
         let message = format!("numbered in steps of {step}: each is at the time of its number");
         vec![Note::info(Subject::All(Kind::Frame), message)]
     } else {
+        let before_gaps = numbers.windows(2).filter(|pair| pair[1] - pair[0] > 1).map(|pair| pair[0] as usize);
+        let frames = Subject::numbered(Kind::Frame, &before_gaps.collect::<Vec<_>>());
         let message = format!("followed by {missing} missing frames; the others keep their times");
-        vec![Note::warning(Subject::numbered(Kind::Frame, &before_gaps), message)]
+        vec![Note::warning(frames, message)]
     };
     SequenceFiles { files, numbers, notes }
 }

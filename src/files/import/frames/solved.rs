@@ -5,9 +5,8 @@ use std::path::Path;
 
 use glam::Vec3;
 
-use super::{MeshFrames, open_frames};
+use super::{MeshFrames, in_file, open_frames};
 use crate::import::error::{Fault, ImportError};
-use crate::import::file::names_of;
 use smirk_analysis::solve::{DependentChannel, FrameFault, Solution, SolveError, SolveSettings, Solver, channel_names};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Curve, Head, Interpolation, Kind, Matching, Mesh, Note, Subject, Target, listed};
@@ -116,7 +115,7 @@ pub(super) fn refused_by(path: &Path, error: SolveError) -> ImportError {
         SolveError::Cancelled(cancelled) => cancelled.into(),
         problem => Fault::Unfit(problem.to_string()),
     };
-    ImportError::in_file(&names_of(path).0, fault)
+    in_file(path, fault)
 }
 
 fn notes_on(

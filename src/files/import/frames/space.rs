@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3, Mat3, Mat4, Vec3};
 
+use crate::import::median;
 use crate::import::shapes::KdTree;
 use smirk_analysis::solve::RigidMotion;
 
@@ -138,7 +139,9 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)], edges: &[[f32; 2]]) -> Option<(Sp
     if !(found_square > 0.0 && rest_square > 0.0) {
         return None;
     }
-    let ratio = middle_ratio(edges).unwrap_or_else(|| (rest_square / found_square).sqrt());
+    let ratios = edges.iter().map(|&[found, rest]| f64::from(rest) / f64::from(found));
+    let ratio = median(ratios.filter(|ratio| ratio.is_finite() && *ratio > 0.0));
+    let ratio = ratio.unwrap_or_else(|| (rest_square / found_square).sqrt());
     let scale = unit_near(ratio).unwrap_or(ratio);
     // Row after row, the sum of found · rest for each pair of axes.
     // The first of equal ones: nothing is turned without a reason.
@@ -158,17 +161,6 @@ pub(super) fn of_pairs(pairs: &[(Vec3, Vec3)], edges: &[[f32; 2]]) -> Option<(Sp
 fn fit(axes: &DMat3, products: DMat3) -> f64 {
     let turned = *axes * products;
     turned.x_axis.x + turned.y_axis.y + turned.z_axis.z
-}
-
-/// The median of the ratios of lengths at rest to those in a frame; none without edges.
-fn middle_ratio(edges: &[[f32; 2]]) -> Option<f64> {
-    let mut ratios: Vec<f64> = edges
-        .iter()
-        .map(|&[found, rest]| f64::from(rest) / f64::from(found))
-        .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
-        .collect();
-    let middle = ratios.len() / 2;
-    (!ratios.is_empty()).then(|| *ratios.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// The space in which most points of a frame lie on points of the head, and the part that does.
@@ -252,11 +244,7 @@ mod tests {
         assert_eq!((space.axes, space.scale, share), (turned, 0.01, 1.0));
         let other: Vec<Vec3> = (0..200).map(|at| Vec3::new(at as f32, 0.0, (at % 7) as f32 * 20.0)).collect();
         assert!(by_position(&other, &rest).is_none_or(|(_, share)| share < 0.5));
-        assert!(of_pairs(&pairs_of_nothing(), &[]).is_none() && by_position(&[], &rest).is_none());
-    }
-
-    fn pairs_of_nothing() -> Vec<(Vec3, Vec3)> {
-        vec![(Vec3::NAN, Vec3::ZERO); 9]
+        assert!(of_pairs(&[(Vec3::NAN, Vec3::ZERO); 9], &[]).is_none() && by_position(&[], &rest).is_none());
     }
 
     #[test]

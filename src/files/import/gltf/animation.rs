@@ -39,7 +39,7 @@ fn read_clip(
     let animation = match Animation::from_json(value) {
         Ok(animation) => animation,
         Err(why) => {
-            import.notes.push(Note::warning(Subject::Numbered(Kind::Animation, index), format!("{why}; left out")));
+            import.notes.warn(Subject::Numbered(Kind::Animation, index), format!("{why}; left out"));
             return Ok(None);
         }
     };
@@ -76,7 +76,7 @@ fn read_clip(
         if let Err(why) = why {
             broken_count += 1;
             let subject = subject.part(Subject::Numbered(Kind::Channel, number));
-            reader.import.notes.push(Note::warning(subject, format!("{why}; left out")));
+            reader.import.notes.warn(subject, format!("{why}; left out"));
         }
     }
     let ClipReader { import, tracks, node_tracks, replaced, .. } = reader;
@@ -84,13 +84,13 @@ fn read_clip(
         let named: Vec<&String> = replaced.iter().collect();
         let message =
             format!("several channels move the same property, of which the last counts: {}", listed(&named, 8));
-        import.notes.push(Note::warning(&subject, message));
+        import.notes.warn(&subject, message);
     }
     if missing_count > 0 {
-        import.notes.push(Note::info(&subject, format!("{missing_count} channels name no node and were ignored")));
+        import.notes.inform(&subject, format!("{missing_count} channels name no node and were ignored"));
     }
     if !unsupported.is_empty() {
-        import.notes.push(Note::warning(&subject, unsupported_message(&unsupported)));
+        import.notes.warn(&subject, unsupported_message(&unsupported));
     }
     if tracks.is_empty() && node_tracks.is_empty() {
         let is_incomplete = broken_count > 0 || !unsupported.is_empty();
@@ -243,12 +243,10 @@ impl ClipReader<'_, '_, '_> {
         let times = accessors.read::<1>(sampler.input, &owner)?.into_flattened();
         let values = accessors.read::<N>(sampler.output, &owner)?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
-            self.import
-                .notes
-                .push(Note::warning(&subject, format!("begins at {} s; a clip is played from 0", times[0])));
+            self.import.notes.warn(&subject, format!("begins at {} s; a clip is played from 0", times[0]));
         }
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.import.notes.push(Note::info(&subject, "has two keys at the same time; the value jumps there"));
+            self.import.notes.inform(&subject, "has two keys at the same time; the value jumps there");
         }
         let bytes = (times.len() + values.len()) * size_of::<f32>();
         Curve::new(interpolation, times, values, width).or_else(|error| {
@@ -317,15 +315,15 @@ impl<'a> Animation<'a> {
     /// Reads an animation without its channels and samplers. The error is the reason why that fails.
     fn from_json(value: &'a Value) -> Result<Self, Problem> {
         let fields = value.as_object().ok_or("is not an object")?;
-        let list = |key: &str| match fields.get(key) {
+        let [channels, samplers] = ["channels", "samplers"].map(|key| match fields.get(key) {
             None => Ok(&[][..]),
             Some(value) => value.as_array().map(Vec::as_slice).ok_or_else(|| format!("its {key} are not a list")),
-        };
+        });
         let name = match fields.get("name") {
             None | Some(Value::Null) => None,
             Some(name) => Some(name.as_str().ok_or("its name is not text")?),
         };
-        Ok(Self { name, channels: list("channels")?, samplers: list("samplers")? })
+        Ok(Self { name, channels: channels?, samplers: samplers? })
     }
 
     fn sampler(&self, index: usize) -> Result<AnimationSampler, Problem> {

@@ -15,9 +15,7 @@ use super::surface::{ImageLocation, Images, MaterialTextures, ReadTextures, UvSe
 use super::vrm::{Thumbnail, Vrm};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
-use smirk_face::head::{
-    Carried, CarriedImage, CarriedTexture, Extensions, Kind, Note, Sampler, Subject, UvSet, listed,
-};
+use smirk_face::head::{Carried, CarriedImage, CarriedTexture, Extensions, Kind, Sampler, Subject, UvSet, listed};
 
 /// Extensions whose only indices are those of nodes.
 const OF_NODES: [&str; 3] = ["VRMC_springBone", "VRMC_springBone_extended_collider", "VRMC_node_constraint"];
@@ -91,7 +89,7 @@ pub(super) fn read(
     if !carrier.left_out.is_empty() {
         let names: Vec<&String> = carrier.left_out.iter().collect();
         let message = format!("not read, and left out when the head is saved: {}", listed(&names, 8));
-        import.notes.push(Note::info(Subject::field("extensions"), message));
+        import.notes.inform(Subject::field("extensions"), message);
     }
     Ok(Carried {
         root,

@@ -14,8 +14,7 @@ use crate::import::gltf::read::{GltfDocument, lookup};
 use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    Beam, FileCamera, FileLight, Humanoid, Kind, Lens, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs,
-    listed,
+    Beam, FileCamera, FileLight, Humanoid, Kind, Lens, LocalTransform, Node, Notes, Rig, Skin, Subject, Trs, listed,
 };
 
 /// The nodes of a file as a rig, in which parents come before their children.
@@ -64,7 +63,7 @@ impl NodeGraph {
         if let Some((child, first, second)) = first_conflict {
             let more = if conflict_count > 1 { format!(" ({conflict_count} such in the file)") } else { String::new() };
             let message = format!("is a child of both node {first} and node {second}; the first is used{more}");
-            import.notes.push(Note::warning(Subject::Numbered(Kind::Node, child), message));
+            import.notes.warn(Subject::Numbered(Kind::Node, child), message);
         }
         let unreached = usize::MAX;
         let mut rig_indices = vec![unreached; nodes.len()];
@@ -140,7 +139,7 @@ impl NodeGraph {
         }
         if all.is_empty() {
             if !document.meshes.is_empty() {
-                notes.push(Note::info(Subject::File, "no node shows a mesh; all meshes are shown at the origin"));
+                notes.inform(Subject::File, "no node shows a mesh; all meshes are shown at the origin");
             }
             return Ok((0..document.meshes.len()).map(|mesh| Placement { node: None, mesh }).collect());
         }
@@ -148,18 +147,15 @@ impl NodeGraph {
         let shown: Vec<Placement> =
             all.iter().copied().filter(|placement| placement.node.is_some_and(|node| in_scene[node])).collect();
         if shown.is_empty() {
-            notes.push(Note::warning(
-                Subject::All(Kind::Scene),
-                "the default scene shows no mesh; the meshes of all nodes are shown",
-            ));
+            notes.warn(Subject::All(Kind::Scene), "the default scene shows no mesh; the meshes of all nodes are shown");
             return Ok(all);
         }
         if shown.len() < all.len() {
             let hidden = all.len() - shown.len();
-            notes.push(Note::info(
+            notes.inform(
                 Subject::All(Kind::Scene),
                 format!("{hidden} meshes are not in the default scene and not shown"),
-            ));
+            );
         }
         self.is_in_scene = in_scene;
         Ok(shown)
@@ -172,10 +168,10 @@ impl NodeGraph {
         let Some(scene) = found.or(document.scenes.first()) else { return Ok(None) };
         if found.is_none() {
             let count = document.scenes.len();
-            notes.push(Note::warning(
+            notes.warn(
                 Subject::field("scene"),
                 format!("{wanted} does not exist, the file has {count}; the first is shown"),
-            ));
+            );
         }
         let mut in_scene = vec![false; document.nodes.len()];
         for root in &scene.nodes {
@@ -231,46 +227,36 @@ pub(super) fn cameras(document: &GltfDocument, graph: &NodeGraph, notes: &mut No
         }
         let Some(value) = document.cameras.get(camera.value()) else {
             let message = format!("has camera {}, the file has {}; left out", camera.value(), document.cameras.len());
-            notes.push(Note::warning(Subject::Numbered(Kind::Node, index), message));
+            notes.warn(Subject::Numbered(Kind::Node, index), message);
             continue;
         };
         let own_name = value.get("name").and_then(Value::as_str).map(str::to_owned);
         let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("camera {}", camera.value()));
         let subject = Subject::named(Kind::Camera, &name);
         let Some(lens) = lens(value) else {
-            notes.push(Note::warning(subject, "has no valid lens; left out"));
+            notes.warn(subject, "has no valid lens; left out");
             continue;
         };
         if matches!(lens, Lens::Orthographic { .. }) {
-            notes.push(Note::info(
-                subject,
-                "is orthographic: shown from far away through a long lens, at the same size",
-            ));
+            notes.inform(subject, "is orthographic: shown from far away through a long lens, at the same size");
         }
         let world_from_camera = graph.world_from_file_node(index);
         cameras.push(FileCamera { name, node: graph.rig_index(index), world_from_camera, lens });
     }
     if hidden > 0 {
-        notes.push(Note::info(
-            Subject::All(Kind::Scene),
-            format!("{hidden} cameras are not in the default scene and left out"),
-        ));
+        notes.inform(Subject::All(Kind::Scene), format!("{hidden} cameras are not in the default scene and left out"));
     }
     cameras
 }
 
 /// The lens of a camera; none if its properties are missing or out of range.
 fn lens(camera: &Value) -> Option<Lens> {
-    let number = |kind: &str, key: &str| {
-        let number = camera.get(kind)?.get(key)?.as_f64()? as f32;
-        (number.is_finite() && number > 0.0).then_some(number)
-    };
-    match camera.get("type")?.as_str()? {
-        "perspective" => {
-            let fov_y_radians = number("perspective", "yfov").filter(|angle| *angle < std::f32::consts::PI)?;
-            Some(Lens::Perspective { fov_y_radians })
-        }
-        "orthographic" => Some(Lens::Orthographic { half_height: number("orthographic", "ymag")? }),
+    let kind = camera.get("type")?.as_str()?;
+    let key = if kind == "perspective" { "yfov" } else { "ymag" };
+    let number = finite_number(camera.get(kind)?.get(key)?).filter(|number| *number > 0.0)?;
+    match kind {
+        "perspective" => (number < std::f32::consts::PI).then_some(Lens::Perspective { fov_y_radians: number }),
+        "orthographic" => Some(Lens::Orthographic { half_height: number }),
         _ => None,
     }
 }
@@ -297,7 +283,7 @@ pub(super) fn lights(document: &GltfDocument, graph: &NodeGraph, notes: &mut Not
         let Some(light) = value.and_then(|value| read(value, name.clone())) else {
             let message =
                 format!("refers to none of the {} lights of the file that can be shown; left out", list.len());
-            notes.push(Note::warning(Subject::named(Kind::Light, &name), message));
+            notes.warn(Subject::named(Kind::Light, &name), message);
             continue;
         };
         let light =
@@ -307,16 +293,10 @@ pub(super) fn lights(document: &GltfDocument, graph: &NodeGraph, notes: &mut Not
     if !excess.is_empty() {
         let (count, most) = (excess.len(), FileLight::MOST);
         let names = listed(&excess, most);
-        notes.push(Note::warning(
-            Subject::All(Kind::Light),
-            format!("{count} beyond the first {most} are not shown: {names}"),
-        ));
+        notes.warn(Subject::All(Kind::Light), format!("{count} beyond the first {most} are not shown: {names}"));
     }
     if hidden > 0 {
-        notes.push(Note::info(
-            Subject::All(Kind::Scene),
-            format!("{hidden} lights are not in the default scene and left out"),
-        ));
+        notes.inform(Subject::All(Kind::Scene), format!("{hidden} lights are not in the default scene and left out"));
     }
     lights
 }
@@ -328,9 +308,10 @@ fn read(light: &Value, name: String) -> Option<FileLight> {
         "point" => Beam::Point,
         "spot" => {
             let cone = light.get("spot");
-            let angle = |key: &str, default: f32| number_or(cone.and_then(|cone| cone.get(key)), default);
-            let outer_radians = angle("outerConeAngle", FRAC_PI_4)?.clamp(0.0, FRAC_PI_2);
-            Beam::Spot { inner_radians: angle("innerConeAngle", 0.0)?.clamp(0.0, outer_radians), outer_radians }
+            let [outer, inner] = [("outerConeAngle", FRAC_PI_4), ("innerConeAngle", 0.0)]
+                .map(|(key, default)| number_or(cone.and_then(|cone| cone.get(key)), default));
+            let outer_radians = outer?.clamp(0.0, FRAC_PI_2);
+            Beam::Spot { inner_radians: inner?.clamp(0.0, outer_radians), outer_radians }
         }
         _ => return None,
     };

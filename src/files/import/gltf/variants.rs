@@ -8,7 +8,7 @@ use super::mesh::Meshes;
 use super::read::GltfDocument;
 use super::surface::{VARIANTS_EXTENSION, variant_mappings};
 use crate::import::{Fault, Import};
-use smirk_face::head::{Note, Subject, Variant};
+use smirk_face::head::{Subject, Variant};
 
 /// The file's variants, each with the materials it gives to the parts of the meshes shown.
 pub(super) fn read_all(
@@ -49,7 +49,7 @@ pub(super) fn read_all(
         let message = format!(
             "{invalid_count} mappings name none of the {variants} variants or of the {materials} materials; left out"
         );
-        import.notes.push(Note::warning(Subject::field(VARIANTS_EXTENSION), message));
+        import.notes.warn(Subject::field(VARIANTS_EXTENSION), message);
     }
     Ok(variants)
 }

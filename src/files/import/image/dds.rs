@@ -18,10 +18,11 @@ pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     let Header { width, height, format, data } = Header::read(bytes)?;
-    let (columns, rows) = match format {
-        Format::Blocks(_) => (u64::from(width.div_ceil(4)), u64::from(height.div_ceil(4))),
-        Format::Plain(_) => (u64::from(width), u64::from(height)),
+    let side = match format {
+        Format::Blocks(_) => 4,
+        Format::Plain(_) => 1,
     };
+    let [columns, rows] = [width, height].map(|length| u64::from(length.div_ceil(side)));
     let needed = columns * rows * format.bytes() as u64;
     if (data.len() as u64) < needed {
         let text = format!("is DDS with {} bytes for {width} × {height} texels, which need {needed}", data.len());
@@ -29,16 +30,12 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     }
     let mut rgba = vec![0; width as usize * height as usize * 4];
     let row_bytes = columns as usize * format.bytes();
-    let side = match format {
-        Format::Blocks(_) => 4,
-        Format::Plain(_) => 1,
-    };
-    rgba.par_chunks_mut(width as usize * 4 * side).zip(data.par_chunks(row_bytes)).for_each(
-        |(texels, row)| match format {
+    rgba.par_chunks_mut((width * 4 * side) as usize).zip(data.par_chunks(row_bytes)).for_each(|(texels, row)| {
+        match format {
             Format::Blocks(blocks) => blocks.decode_row(row, width as usize, texels),
             Format::Plain(plain) => plain.decode_row(row, texels),
-        },
-    );
+        }
+    });
     Ok(Pixels { width, height, rgba })
 }
 
@@ -61,6 +58,15 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|four| u32::from_le_bytes(*four))
 }
 
+fn number(bytes: &[u8], at: usize) -> Result<u32, Problem> {
+    word(bytes, at).ok_or_else(|| cut_off(bytes))
+}
+
+fn cut_off(bytes: &[u8]) -> Problem {
+    let text = format!("ends within its header, after {} bytes", bytes.len());
+    Problem::new(text).advise("it was cut off: export it again")
+}
+
 struct Header<'a> {
     width: u32,
     height: u32,
@@ -75,36 +81,32 @@ impl<'a> Header<'a> {
         const IS_VOLUME: u32 = 0x20_0000;
         const DXGI_IS_CUBE: u32 = 0x4;
         const DXGI_IS_FLAT: u32 = 3;
-        let cut_off = || {
-            let text = format!("ends within its header, after {} bytes", bytes.len());
-            Problem::new(text).advise("it was cut off: export it again")
-        };
-        let number = |at: usize| word(bytes, at).ok_or_else(cut_off);
-        let (width, height) = (number(WIDTH)?, number(HEIGHT)?);
+        let (width, height) = (number(bytes, WIDTH)?, number(bytes, HEIGHT)?);
         if width == 0 || height == 0 {
             return Err(Problem::new(format!("is DDS of {width} × {height} texels")));
         }
         if width > MAX_SIDE || height > MAX_SIDE {
             return Err(too_large());
         }
-        let (capabilities, flags) = (number(MORE_CAPABILITIES)?, number(FORMAT_FLAGS)?);
-        let name = number(FORMAT_NAME)?.to_le_bytes();
+        let (capabilities, flags) = (number(bytes, MORE_CAPABILITIES)?, number(bytes, FORMAT_FLAGS)?);
+        let name = number(bytes, FORMAT_NAME)?.to_le_bytes();
         let is_dxgi = flags & HAS_NAME != 0 && name == *b"DX10";
         let is_flat = capabilities & (IS_CUBE | IS_VOLUME) == 0
-            && (!is_dxgi || number(DXGI_DIMENSION)? == DXGI_IS_FLAT && number(DXGI_FLAGS)? & DXGI_IS_CUBE == 0);
+            && (!is_dxgi
+                || number(bytes, DXGI_DIMENSION)? == DXGI_IS_FLAT && number(bytes, DXGI_FLAGS)? & DXGI_IS_CUBE == 0);
         if !is_flat {
             let text = "is DDS with a cube map or a volume, and no flat image";
             return Err(Problem::new(text).advise("re-export it as one image"));
         }
         let (format, described) = if is_dxgi {
-            let number = number(DXGI_FORMAT)?;
+            let number = number(bytes, DXGI_FORMAT)?;
             (Format::of_dxgi(number), format!("DXGI format {number}"))
         } else if flags & HAS_NAME != 0 {
             (Format::of_name(name), format!("\"{}\"", name.escape_ascii()))
         } else {
-            let (bits, mut masks) = (number(BITS)?, [0; 4]);
+            let (bits, mut masks) = (number(bytes, BITS)?, [0; 4]);
             for (index, mask) in masks.iter_mut().enumerate() {
-                *mask = number(MASKS + index * 4)?;
+                *mask = number(bytes, MASKS + index * 4)?;
             }
             (Format::of_masks(flags, bits, masks), format!("{bits} bits with the masks {masks:x?}"))
         };
@@ -113,7 +115,7 @@ impl<'a> Header<'a> {
             Problem::new(text).advise("re-export it as BC1 to BC7, or as PNG")
         })?;
         let start = if is_dxgi { HEADER_WITH_DXGI_BYTES } else { HEADER_BYTES };
-        Ok(Self { width, height, format, data: bytes.get(start..).ok_or_else(cut_off)? })
+        Ok(Self { width, height, format, data: bytes.get(start..).ok_or_else(|| cut_off(bytes))? })
     }
 }
 
@@ -151,19 +153,22 @@ struct PlainTexel {
 }
 
 impl Format {
+    fn plain(bytes: usize, masks: [u32; 4]) -> Self {
+        Self::Plain(PlainTexel { bytes, masks })
+    }
+
     /// The format of a number of Direct3D 10 (`DXGI_FORMAT`).
     fn of_dxgi(number: u32) -> Option<Self> {
         use BlockKind::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc6, Bc7};
-        let plain = |bytes, masks| Self::Plain(PlainTexel { bytes, masks });
         Some(match number {
-            27..=29 => plain(4, [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000]),
-            49 => plain(2, [0xFF, 0xFF00, 0, 0]),
-            61 => plain(1, [0xFF, 0xFF, 0xFF, 0]),
-            85 => plain(2, [0xF800, 0x7E0, 0x1F, 0]),
-            86 => plain(2, [0x7C00, 0x3E0, 0x1F, 0x8000]),
-            87 | 90 | 91 => plain(4, [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000]),
-            88 | 92 | 93 => plain(4, [0xFF_0000, 0xFF00, 0xFF, 0]),
-            115 => plain(2, [0xF00, 0xF0, 0xF, 0xF000]),
+            27..=29 => Self::plain(4, [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000]),
+            49 => Self::plain(2, [0xFF, 0xFF00, 0, 0]),
+            61 => Self::plain(1, [0xFF, 0xFF, 0xFF, 0]),
+            85 => Self::plain(2, [0xF800, 0x7E0, 0x1F, 0]),
+            86 => Self::plain(2, [0x7C00, 0x3E0, 0x1F, 0x8000]),
+            87 | 90 | 91 => Self::plain(4, [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000]),
+            88 | 92 | 93 => Self::plain(4, [0xFF_0000, 0xFF00, 0xFF, 0]),
+            115 => Self::plain(2, [0xF00, 0xF0, 0xF, 0xF000]),
             70..=72 => Self::Blocks(Bc1),
             73..=75 => Self::Blocks(Bc2),
             76..=78 => Self::Blocks(Bc3),
@@ -204,7 +209,7 @@ impl Format {
         };
         let alpha = if flags & HAS_ALPHA != 0 { alpha } else { 0 };
         let is_read = matches!(bits, 8 | 16 | 24 | 32) && red != 0;
-        is_read.then_some(Self::Plain(PlainTexel { bytes: bits as usize / 8, masks: [red, green, blue, alpha] }))
+        is_read.then(|| Self::plain(bits as usize / 8, [red, green, blue, alpha]))
     }
 
     fn bytes(self) -> usize {

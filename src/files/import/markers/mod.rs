@@ -37,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
     let count = markers.len();
     let markers = Markers::new(joined(markers)).all().to_vec();
     if markers.len() == Markers::MOST {
-        notes.push(Note::warning(Subject::File, format!("has {count} labels; the first {} are used", Markers::MOST)));
+        notes.warn(Subject::File, format!("has {count} labels; the first {} are used", Markers::MOST));
     }
     Ok(ImportedMarkers { markers, notes: notes.into_list() })
 }
@@ -81,7 +81,7 @@ fn labels(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
             None if markers.is_empty() => {
                 return Err(Fault::invalid(subject, Problem::new("is no label").advise(EXPECTED)));
             }
-            None => notes.push(Note::warning(subject, "is no label and is left out")),
+            None => notes.warn(subject, "is no label and is left out"),
         }
     }
     Ok(markers)
@@ -89,8 +89,9 @@ fn labels(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
 
 fn label(line: &str) -> Option<Marker> {
     let mut fields = line.splitn(3, '\t');
-    let mut secs = || fields.next()?.trim().replace(',', ".").parse::<f32>().ok().filter(|secs| secs.is_finite());
-    let (time_secs, end_secs) = (secs()?, secs()?);
+    let [time_secs, end_secs] = [fields.next()?, fields.next()?]
+        .map(|field| field.trim().replace(',', ".").parse::<f32>().ok().filter(|secs| secs.is_finite()));
+    let (time_secs, end_secs) = (time_secs?, end_secs?);
     let text = fields.next().unwrap_or_default().trim();
     // A table of numbers has more columns.
     (!text.contains('\t')).then(|| Marker { time_secs, text: text.to_owned(), lasts_secs: end_secs - time_secs })

@@ -4,7 +4,7 @@
 use super::EXPECTED;
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::one_line;
-use smirk_face::head::{Note, Notes, Subject};
+use smirk_face::head::{Notes, Subject};
 use smirk_face::motion::Marker;
 
 /// Whether the text begins like a file of Praat.
@@ -135,7 +135,7 @@ pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> 
             }
         }
         if markers.len() == before && count > 0.0 {
-            notes.push(Note::info(Subject::field(what), "has no labels"));
+            notes.inform(Subject::field(what), "has no labels");
         }
     }
     Ok(markers)

@@ -3,7 +3,7 @@
 
 use crate::import::Import;
 use crate::import::error::Fault;
-use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Rig, RigPose, Subject};
+use smirk_face::head::{Kind, Material, Mesh, Notes, Rig, RigPose, Subject};
 
 pub(crate) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, import: &mut Import<'_>) -> Result<(), Fault> {
     import.begin("finishing", 0.985);
@@ -26,13 +26,13 @@ pub(crate) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subje
     let is_flattened = mesh.skin.is_none() && rig_pose.world_from_mesh(mesh).determinant() == 0.0;
     // A node may do both: flatten a mesh along one axis, and scale it beyond measure along another.
     if farthest > LARGEST {
-        notes.push(Note::warning(subject, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+        notes.warn(subject, format!("reaches {farthest:e} from the origin, too far to be drawn well"));
     } else if is_flattened {
-        notes.push(Note::warning(subject, "its node flattens it to nothing (scale 0)"));
+        notes.warn(subject, "its node flattens it to nothing (scale 0)");
     } else if size == 0.0 {
-        notes.push(Note::warning(subject, "has all its vertices in one place: there is nothing to see"));
+        notes.warn(subject, "has all its vertices in one place: there is nothing to see");
     } else if size < SMALLEST {
-        notes.push(Note::warning(subject, format!("is {size:e} in size, too small to be drawn well")));
+        notes.warn(subject, format!("is {size:e} in size, too small to be drawn well"));
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn note_black_colors(meshes: &[Mesh], materials: &[Material], notes: 
                  shows it without them",
                 colors.len()
             );
-            notes.push(Note::warning(Subject::named(Kind::Mesh, &mesh.name), message));
+            notes.warn(Subject::named(Kind::Mesh, &mesh.name), message);
         }
     }
 }

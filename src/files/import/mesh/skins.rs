@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Mat4;
 
 use crate::import::error::{Fault, Problem};
-use smirk_face::head::{Joint, Kind, Note, Notes, Skin, Subject};
+use smirk_face::head::{Joint, Kind, Notes, Skin, Subject};
 
 /// The skins of a file, each read when the first mesh uses it.
 #[derive(Default)]
@@ -55,15 +55,13 @@ impl Skins {
         if self.node_joints.insert((skin, node), joint).is_none() {
             self.skins[skin].joints.push(Joint { node, joint_from_mesh: Mat4::IDENTITY });
         }
-        let message = format!("{unbound} vertices are bound to no joint of its skin; they follow its node");
-        notes.push(Note::warning(subject, message));
+        notes.warn(subject, format!("{unbound} vertices are bound to no joint of its skin; they follow its node"));
     }
 
     /// All skins that were read, with a note on how many meshes each moves.
     pub(crate) fn finish(self, notes: &mut Notes) -> Vec<Skin> {
         for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
-            let message = format!("its {joints} joints skin {meshes} meshes");
-            notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));
+            notes.inform(Subject::named(Kind::Skin, &skin.name), format!("its {joints} joints skin {meshes} meshes"));
         }
         self.skins
     }

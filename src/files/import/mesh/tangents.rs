@@ -109,7 +109,7 @@ impl TangentRange {
                 let message = format!(
                     "shown without its normal map: {count} triangles meet at one point, too many for MikkTSpace"
                 );
-                import.notes.push(Note::warning(subject, message));
+                import.notes.warn(subject, message);
                 return Ok(None);
             }
             Err(NoTangents::Refused(why)) => return Err(Fault::invalid(&subject, why)),

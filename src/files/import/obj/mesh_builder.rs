@@ -2,15 +2,14 @@
 //! with the index of its `v` statement as [`Vertices::control_points`].
 
 use std::collections::HashMap;
-use std::hash::Hash;
 
 use glam::{Mat4, Vec2, Vec3};
 
 use super::super::error::Fault;
-use super::super::mesh::{MOST_TO_CLIP, smooth_normals, triangulate};
+use super::super::mesh::{INDEX_BYTES, MOST_TO_CLIP, VERTEX_BYTES, first_equals, smooth_normals, triangulate};
 use super::parser::{Corner, Model, NONE};
 use crate::import::Import;
-use smirk_face::head::{Kind, Mesh, Note, Notes, Part, Subject, Vertices};
+use smirk_face::head::{Kind, Mesh, Notes, Part, Subject, Vertices};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Shading {
@@ -27,19 +26,14 @@ pub(super) struct BuiltMesh {
     pub computed_normals: usize,
 }
 
-/// The memory of a vertex: its attributes, and its corner and its place in a map while the mesh is built.
-const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
-/// The memory of a corner of a triangle: its index in the list of its part and in that of the mesh.
-const INDEX_BYTES: usize = 2 * size_of::<u32>();
-
 /// Builds the mesh. The material of a part is an index into the model's materials, or their number for a part without a
 /// material.
 pub(super) fn build(model: &Model, name: String, import: &mut Import<'_>) -> Result<BuiltMesh, Fault> {
     import.begin("joining corners", 0.7);
     let mut builder = MeshBuilder {
         model,
-        uvs: first_equals(&model.uvs, |uv| uv.to_array().map(f32::to_bits)),
-        normals: first_equals(&model.normals, |normal| normal.to_array().map(f32::to_bits)),
+        uvs: first_equals(&model.uvs, |uv| Some(uv.to_array().map(f32::to_bits))),
+        normals: first_equals(&model.normals, |normal| Some(normal.to_array().map(f32::to_bits))),
         known: HashMap::new(),
         corners: Vec::new(),
     };
@@ -117,12 +111,6 @@ impl MeshBuilder<'_> {
     }
 }
 
-/// Per value the index of the first equal one, because some exporters write the same normal once per corner.
-fn first_equals<T, K: Hash + Eq>(values: &[T], key: impl Fn(&T) -> K) -> Vec<u32> {
-    let mut first: HashMap<K, u32> = HashMap::new();
-    values.iter().zip(0..).map(|(value, index)| *first.entry(key(value)).or_insert(index)).collect()
-}
-
 /// The normal of each vertex, and the number of those that the file has none for.
 fn normals_of(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], indices: &[u32]) -> (Vec<Vec3>, usize) {
     let mut groups: HashMap<(u32, Shading), u32> = HashMap::new();
@@ -160,7 +148,7 @@ fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Notes) -> Vec<V
     let uvs = uvs.collect();
     if lacking > 0 {
         let message = format!("{lacking} of {} vertices have none that is finite; set to 0", corners.len());
-        notes.push(Note::warning(Subject::All(Kind::ObjTextureCoordinate), message));
+        notes.warn(Subject::All(Kind::ObjTextureCoordinate), message);
     }
     uvs
 }

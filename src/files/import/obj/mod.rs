@@ -72,24 +72,24 @@ fn note_conversions(model: &parser::Model, mesh: &smirk_face::head::Mesh, comput
     if vertices > points {
         let message =
             format!("its {points} vertices became {vertices}, split where texture coordinates or normals tear");
-        notes.push(Note::info(Subject::All(Kind::ObjPosition), message));
+        notes.inform(Subject::All(Kind::ObjPosition), message);
     }
     let hard = model.faces.iter().any(|face| face.smoothing != model.faces[0].smoothing || face.smoothing == 0);
     let kind = if hard { "smooth within smoothing groups" } else { "smooth" };
     match computed_normals {
         0 => {}
         made if made == vertices => {
-            notes.push(Note::info(
+            notes.inform(
                 Subject::All(Kind::ObjNormal),
                 format!("it has none; normals were made from its faces, {kind}"),
-            ));
+            );
         }
         made => {
             let message = format!("missing at {made} of {vertices} vertices; made from its faces there, {kind}");
-            notes.push(Note::info(Subject::All(Kind::ObjNormal), message));
+            notes.inform(Subject::All(Kind::ObjNormal), message);
         }
     }
     let height = RigPose::default().bounds_in_world(mesh).size().y;
-    notes.push(Note::info(Subject::File, format!("OBJ says no unit: shown as it is, {height} high")));
+    notes.inform(Subject::File, format!("OBJ says no unit: shown as it is, {height} high"));
     notes.push(Note::no_targets());
 }

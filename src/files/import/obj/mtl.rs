@@ -8,7 +8,7 @@ use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use super::super::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use super::statements::{Statement, Statements, text_of_name};
 use crate::import::Import;
-use crate::import::tiles::{Tile, is_tiled, name_of_material, path_of_tile, split_parts};
+use crate::import::tiles::{Tile, TiledMaterials, is_tiled, name_of_material, path_of_tile};
 use smirk_base::names::quoted;
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, listed};
 
@@ -47,8 +47,7 @@ pub(super) fn read(
         }
     }
     for problem in &problems {
-        let message = format!("{problem}; shown without its materials");
-        import.notes.push(Note::warning(Subject::All(Kind::ObjMaterialLibrary), message));
+        import.notes.warn(Subject::All(Kind::ObjMaterialLibrary), format!("{problem}; shown without its materials"));
     }
     let missing: Vec<String> =
         names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
@@ -62,14 +61,16 @@ pub(super) fn read(
     }
     let mut textures = TextureCache::new(folder);
     let mut materials = Vec::with_capacity(names.len());
-    let mut tiled: HashMap<usize, MtlMaterial> = HashMap::new();
+    let mut with_tiles: HashMap<usize, MtlMaterial> = HashMap::new();
+    let mut tiled = TiledMaterials::default();
     for (index, name) in names.iter().enumerate() {
         import.tick()?;
         let plain = Material { name: name.clone(), ..Material::default() };
         materials.push(match found.remove(name) {
             // Materials with tiles follow from the parts that have them.
             Some(material) if material.is_tiled(folder) => {
-                tiled.insert(index, material);
+                tiled.insert(index);
+                with_tiles.insert(index, material);
                 plain
             }
             Some(material) => material.into_material(name, &mut textures, &mut import.notes),
@@ -79,25 +80,12 @@ pub(super) fn read(
     if mesh.parts.iter().any(|part| part.material == materials.len()) {
         materials.push(Material::default());
     }
-    let tiles = split_parts(mesh, |material| tiled.contains_key(&material));
-    let mut of_tile: HashMap<(usize, Tile), usize> = HashMap::new();
-    for (part, tile) in mesh.parts.iter_mut().zip(tiles) {
+    tiled.split(mesh, &mut materials, |index, tile| {
         import.tick()?;
-        let (Some(tile), Some(material)) = (tile, tiled.get(&part.material)) else { continue };
-        let is_first = !of_tile.keys().any(|(known, _)| *known == part.material);
-        let of_file = part.material;
-        part.material = *of_tile.entry((of_file, tile)).or_insert_with(|| {
-            let name = name_of_material(&names[of_file], tile);
-            let made = material.of_tile(tile).into_material(&name, &mut textures, &mut import.notes);
-            if is_first {
-                materials[of_file] = made;
-                return of_file;
-            }
-            materials.push(made);
-            materials.len() - 1
-        });
-    }
-    Ok((materials, textures.into_textures()))
+        let (name, material) = (name_of_material(&names[index], tile), with_tiles[&index].of_tile(tile));
+        Ok(material.into_material(&name, &mut textures, &mut import.notes))
+    })?;
+    Ok((materials, textures.textures))
 }
 
 fn read_library(
@@ -155,10 +143,8 @@ fn parse(text: &[u8], wanted: &HashSet<&str>) -> HashMap<String, MtlMaterial> {
 
 impl MtlMaterial {
     fn read(&mut self, keyword: &[u8], statement: &Statement<'_>) {
-        let mut numbers = statement.words().skip(1).map_while(|word| {
-            let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
-            number.is_finite().then_some(number)
-        });
+        let mut numbers =
+            statement.words().skip(1).map_while(|word| number_of(word).filter(|number| number.is_finite()));
         // Exporters differ in the capitals of keywords.
         match &keyword.to_ascii_lowercase()[..] {
             b"kd" => {
@@ -189,9 +175,9 @@ impl MtlMaterial {
     }
 
     fn of_tile(&self, tile: Tile) -> Self {
-        let path =
-            |map: &Option<String>| map.as_ref().map(|map| path_of_tile(map, tile).unwrap_or_else(|| map.clone()));
-        Self { color_map: path(&self.color_map), alpha_map: path(&self.alpha_map), ..self.clone() }
+        let [color_map, alpha_map] = [&self.color_map, &self.alpha_map]
+            .map(|map| map.as_ref().map(|map| path_of_tile(map, tile).unwrap_or_else(|| map.clone())));
+        Self { color_map, alpha_map, ..self.clone() }
     }
 
     fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Notes) -> Material {
@@ -200,17 +186,17 @@ impl MtlMaterial {
         let base_color_texture = self.color_map.as_ref().and_then(|map| match textures.find(map, &subject) {
             Ok(texture) => Some(texture.into()),
             Err(problem) => {
-                notes.push(Note::warning(&subject, format!("shown without its colour texture: {problem}")));
+                notes.warn(&subject, format!("shown without its colour texture: {problem}"));
                 None
             }
         });
         let alpha_in_texture = self.alpha_map.is_some() && self.alpha_map == self.color_map;
         if self.alpha_map.is_some() && !alpha_in_texture {
-            notes.push(Note::warning(&subject, "its map_d is not shown: alpha is read from the colour texture only"));
+            notes.warn(&subject, "its map_d is not shown: alpha is read from the colour texture only");
         }
         if !self.unsupported.is_empty() {
             let unsupported: Vec<String> = self.unsupported.into_iter().collect();
-            notes.push(Note::warning(&subject, format!("shown without {}", unsupported.join(", "))));
+            notes.warn(&subject, format!("shown without {}", unsupported.join(", ")));
         }
         // Exporters write a black colour where only the texture is meant.
         let color = self.color.filter(|color| base_color_texture.is_none() || *color != [0.0; 3]);
@@ -290,7 +276,7 @@ fn ignored_options(statement: &Statement<'_>) -> BTreeSet<&'static str> {
 }
 
 /// The textures decoded so far, by path: each file is decoded once.
-pub(super) struct TextureCache<'a> {
+struct TextureCache<'a> {
     folder: Option<&'a ModelFolder>,
     textures: Vec<Texture>,
     known: HashMap<String, Result<usize, Problem>>,
@@ -298,11 +284,11 @@ pub(super) struct TextureCache<'a> {
 }
 
 impl<'a> TextureCache<'a> {
-    pub(super) fn new(folder: Option<&'a ModelFolder>) -> Self {
+    fn new(folder: Option<&'a ModelFolder>) -> Self {
         Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }
 
-    pub(super) fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, Problem> {
+    fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, Problem> {
         if let Some(known) = self.known.get(path) {
             return known.clone();
         }
@@ -312,10 +298,6 @@ impl<'a> TextureCache<'a> {
         });
         self.known.insert(path.to_owned(), found.clone());
         found
-    }
-
-    pub(super) fn into_textures(self) -> Vec<Texture> {
-        self.textures
     }
 
     fn decode(&mut self, path: &str, subject: &Subject) -> Result<Texture, Problem> {

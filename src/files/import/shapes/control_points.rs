@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec3};
 
+use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Bounds, Mesh};
 
 /// The control points of a mesh, and the vertices that each was split into.
@@ -57,10 +58,10 @@ impl<'a> ControlPoints<'a> {
     pub(super) fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::of_file(mesh, space).unwrap_or_else(|| {
             let mut first = HashMap::new();
-            // `+ 0.0` turns -0 into 0, so that both have the same bits.
             let welded = mesh.vertices.positions.iter().map(|position| {
                 let next = first.len() as u32;
-                *first.entry(bits_of(position)).or_insert(next)
+                // `+ 0.0` turns -0 into 0, so that both have the same bits.
+                *first.entry(position.to_array().map(|value| (value + 0.0).to_bits())).or_insert(next)
             });
             Self::new(mesh, space, welded.collect())
         })
@@ -69,23 +70,12 @@ impl<'a> ControlPoints<'a> {
     fn new(mesh: &'a Mesh, space: Mat4, of_vertex: Vec<u32>) -> Self {
         let length = of_vertex.iter().max().map_or(0, |&last| last as usize + 1);
         let mut positions = vec![Vec3::NAN; length];
-        let mut first_vertices = vec![0_u32; length + 1];
         for (&point, &position) in of_vertex.iter().zip(&mesh.vertices.positions) {
             // Without a change of space the position stays exact, so that a vertex that does not move compares equal.
             let position = if space == Mat4::IDENTITY { position } else { space.transform_point3(position) };
             positions[point as usize] = position;
-            first_vertices[point as usize + 1] += 1;
         }
-        for point in 0..length {
-            first_vertices[point + 1] += first_vertices[point];
-        }
-        let mut cursors = first_vertices.clone();
-        let mut vertices = vec![0; of_vertex.len()];
-        for (vertex, &point) in of_vertex.iter().enumerate() {
-            let cursor = &mut cursors[point as usize];
-            vertices[*cursor as usize] = vertex as u32;
-            *cursor += 1;
-        }
+        let (first_vertices, vertices) = by_key(length, of_vertex.iter().copied().zip(0..));
         let corners = mesh.indices.as_chunks::<3>().0.iter();
         let triangles = corners.map(|corners| corners.map(|vertex| of_vertex[vertex as usize])).collect();
         let count = positions.iter().filter(|position| !position.is_nan()).count();
@@ -128,8 +118,4 @@ impl<'a> ControlPoints<'a> {
         edges.dedup();
         edges
     }
-}
-
-fn bits_of(position: &Vec3) -> [u32; 3] {
-    position.to_array().map(|value| (value + 0.0).to_bits())
 }

@@ -11,6 +11,7 @@ use glam::{Mat4, Vec3};
 use super::control_points::ControlPoints;
 use super::kd_tree::KdTree;
 use super::report::{Mismatch, Remark};
+use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Head, Matching, Mesh};
 
 #[derive(Debug)]
@@ -49,7 +50,13 @@ pub(super) struct MeshPair<'a> {
     pub shape: ControlPoints<'a>,
 }
 
-impl MeshPair<'_> {
+impl<'a> MeshPair<'a> {
+    /// Two meshes, each with the transform into the space in which they are compared.
+    pub(super) fn new(neutral: (&'a Mesh, Mat4), shape: (&'a Mesh, Mat4)) -> Self {
+        let [neutral, shape] = [neutral, shape].map(|(mesh, space)| ControlPoints::welded(mesh, space));
+        Self { neutral, shape }
+    }
+
     pub(super) fn match_by(&self, matching: Matching) -> Result<Correspondence, Mismatch> {
         match matching {
             Matching::Order => self.by_order(true),
@@ -179,17 +186,17 @@ impl MeshPair<'_> {
     /// those of a vertex of the neutral.
     fn most_alike(&self, vertex: usize, candidates: &[u32]) -> Option<u32> {
         let (own, others) = (&self.neutral.mesh.vertices, &self.shape.mesh.vertices);
-        let difference = |&candidate: &u32| {
-            let candidate = candidate as usize;
-            let uv = match (own.uvs.get(vertex), others.uvs.get(candidate)) {
+        let with_difference = candidates.iter().map(|&candidate| {
+            let other = candidate as usize;
+            let uv = match (own.uvs.get(vertex), others.uvs.get(other)) {
                 (Some(a), Some(b)) => a.distance(*b),
                 _ => 0.0,
             };
             // Texture coordinates weigh more: they distinguish the two sides of a texture seam, which have equal
             // normals. At a hard edge the texture coordinates are equal, and the normals make the difference.
-            1000.0 * uv + own.normals[vertex].distance(others.normals[candidate])
-        };
-        candidates.iter().copied().min_by(|a, b| difference(a).total_cmp(&difference(b)))
+            (candidate, 1000.0 * uv + own.normals[vertex].distance(others.normals[other]))
+        });
+        with_difference.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(candidate, _)| candidate)
     }
 }
 
@@ -244,26 +251,24 @@ impl Movement {
             .filter(|&(vertex, to)| to.distance(at_rest(vertex)) > neutral.same_position_distance())
             .collect();
         let sum: f32 = moves.iter().map(|&(vertex, to)| to.distance(at_rest(vertex))).filter(|it| it.is_finite()).sum();
-        let edges = || {
-            let sides = neutral.mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-            sides.map(|edge| edge.map(|vertex| vertex as usize))
-        };
+        let sides = neutral.mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let edges = sides.map(|edge| edge.map(|vertex| vertex as usize));
         let lengths =
-            edges().filter_map(|[a, b]| Some([at_rest(a).distance(at_rest(b)), moved(a)?.distance(moved(b)?)]));
+            edges.clone().filter_map(|[a, b]| Some([at_rest(a).distance(at_rest(b)), moved(a)?.distance(moved(b)?)]));
         let strain = strain(lengths);
         let mean = sum / of_vertex.len().max(1) as f32 / size;
         let (mut exchanged, mut torn_edges) = (0, 0);
         // What hardly moves is not worth a search.
         if moves.len() as f32 > MOST_EXCHANGED * of_vertex.len() as f32 {
-            let places = neutral.positions.iter().zip(0..).map(|(position, point)| (position.to_array(), point));
-            let tree = KdTree::new(places);
+            let tree = tree_of(neutral);
             exchanged = moves
                 .iter()
                 .filter_map(|&(_, to)| tree.nearest(to.to_array(), neutral.same_position_distance()))
                 .map(|(point, _)| point)
                 .collect::<HashSet<u32>>()
                 .len();
-            torn_edges = edges()
+            torn_edges = edges
+                .clone()
                 .filter(|&[a, b]| {
                     let length = moved(a).zip(moved(b)).map_or(0.0, |(a, b)| a.distance(b));
                     length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest(a).distance(at_rest(b))
@@ -273,7 +278,7 @@ impl Movement {
         Self {
             mean,
             exchanged: exchanged as f32 / neutral.count.max(1) as f32,
-            torn_edges: torn_edges as f32 / edges().count().max(1) as f32,
+            torn_edges: torn_edges as f32 / edges.count().max(1) as f32,
             strain,
         }
     }
@@ -324,9 +329,7 @@ pub(super) fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints
             is_taken[other as usize] = true;
         }
     }
-    if propagate(neutral, shape, matches) > 0
-        || matches.iter().filter(|&&matched| matched != UNMATCHED).count() * 2 > neutral.count
-    {
+    if propagate(neutral, shape, matches) > 0 || matched_count(matches) * 2 > neutral.count {
         return;
     }
     for (point, position) in neutral.positions.iter().enumerate().filter(|(_, position)| position.is_finite()) {
@@ -426,16 +429,15 @@ pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
     let mut is_taken = vec![false; own.len()];
     let mut matches = Vec::new();
     let mut left: Vec<usize> = (0..others.len()).collect();
-    let same_count = |mesh: usize, other: usize| {
-        own[mesh] == others[other] || head.meshes[mesh].vertices.len() == shape.meshes[other].vertices.len()
-    };
-    let same_name = |mesh: usize, other: usize| head.meshes[mesh].name.eq_ignore_ascii_case(&shape.meshes[other].name);
     let (own_centers, other_centers) = (centers(head), centers(shape));
-    let criteria: [&dyn Fn(usize, usize) -> bool; 3] =
-        [&|mesh, other| same_count(mesh, other) && same_name(mesh, other), &same_count, &same_name];
-    for belongs in criteria {
+    for (by_count, by_name) in [(true, true), (true, false), (false, true)] {
         left.retain(|&other| {
-            let fitting = (0..own.len()).filter(|&mesh| !is_taken[mesh] && belongs(mesh, other));
+            let fitting = (0..own.len()).filter(|&mesh| {
+                let (of_head, of_shape) = (&head.meshes[mesh], &shape.meshes[other]);
+                let same_count = own[mesh] == others[other] || of_head.vertices.len() == of_shape.vertices.len();
+                let same_name = of_head.name.eq_ignore_ascii_case(&of_shape.name);
+                !is_taken[mesh] && (same_count || !by_count) && (same_name || !by_name)
+            });
             let found = fitting.min_by(|&a, &b| {
                 own_centers[a].distance(other_centers[other]).total_cmp(&own_centers[b].distance(other_centers[other]))
             });
@@ -477,36 +479,11 @@ impl Edges {
     /// The corner opposite the edge from `a` to `b`; none where no triangle or several have that edge.
     fn opposite(&self, a: u32, b: u32) -> Option<u32> {
         let first = self.0.partition_point(|&(from, to, _)| (from, to) < (a, b));
-        let is_edge = |at: usize| self.0.get(at).is_some_and(|&(from, to, _)| (from, to) == (a, b));
-        (is_edge(first) && !is_edge(first + 1)).then(|| self.0[first].2)
-    }
-}
-
-struct TrianglesAround {
-    /// Per control point the start of its triangles in `triangles`, and the end of the last.
-    first: Vec<u32>,
-    triangles: Vec<u32>,
-}
-
-impl TrianglesAround {
-    fn from_triangles(triangles: &[[u32; 3]], point_count: usize) -> Self {
-        let mut first = vec![0_u32; point_count + 1];
-        triangles.iter().flatten().for_each(|&point| first[point as usize + 1] += 1);
-        for point in 0..point_count {
-            first[point + 1] += first[point];
+        let mut same = self.0[first..].iter().take_while(|&&(from, to, _)| (from, to) == (a, b));
+        match (same.next(), same.next()) {
+            (Some(&(.., opposite)), None) => Some(opposite),
+            _ => None,
         }
-        let mut cursors = first.clone();
-        let mut around = vec![0; triangles.len() * 3];
-        for (number, point) in triangles.iter().enumerate().flat_map(|(number, corners)| corners.map(|at| (number, at)))
-        {
-            around[cursors[point as usize] as usize] = number as u32;
-            cursors[point as usize] += 1;
-        }
-        Self { first, triangles: around }
-    }
-
-    fn point(&self, point: u32) -> &[u32] {
-        &self.triangles[self.first[point as usize] as usize..self.first[point as usize + 1] as usize]
     }
 }
 
@@ -516,7 +493,9 @@ pub(super) fn propagate(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, 
     /// The part of the fully matched triangles that must be triangles of the shape too.
     const SAME_TRIANGLES: f32 = 0.95;
     let edges = Edges::from_triangles(&shape.triangles);
-    let around = TrianglesAround::from_triangles(&neutral.triangles, neutral.positions.len());
+    let corners = neutral.triangles.iter().zip(0_u32..).flat_map(|(corners, number)| corners.map(|at| (at, number)));
+    // Per control point of the neutral where its triangles begin, and the end of the last.
+    let (firsts, around) = by_key(neutral.positions.len(), corners);
     let mut found = matches.clone();
     let mut is_taken = vec![false; shape.positions.len()];
     for &matched in matches.iter().filter(|&&matched| matched != UNMATCHED) {
@@ -534,7 +513,8 @@ pub(super) fn propagate(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, 
         if !std::mem::replace(&mut is_taken[matched as usize], true) {
             found[corners[at] as usize] = matched;
             count += 1;
-            open.extend(around.point(corners[at]));
+            let point = corners[at] as usize;
+            open.extend(&around[firsts[point] as usize..firsts[point + 1] as usize]);
         }
     }
     let mapped = neutral.triangles.iter().map(|triangle| triangle.map(|point| found[point as usize]));

@@ -15,7 +15,6 @@ mod target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use control_points::ControlPoints;
 use correspondence::{Correspondence, MeshMatch, MeshPair, match_meshes};
 use glam::{Mat4, Vec3};
 use target::shape_target;
@@ -152,7 +151,7 @@ fn add(
                 if let Some(old) = mesh.targets.iter().find(|target| target.name == name) {
                     let in_betweens = if old.in_betweens.is_empty() { "" } else { " and of its in-betweens" };
                     let message = format!("takes the place of the target of that name on {}{in_betweens}", mesh.name);
-                    notes.push(Note::info(Subject::named(Kind::Shape, name), message));
+                    notes.inform(Subject::named(Kind::Shape, name), message);
                 }
                 added.push((
                     of.of_head,
@@ -172,7 +171,7 @@ fn add(
         let mesh_count = shape.meshes.len();
         let message =
             format!("{without_counterpart} of its {mesh_count} meshes have no counterpart in the head; left out");
-        notes.push(Note::warning(subject, message));
+        notes.warn(subject, message);
     }
     Ok(added)
 }
@@ -200,10 +199,7 @@ fn add_mesh(
     if !mesh_from_shape.is_finite() {
         return Err(Mismatch::Flattened { mesh: mesh.name.clone() });
     }
-    let pair = MeshPair {
-        neutral: ControlPoints::welded(mesh, Mat4::IDENTITY),
-        shape: ControlPoints::welded(other, mesh_from_shape),
-    };
+    let pair = MeshPair::new((mesh, Mat4::IDENTITY), (other, mesh_from_shape));
     let correspondence = pair.match_by(matching)?;
     let mesh_from_world = pair.neutral.size() / head_size.max(f32::MIN_POSITIVE);
     let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE) * mesh_from_world;
@@ -256,10 +252,7 @@ pub fn match_heads(old: &Head, new: &Head, matching: Matching) -> Vec<MatchedMes
         .into_iter()
         .map(|[a, b]| {
             let (of_old, of_new) = (&old.meshes[a], &new.meshes[b]);
-            let pair = MeshPair {
-                neutral: ControlPoints::welded(of_new, in_old_unit * of_new.world_from_mesh),
-                shape: ControlPoints::welded(of_old, of_old.world_from_mesh),
-            };
+            let pair = MeshPair::new((of_new, in_old_unit * of_new.world_from_mesh), (of_old, of_old.world_from_mesh));
             let vertices = pair.match_by(matching).map_or(MatchedVertices::Unknown, found);
             MatchedMesh { old: a, new: b, vertices }
         })
@@ -292,10 +285,8 @@ pub(crate) fn match_surfaces(
     let mut of_vertices: MatchedSurfaces = head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
     for of in match_meshes(head, &shape) {
         let (mesh, other) = (&head.meshes[of.of_head], &others[of.of_shape]);
-        let pair = MeshPair {
-            neutral: ControlPoints::welded(mesh, head.rest_pose.world_from_vertex(mesh, 0)),
-            shape: ControlPoints::welded(other, head_from_others),
-        };
+        let neutral = (mesh, head.rest_pose.world_from_vertex(mesh, 0));
+        let pair = MeshPair::new(neutral, (other, head_from_others));
         let Ok(correspondence) = pair.match_by(matching) else { continue };
         of_vertices[of.of_head] =
             correspondence.of_vertex.into_iter().map(|vertex| Some((of.of_shape, vertex?))).collect();
@@ -307,23 +298,20 @@ pub(crate) fn match_surfaces(
 /// the space at rest.
 pub(crate) fn match_points(rest: &[Vec3], others: &[Vec3], rest_from_others: Mat4) -> Option<Vec<Option<u32>>> {
     let (neutral, shape) = (cloud(rest), cloud(others));
-    let pair = MeshPair {
-        neutral: ControlPoints::welded(&neutral, Mat4::IDENTITY),
-        shape: ControlPoints::welded(&shape, rest_from_others),
-    };
+    let pair = MeshPair::new((&neutral, Mat4::IDENTITY), (&shape, rest_from_others));
     let mut matched = pair.match_by(Matching::Position).ok()?.of_vertex;
     // Without triangles nothing tells neighbours apart: each point stays with the nearest one, if it is there.
     let near = pair.neutral.size() * NEAREST;
-    let distance = |point: usize, other: u32| rest[point].distance(pair.shape.positions[other as usize]);
-    let mut owner: Vec<Option<usize>> = vec![None; others.len()];
+    let mut owner: Vec<Option<(usize, f32)>> = vec![None; others.len()];
     for (point, other) in matched.iter().enumerate().filter_map(|(point, other)| Some((point, (*other)?))) {
+        let distance = rest[point].distance(pair.shape.positions[other as usize]);
         let owner = &mut owner[other as usize];
-        if distance(point, other) <= near && owner.is_none_or(|known| distance(point, other) < distance(known, other)) {
-            *owner = Some(point);
+        if distance <= near && owner.is_none_or(|(_, least)| distance < least) {
+            *owner = Some((point, distance));
         }
     }
     for (point, other) in matched.iter_mut().enumerate() {
-        *other = other.filter(|&other| owner[other as usize] == Some(point));
+        *other = other.filter(|&other| owner[other as usize].is_some_and(|(owner, _)| owner == point));
     }
     matched.iter().any(Option::is_some).then_some(matched)
 }

@@ -1,9 +1,9 @@
 //! The outcome of adding shapes to a head, and its text.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
+use thiserror::Error;
 
 use smirk_base::names::quoted;
 
@@ -46,70 +46,76 @@ pub struct RefusedShape {
     pub problem: String,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Error, PartialEq)]
 pub enum Remark {
     /// Why the vertices were not matched by their numbers.
+    #[error(transparent)]
     NotByOrder(Mismatch),
     /// Matched by their numbers, although this part of the edges differs.
+    #[error("{:.0} % of its edges are not the head's: is it the same mesh?", share * 100.0)]
     OtherEdges { share: f32 },
-    /// Matched by their numbers, although this much of the head moves in the mean.
-    Far {
-        /// The mean movement, in per cent of the head's size.
-        mean_percent: f32,
-    },
-    /// The mesh was chosen only because it is the largest of several.
+    /// Matched by their numbers, although this much of the head's size is the mean movement.
+    #[error(
+        "{mean_percent:.0} % of the head is far for a shape: is the mesh in the place of the neutral, and numbered as it is?"
+    )]
+    Far { mean_percent: f32 },
+    #[error("no mesh of the head has its name or size: taken for the largest")]
     LargestMesh,
-    /// The shape is in another unit and was converted.
-    OtherUnit {
-        /// The shape's size over the head's.
-        ratio: f32,
-    },
+    /// It was converted. `ratio` is the shape's size over the head's.
+    #[error("{ratio} times as large as the head, so taken for another unit")]
+    OtherUnit { ratio: f32 },
 }
 
 /// Why two meshes cannot be matched, or cannot be matched by one of the methods.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Error, PartialEq)]
 pub enum Mismatch {
+    #[error("one of the files numbers its vertices, the other has them split")]
     Numbering,
-    VertexCount {
-        shape: usize,
-        /// Vertices of the head's mesh.
-        head: usize,
-    },
-    /// As many vertices, in another order.
-    Order {
-        /// The part of the edges that both meshes have.
-        shared_edges: f32,
-    },
-    /// As many vertices and the same edges, with the vertices in the places of others. Parts of all vertices, of all
-    /// edges, and of the size of the head's mesh.
-    Renumbered {
-        /// The vertices that would be moved exactly to where another one is.
-        exchanged: f32,
-        torn_edges: f32,
-        mean: f32,
-    },
-    /// The sizes differ so much that the files must be in different units.
-    Size {
-        /// The shape's size over the head's.
-        ratio: f32,
-    },
+    #[error(
+        "it has {shape} vertices, {} {} than the head's {head}",
+        shape.abs_diff(*head),
+        if shape > head { "more" } else { "fewer" }
+    )]
+    VertexCount { shape: usize, head: usize },
+    /// `shared_edges` is the part of the edges that both meshes have.
+    #[error("it has as many vertices as the head, in another order ({:.0} % of edges agree)", shared_edges * 100.0)]
+    Order { shared_edges: f32 },
+    /// As many vertices and the same edges, with the vertices in the places of others. Parts of all vertices, which
+    /// would be moved exactly to where another one is, of all edges, and of the size of the head's mesh.
+    #[error(
+        "its vertices are numbered in another order than the head's: by number they would move by {:.1} % of the mesh in \
+         the mean, {:.0} % of them into the places of others{}",
+        mean * 100.0,
+        exchanged * 100.0,
+        torn_in_words(*torn_edges)
+    )]
+    Renumbered { exchanged: f32, torn_edges: f32, mean: f32 },
+    /// The sizes differ so much that the files must be in different units. `ratio` is the shape's size over the head's.
+    #[error(
+        "it is {:.0} times the head's {}: export both in one unit",
+        ratio.max(ratio.recip()),
+        if *ratio > 1.0 { "size" } else { "smallness" }
+    )]
+    Size { ratio: f32 },
+    #[error("it has no texture coordinates to match by; match by position")]
     ShapeWithoutUvs,
-    /// The head's mesh has no texture coordinates to match by.
+    #[error("the head has no texture coordinates to match by; match by position")]
     HeadWithoutUvs,
-    /// Too few vertices have a match.
-    OtherMesh {
-        /// Why the vertices were not matched by their numbers either, if that was tried.
-        not_by_order: Option<Box<Mismatch>>,
-        matched: usize,
-        shape: usize,
-        head: usize,
-    },
-    /// The node of the head's mesh scales it to zero, so that nothing can be converted into its space.
-    Flattened {
-        mesh: String,
-    },
-    /// No mesh of the file belongs to one of the head.
+    /// `not_by_order` says why the vertices were not matched by their numbers either, if that was tried.
+    #[error(
+        "{}only {matched} of its {shape} vertices have a partner among the head's {head}: it is another mesh",
+        not_by_order.as_ref().map(|mismatch| format!("{mismatch}; ")).unwrap_or_default()
+    )]
+    OtherMesh { not_by_order: Option<Box<Mismatch>>, matched: usize, shape: usize, head: usize },
+    #[error("the head's mesh {} is flattened by its node (scale 0): no shape leads back into it", quoted(mesh))]
+    Flattened { mesh: String },
+    #[error("none of its meshes has a counterpart in the head")]
     NoCounterpart,
+}
+
+fn torn_in_words(torn_edges: f32) -> String {
+    let percent = torn_edges * 100.0;
+    if percent >= 0.5 { format!(", and {percent:.0} % of the edges would cross it") } else { String::new() }
 }
 
 impl AddedShape {
@@ -147,14 +153,11 @@ impl AddedShape {
         if self.unused > 0 {
             text += &format!(", {} of the file left over", self.unused);
         }
-        match self.moved {
-            0 => text += "; moves nothing",
-            _ => {
-                text += &format!(
-                    "; moved by {:.2} % of the head at most, {:.3} % in the mean",
-                    self.max_percent, self.mean_percent
-                )
-            }
+        if self.moved == 0 {
+            text += "; moves nothing";
+        } else {
+            let [max, mean] = [self.max_percent, self.mean_percent];
+            text += &format!("; moved by {max:.2} % of the head at most, {mean:.3} % in the mean");
         }
         if !self.remarks.is_empty() {
             text += &format!(" ({})", joined(&self.remarks));
@@ -169,66 +172,4 @@ fn joined(remarks: &[Remark]) -> String {
 
 fn serialize_remarks<S: Serializer>(remarks: &[Remark], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&joined(remarks))
-}
-
-impl fmt::Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotByOrder(mismatch) => write!(f, "{mismatch}"),
-            Self::OtherEdges { share } => {
-                write!(f, "{:.0} % of its edges are not the head's: is it the same mesh?", share * 100.0)
-            }
-            Self::Far { mean_percent } => write!(
-                f,
-                "{mean_percent:.0} % of the head is far for a shape: is the mesh in the place of the neutral, and numbered as it is?"
-            ),
-            Self::LargestMesh => f.write_str("no mesh of the head has its name or size: taken for the largest"),
-            Self::OtherUnit { ratio } => write!(f, "{ratio} times as large as the head, so taken for another unit"),
-        }
-    }
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Numbering => f.write_str("one of the files numbers its vertices, the other has them split"),
-            Self::VertexCount { shape, head } => {
-                let more = if shape > head { "more" } else { "fewer" };
-                write!(f, "it has {shape} vertices, {} {more} than the head's {head}", shape.abs_diff(*head))
-            }
-            Self::Order { shared_edges } => {
-                let percent = shared_edges * 100.0;
-                write!(f, "it has as many vertices as the head, in another order ({percent:.0} % of edges agree)")
-            }
-            Self::Renumbered { exchanged, torn_edges, mean } => {
-                let [exchanged, torn, mean] = [exchanged, torn_edges, mean].map(|part| part * 100.0);
-                write!(
-                    f,
-                    "its vertices are numbered in another order than the head's: by number they would move by {mean:.1} % of the \
-                     mesh in the mean, {exchanged:.0} % of them into the places of others"
-                )?;
-                if torn >= 0.5 { write!(f, ", and {torn:.0} % of the edges would cross it") } else { Ok(()) }
-            }
-            Self::Size { ratio } => {
-                let (times, what) = if *ratio > 1.0 { (*ratio, "size") } else { (1.0 / ratio, "smallness") };
-                write!(f, "it is {times:.0} times the head's {what}: export both in one unit")
-            }
-            Self::ShapeWithoutUvs => f.write_str("it has no texture coordinates to match by; match by position"),
-            Self::HeadWithoutUvs => f.write_str("the head has no texture coordinates to match by; match by position"),
-            Self::OtherMesh { not_by_order, matched, shape, head } => {
-                if let Some(mismatch) = not_by_order {
-                    write!(f, "{mismatch}; ")?;
-                }
-                write!(
-                    f,
-                    "only {matched} of its {shape} vertices have a partner among the head's {head}: it is another mesh"
-                )
-            }
-            Self::Flattened { mesh } => {
-                let name = quoted(mesh);
-                write!(f, "the head's mesh {name} is flattened by its node (scale 0): no shape leads back into it")
-            }
-            Self::NoCounterpart => f.write_str("none of its meshes has a counterpart in the head"),
-        }
-    }
 }

@@ -9,9 +9,8 @@ use smirk_face::head::{Mesh, Target, normal_matrix};
 
 pub(super) struct ShapeTarget {
     pub target: Target,
-    /// The longest displacement of a vertex, in units of the mesh.
+    /// The longest and the mean displacement of the matched vertices, in units of the mesh.
     pub max_distance: f32,
-    /// The mean displacement of the matched vertices, in units of the mesh.
     pub mean_distance: f32,
     pub moved: usize,
 }

@@ -17,9 +17,9 @@ use super::vertex_range::VertexRange;
 use crate::import::gltf::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
-use crate::import::mesh::TangentRange;
+use crate::import::mesh::{TARGET_BYTES, TangentRange};
 use crate::import::{Fault, Import};
-use smirk_face::head::{Kind, Material, Mesh, Note, Part, Strands, Subject, Target, Vertices};
+use smirk_face::head::{Kind, Material, Mesh, Part, Strands, Subject, Target, Vertices};
 
 #[derive(Clone)]
 pub(super) struct Geometry {
@@ -62,10 +62,6 @@ impl Geometry {
     }
 }
 
-/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the
-/// window.
-const TARGET_BYTES: usize = 1024;
-
 pub(super) struct GeometryReader<'r, 'a, 'i> {
     pub context: &'r Context<'a>,
     pub target_reader: &'r TargetReader<'a>,
@@ -90,16 +86,16 @@ impl<'a> GeometryReader<'_, 'a, '_> {
             self.read_primitive(primitive, (index, number, uv_sets), &part_subject, &mut builder)?;
         }
         if builder.indices.is_empty() {
-            self.import.notes.push(Note::warning(&subject, "has no triangle; left out"));
+            self.import.notes.warn(&subject, "has no triangle; left out");
             return Ok(None);
         }
         let counts = builder.ranges.iter().map(|range| range.targets.len());
         let (most, least) = (counts.clone().max().unwrap_or(0), counts.min().unwrap_or(0));
         if most != least {
-            self.import.notes.push(Note::warning(
+            self.import.notes.warn(
                 &subject,
                 format!("its primitives have from {least} to {most} targets; missing ones move nothing"),
-            ));
+            );
         }
         self.import.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);
@@ -225,18 +221,15 @@ impl<'a> GeometryReader<'_, 'a, '_> {
             let message = format!(
                 "some variants read its textures at another set than TEXCOORD_{set}; they are shown with TEXCOORD_{set}"
             );
-            self.import.notes.push(Note::warning(subject, message));
+            self.import.notes.warn(subject, message);
         }
         if let Some(map) = surface.textures().iter().flatten().find(|map| !range.has_uv_set(map.uv_set)) {
             let set = uv_sets.number_of(map.uv_set);
             let all = surface.textures().iter().flatten().all(|map| !range.has_uv_set(map.uv_set));
             let which = if all { "its textures" } else { "some of its textures" };
-            self.import.notes.push(Note::warning(
-                subject,
-                format!("shown without {which}: it has no TEXCOORD_{set} to read them at"),
-            ));
+            self.import.notes.warn(subject, format!("shown without {which}: it has no TEXCOORD_{set} to read them at"));
         } else if surface.normal_texture.is_some() && !range.has_normals {
-            self.import.notes.push(Note::warning(subject, "shown without its normal map: it has no NORMAL"));
+            self.import.notes.warn(subject, "shown without its normal map: it has no NORMAL");
         }
         builder.primitives.push(number);
         builder.parts.push(Part {

@@ -11,7 +11,7 @@ use crate::import::gltf::Context;
 use crate::import::gltf::nodes::Placement;
 use crate::import::mesh::{GeneratedTangents, Skins};
 use crate::import::{Fault, Import};
-use smirk_face::head::{Kind, Material, Mesh, Note, Skin, Subject};
+use smirk_face::head::{Kind, Material, Mesh, Skin, Subject};
 
 #[derive(Default)]
 pub(crate) struct Meshes {
@@ -192,9 +192,7 @@ fn instance(
         if weights.len() != mesh.targets.len() {
             let (found, needed) = (weights.len(), mesh.targets.len());
             let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
-            import
-                .notes
-                .push(Note::warning(&subject, format!("{owner} has {found} weights for {needed} targets; {repair}")));
+            import.notes.warn(&subject, format!("{owner} has {found} weights for {needed} targets; {repair}"));
         }
         for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
             target.default_weight = weight;

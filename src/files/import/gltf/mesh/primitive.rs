@@ -11,7 +11,7 @@ use super::skins::InfluenceSet;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
 use crate::import::{Fault, Import, Problem};
-use smirk_face::head::{Note, Notes, Subject};
+use smirk_face::head::{Notes, Subject};
 
 /// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and
 /// tangents are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that
@@ -43,7 +43,7 @@ pub(super) fn read_attributes(
     import: &mut Import<'_>,
 ) -> Result<Option<Attributes>, Fault> {
     let Some(positions) = attribute(primitive, Semantic::Positions) else {
-        import.notes.push(Note::warning(subject, "has no POSITION; skipped"));
+        import.notes.warn(subject, "has no POSITION; skipped");
         return Ok(None);
     };
     let positions = accessors.read::<3>(positions, subject)?;
@@ -74,11 +74,11 @@ pub(super) fn read_attributes(
     let normals = normals.map(|normals| normals.into_iter().map(Vec3::from_array).collect::<Vec<_>>());
     // Without normals, tangents are to be ignored (glTF 2.0 §3.7.2.1).
     let tangents = if normals.is_some() { reader.read::<4>(Semantic::Tangents)? } else { None };
-    let mut uvs = |set: Option<u32>| -> Result<Option<Vec<Vec2>>, Fault> {
-        let uvs = set.map(|set| reader.read::<2>(Semantic::TexCoords(set))).transpose()?.flatten();
-        Ok(uvs.map(|uvs| uvs.into_iter().map(Vec2::from_array).collect()))
-    };
-    let uvs = [uvs(Some(uv_sets.first))?, uvs(uv_sets.second)?];
+    let mut uvs = [None, None];
+    for (uvs, set) in uvs.iter_mut().zip(std::iter::once(uv_sets.first).chain(uv_sets.second)) {
+        let of_file = reader.read::<2>(Semantic::TexCoords(set))?;
+        *uvs = of_file.map(|uvs| uvs.into_iter().map(Vec2::from_array).collect::<Vec<_>>());
+    }
     let colors = reader.read_colors()?;
     let mut influences = Vec::new();
     for set in 0.. {
@@ -116,7 +116,7 @@ struct AttributeReader<'a> {
 
 impl AttributeReader<'_> {
     fn warn(&mut self, message: String) {
-        self.notes.push(Note::warning(self.subject, message));
+        self.notes.warn(self.subject, message);
     }
 
     /// The accessor of an attribute that can be left out, if the primitive has it and the file has the accessor.
@@ -176,7 +176,7 @@ pub(super) fn read_triangles(
         Checked::Invalid => return Err(Fault::invalid(subject, "its mode is none of glTF's 0 to 6")),
     };
     if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
-        notes.push(Note::warning(subject, format!("is drawn as {mode:?}, not as triangles; skipped")));
+        notes.warn(subject, format!("is drawn as {mode:?}, not as triangles; skipped"));
         return Ok(None);
     }
     let indices = read_indices(accessors, primitive, vertex_count, subject)?;
@@ -196,10 +196,7 @@ pub(super) fn read_triangles(
             let extra = indices.len() % 3;
             if extra > 0 {
                 let count = indices.len();
-                notes.push(Note::warning(
-                    subject,
-                    format!("{count} indices are not a multiple of 3; the last {extra} are left out"),
-                ));
+                notes.warn(subject, format!("{count} indices are not a multiple of 3; the last {extra} are left out"));
             }
             indices[..indices.len() - extra].to_vec()
         }

@@ -8,7 +8,7 @@ use gltf::json::{self, Index};
 use crate::import::gltf::Context;
 use crate::import::mesh::Skins;
 use crate::import::{Fault, Import, Problem};
-use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Skin, Subject};
+use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Skin, Subject};
 
 /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
 pub(super) fn bind(
@@ -38,10 +38,10 @@ pub(super) fn bind(
             if uneven > 0 {
                 let message =
                     format!("the joint weights of {uneven} vertices do not add up to 1; they were normalised");
-                import.notes.push(Note::info(subject, message));
+                import.notes.inform(subject, message);
             }
         }
-        Err(why) => import.notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
+        Err(why) => import.notes.warn(subject, format!("{why}; shown without its skin")),
     }
     Ok(())
 }

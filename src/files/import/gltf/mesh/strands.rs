@@ -11,7 +11,7 @@ use super::primitive::{Attributes, read_attributes, read_indices};
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
 use crate::import::{Fault, Import};
-use smirk_face::head::{Growth, GuidePoint, Note, Strands, Subject};
+use smirk_face::head::{Growth, GuidePoint, Strands, Subject};
 
 /// How strands grow between the lines of a primitive; none if it is no primitive of guides.
 pub(super) fn growth_of(primitive: &json::mesh::Primitive) -> Option<Growth> {
@@ -51,7 +51,7 @@ pub(super) fn read_strands(
     if left_out > 0 {
         let (most, points) = (Strands::MOST_GUIDES, Strands::MOST_POINTS);
         let limits = format!("at most {most} guides of 2 to {points} points are used");
-        import.notes.push(Note::warning(subject, format!("{left_out} guides of its hair are left out; {limits}")));
+        import.notes.warn(subject, format!("{left_out} guides of its hair are left out; {limits}"));
     }
     if attributes.normals.is_none() {
         point_outwards(&mut strands);

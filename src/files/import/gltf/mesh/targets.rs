@@ -122,10 +122,7 @@ impl<'a> TargetReader<'a> {
             if self.of_other_length.lock().unwrap_or_else(PoisonError::into_inner).insert(accessor.value()) {
                 self.accessors.check_sparse_rows(accessor, subject)?;
             }
-            notes.push(Note::warning(
-                subject,
-                format!("{attribute} has {count} deltas for {} vertices; left out", range.count),
-            ));
+            notes.warn(subject, format!("{attribute} has {count} deltas for {} vertices; left out", range.count));
             return Ok(());
         }
         let known = self.without_deltas.lock().unwrap_or_else(PoisonError::into_inner).get(&accessor.value()).copied();
@@ -134,10 +131,10 @@ impl<'a> TargetReader<'a> {
             None => self.read_rows(accessor, subject)?,
         };
         if broken > 0 {
-            notes.push(Note::warning(
+            notes.warn(
                 subject,
                 format!("{broken} of {count} deltas of {attribute} are not finite; these vertices stay where they are"),
-            ));
+            );
         }
         deltas.is_present = true;
         rows.iter_mut().for_each(|row| *row += range.first as u32);
@@ -240,10 +237,7 @@ pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, n
         });
     }
     if stored.is_none() && count > 0 && mesh.extras.as_ref().is_some_and(|raw| !raw.get().starts_with('{')) {
-        notes.push(Note::warning(
-            subject,
-            "its extras are not an object, and hold no target names; targets are numbered",
-        ));
+        notes.warn(subject, "its extras are not an object, and hold no target names; targets are numbered");
     }
     let stored = stored.unwrap_or_default();
     let mut unique_names = UniqueNames::default();
@@ -269,12 +263,11 @@ pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, n
         let message = format!(
             "target {index} has the same name as another target, {name}; it was renamed to {unique_name}{more}"
         );
-        notes.push(Note::info(subject, message));
+        notes.inform(subject, message);
     }
     for (unnamed_count, what) in [(empty_count, "empty"), (other_count, "not text")] {
         if unnamed_count > 0 {
-            let message = format!("{unnamed_count} of its target names are {what}; these targets are numbered");
-            notes.push(Note::warning(subject, message));
+            notes.warn(subject, format!("{unnamed_count} of its target names are {what}; these targets are numbered"));
         }
     }
     names

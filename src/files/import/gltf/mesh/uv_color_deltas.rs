@@ -10,7 +10,7 @@ use gltf::json::accessor::Accessor;
 use super::vertex_range::VertexRange;
 use crate::import::Problem;
 use crate::import::gltf::read::{Accessors, Elements};
-use smirk_face::head::{Kind, Note, Notes, Subject, UvColorDeltas, UvSet, listed};
+use smirk_face::head::{Kind, Notes, Subject, UvColorDeltas, UvSet, listed};
 
 /// The sets of texture coordinates that are stored, with the number of their TEXCOORD.
 fn stored_sets(range: &VertexRange<'_>) -> impl Iterator<Item = (UvSet, u32)> {
@@ -30,8 +30,7 @@ pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut 
         without_base.push("COLOR_0".to_owned());
     }
     for name in without_base {
-        let message = format!("its targets change {name}, which it does not have; ignored");
-        notes.push(Note::warning(&range.subject, message));
+        notes.warn(&range.subject, format!("its targets change {name}, which it does not have; ignored"));
     }
     let changed: BTreeSet<u32> = targets.iter().flat_map(|target| target.uvs.keys()).copied().collect();
     let others: Vec<String> = changed
@@ -40,11 +39,10 @@ pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut 
         .map(|set| format!("TEXCOORD_{set}"))
         .collect();
     if !others.is_empty() {
-        let message = format!("its targets change {}, where no texture is read", listed(&others, 4));
-        notes.push(Note::info(&range.subject, message));
+        notes.inform(&range.subject, format!("its targets change {}, where no texture is read", listed(&others, 4)));
     }
     if targets.iter().any(|target| target.has_other_colors) {
-        notes.push(Note::info(&range.subject, "its targets change colours other than COLOR_0, which are not drawn"));
+        notes.inform(&range.subject, "its targets change colours other than COLOR_0, which are not drawn");
     }
 }
 
@@ -60,22 +58,20 @@ pub(super) fn read_uv_color_deltas(
         let Some(target) = range.uv_color_targets.get(index) else { continue };
         let subject = range.subject.part(Subject::Numbered(Kind::Target, index));
         let first = range.first as u32;
-        let mut warn = |name: &str, problem: Problem| {
-            notes.push(Note::warning(&subject, format!("{name}: {problem}; left out")));
-        };
         for (uv_set, set) in stored_sets(range).filter(|(uv_set, _)| range.has_uv_set(*uv_set)) {
             let Some(&accessor) = target.uvs.get(&set) else { continue };
             let name = format!("TEXCOORD_{set}");
             match read_deltas::<2>(accessors, accessor, range.count, &subject) {
                 Ok(FiniteDeltas { values, broken }) => {
                     if broken > 0 {
-                        warn(&name, not_finite(broken, range.count));
+                        let problem = not_finite(broken, range.count);
+                        notes.warn(&subject, format!("{name}: {problem}; left out"));
                     }
                     for (row, uv) in values {
                         rows.entry(first + row).or_default().0[uv_set as usize] = uv.into();
                     }
                 }
-                Err(problem) => warn(&name, problem),
+                Err(problem) => notes.warn(&subject, format!("{name}: {problem}; left out")),
             }
         }
         if let Some(accessor) = target.color.filter(|_| range.has_colors) {
@@ -92,11 +88,12 @@ pub(super) fn read_uv_color_deltas(
             match deltas {
                 Ok(FiniteDeltas { values, broken }) => {
                     if broken > 0 {
-                        warn("COLOR_0", not_finite(broken, range.count));
+                        let problem = not_finite(broken, range.count);
+                        notes.warn(&subject, format!("COLOR_0: {problem}; left out"));
                     }
                     values.into_iter().for_each(|(row, color)| rows.entry(first + row).or_default().1 = color.into());
                 }
-                Err(problem) => warn("COLOR_0", problem),
+                Err(problem) => notes.warn(&subject, format!("COLOR_0: {problem}; left out")),
             }
         }
     }

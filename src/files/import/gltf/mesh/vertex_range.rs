@@ -5,7 +5,7 @@ use gltf::json;
 
 use crate::import::gltf::read::UvColorTarget;
 use crate::import::gltf::surface::UvSets;
-use smirk_face::head::{Note, Notes, Subject, TextureRef, UvSet};
+use smirk_face::head::{Notes, Subject, TextureRef, UvSet};
 
 /// Consecutive vertices of a mesh that one or more primitives share.
 pub(super) struct VertexRange<'a> {
@@ -48,8 +48,7 @@ impl VertexRange<'_> {
             [(has_normal_deltas && !self.has_normals, "NORMAL"), (has_tangent_deltas && !self.has_tangents, "TANGENT")]
         {
             if lacks_base {
-                let message = format!("its targets change {attribute}, which it does not have; ignored");
-                notes.push(Note::info(&self.subject, message));
+                notes.inform(&self.subject, format!("its targets change {attribute}, which it does not have; ignored"));
             }
         }
     }

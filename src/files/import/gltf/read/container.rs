@@ -1,7 +1,7 @@
 //! From bytes to the JSON text and the binary chunk (glTF 2.0 §4, "GLB File Format Specification").
 
 use crate::import::{Fault, Problem, file};
-use smirk_face::head::{Kind, Note, Notes, Subject};
+use smirk_face::head::{Kind, Notes, Subject};
 
 const GLB_MAGIC: &[u8] = b"glTF";
 const CHUNK_JSON: u32 = 0x4E4F_534A;
@@ -39,10 +39,7 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Re
 fn without_mark<'a>(json: &'a [u8], notes: &mut Notes) -> &'a [u8] {
     let text = crate::import::without_byte_order_mark(json);
     if text.len() < json.len() {
-        notes.push(Note::info(
-            Subject::field("JSON"),
-            "begins with a byte order mark, which glTF forbids; it was ignored",
-        ));
+        notes.inform(Subject::field("JSON"), "begins with a byte order mark, which glTF forbids; it was ignored");
     }
     text
 }
@@ -68,10 +65,10 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fa
         ));
     }
     if declared < bytes.len() {
-        notes.push(Note::warning(
+        notes.warn(
             Subject::field("GLB header"),
             format!("{} bytes after the declared length of {declared} were ignored", bytes.len() - declared),
-        ));
+        );
     }
     let (mut json, mut bin) = (None, None);
     let mut rest = &bytes[HEADER_BYTES.min(declared)..declared];
@@ -96,13 +93,10 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fa
             CHUNK_JSON | CHUNK_BIN => {
                 let kind = if kind == CHUNK_BIN { "binary" } else { "JSON" };
                 let message = format!("is another {kind} chunk; a file has one, and the first is read");
-                notes.push(Note::warning(Subject::Numbered(Kind::GlbChunk, number), message));
+                notes.warn(Subject::Numbered(Kind::GlbChunk, number), message);
             }
             // The specification says that chunks of an unknown kind are to be ignored.
-            _ => notes.push(Note::info(
-                Subject::Numbered(Kind::GlbChunk, number),
-                format!("unknown kind {kind:#010x}, ignored"),
-            )),
+            _ => notes.inform(Subject::Numbered(Kind::GlbChunk, number), format!("unknown kind {kind:#010x}, ignored")),
         }
         rest = &body[length as usize..];
         number += 1;

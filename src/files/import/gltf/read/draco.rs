@@ -88,11 +88,11 @@ impl PrimitiveReader<'_> {
     fn attributes(&self) -> Result<Vec<(Index<Accessor>, u32)>, Fault> {
         let mut attributes = Vec::new();
         for (name, &id) in &self.compressed.attributes {
-            let index =
-                self.primitive.attributes.iter().find(
-                    |(semantic, _)| matches!(semantic, Checked::Valid(semantic) if semantic.to_string() == *name),
-                );
-            let Some((_, &index)) = index else {
+            let index = self.primitive.attributes.iter().find_map(|(semantic, index)| match semantic {
+                Checked::Valid(semantic) if semantic.to_string() == *name => Some(*index),
+                _ => None,
+            });
+            let Some(index) = index else {
                 return Err(self.invalid(format!("compresses {name:?}, which is no attribute of the primitive")));
             };
             attributes.push((index, id));
@@ -221,14 +221,17 @@ fn read(bytes: &[u8], kind: DataType) -> Option<f64> {
 
 /// Appends a number; none if it is a whole number that the type cannot hold.
 fn write(number: f64, component: ComponentType, bytes: &mut Vec<u8>) -> Option<()> {
-    let fits = |least: f64, most: f64| (least..=most).contains(&number).then_some(number);
     match component {
-        ComponentType::I8 => bytes.extend((fits(i8::MIN.into(), i8::MAX.into())? as i8).to_le_bytes()),
-        ComponentType::U8 => bytes.extend((fits(0.0, u8::MAX.into())? as u8).to_le_bytes()),
-        ComponentType::I16 => bytes.extend((fits(i16::MIN.into(), i16::MAX.into())? as i16).to_le_bytes()),
-        ComponentType::U16 => bytes.extend((fits(0.0, u16::MAX.into())? as u16).to_le_bytes()),
-        ComponentType::U32 => bytes.extend((fits(0.0, u32::MAX.into())? as u32).to_le_bytes()),
+        ComponentType::I8 => bytes.extend((within(number, i8::MIN, i8::MAX)? as i8).to_le_bytes()),
+        ComponentType::U8 => bytes.extend((within(number, 0, u8::MAX)? as u8).to_le_bytes()),
+        ComponentType::I16 => bytes.extend((within(number, i16::MIN, i16::MAX)? as i16).to_le_bytes()),
+        ComponentType::U16 => bytes.extend((within(number, 0, u16::MAX)? as u16).to_le_bytes()),
+        ComponentType::U32 => bytes.extend((within(number, 0, u32::MAX)? as u32).to_le_bytes()),
         ComponentType::F32 => bytes.extend((number as f32).to_le_bytes()),
     }
     Some(())
+}
+
+fn within<T: Into<f64>>(number: f64, least: T, most: T) -> Option<f64> {
+    (least.into()..=most.into()).contains(&number).then_some(number)
 }

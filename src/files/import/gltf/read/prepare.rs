@@ -11,10 +11,10 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 use serde_json::{Map, Value, json};
 
-use crate::import::json_tree::{JsonFault, JsonTree};
+use crate::import::json_tree::JsonTree;
 use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
-use smirk_face::head::{Kind, Note, Notes, Subject, listed};
+use smirk_face::head::{Kind, Notes, Subject, listed};
 
 /// Required extensions that do not change the shape. The file is opened, with a warning that they are not shown.
 const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
@@ -47,11 +47,9 @@ pub(crate) const SUPPORTED: [&str; 21] = [
 
 pub(crate) fn prepare(text: &[u8], import: &mut Import<'_>) -> Result<Map<String, Value>, Fault> {
     let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), import.progress);
-    let value = tree.parse(text).map_err(|fault| match fault {
-        JsonFault::Cancelled(cancelled) => Fault::Cancelled(cancelled),
-        JsonFault::TooLarge(problem) => Fault::invalid(Subject::field("JSON"), problem),
-        JsonFault::Syntax(error) => Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)),
-    })?;
+    let parsed = tree.parse(text);
+    let value =
+        parsed.map_err(|fault| fault.about(Subject::field("JSON"), |error| describe_parse_error(text, error)))?;
     let Value::Object(mut root) = value else {
         return Err(Fault::invalid(
             Subject::field("JSON"),
@@ -84,7 +82,7 @@ fn check_version(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fau
         let version = match asset.get(key) {
             Some(Value::String(version)) => version.clone(),
             Some(Value::Number(number)) => {
-                notes.push(Note::warning(&subject, format!("is the number {number}; glTF needs a text, \"2.0\"")));
+                notes.warn(&subject, format!("is the number {number}; glTF needs a text, \"2.0\""));
                 number.to_string()
             }
             Some(_) => {
@@ -122,10 +120,7 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Re
                 advice: "re-export without it",
             });
         }
-        notes.push(Note::warning(
-            Subject::field("extensionsRequired"),
-            format!("{name} is not read: {}", without_extension(name)),
-        ));
+        notes.warn(Subject::field("extensionsRequired"), format!("{name} is not read: {}", without_extension(name)));
     }
     Ok(())
 }
@@ -151,10 +146,10 @@ fn note_unread_targets(root: &Map<String, Value>, import: &mut Import<'_>) -> Re
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
         let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
         if empty > 0 {
-            import.notes.push(Note::info(
+            import.notes.inform(
                 Subject::Numbered(Kind::Mesh, index),
                 format!("{empty} of its targets are empty: they move nothing"),
-            ));
+            );
         }
         let mut ignored: Vec<&str> = targets
             .filter_map(Value::as_object)
@@ -167,10 +162,10 @@ fn note_unread_targets(root: &Map<String, Value>, import: &mut Import<'_>) -> Re
         ignored.dedup();
         if !ignored.is_empty() {
             let list = listed(&ignored, 8).escape_debug().to_string();
-            import.notes.push(Note::warning(
+            import.notes.warn(
                 Subject::Numbered(Kind::Mesh, index),
                 format!("its targets also change {list}, which is not shown"),
-            ));
+            );
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::{Fault, Import};
-use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, TextureRef};
+use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Subject, TextureRef};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.
 pub(crate) fn read_materials(
@@ -53,7 +53,7 @@ fn read(
                 "shown without its {purpose}: it is read at TEXCOORD_{number}, others at TEXCOORD_{first} and \
                  TEXCOORD_{second}; Smirk reads two sets"
             );
-            import.notes.push(Note::warning(&subject, message));
+            import.notes.warn(&subject, message);
             return Ok(None);
         };
         let texture_from_uv = if texture_from_uv.is_finite() { texture_from_uv } else { Affine2::IDENTITY };
@@ -114,7 +114,7 @@ fn read(
         }
     }
     if !unshown.is_empty() {
-        import.notes.push(Note::warning(subject, format!("shown without {}", unshown.join(", "))));
+        import.notes.warn(subject, format!("shown without {}", unshown.join(", ")));
     }
     Ok(read)
 }

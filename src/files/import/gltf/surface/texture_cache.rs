@@ -12,7 +12,7 @@ use super::material_textures::MaterialTextures;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 use crate::import::{Fault, Import, Problem};
-use smirk_face::head::{Encoding, Image, Kind, Note, Notes, Subject, Texture};
+use smirk_face::head::{Encoding, Image, Kind, Notes, Subject, Texture};
 
 /// The textures and images decoded so far. A failure is stored too, so that the image is not decoded again.
 pub(super) struct GltfTextureCache<'a> {
@@ -110,7 +110,7 @@ impl<'a> GltfTextureCache<'a> {
         match found {
             Ok(texture) => Some(texture),
             Err(why) => {
-                notes.push(Note::warning(owner, format!("shown without its {purpose}: {why}")));
+                notes.warn(owner, format!("shown without its {purpose}: {why}"));
                 None
             }
         }
@@ -131,7 +131,7 @@ impl<'a> GltfTextureCache<'a> {
             match self.image(image, &subject) {
                 Ok((name, image)) => {
                     if let Some(failure) = failures.first() {
-                        notes.push(Note::info(subject, format!("shows its fallback image: {failure}")));
+                        notes.inform(subject, format!("shows its fallback image: {failure}"));
                     }
                     return Ok(Texture { name, image, encoding, sampler });
                 }

@@ -60,7 +60,7 @@ impl VrmAnimation {
         let gaze = gaze.and_then(|gaze: &Map<String, Value>| Some(node("lookAt", gaze.get("node"))?.1));
         if !missing.is_empty() {
             let message = format!("nodes that do not exist; left out: {}", listed(&missing, 8));
-            import.notes.push(Note::warning(Subject::field("VRMC_vrm_animation"), message));
+            import.notes.warn(Subject::field("VRMC_vrm_animation"), message);
         }
         let nodes: Vec<Node> = (0..graph.world_from_node().len()).map(|index| graph.rig_node(index).clone()).collect();
         let file_from_node = graph.world_from_node().to_vec();

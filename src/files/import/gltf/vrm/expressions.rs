@@ -7,7 +7,7 @@ use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::unique_names::UniqueNames;
 use crate::import::{Import, Problem};
-use smirk_face::head::{Bind, Expression, Kind, Note, Notes, Override, Preset, Subject};
+use smirk_face::head::{Bind, Expression, Kind, Notes, Override, Preset, Subject};
 
 /// An expression, and whether Smirk shows only a part of it.
 pub(super) struct ReadExpression {
@@ -203,8 +203,7 @@ fn collect<T>(
         }
     }
     if let Some(why) = why {
-        let message = format!("{broken_count} of its {} binds have no {what} ({why}); left out", binds.len());
-        notes.push(Note::warning(subject, message));
+        notes.warn(subject, format!("{broken_count} of its {} binds have no {what} ({why}); left out", binds.len()));
     }
     found
 }

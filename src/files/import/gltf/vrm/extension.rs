@@ -14,7 +14,7 @@ use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    Avatar, Expression, EyeRange, Humanoid, Kind, LookAtExpressions, Note, Notes, RangeMap, Subject, VrmVersion, listed,
+    Avatar, Expression, EyeRange, Humanoid, Kind, LookAtExpressions, Notes, RangeMap, Subject, VrmVersion, listed,
 };
 
 /// The version of a VRM, with the extension's properties: those that are not read move from here into the head.
@@ -149,10 +149,10 @@ impl Vrm {
                     &["licenseName", "otherLicenseUrl"],
                     notes,
                 );
-                notes.push(Note::info(
+                notes.inform(
                     Subject::field("VRM 0.x"),
                     "faces backwards (-z), as VRM 0.x does; it was turned to the front",
-                ));
+                );
             }
             Self::V1(vrm) => note_meta(Subject::field("VRM 1.0"), vrm, &["name"], &["authors"], &["licenseUrl"], notes),
             Self::None => {}
@@ -172,7 +172,7 @@ fn note_meta(
     let facts = [("title", text(title, meta)), ("by", text(author, meta)), ("licence", text(licence, meta))];
     let facts: Vec<String> = facts.into_iter().filter_map(|(what, text)| Some(format!("{what} {}", text?))).collect();
     if !facts.is_empty() {
-        notes.push(Note::info(subject, facts.join("; ")));
+        notes.inform(subject, facts.join("; "));
     }
 }
 
@@ -198,10 +198,10 @@ fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
     };
     if let Some(names) = names(&|read| read.changes_more) {
         let message = format!("{names} also change the colours of toon shading or outlines; that is not shown");
-        notes.push(Note::warning(Subject::All(Kind::Expression), message));
+        notes.warn(Subject::All(Kind::Expression), message);
     }
     if let Some(names) = names(&|read: &ReadExpression| read.expression.is_idle() && !read.changes_more) {
-        notes.push(Note::info(Subject::All(Kind::Expression), format!("{names} change nothing")));
+        notes.inform(Subject::All(Kind::Expression), format!("{names} change nothing"));
     }
 }
 
@@ -268,7 +268,7 @@ fn humanoid(vrm: &Object, eye_range: Option<EyeRange>, graph: &NodeGraph, notes:
         if found.is_none() {
             let message =
                 format!("the bone {name} is node {value}, which does not exist; it is searched for by its name");
-            notes.push(Note::warning(Subject::All(Kind::Node), message));
+            notes.warn(Subject::All(Kind::Node), message);
         }
         found
     });

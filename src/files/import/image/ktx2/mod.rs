@@ -19,10 +19,8 @@ pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xABKTX 2")
 }
 
-/// Width and height in texels, if the header can be read.
 pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
-    let header = is_ktx2(bytes).then(|| Header::read(bytes).ok()).flatten()?;
-    Some((header.width, header.height))
+    header_of(bytes).map(|header| (header.width, header.height))
 }
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
@@ -51,8 +49,11 @@ pub(super) fn blocks(bytes: &[u8], format: BlockFormat, first: u32) -> Option<Bl
 }
 
 fn basis_header(bytes: &[u8]) -> Option<Header<'_>> {
-    let header = is_ktx2(bytes).then(|| Header::read(bytes).ok()).flatten()?;
-    (header.format == 0).then_some(header)
+    header_of(bytes).filter(|header| header.format == 0)
+}
+
+fn header_of(bytes: &[u8]) -> Option<Header<'_>> {
+    is_ktx2(bytes).then(|| Header::read(bytes).ok()).flatten()
 }
 
 /// The number of channels of an uncompressed 8-bit format (`UNORM` or `SRGB`).
@@ -68,31 +69,30 @@ fn channels_of(format: u32) -> Option<usize> {
 
 /// The uncompressed bytes of a level, which must be `expected` bytes long; no more are decompressed.
 fn unpacked(supercompression: u32, level: &Level<'_>, expected: u64) -> Result<Vec<u8>, Problem> {
-    let wrong = |found: u64| {
-        Problem::new(format!(
-            "is KTX2 with {found} bytes for {} × {} texels, which need {expected}",
-            level.width, level.height
-        ))
-    };
-    match supercompression {
-        NONE if level.bytes.len() as u64 == expected => Ok(level.bytes.to_vec()),
-        NONE => Err(wrong(level.bytes.len() as u64)),
-        ZSTANDARD => {
-            if level.unpacked_bytes != expected {
-                return Err(wrong(level.unpacked_bytes));
-            }
-            let decoder = StreamingDecoder::new(level.bytes)
-                .map_err(|error| Problem::new(format!("does not unpack: {error}")))?;
-            let mut bytes = Vec::new();
-            decoder
-                .take(expected + 1)
-                .read_to_end(&mut bytes)
-                .map_err(|error| Problem::new(format!("does not unpack: {error}")))?;
-            if bytes.len() as u64 == expected { Ok(bytes) } else { Err(wrong(bytes.len() as u64)) }
+    let mut bytes = Vec::new();
+    let found = match supercompression {
+        NONE => {
+            bytes.extend_from_slice(level.bytes);
+            level.bytes.len() as u64
         }
-        other => Err(Problem::new(format!("is KTX2 with supercompression {other}, which is not read"))
-            .advise("re-export with Zstandard, or as PNG")),
+        ZSTANDARD if level.unpacked_bytes != expected => level.unpacked_bytes,
+        ZSTANDARD => StreamingDecoder::new(level.bytes)
+            .map_err(|error| Problem::new(format!("does not unpack: {error}")))?
+            .take(expected + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| Problem::new(format!("does not unpack: {error}")))? as u64,
+        other => {
+            let problem = Problem::new(format!("is KTX2 with supercompression {other}, which is not read"));
+            return Err(problem.advise("re-export with Zstandard, or as PNG"));
+        }
+    };
+    if found != expected {
+        let Level { width, height, .. } = level;
+        return Err(Problem::new(format!(
+            "is KTX2 with {found} bytes for {width} × {height} texels, which need {expected}"
+        )));
     }
+    Ok(bytes)
 }
 
 fn decode_plain(header: &Header<'_>, channels: usize) -> Result<Pixels, Problem> {
@@ -168,13 +168,15 @@ impl<'a> Header<'a> {
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Problem> {
-    let four = bytes.get(at..at + 4).and_then(|four| four.try_into().ok());
-    four.map(u32::from_le_bytes).ok_or_else(|| cut_off(bytes))
+    bytes_at(bytes, at).map(u32::from_le_bytes)
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> Result<u64, Problem> {
-    let eight = bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok());
-    eight.map(u64::from_le_bytes).ok_or_else(|| cut_off(bytes))
+    bytes_at(bytes, at).map(u64::from_le_bytes)
+}
+
+fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], Problem> {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).copied().ok_or_else(|| cut_off(bytes))
 }
 
 fn cut_off(bytes: &[u8]) -> Problem {
