@@ -22,3 +22,13 @@ pub enum ExportError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
+
+/// [`ExportError::Usage`] with a message like that of `format!`.
+macro_rules! usage {
+    ($($message:tt)*) => { $crate::ExportError::Usage(format!($($message)*)) };
+}
+
+/// [`ExportError::Failed`] with a message like that of `format!`.
+macro_rules! failed {
+    ($($message:tt)*) => { $crate::ExportError::Failed(format!($($message)*)) };
+}

@@ -82,7 +82,7 @@ impl HeadExport {
         self.output.check()?;
         let bytes = glb_with(&self.head, StoredDeltas::default(), progress).map_err(|error| match error {
             ExportError::Cancelled(_) => error,
-            error => ExportError::Failed(format!("cannot save {}: {error}", self.head.name)),
+            error => failed!("cannot save {}: {error}", self.head.name),
         })?;
         self.output.write(&bytes)?;
         Ok(bytes.len() as u64)

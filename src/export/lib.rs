@@ -6,15 +6,16 @@
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
 
+#[macro_use]
+mod error;
+
 mod animation;
 mod contact_sheet;
 mod drawn;
-mod error;
 mod film;
 pub mod fonts;
 mod glb;
 mod head;
-mod mapping;
 mod mesh;
 mod node_motion;
 mod numbered_path;
@@ -34,7 +35,6 @@ pub use error::ExportError;
 pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound};
 pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
 pub use head::{HeadExport, left_out_correctives};
-pub use mapping::save_mapping;
 pub use mesh::{MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
 pub use numbered_path::NumberedPath;
@@ -44,7 +44,7 @@ pub use pictures::{
     SequencePlan, SequenceSettings, TwoFaces, save_picture, sheet_style,
 };
 pub use png::save_png;
-pub use poses::{poses_text, save_poses};
+pub use poses::{poses_text, save_mapping, save_poses};
 pub use request::{
     DrawnWork, ExistingFiles, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork, FileExport,
     FrameChoice,

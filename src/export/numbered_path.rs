@@ -28,11 +28,11 @@ impl NumberedPath {
     pub fn for_frames(path: &Path, frames: usize) -> Result<Self, ExportError> {
         let numbered = Self::new(path);
         if frames > 1 && !numbered.has_number() {
-            return Err(ExportError::Usage(format!(
+            return Err(usage!(
                 "{}: {frames} frames need a number in their names: write # where the number of the frame goes, such as face.####.{}",
                 path.display(),
                 path.extension().unwrap_or_default().display()
-            )));
+            ));
         }
         Ok(numbered)
     }

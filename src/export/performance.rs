@@ -38,9 +38,9 @@ impl Performance {
         let target_count = head.target_count();
         let (frames, width) = (span.count(), head.channels.len() + target_count);
         if frames.saturating_mul(width) > Self::MOST_NUMBERS {
-            return Err(ExportError::Failed(format!(
+            return Err(failed!(
                 "{frames} frames of {width} weights are too many at once: export them in parts, or with fewer frames per second"
-            )));
+            ));
         }
         let mut performance = Self {
             span,

@@ -74,7 +74,6 @@ impl ExportKind {
         self.words()[0]
     }
 
-    /// The title of the file dialog.
     pub fn dialog_title(self) -> &'static str {
         self.words()[1]
     }
@@ -289,7 +288,6 @@ impl ExportRequest {
         }
     }
 
-    /// Whether what is drawn may have a transparent background.
     pub fn can_be_transparent(&self) -> bool {
         self.kind != ExportKind::Film || self.film.has_alpha()
     }
@@ -388,39 +386,31 @@ impl ExportForecast {
         let span = (!is_still).then(|| request.span(session)).transpose()?;
         let frames = span.map_or(1, |span| span.count());
         let megasamples = request.megasamples() * frames as f64;
-        let anywhere = {
-            let name = format!("export.{}", request.file_kind().extension());
-            OutputPath::new(NumberedPath::with_place(name.as_ref()))
-        };
-        let planned = |plan: ExportPlan| Self {
-            files: plan.files,
-            span,
-            frames: plan.frames,
-            bytes: Some(plan.bytes),
-            megasamples: 0.0,
-        };
-        match request.kind {
-            ExportKind::Animation => Ok(planned(request.animation_export(session, anywhere)?.plan())),
-            ExportKind::Head => Ok(planned(HeadExport::new(session.head.clone(), anywhere).plan())),
-            ExportKind::Mesh => Ok(planned(request.mesh_export(session, anywhere)?.plan())),
+        let name = format!("export.{}", request.file_kind().extension());
+        let anywhere = OutputPath::new(NumberedPath::with_place(name.as_ref()));
+        let ExportPlan { files, frames, bytes } = match request.kind {
+            ExportKind::Animation => request.animation_export(session, anywhere)?.plan(),
+            ExportKind::Head => HeadExport::new(session.head.clone(), anywhere).plan(),
+            ExportKind::Mesh => request.mesh_export(session, anywhere)?.plan(),
             ExportKind::Pictures => {
                 let settings = request.sequence(session)?;
                 settings.check(session, request.picture)?;
                 let bytes = Some(settings.estimated_bytes(request.picture, frames));
-                Ok(Self { files: frames, span, frames, bytes, megasamples })
+                return Ok(Self { files: frames, span, frames, bytes, megasamples });
             }
             ExportKind::Film => {
                 let settings = request.film(session)?;
                 settings.check(session)?;
-                Ok(Self { files: 1, span, frames, bytes: Some(settings.estimated_bytes()), megasamples })
+                return Ok(Self { files: 1, span, frames, bytes: Some(settings.estimated_bytes()), megasamples });
             }
             ExportKind::Sheet => {
                 let count = sheet_pictures(session, request.sheet)?;
                 let cell = f64::from(SheetSettings::default().cell_px);
                 let megasamples = count as f64 * cell * cell * 1.25 / 1e6;
-                Ok(Self { files: 1, span: None, frames: count, bytes: None, megasamples })
+                return Ok(Self { files: 1, span: None, frames: count, bytes: None, megasamples });
             }
-        }
+        };
+        Ok(Self { files, span, frames, bytes: Some(bytes), megasamples: 0.0 })
     }
 }
 
@@ -432,11 +422,7 @@ fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> 
         SheetOf::Moments if session.timeline_secs() == 0.0 => return Err(nothing_moves()),
         SheetOf::Moments => (SheetContent::DEFAULT_MOMENTS, ""),
     };
-    if count == 0 {
-        Err(ExportError::Failed(format!("there is nothing to put on the sheet: {missing}")))
-    } else {
-        Ok(count)
-    }
+    if count == 0 { Err(failed!("there is nothing to put on the sheet: {missing}")) } else { Ok(count) }
 }
 
 /// The work of an export. The session is copied, so that editing goes on and does not change it.
@@ -474,8 +460,7 @@ impl FileExport {
                     unmapped_channels: report.unmapped_channels,
                     lost_motion: report.lost_motion,
                     flattened: report.flattened,
-                    left_out_correctives: None,
-                    unseen: None,
+                    ..ExportReport::default()
                 })
             }
             Self::Head(export) => Ok(ExportReport {
@@ -530,7 +515,7 @@ impl DrawnWork {
                 let is_more = renderers.renderer_for(work.head()).and_then(|renderer| work.step_for(renderer, most));
                 is_more.map_err(|HeadNotUploaded { .. }| {
                     let path = output.path().display();
-                    ExportError::Failed(format!("the contact sheet {path} was cancelled: another head has been opened"))
+                    failed!("the contact sheet {path} was cancelled: another head has been opened")
                 })
             }
         }
@@ -574,11 +559,11 @@ impl ExportRequest {
             ExportKind::Pictures => {
                 let name = output.path().file_name().unwrap_or_default();
                 if !is_sequence && name.as_encoded_bytes().contains(&b'#') {
-                    return Err(ExportError::Failed(format!(
+                    return Err(failed!(
                         "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name \
                          without #",
                         output.path().display()
-                    )));
+                    ));
                 }
                 let plan = SequencePlan::new(session, &output, self.sequence(session)?)?;
                 if is_sequence && self.existing == ExistingFiles::Stop {
@@ -618,19 +603,18 @@ impl ExportRequest {
 }
 
 fn nothing_moves() -> ExportError {
-    ExportError::Failed(
+    failed!(
         "nothing moves: choose a take or a clip in the transport bar, or set keys; for pictures and films, a turntable will do"
-            .into(),
     )
 }
 
 fn refuse_existing(mut files: impl Iterator<Item = PathBuf>) -> Result<(), ExportError> {
     let Some(path) = files.find(|path| path.exists()) else { return Ok(()) };
-    Err(ExportError::Failed(format!(
+    Err(failed!(
         "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “If files exist” \
          that they are replaced or kept",
         path.display()
-    )))
+    ))
 }
 
 #[cfg(test)]

@@ -20,16 +20,16 @@ impl FrameSpan {
 
     pub fn new(rate: FrameRate, first: i64, last: i64) -> Result<Self, ExportError> {
         match () {
-            () if first < 0 || last < first => Err(ExportError::Failed(format!(
+            () if first < 0 || last < first => Err(failed!(
                 "frames {first} to {last} are none of a timeline that starts at frame 0: give the first and then the last"
-            ))),
+            )),
             () if last - first >= Self::MOST || last >= i64::from(i32::MAX) => {
                 let (count, most) = (i128::from(last) - i128::from(first) + 1, Self::MOST);
-                Err(ExportError::Failed(format!(
+                Err(failed!(
                     "frames {first} to {last} are {count}, and an export has at most {most}, up to frame {}: export them in parts, or \
                      with fewer frames per second",
                     i32::MAX - 1
-                )))
+                ))
             }
             () => Ok(Self { rate, first, last }),
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::clip::Recording;
+use super::scene::printable;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{ARKIT_NAMES, ARKIT_SHAPES, FaceTurns, Head, canonical_name};
 use smirk_face::motion::{ANGLE_COLUMNS, Angle, TimecodeBase, angle_values};
@@ -94,7 +95,7 @@ pub(in crate::animation) fn table(recording: &Recording, progress: Progress<'_>)
 
 /// A name as a cell (RFC 4180). A cell has one line.
 fn cell(name: &str) -> String {
-    let line: String = name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let line = printable(name);
     if line.contains([',', ';', '"', '\t']) { format!("\"{}\"", line.replace('"', "\"\"")) } else { line }
 }
 

@@ -1,6 +1,5 @@
 //! An export of an animation: what it will write, and the writing of it.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clip::{AnimationClip, AnimationKeys, Recording};
@@ -12,6 +11,7 @@ use crate::{ExportError, ExportPlan};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Target};
+use smirk_files::import::UniqueNames;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnimationSettings {
@@ -67,10 +67,6 @@ pub struct AnimationExport {
 
 const NO_CLIP: &str = "there is nothing to write: no take, clip or frames were chosen";
 
-fn failed(problem: impl Into<String>) -> ExportError {
-    ExportError::Failed(problem.into())
-}
-
 impl AnimationExport {
     /// The part of the work that is evaluating the frames; the rest is writing.
     const EVALUATION: f32 = 0.8;
@@ -81,32 +77,35 @@ impl AnimationExport {
         output: OutputPath,
     ) -> Result<Self, ExportError> {
         let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
-            return Err(failed(NO_CLIP));
+            return Err(failed!("{NO_CLIP}"));
         };
         if clips.iter().any(|clip| !Arc::ptr_eq(&clip.session.head, &head)) {
-            return Err(failed("the clips are of different heads: a file holds clips of one"));
+            return Err(failed!("the clips are of different heads: a file holds clips of one"));
         }
         if head.target_count() == 0 {
-            return Err(failed(format!(
+            return Err(failed!(
                 "{} has nothing that an animation could move: none of its meshes has morph targets",
                 head.name
-            )));
+            ));
         }
         if clips.len() > 1 && !settings.format.can_hold_clips() {
-            return Err(failed(format!(
+            return Err(failed!(
                 "{} holds one animation, not {}: write them into files of their own, or as .{} or .{}",
                 settings.format.label(),
                 clips.len(),
                 AnimationFormat::Gltf.file_kind().extension(),
                 AnimationFormat::Fbx.file_kind().extension()
-            )));
+            ));
         }
         if let AnimationKeys::Within(tolerance) = settings.keys
             && !(tolerance.is_finite() && tolerance >= 0.0)
         {
-            return Err(failed(format!("{tolerance} is no tolerance: it is a weight, such as 0.001")));
+            return Err(failed!("{tolerance} is no tolerance: it is a weight, such as 0.001"));
         }
-        make_names_unique(&mut clips);
+        let mut names = UniqueNames::default();
+        for AnimationClip { name, .. } in &mut clips {
+            *name = names.make_between(std::mem::take(name), " ", "");
+        }
         let output = output.protecting(head.side_files.iter().cloned());
         Ok(Self { clips, settings, output, head })
     }
@@ -167,7 +166,7 @@ impl AnimationExport {
     fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, ExportError> {
         let AnimationSettings { format, keys, with_head } = self.settings;
         let (head, tolerance) = (&*self.head, keys.tolerance());
-        let Some(first) = recordings.first() else { return Err(failed(NO_CLIP)) };
+        let Some(first) = recordings.first() else { return Err(failed!("{NO_CLIP}")) };
         let progress = progress.part(Self::EVALUATION..1.0);
         let content = match format {
             AnimationFormat::Gltf => {
@@ -192,31 +191,11 @@ impl AnimationExport {
         // FBX 7.4 counts the bytes of a file in 32 bits.
         if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
             let (count, max) = (bytes.len(), u32::MAX);
-            return Err(failed(format!(
+            return Err(failed!(
                 "it would have {count} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head"
-            )));
+            ));
         }
         Ok(bytes)
-    }
-}
-
-fn make_names_unique(clips: &mut [AnimationClip]) {
-    let mut taken: HashSet<String> = HashSet::with_capacity(clips.len());
-    // The number that is tried next for a name.
-    let mut next: HashMap<String, usize> = HashMap::new();
-    for AnimationClip { name, .. } in clips {
-        if taken.contains(name) {
-            let number = next.entry(name.clone()).or_insert(2);
-            let unique = loop {
-                let numbered = format!("{name} {number}");
-                *number += 1;
-                if !taken.contains(&numbered) {
-                    break numbered;
-                }
-            };
-            *name = unique;
-        }
-        taken.insert(name.clone());
     }
 }
 

@@ -303,13 +303,13 @@ fn shape(shape: ShapeDeltas<'_>) -> Vec<Node> {
     // Readers expect at least one vertex: a shape that moves nothing moves the first one by nothing.
     let moves_none = shape.rows.is_empty();
     let rows: &[u32] = if moves_none { &[0] } else { shape.rows };
-    let still = vec![Vec3::ZERO; rows.len()];
-    let or_still = |deltas: &[Vec3]| if deltas.len() == rows.len() { deltas.to_vec() } else { still.clone() };
+    let [positions, normals] = [shape.positions, shape.normals]
+        .map(|deltas| if deltas.len() == rows.len() { deltas.to_vec() } else { vec![Vec3::ZERO; rows.len()] });
     vec![
         Node::new("Version").int(100),
         Node::new("Indexes").ints(rows.iter().map(|&row| row as i32)),
-        Node::new("Vertices").doubles(xyz(&or_still(shape.positions))),
-        Node::new("Normals").doubles(xyz(&or_still(shape.normals))),
+        Node::new("Vertices").doubles(xyz(&positions)),
+        Node::new("Normals").doubles(xyz(&normals)),
     ]
 }
 

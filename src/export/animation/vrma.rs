@@ -55,19 +55,17 @@ pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance:
     let times = recording.times();
     let turns = &recording.performance.turns;
     let mut node_tracks = Vec::new();
-    let mut rotate = |node: usize, rotation: &dyn Fn(usize) -> Quat| {
-        let values = (0..turns.len()).flat_map(|frame| rotation(frame).to_array()).collect();
-        let curve = Curve::new(Interpolation::Linear, times.clone(), values, 4);
-        node_tracks.extend(curve.map(|curve| NodeTrack { node, path: NodePath::Rotation, curve }));
-    };
-    if let Some(bone) =
-        bones.iter().find(|(bone, _)| bone == "head").map(|(_, node)| *node).filter(|_| recording.has_turns())
-    {
-        rotate(bone, &|frame| turns[frame].head.rotation());
-    }
     let gaze = add_node(&mut rig, "lookAt", None, Vec3::ZERO);
     if recording.has_turns() {
-        rotate(gaze, &|frame| gaze_of(turns[frame].eyes).rotation());
+        let head_bone = bones.iter().find(|(bone, _)| bone == "head").map(|(_, node)| *node);
+        let of_head: Vec<Quat> = turns.iter().map(|turns| turns.head.rotation()).collect();
+        let of_gaze = turns.iter().map(|turns| gaze_of(turns.eyes).rotation()).collect();
+        for (node, rotations) in [(head_bone, of_head), (Some(gaze), of_gaze)] {
+            let Some(node) = node else { continue };
+            let values = rotations.iter().flat_map(|rotation| rotation.to_array()).collect();
+            let curve = Curve::new(Interpolation::Linear, times.clone(), values, 4);
+            node_tracks.extend(curve.map(|curve| NodeTrack { node, path: NodePath::Rotation, curve }));
+        }
     }
     let (mut preset, mut custom) = (Map::new(), Map::new());
     for WrittenExpression { channel, name, is_preset } in expressions(recording, head).0 {
@@ -103,22 +101,21 @@ pub(super) fn unmapped_channels<'a>(recording: &'a Recording, head: &'a Head) ->
 /// Then the names of the moving channels that are left out: the four looks, which are the gaze in these files, and what
 /// has the name of another expression.
 fn expressions<'a>(recording: &'a Recording, head: &'a Head) -> (Vec<WrittenExpression<'a>>, Vec<&'a str>) {
-    let moves =
-        |channel: usize| (0..recording.frame_count()).any(|frame| recording.performance.frame(frame)[channel] != 0.0);
     let (mut written, mut left_out, mut taken) = (Vec::new(), Vec::new(), HashSet::new());
     let first_expression = head.channels.len() - head.expressions.len();
     // Expressions first, since an artist who opens the file on the avatar means these by their names.
     for channel in (first_expression..head.channels.len()).chain(0..first_expression) {
+        let moves = (0..recording.frame_count()).any(|frame| recording.performance.frame(frame)[channel] != 0.0);
         let own = channel.checked_sub(first_expression).map(|index| &head.expressions[index]);
         let name = own.map_or(head.channels[channel].full_name.as_str(), |own| &own.name);
         let preset = own.map_or_else(|| Preset::named(name), |own| own.preset);
-        if own.is_none() && !head.expressions.is_empty() && !moves(channel) {
+        if own.is_none() && !head.expressions.is_empty() && !moves {
             continue;
         }
         let name = preset.map_or(name, |preset| preset.name());
         let is_look = matches!(preset, Some(Preset::LookUp | Preset::LookDown | Preset::LookLeft | Preset::LookRight));
         if is_look || !taken.insert(name) {
-            left_out.extend(moves(channel).then_some(head.channels[channel].full_name.as_str()));
+            left_out.extend(moves.then_some(head.channels[channel].full_name.as_str()));
             continue;
         }
         written.push(WrittenExpression { channel, name, is_preset: preset.is_some() });

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use crate::drawn::UnseenPictures;
+use crate::png::png_bytes;
 use crate::{ExportError, save_png};
 use content::SheetCell;
 use pdf::pdf_bytes;
@@ -67,9 +68,8 @@ impl FinishedSheet {
         if !output.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")) {
             return save_png(output, &self.image);
         }
-        let bytes =
-            pdf_bytes(&self.image, &self.title).map_err(|error| WriteError::of_content(output.path(), error))?;
-        output.write(&bytes)
+        let png = png_bytes(&self.image, false).map_err(|error| WriteError::of_content(output.path(), error))?;
+        output.write(&pdf_bytes(&png, self.image.dimensions(), &self.title))
     }
 }
 
@@ -104,12 +104,11 @@ impl SheetWork {
 
     pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, ExportError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
-        let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
-        let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(slot_count(2), size));
-        let grid = SheetGrid::new(slot_count(columns), columns, size)?;
+        let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(slot_count(&content.slots(2)), size));
+        let slots = content.slots(columns);
+        let grid = SheetGrid::new(slot_count(&slots), columns, size)?;
         let view = settings.view.label();
         let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
-        let slots = content.slots(columns);
         let poses = content.cells().map(|cell| cell.world_from_nodes.as_slice());
         let camera = Camera::close_up_of(&head, settings.part, settings.view, size[0] as f32 / size[1] as f32, poses);
         let mut sheet = Sheet::new(grid, &head.name, &facts);
@@ -174,4 +173,8 @@ impl SheetWork {
     pub fn finish(self) -> FinishedSheet {
         FinishedSheet { title: self.scene.head.name.clone(), image: self.sheet.into_image() }
     }
+}
+
+fn slot_count(slots: &[usize]) -> usize {
+    slots.last().map_or(0, |last| last + 1)
 }

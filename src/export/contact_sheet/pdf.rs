@@ -3,16 +3,14 @@
 //! After ISO 32000-1 (PDF 1.7). The picture is stored without loss: the compressed pixels of a PNG are what a PDF can
 //! hold, too.
 
-use image::RgbaImage;
-
-use crate::png::{compressed_pixels, png_bytes};
+use crate::png::compressed_pixels;
 
 /// The longer side of the page in points of 1/72 inch: that of A4.
 const LONG_SIDE: f64 = 841.89;
 
-pub(super) fn pdf_bytes(picture: &RgbaImage, title: &str) -> Result<Vec<u8>, String> {
-    let (width, height) = picture.dimensions();
-    let pixels = compressed_pixels(&png_bytes(picture, false)?);
+/// A page with a picture, which is given as a PNG without alpha.
+pub(super) fn pdf_bytes(png: &[u8], (width, height): (u32, u32), title: &str) -> Vec<u8> {
+    let pixels = compressed_pixels(png);
     let scale = LONG_SIDE / f64::from(width.max(height).max(1));
     let [page_width, page_height] = [width, height].map(|side| (f64::from(side) * scale * 100.0).round() / 100.0);
     let content = format!("q {page_width} 0 0 {page_height} 0 0 cm /Sheet Do Q");
@@ -36,7 +34,7 @@ pub(super) fn pdf_bytes(picture: &RgbaImage, title: &str) -> Result<Vec<u8>, Str
         Some(&pixels),
     );
     file.add(&format!("<</Title {}/Producer(Smirk)>>", text(title)), None);
-    Ok(file.finish())
+    file.finish()
 }
 
 /// Text in UTF-16, as hexadecimal numbers.
@@ -85,14 +83,15 @@ impl PdfFile {
 mod tests {
     use std::io::Read;
 
-    use image::Rgba;
+    use image::{Rgba, RgbaImage};
 
     use super::*;
+    use crate::png::png_bytes;
 
     #[test]
     fn the_page_holds_the_picture_and_the_table_leads_to_every_object() {
         let picture = RgbaImage::from_fn(30, 20, |x, y| Rgba([x as u8 * 8, y as u8 * 12, (x * y) as u8, 255]));
-        let bytes = pdf_bytes(&picture, "Kopf 頭").unwrap();
+        let bytes = pdf_bytes(&png_bytes(&picture, false).unwrap(), picture.dimensions(), "Kopf 頭");
         let find = |what: &str| bytes.windows(what.len()).position(|part| part == what.as_bytes()).unwrap();
         let table = String::from_utf8_lossy(&bytes[find("xref\n")..]).into_owned();
         let places: Vec<usize> = table.lines().skip(3).take(6).map(|line| line[..10].parse().unwrap()).collect();

@@ -91,9 +91,9 @@ impl SheetGrid {
     /// A grid for `slots` pictures of `cell` pixels in `columns`. Text and gaps are scaled with the size of the cells.
     pub(super) fn new(slots: usize, columns: usize, cell: [u32; 2]) -> Result<Self, ExportError> {
         if slots == 0 || columns == 0 || cell.contains(&0) {
-            return Err(ExportError::Failed(format!(
+            return Err(failed!(
                 "a contact sheet needs at least one picture and one column; this one has {slots} and {columns}"
-            )));
+            ));
         }
         let grid = Self::lay_out(slots, columns, cell);
         let [width, height] = grid.size_u64();
@@ -105,10 +105,10 @@ impl SheetGrid {
             };
             let [cell_width, cell_height] = cell;
             let (max_side, max_megapixels) = (Self::MAX_SIDE, Self::MAX_PIXELS / 1_000_000);
-            return Err(ExportError::Failed(format!(
+            return Err(failed!(
                 "the sheet would be {width}×{height} pixels: {slots} pictures of {cell_width}×{cell_height} in {columns} columns. \
                  A sheet has at most {max_side} pixels a side and {max_megapixels} million in all; ask for smaller cells{hint}"
-            )));
+            ));
         }
         Ok(grid)
     }
@@ -117,15 +117,16 @@ impl SheetGrid {
     /// that the two pictures of a pair stay next to each other.
     pub(super) fn columns_for(slots: usize, cell: [u32; 2]) -> usize {
         const SCREEN: f64 = 1.6;
-        let cost = |columns: usize| {
+        // More columns would make the sheet wider than any screen.
+        let most = ((slots as f64).sqrt() * 3.0) as usize;
+        let costs = (2..=most.max(2)).step_by(2).map(|columns| {
             let grid = Self::lay_out(slots, columns, cell);
             let [width, height] = grid.size_u64().map(|side| side as f64);
             let places = (grid.columns * grid.rows).max(1);
-            (width / height / SCREEN).ln().abs() + 1.5 * (places - slots.min(places)) as f64 / places as f64
-        };
-        // More columns would make the sheet wider than any screen.
-        let most = ((slots as f64).sqrt() * 3.0) as usize;
-        (1..=most.max(2) / 2).map(|half| half * 2).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(2)
+            let free = (places - slots.min(places)) as f64 / places as f64;
+            (columns, (width / height / SCREEN).ln().abs() + 1.5 * free)
+        });
+        costs.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(2, |(columns, _)| columns)
     }
 
     fn lay_out(slots: usize, columns: usize, cell: [u32; 2]) -> Self {

@@ -60,9 +60,7 @@ impl Ffmpeg {
         found.copied().ok_or_else(|| {
             let (program, version, wanted) = (self.program.display(), &self.version, wanted.join(" or "));
             let format = format.label();
-            ExportError::Failed(format!(
-                "{program} {version} has no encoder for {format}: it needs {wanted}. Install a complete ffmpeg"
-            ))
+            failed!("{program} {version} has no encoder for {format}: it needs {wanted}. Install a complete ffmpeg")
         })
     }
 
@@ -72,14 +70,12 @@ impl Ffmpeg {
         let encoder = self.encoder(format)?;
         let ([width, height], [frames, secs]) = (settings.pictures.size, fraction(settings.span.rate));
         let is_transparent = settings.pictures.is_transparent;
-        let (muxer, codec): (&str, Vec<&str>) = match (format, is_transparent) {
-            (FilmFormat::ProRes, false) => ("mov", vec!["-profile:v", "3", "-vendor", "apl0"]),
-            (FilmFormat::ProRes, true) => ("mov", vec!["-profile:v", "4", "-vendor", "apl0", "-alpha_bits", "16"]),
-            (FilmFormat::WebM, _) => ("webm", vec!["-crf", "18", "-b:v", "0", "-row-mt", "1"]),
-            (_, _) if encoder == "libx264" => {
-                ("mp4", vec!["-crf", "16", "-preset", "medium", "-movflags", "+faststart"])
-            }
-            (_, _) => ("mp4", vec!["-b:v", "12M", "-movflags", "+faststart"]),
+        let (muxer, codec) = match (format, is_transparent) {
+            (FilmFormat::ProRes, false) => ("mov", "-profile:v 3 -vendor apl0"),
+            (FilmFormat::ProRes, true) => ("mov", "-profile:v 4 -vendor apl0 -alpha_bits 16"),
+            (FilmFormat::WebM, _) => ("webm", "-crf 18 -b:v 0 -row-mt 1"),
+            (_, _) if encoder == "libx264" => ("mp4", "-crf 16 -preset medium -movflags +faststart"),
+            (_, _) => ("mp4", "-b:v 12M -movflags +faststart"),
         };
         let pixels = match (format, is_transparent) {
             (FilmFormat::ProRes, false) => "yuv422p10le",
@@ -87,39 +83,19 @@ impl Ffmpeg {
             (_, true) => "yuva420p",
             (_, false) => "yuv420p",
         };
+        let pictures = format!(
+            "-hide_banner -loglevel error -xerror -f rawvideo -pixel_format rgba -video_size {width}x{height} \
+             -framerate {frames}/{secs} -i -"
+        );
         // Colours of sRGB are those of BT.709, and players take the curve of one for that of the other.
-        let filter =
-            format!("scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={pixels}");
-        let (size, rate) = (format!("{width}x{height}"), format!("{frames}/{secs}"));
-        let before = [
-            "-hide_banner",
-            "-loglevel",
-            "error",
-            "-xerror",
-            "-f",
-            "rawvideo",
-            "-pixel_format",
-            "rgba",
-            "-video_size",
-            &size,
-        ];
-        let pictures = ["-framerate", &rate, "-i", "-"];
-        let picture = ["-map", "0:v", "-vf", &filter, "-c:v", encoder];
-        let colors = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
-        let to_file = ["-f", muxer, "-y"];
+        let film = format!(
+            "-map 0:v -vf scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={pixels} \
+             -c:v {encoder} {codec} -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv"
+        );
         let (sound, sound_codec) = sound(settings);
-        let parts = [
-            words(&before),
-            words(&pictures),
-            sound,
-            words(&picture),
-            words(&codec),
-            words(&colors),
-            sound_codec,
-            words(&to_file),
-            vec![file.as_os_str().to_owned()],
-        ];
-        Ok(parts.concat())
+        let to_file = format!("-f {muxer} -y");
+        let file = vec![file.as_os_str().to_owned()];
+        Ok([words(&pictures), sound, words(&film), sound_codec, words(&to_file), file].concat())
     }
 
     pub fn command_line(&self, settings: &FilmSettings, file: &Path) -> Result<String, ExportError> {
@@ -142,7 +118,7 @@ impl Ffmpeg {
 
     /// Starts it. It writes `file`, and the pictures are passed to [`Running::add`].
     pub(super) fn start(&self, settings: &FilmSettings, file: &Path) -> Result<Running, ExportError> {
-        let not_started = |problem: io::Error| not_started(&self.program, &problem);
+        let not_started = not_started(&self.program);
         let line = self.command_line(settings, file)?;
         log::info!("ffmpeg {}: {line}", self.version);
         let messages = tempfile::tempfile().map_err(not_started)?;
@@ -162,8 +138,8 @@ impl Ffmpeg {
     }
 }
 
-fn words(words: &[&str]) -> Vec<OsString> {
-    words.iter().map(OsString::from).collect::<Vec<_>>()
+fn words(text: &str) -> Vec<OsString> {
+    text.split(' ').map(OsString::from).collect()
 }
 
 /// What an ffmpeg says when it is asked something about itself. It is ended when that is no longer wanted, or takes too
@@ -171,7 +147,7 @@ fn words(words: &[&str]) -> Vec<OsString> {
 fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<String, ExportError> {
     /// An ffmpeg answers in a tenth of a second, and in some seconds where it is read from a network.
     const LONGEST: Duration = Duration::from_secs(30);
-    let failed = |problem: io::Error| not_started(program, &problem);
+    let failed = not_started(program);
     let mut said = tempfile::tempfile().map_err(failed)?;
     let mut command = Command::new(program);
     command.args(["-hide_banner", question]).stdout(said.try_clone().map_err(failed)?).stderr(Stdio::null());
@@ -185,9 +161,9 @@ fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<Stri
     match ended {
         Err(Cancelled) if began.elapsed() > LONGEST => {
             let (program, secs) = (program.display(), LONGEST.as_secs());
-            return Err(ExportError::Failed(format!(
+            return Err(failed!(
                 "{program} was asked for {question}, and did not answer within {secs} seconds. Install it again"
-            )));
+            ));
         }
         ended => ended?.map_err(failed)?,
     };
@@ -219,13 +195,12 @@ fn sound(settings: &FilmSettings) -> (Vec<OsString>, Vec<OsString>) {
         "{delay}apad=whole_dur={secs:.6},atrim=end={secs:.6}",
         secs = settings.span.secs_of(settings.span.count() as i64)
     );
-    let codec: &[&str] = match settings.format {
-        FilmFormat::ProRes => &["-c:a", "pcm_s16le"],
-        FilmFormat::WebM => &["-c:a", "libopus", "-b:a", "160k"],
-        _ => &["-c:a", "aac", "-b:a", "192k"],
+    let codec = match settings.format {
+        FilmFormat::ProRes => "-c:a pcm_s16le",
+        FilmFormat::WebM => "-c:a libopus -b:a 160k",
+        _ => "-c:a aac -b:a 192k",
     };
-    let output = [&["-map", "1:a", "-af", &length], codec].concat();
-    (input.to_vec(), output.into_iter().map(OsString::from).collect())
+    (input.to_vec(), words(&format!("-map 1:a -af {length} {codec}")))
 }
 
 /// A running ffmpeg. Dropped before [`Self::finish`], it is ended.
@@ -274,7 +249,7 @@ impl Running {
         let said = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or(otherwise);
         let reason = said.trim_end_matches('.').to_owned();
         let (program, command) = (self.program.display(), &self.command);
-        ExportError::Failed(format!("{program} gave up: {reason}. Its command was: {command}"))
+        failed!("{program} gave up: {reason}. Its command was: {command}")
     }
 }
 
@@ -292,16 +267,16 @@ fn begins_as(file: &Path, format: FilmFormat) -> bool {
 }
 
 fn missing(format: FilmFormat) -> ExportError {
-    ExportError::Failed(format!(
+    failed!(
         "{} is made by ffmpeg, which is not in the PATH. Install it: `apt install ffmpeg` (Debian, Ubuntu), `dnf install ffmpeg` \
          (Fedora), `brew install ffmpeg` (macOS), `winget install ffmpeg` (Windows). Without it: .webp, .apng or .gif; or pictures, \
          which every video program takes: `smirk export pictures -o NAME.####.png`",
         format.label()
-    ))
+    )
 }
 
-fn not_started(program: &Path, problem: &io::Error) -> ExportError {
-    ExportError::Failed(format!("{} does not start: {problem}", program.display()))
+fn not_started(program: &Path) -> impl Fn(io::Error) -> ExportError + Copy {
+    move |problem| failed!("{} does not start: {problem}", program.display())
 }
 
 #[cfg(test)]

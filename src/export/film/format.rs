@@ -28,8 +28,7 @@ impl FilmFormat {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn from_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.iter().copied().find(|format| format.extension() == extension)
+        Self::ALL.iter().copied().find(|format| format.file_kind().matches(path))
     }
 
     pub fn extension(self) -> &'static str {
@@ -37,68 +36,57 @@ impl FilmFormat {
     }
 
     pub fn file_kind(self) -> &'static FileKind {
-        match self {
-            Self::Apng => &file_kind::APNG_FILM,
-            Self::Gif => &file_kind::GIF_FILM,
-            Self::WebP => &file_kind::WEBP_FILM,
-            Self::Mp4 => &file_kind::MP4_FILM,
-            Self::ProRes => &file_kind::MOV_FILM,
-            Self::WebM => &file_kind::WEBM_FILM,
-        }
+        self.traits().file_kind
     }
 
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Apng => "APNG",
-            Self::Gif => "GIF",
-            Self::WebP => "WebP",
-            Self::Mp4 => "MP4 (H.264)",
-            Self::ProRes => "MOV (ProRes)",
-            Self::WebM => "WebM (VP9)",
-        }
+        self.traits().label
     }
 
     pub fn needs_ffmpeg(self) -> bool {
-        match self {
-            Self::Apng | Self::Gif | Self::WebP => false,
-            Self::Mp4 | Self::ProRes | Self::WebM => true,
-        }
+        self.traits().needs_ffmpeg
     }
 
-    /// Whether it can be transparent. In a GIF, a pixel is transparent or not.
     pub fn has_alpha(self) -> bool {
-        match self {
-            Self::Apng | Self::Gif | Self::WebP | Self::ProRes | Self::WebM => true,
-            Self::Mp4 => false,
-        }
+        self.traits().has_alpha
     }
 
-    pub(super) fn most_side(self) -> u32 {
+    pub(super) fn traits(self) -> Traits {
         match self {
-            Self::Apng | Self::WebP | Self::ProRes | Self::WebM => 16_384,
-            // GIF holds more, but no player shows them.
-            Self::Gif | Self::Mp4 => 8_192,
+            Self::Apng => Traits::new("APNG", &file_kind::APNG_FILM, 0.9),
+            // It holds larger ones, but no player shows them.
+            Self::Gif => Traits { most_side: 8_192, ..Traits::new("GIF", &file_kind::GIF_FILM, 0.33) },
+            Self::WebP => Traits::new("WebP", &file_kind::WEBP_FILM, 0.7),
+            Self::Mp4 => Traits {
+                has_alpha: false,
+                most_side: 8_192,
+                ..Traits::by_ffmpeg("MP4 (H.264)", &file_kind::MP4_FILM, 0.04)
+            },
+            Self::ProRes => Traits::by_ffmpeg("MOV (ProRes)", &file_kind::MOV_FILM, 0.65),
+            Self::WebM => Traits::by_ffmpeg("WebM (VP9)", &file_kind::WEBM_FILM, 0.035),
         }
     }
+}
 
-    /// Whether sides must be even, because colours are stored for two by two pixels.
-    pub(super) fn has_even_sides(self) -> bool {
-        match self {
-            Self::Mp4 | Self::ProRes | Self::WebM => true,
-            Self::Apng | Self::Gif | Self::WebP => false,
-        }
-    }
-
+/// What the formats differ in.
+pub(super) struct Traits {
+    label: &'static str,
+    file_kind: &'static FileKind,
     /// About how many bytes a pixel of a frame takes: of heads before the studio's background.
-    pub(super) fn bytes_per_pixel(self) -> f64 {
-        match self {
-            Self::Apng => 0.9,
-            Self::Gif => 0.33,
-            Self::WebP => 0.7,
-            Self::Mp4 => 0.04,
-            Self::ProRes => 0.65,
-            Self::WebM => 0.035,
-        }
+    pub bytes_per_pixel: f64,
+    needs_ffmpeg: bool,
+    /// Whether it can be transparent. In a GIF, a pixel is transparent or not.
+    has_alpha: bool,
+    pub most_side: u32,
+}
+
+impl Traits {
+    fn new(label: &'static str, file_kind: &'static FileKind, bytes_per_pixel: f64) -> Self {
+        Self { label, file_kind, bytes_per_pixel, needs_ffmpeg: false, has_alpha: true, most_side: 16_384 }
+    }
+
+    fn by_ffmpeg(label: &'static str, file_kind: &'static FileKind, bytes_per_pixel: f64) -> Self {
+        Self { needs_ffmpeg: true, ..Self::new(label, file_kind, bytes_per_pixel) }
     }
 }
 

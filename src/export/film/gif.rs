@@ -361,9 +361,7 @@ mod tests {
 
     /// Black and white, and a picture of middle grey.
     fn black_and_white() -> Palette {
-        let mut histogram = Histogram::default();
-        histogram.add(&RgbaImage::from_fn(2, 1, |x, _| Rgba([x as u8 * 255, x as u8 * 255, x as u8 * 255, 255])));
-        Palette::new(&histogram, false)
+        palette_of(&RgbaImage::from_fn(2, 1, |x, _| Rgba([x as u8 * 255, x as u8 * 255, x as u8 * 255, 255])), false)
     }
 
     #[test]

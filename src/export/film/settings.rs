@@ -36,42 +36,38 @@ impl FilmSettings {
         let (format, [width, height]) = (self.format, self.pictures.size);
         let label = format.label();
         if self.pictures.is_transparent && !format.has_alpha() {
-            return Err(ExportError::Usage(format!(
-                "{label} cannot be transparent: choose .webm, .mov, .webp or .apng"
-            )));
+            return Err(usage!("{label} cannot be transparent: choose .webm, .mov, .webp or .apng"));
         }
-        if format.has_even_sides() && (width % 2 == 1 || height % 2 == 1) {
-            return Err(ExportError::Usage(format!(
+        // Colours are stored for two by two pixels.
+        if format.needs_ffmpeg() && (width % 2 == 1 || height % 2 == 1) {
+            return Err(usage!(
                 "{label} needs an even width and height: {width}×{height} is not, {}×{} is",
                 width + width % 2,
                 height + height % 2
-            )));
+            ));
         }
-        let most = format.most_side();
+        let most = format.traits().most_side;
         if width.max(height) > most {
-            return Err(ExportError::Usage(format!(
-                "{label} holds at most {most} pixels a side: {width}×{height} is more"
-            )));
+            return Err(usage!("{label} holds at most {most} pixels a side: {width}×{height} is more"));
         }
         if let Some(FilmSound { path, .. }) = &self.sound {
             if !format.needs_ffmpeg() {
-                return Err(ExportError::Usage(format!("{label} has no sound: choose .mp4, .mov or .webm")));
+                return Err(usage!("{label} has no sound: choose .mp4, .mov or .webm"));
             }
-            regular_file::open(path)
-                .map_err(|problem| ExportError::Failed(format!("{}: {problem}", path.display())))?;
+            regular_file::open(path).map_err(|problem| failed!("{}: {problem}", path.display()))?;
         }
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
-            return Err(ExportError::Failed(format!(
+            return Err(failed!(
                 "a GIF shows at most {} frames a second, and this one would have {}: give a lower rate, such as 25",
                 GifFile::MOST_FRAMES_PER_SEC,
                 self.span.rate.label()
-            )));
+            ));
         }
         self.pictures.check(session)
     }
 
     pub(crate) fn estimated_bytes(&self) -> u64 {
         let pixels = self.pictures.pixels() as f64 * self.span.count() as f64;
-        (pixels * self.format.bytes_per_pixel()) as u64
+        (pixels * self.format.traits().bytes_per_pixel) as u64
     }
 }

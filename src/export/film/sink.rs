@@ -42,7 +42,11 @@ impl Encoder {
         picture: &RgbaImage,
     ) -> Result<Option<StoredFrame>, ExportError> {
         let stored = match self {
-            Self::Apng { has_alpha } => apng_frame(before, picture, *has_alpha),
+            Self::Apng { has_alpha } => {
+                let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 1));
+                let png = png_bytes(&rect.crop(picture), *has_alpha);
+                png.map(|png| StoredFrame { rect, bytes: compressed_pixels(&png) })
+            }
             Self::Gif { palette, dither } => Ok(gif::frame(before, picture, palette, *dither)),
             Self::WebP { has_alpha } => webp_frame(before, picture, *has_alpha),
             Self::Ffmpeg(running) => {
@@ -50,7 +54,7 @@ impl Encoder {
                 return Ok(None);
             }
         };
-        stored.map(Some).map_err(|reason| ExportError::Failed(format!("frame {number} cannot be compressed: {reason}")))
+        stored.map(Some).map_err(|reason| failed!("frame {number} cannot be compressed: {reason}"))
     }
 }
 
@@ -120,13 +124,6 @@ impl Sink {
         }
         Ok(file.finish()?)
     }
-}
-
-/// Compresses what has changed since the frame before to a zlib stream.
-fn apng_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) -> Result<StoredFrame, String> {
-    let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 1));
-    let png = png_bytes(&rect.crop(picture), has_alpha)?;
-    Ok(StoredFrame { rect, bytes: compressed_pixels(&png) })
 }
 
 #[derive(Debug)]

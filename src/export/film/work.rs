@@ -244,5 +244,5 @@ impl FrameStore for WrittenFilm {
 }
 
 fn not_made(problem: JobError) -> ExportError {
-    ExportError::Failed(format!("the film was not made: {problem}"))
+    failed!("the film was not made: {problem}")
 }

@@ -131,31 +131,27 @@ impl Joined<'_> {
     /// The keys of the common sampler: with steps if all tracks have steps, as a cubic spline if any track is a spline,
     /// else linear. Each of these interpolations can represent the simpler ones.
     fn keys(&self) -> Keys {
-        let is = |interpolation| move |track: &&Track| track.curve.interpolation() == interpolation;
-        let interpolation = if self.tracks.iter().all(is(Interpolation::Step)) {
+        let mut kinds = self.tracks.iter().map(|track| track.curve.interpolation());
+        let interpolation = if kinds.clone().all(|kind| kind == Interpolation::Step) {
             Interpolation::Step
-        } else if self.tracks.iter().any(is(Interpolation::CubicSpline)) {
+        } else if kinds.any(|kind| kind == Interpolation::CubicSpline) {
             Interpolation::CubicSpline
         } else {
             Interpolation::Linear
         };
         let times = self.times(interpolation);
+        let targets = self.mesh.targets.iter().enumerate();
+        let curves: Vec<_> = targets.map(|(index, target)| (self.curve_of(index), target.default_weight)).collect();
         let mut values = Vec::new();
         for &time in &times {
-            let row = |of: &dyn Fn(&Curve, usize) -> f32, resting: &dyn Fn(usize) -> f32| -> Vec<f32> {
-                let targets = 0..self.mesh.targets.len();
-                targets
-                    .map(|target| self.curve_of(target).map_or(resting(target), |(curve, at)| of(curve, at)))
-                    .collect()
+            let slopes = curves.iter().map(|(curve, _)| curve.map_or([0.0; 2], |(curve, at)| curve.slopes(time, at)));
+            let (incoming, outgoing): (Vec<f32>, Vec<f32>) = match interpolation {
+                Interpolation::CubicSpline => slopes.map(|[incoming, outgoing]| (incoming, outgoing)).unzip(),
+                Interpolation::Linear | Interpolation::Step => Default::default(),
             };
-            let value = row(&|curve, at| curve.sample(time, at), &|target| self.mesh.targets[target].default_weight);
-            if interpolation == Interpolation::CubicSpline {
-                values.extend(row(&|curve, at| curve.slopes(time, at)[0], &|_| 0.0));
-                values.extend(value);
-                values.extend(row(&|curve, at| curve.slopes(time, at)[1], &|_| 0.0));
-            } else {
-                values.extend(value);
-            }
+            values.extend(incoming);
+            values.extend(curves.iter().map(|(curve, rest)| curve.map_or(*rest, |(curve, at)| curve.sample(time, at))));
+            values.extend(outgoing);
         }
         (interpolation, times, values)
     }
@@ -163,10 +159,10 @@ impl Joined<'_> {
     /// The times of all keys. Where a track jumps and the result has no steps, another key is added right before the
     /// jump.
     fn times(&self, interpolation: Interpolation) -> Vec<f32> {
-        let curves = || self.tracks.iter().map(|track| &track.curve);
-        let mut times: Vec<f32> = curves().flat_map(Curve::times).copied().collect();
+        let curves = self.tracks.iter().map(|track| &track.curve);
+        let mut times: Vec<f32> = curves.clone().flat_map(Curve::times).copied().collect();
         if interpolation != Interpolation::Step {
-            for curve in curves() {
+            for curve in curves {
                 let steps = curve.interpolation() == Interpolation::Step;
                 let pairs = curve.times().windows(2).filter(|pair| steps || pair[0] == pair[1]);
                 times.extend(pairs.map(|pair| pair[1].next_down()));

@@ -252,13 +252,16 @@ fn target(
     let (count, first) = (range.len(), range.start as u32);
     let rows = within(&target.rows, &range);
     let local_rows = local(&target.rows[rows.clone()], first);
-    let of = |deltas: &[Vec3]| {
-        deltas.get(rows.clone()).unwrap_or_default().iter().map(|delta| delta.to_array()).collect::<Vec<_>>()
-    };
-    flat.insert("POSITION".into(), json!(bin.deltas(count, &local_rows, &of(&target.positions), true)));
-    for (name, has_base, deltas) in [("NORMAL", normals, &target.normals), ("TANGENT", tangents, &target.tangents)] {
-        if has_base && !deltas.is_empty() {
-            smooth.insert(name.into(), json!(bin.deltas(count, &local_rows, &of(deltas), false)));
+    for (name, has_base, deltas) in [
+        ("POSITION", true, &target.positions),
+        ("NORMAL", normals && !target.normals.is_empty(), &target.normals),
+        ("TANGENT", tangents && !target.tangents.is_empty(), &target.tangents),
+    ] {
+        if has_base {
+            let own = deltas.get(rows.clone()).unwrap_or_default();
+            let own: Vec<[f32; 3]> = own.iter().map(|delta| delta.to_array()).collect();
+            let attributes = if name == "POSITION" { &mut flat } else { &mut smooth };
+            attributes.insert(name.into(), json!(bin.deltas(count, &local_rows, &own, name == "POSITION")));
         }
     }
     let painted = &target.uv_color_deltas;

@@ -169,7 +169,8 @@ struct Keys {
 /// straight lines.
 fn keys_of(curve: &Curve, bent: &[(usize, &BentTarget)]) -> Keys {
     let (times, width) = (curve.times(), curve.width());
-    let key_row = |key: usize| (0..width).map(|element| curve.key_value(key, element)).collect::<Vec<f32>>();
+    let key_rows: Vec<Vec<f32>> =
+        (0..times.len()).map(|key| (0..width).map(|element| curve.key_value(key, element)).collect()).collect();
     let interpolation = match curve.interpolation() {
         Interpolation::Step => Interpolation::Step,
         Interpolation::Linear | Interpolation::CubicSpline => Interpolation::Linear,
@@ -178,7 +179,7 @@ fn keys_of(curve: &Curve, bent: &[(usize, &BentTarget)]) -> Keys {
     let turns: Vec<(usize, Vec<f32>)> = bent.iter().map(|(element, of)| (*element, of.turns())).collect();
     let mut keys = Keys { interpolation, times: Vec::new(), rows: Vec::new() };
     for key in 0..times.len() {
-        let (from, first) = (times[key], key_row(key));
+        let (from, first) = (times[key], key_rows[key].clone());
         let to = times.get(key + 1).copied().filter(|to| *to > from && interpolation != Interpolation::Step);
         keys.times.push(from);
         keys.rows.push(first.clone());
@@ -186,7 +187,7 @@ fn keys_of(curve: &Curve, bent: &[(usize, &BentTarget)]) -> Keys {
         let (mut start, mut row) = (from, first);
         for line in 1..=lines {
             let (end, next) = if line == lines {
-                (to, key_row(key + 1))
+                (to, key_rows[key + 1].clone())
             } else {
                 let time = from + (to - from) * (line as f32 / lines as f32);
                 (time, (0..width).map(|element| curve.sample(time, element)).collect())

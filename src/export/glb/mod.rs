@@ -47,9 +47,7 @@ pub(super) fn glb_with_extensions(
 ) -> Result<Vec<u8>, ExportError> {
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
         let (name, joints) = (&skin.name, skin.joints.len());
-        return Err(ExportError::Failed(format!(
-            "skin {name} has {joints} joints, and a skin of a .glb has at most 65536"
-        )));
+        return Err(failed!("skin {name} has {joints} joints, and a skin of a .glb has at most 65536"));
     }
     let flat = in_betweens::as_targets(head);
     let head = flat.as_ref().unwrap_or(head);
@@ -157,9 +155,8 @@ fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, ExportError
     text.resize(text.len().next_multiple_of(4), b' ');
     bin.resize(bin.len().next_multiple_of(4), 0);
     let length = 12 + 8 + text.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };
-    let too_large =
-        |_| ExportError::Failed(format!("it would have {length} bytes, and a .glb has at most {max}", max = u32::MAX));
-    let stated = u32::try_from(length).map_err(too_large)?;
+    let stated = u32::try_from(length)
+        .map_err(|_| failed!("it would have {length} bytes, and a .glb has at most {max}", max = u32::MAX))?;
     let mut glb = Vec::with_capacity(length);
     glb.extend(b"glTF");
     glb.extend(2_u32.to_le_bytes());

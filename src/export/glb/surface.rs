@@ -35,17 +35,8 @@ pub(super) fn write(
     let pictures = pictures(&head.textures, progress)?;
     let (mut images, mut samplers, mut textures) = (Vec::new(), Vec::new(), Vec::new());
     let mut image_of: HashMap<*const Image, usize> = HashMap::new();
-    let mut known_samplers: Vec<Sampler> = Vec::new();
-    let mut images_of_textures = Vec::new();
-    let mut add = |name: &str, source: usize, own: Sampler| {
-        let sampler = known_samplers.iter().position(|known| *known == own).unwrap_or_else(|| {
-            known_samplers.push(own);
-            samplers.push(sampler(own));
-            samplers.len() - 1
-        });
-        textures.push(json!({"name": name, "source": source, "sampler": sampler}));
-        images_of_textures.push(source);
-    };
+    // The name, the image and the sampler of each texture.
+    let mut written: Vec<(&str, usize, Sampler)> = Vec::new();
     for texture in &head.textures {
         let image = Arc::as_ptr(&texture.image);
         let source = match (image_of.get(&image), pictures.get(&image)) {
@@ -58,7 +49,7 @@ pub(super) fn write(
                 images.len() - 1
             }
         };
-        add(&texture.name, source, texture.sampler);
+        written.push((&texture.name, source, texture.sampler));
     }
     let first_carried = images.len();
     for image in &head.carried.images {
@@ -66,12 +57,21 @@ pub(super) fn write(
         images.push(json!({"name": image.name, "mimeType": mime_type, "bufferView": bin.raw(&image.file)}));
     }
     for texture in &head.carried.textures {
-        add(&head.carried.images[texture.image].name, first_carried + texture.image, texture.sampler);
+        written.push((&head.carried.images[texture.image].name, first_carried + texture.image, texture.sampler));
+    }
+    let mut known_samplers: Vec<Sampler> = Vec::new();
+    for (name, source, own) in &written {
+        let sampler = known_samplers.iter().position(|known| known == own).unwrap_or_else(|| {
+            known_samplers.push(*own);
+            samplers.push(sampler(*own));
+            samplers.len() - 1
+        });
+        textures.push(json!({"name": name, "source": source, "sampler": sampler}));
     }
     for (list, elements) in [("images", images), ("samplers", samplers), ("textures", textures)] {
         root.insert(list.into(), elements.into());
     }
-    Ok(images_of_textures)
+    Ok(written.into_iter().map(|(_, source, _)| source).collect())
 }
 
 const PNG: &str = "image/png";
@@ -115,9 +115,7 @@ fn picture(texture: &Texture) -> Result<EncodedImage<'_>, ExportError> {
     picture
         .ok_or_else(|| ImageError::Parameter(ParameterError::from_kind(ParameterErrorKind::DimensionMismatch)))
         .and_then(|it| it.write_to(&mut png, ImageFormat::Png))
-        .map_err(|problem| {
-            ExportError::Failed(format!("texture {} cannot be encoded as PNG: {problem}", texture.name))
-        })?;
+        .map_err(|problem| failed!("texture {} cannot be encoded as PNG: {problem}", texture.name))?;
     Ok((png.into_inner().into(), PNG))
 }
 
@@ -187,37 +185,28 @@ fn strength_of(material: &Material) -> f32 {
 
 fn extensions_of(material: &Material) -> Map<String, Value> {
     let plain = Material::default();
-    let mut extensions = Map::new();
-    let mut add = |name: &str, is_needed: bool, value: Value| {
-        if is_needed {
-            extensions.insert(name.to_owned(), value);
-        }
-    };
-    add("KHR_materials_unlit", material.unlit, json!({}));
     let strength = strength_of(material);
-    add("KHR_materials_emissive_strength", strength > 1.0, json!({"emissiveStrength": strength}));
     let mut specular = json!({"specularFactor": material.specular, "specularColorFactor": material.specular_color});
     if let Some(map) = material.specular_texture {
         specular["specularTexture"] = texture(map);
     }
     let is_plain = (material.specular, material.specular_color) == (plain.specular, plain.specular_color);
-    add("KHR_materials_specular", !is_plain || material.specular_texture.is_some(), specular);
-    add(
-        "KHR_materials_clearcoat",
-        material.coat > 0.0,
-        json!({"clearcoatFactor": material.coat, "clearcoatRoughnessFactor": material.coat_roughness}),
-    );
-    add(
-        "KHR_materials_sheen",
-        material.sheen_color != [0.0; 3],
-        json!({"sheenColorFactor": material.sheen_color, "sheenRoughnessFactor": material.sheen_roughness}),
-    );
-    add(
-        "KHR_materials_transmission",
-        material.transmission > 0.0,
-        json!({"transmissionFactor": material.transmission}),
-    );
-    extensions
+    let coat = json!({"clearcoatFactor": material.coat, "clearcoatRoughnessFactor": material.coat_roughness});
+    let sheen = json!({"sheenColorFactor": material.sheen_color, "sheenRoughnessFactor": material.sheen_roughness});
+    let all = [
+        ("KHR_materials_unlit", material.unlit, json!({})),
+        ("KHR_materials_emissive_strength", strength > 1.0, json!({"emissiveStrength": strength})),
+        ("KHR_materials_specular", !is_plain || material.specular_texture.is_some(), specular),
+        ("KHR_materials_clearcoat", material.coat > 0.0, coat),
+        ("KHR_materials_sheen", material.sheen_color != [0.0; 3], sheen),
+        (
+            "KHR_materials_transmission",
+            material.transmission > 0.0,
+            json!({"transmissionFactor": material.transmission}),
+        ),
+    ];
+    let needed = all.into_iter().filter(|(_, is_needed, _)| *is_needed);
+    needed.map(|(name, _, value)| (name.to_owned(), value)).collect()
 }
 
 fn texture(map: TextureRef) -> Value {

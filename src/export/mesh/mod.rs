@@ -7,7 +7,7 @@ mod files;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use strum::{IntoStaticStr, VariantArray};
+use strum::VariantArray;
 
 use self::baked::{Moment, bake, positions_of};
 use self::files::CacheFormat;
@@ -38,24 +38,22 @@ impl MeshExport {
         let head = &session.head;
         match settings.format {
             MeshFormat::Glb if frames > 1 => {
-                return Err(ExportError::Usage(format!(
+                return Err(usage!(
                     "a .glb holds the mesh of one moment, not of {frames} frames: write .pc2, .mdd or a sequence of .obj"
-                )));
+                ));
             }
             MeshFormat::Obj => _ = NumberedPath::for_frames(output.path(), frames)?,
             MeshFormat::Glb | MeshFormat::Pc2 | MeshFormat::Mdd => {}
         }
         let meshes = if settings.only_visible { head.visible_meshes() } else { (0..head.meshes.len()).collect() };
         if meshes.is_empty() {
-            return Err(ExportError::Failed(format!("{} has no mesh that can be seen; choose all meshes", head.name)));
+            return Err(failed!("{} has no mesh that can be seen; choose all meshes", head.name));
         }
         let points = Points::new(head, &meshes);
         // Point caches count points and frames in 31 bits.
         if i32::try_from(points.len()).is_err() {
             let (count, max) = (points.len(), i32::MAX);
-            return Err(ExportError::Failed(format!(
-                "{count} points are too many for a point cache, which holds at most {max}"
-            )));
+            return Err(failed!("{count} points are too many for a point cache, which holds at most {max}"));
         }
         Ok(Self { session: session.clone(), settings, output, meshes, points })
     }
@@ -77,12 +75,13 @@ impl MeshExport {
 
     fn size(&self, frames: usize) -> u64 {
         let head = &self.session.head;
-        let of = |count: fn(&smirk_face::head::Mesh) -> usize| -> u64 {
-            self.meshes.iter().map(|&mesh| count(&head.meshes[mesh]) as u64).sum()
-        };
         let (points, frames) = (self.points.len() as u64, frames as u64);
-        let (vertices, indices) = (of(|mesh| mesh.vertices.len()), of(|mesh| mesh.indices.len()));
-        let uvs = of(|mesh| mesh.vertices.uvs.len());
+        let (mut vertices, mut indices, mut uvs) = (0, 0, 0);
+        for mesh in self.meshes.iter().map(|&mesh| &head.meshes[mesh]) {
+            vertices += mesh.vertices.len() as u64;
+            indices += mesh.indices.len() as u64;
+            uvs += mesh.vertices.uvs.len() as u64;
+        }
         match self.settings.format {
             // Lines of numbers take about ten characters each.
             MeshFormat::Obj => frames * (points * 36 + vertices * 36 + uvs * 26 + indices * 14),
@@ -166,8 +165,7 @@ impl MeshExport {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum MeshFormat {
     /// Wavefront OBJ; of several frames one file each.
@@ -184,7 +182,7 @@ impl MeshFormat {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn extension(self) -> &'static str {
-        self.into()
+        self.file_kind().extension()
     }
 
     pub fn label(self) -> &'static str {
@@ -206,8 +204,7 @@ impl MeshFormat {
     }
 
     pub fn from_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?;
-        Self::ALL.iter().copied().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+        Self::ALL.iter().copied().find(|format| format.file_kind().matches(path))
     }
 }
 

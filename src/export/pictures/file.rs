@@ -42,11 +42,7 @@ impl PictureFormat {
     }
 
     pub(super) fn from_path(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "png" => Some(Self::Png),
-            "exr" => Some(Self::Exr),
-            _ => None,
-        }
+        Self::ALL.iter().copied().find(|format| format.file_kind().matches(path))
     }
 
     pub(super) fn pixels(self) -> Pixels {

@@ -66,34 +66,31 @@ impl LabelText {
         let bottom = height - margin - line_height;
         let of_time = self.time.as_ref().map_or(0.0, |time| lettering.width_px(time, size_px) + margin);
         let halves = self.names.len().max(1) as f32;
-        let mut write = |text: &str, at: [f32; 2], most: f32, align: Align, color: Color32| {
-            let line = lettering.fit(text, size_px, size_px, most.max(1.0));
-            // A dark copy below it keeps the text legible on a bright picture.
-            let shift = (size_px / 16.0).max(1.0);
-            lettering.paint(picture, &line, [at[0] + shift, at[1] + shift], align, style::TEXT_SHADE);
-            lettering.paint(picture, &line, at, align, color);
-        };
+        // Each with its place, its largest width and its alignment.
+        let mut lines: Vec<(String, [f32; 2], f32, Align)> = Vec::new();
         for (index, name) in self.names.iter().enumerate() {
             let is_last = index + 1 == self.names.len();
             let left = from + width / halves * index as f32 + margin;
             let most = width / halves - 2.0 * margin - if is_last { of_time } else { 0.0 };
-            write(name, [left, bottom], most, Align::LEFT, style::TEXT);
+            lines.push((name.clone(), [left, bottom], most, Align::LEFT));
         }
         if let Some(time) = &self.time {
-            write(time, [from + width - margin, bottom], width - 2.0 * margin, Align::RIGHT, style::TEXT);
+            lines.push((time.clone(), [from + width - margin, bottom], width - 2.0 * margin, Align::RIGHT));
         }
         let fitting = ((bottom - 2.0 * margin) / line_height).max(0.0) as usize;
         let name_width = size_px * 11.0;
         for (index, (name, value)) in self.rows.iter().take(fitting).enumerate() {
             let top = margin + index as f32 * line_height;
-            write(name, [from + margin, top], name_width, Align::LEFT, style::TEXT);
-            write(
-                &format!("{value:.2}"),
-                [from + margin + name_width + size_px * 2.6, top],
-                size_px * 4.0,
-                Align::RIGHT,
-                style::TEXT,
-            );
+            lines.push((name.clone(), [from + margin, top], name_width, Align::LEFT));
+            let right = from + margin + name_width + size_px * 2.6;
+            lines.push((format!("{value:.2}"), [right, top], size_px * 4.0, Align::RIGHT));
+        }
+        for (text, at, most, align) in lines {
+            let line = lettering.fit(&text, size_px, size_px, most.max(1.0));
+            // A dark copy below it keeps the text legible on a bright picture.
+            let shift = (size_px / 16.0).max(1.0);
+            lettering.paint(picture, &line, [at[0] + shift, at[1] + shift], align, style::TEXT_SHADE);
+            lettering.paint(picture, &line, at, align, style::TEXT);
         }
     }
 }
@@ -175,7 +172,7 @@ impl Lettering {
                 for (down, texel_y) in (min[1]..max[1]).enumerate() {
                     for (across, texel_x) in (min[0]..max[0]).enumerate() {
                         let ink = atlas[(texel_x, texel_y)];
-                        let ink = if glyph.is_color { ink } else { tinted(color, ink.a()) };
+                        let ink = if glyph.is_color { ink } else { color.gamma_multiply_u8(ink.a()) };
                         cover(picture, [x + across as i64, y + down as i64], ink);
                     }
                 }
@@ -195,11 +192,6 @@ impl Lettering {
     }
 }
 
-/// A colour with its opacity multiplied by coverage, premultiplied.
-fn tinted(color: Color32, coverage: u8) -> Color32 {
-    color.gamma_multiply_u8(coverage)
-}
-
 /// Blends as egui does, on sRGB-encoded bytes: `ink` is premultiplied. The alpha of the picture is straight.
 pub(in crate::pictures) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink: Color32) {
     let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
@@ -211,11 +203,11 @@ pub(in crate::pictures) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink:
     if covered == 0 {
         return;
     }
-    let mix = |over: u8, under: u8| {
+    let [r, g, b] = [(ink.r(), r), (ink.g(), g), (ink.b(), b)].map(|(over, under)| {
         let sum = u32::from(over) * 255 + u32::from(under) * left;
         ((sum + covered / 2) / covered).min(255) as u8
-    };
-    *pixel = Rgba([mix(ink.r(), r), mix(ink.g(), g), mix(ink.b(), b), covered as u8]);
+    });
+    *pixel = Rgba([r, g, b, covered as u8]);
 }
 
 pub(in crate::pictures) struct ReferenceDrawing {
@@ -297,8 +289,7 @@ impl ReferenceDrawing {
         frame: usize,
         corners: impl Fn([f32; 2]) -> [[f32; 2]; 2],
     ) -> Result<Arc<ReferenceFrame>, ExportError> {
-        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, kept)) = &*last()
+        if let Some((at, kept)) = &*self.last.lock().unwrap_or_else(PoisonError::into_inner)
             && *at == frame
         {
             return Ok(kept.clone());
@@ -314,7 +305,7 @@ impl ReferenceDrawing {
             _ => imageops::resize(&multiplied, smaller[0], smaller[1], imageops::FilterType::Triangle),
         };
         let kept = Arc::new(ReferenceFrame { size, image });
-        *last() = Some((frame, kept.clone()));
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((frame, kept.clone()));
         Ok(kept)
     }
 }

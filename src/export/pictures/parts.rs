@@ -18,8 +18,10 @@ impl Parts {
     /// The parts of a picture, which has so many side by side ([`PictureSettings::parts`]).
     pub(super) fn new(settings: &PictureSettings, count: u32) -> Self {
         let width = settings.size[0];
-        let edge = |index: u32| (u64::from(width) * u64::from(index) / u64::from(count)) as u32;
-        let part = |index: u32| [edge(index), edge(index + 1) - edge(index)];
+        let part = |index: u32| {
+            let edges = [index, index + 1].map(|edge| u64::from(width) * u64::from(edge) / u64::from(count));
+            [edges[0] as u32, (edges[1] - edges[0]) as u32]
+        };
         let is_beside = settings.compared == Some(TwoFaces::Beside);
         let first = count - 1 - u32::from(is_beside);
         let second = settings.compared.map(|_| part(first + u32::from(is_beside)));

@@ -65,10 +65,10 @@ impl SequencePlan {
         let estimated_bytes = settings.estimated_bytes(pattern.format(), files.len());
         let drawing = PictureDrawing::of_checked(session, settings.pictures, pattern.format().pixels())?;
         if let Some((_, path)) = files.iter().find(|(_, path)| drawing.reads(path)) {
-            return Err(ExportError::Failed(format!(
+            return Err(failed!(
                 "{}: this is an image of the reference; choose another name or folder",
                 path.display()
-            )));
+            ));
         }
         // What is wrong with one name, such as a missing folder, is wrong with all; and each may be an input.
         for (_, path) in &files {
@@ -129,7 +129,7 @@ impl FrameStore for PictureFiles {
 }
 
 fn not_written(problem: JobError) -> ExportError {
-    ExportError::Failed(format!("the pictures were not written: {problem}"))
+    failed!("the pictures were not written: {problem}")
 }
 
 /// The names of the pictures of a sequence, which say in which format they are written.
@@ -142,10 +142,7 @@ pub struct FramePattern {
 impl FramePattern {
     pub fn new(path: &Path, frames: usize) -> Result<Self, ExportError> {
         let Some(format) = PictureFormat::from_path(path) else {
-            return Err(ExportError::Usage(format!(
-                "{}: the name must end in .png or .exr, which is what is written",
-                path.display()
-            )));
+            return Err(usage!("{}: the name must end in .png or .exr, which is what is written", path.display()));
         };
         Ok(Self { path: NumberedPath::for_frames(path, frames)?, format })
     }

@@ -66,11 +66,11 @@ impl PictureSettings {
             ));
         }
         if width.max(height) > Self::MOST_SIDE || u64::from(width) * u64::from(height) > Self::MOST_PIXELS {
-            return Err(ExportError::Usage(format!(
+            return Err(usage!(
                 "a picture of {width}×{height} pixels is too large: it may have {} pixels a side and {} million in all",
                 Self::MOST_SIDE,
                 Self::MOST_PIXELS / 1_000_000
-            )));
+            ));
         }
         // Only refined pictures know what the head covers.
         if self.is_transparent && self.samples == 0 {
