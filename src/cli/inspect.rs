@@ -22,7 +22,6 @@ pub struct InspectArgs {
     json: bool,
 }
 
-/// Writes the inspection of a head to standard output.
 pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let inspection = report(&open_head(args.file.as_ref())?);
     if args.json { text::print_json(&inspection) } else { text::print(&table(&inspection)) }
@@ -43,7 +42,6 @@ pub struct Inspection {
     pub lint: Vec<InspectedFinding>,
 }
 
-/// A finding of the lint, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InspectedFinding {
     pub rule: Rule,
@@ -73,7 +71,6 @@ pub struct InspectedRestWeight {
     pub weight: f32,
 }
 
-/// An in-between of a target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedInBetween {
     pub target: String,
@@ -83,7 +80,6 @@ pub struct InspectedInBetween {
     pub full_weight: f32,
 }
 
-/// A target that follows others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedCorrective {
     /// The name of its channel.

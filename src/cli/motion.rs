@@ -113,7 +113,6 @@ pub(super) struct MixArgs {
     time: Option<f32>,
 }
 
-/// [`Ease`] on the command line.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum EaseArg {
     #[default]
@@ -123,7 +122,6 @@ enum EaseArg {
     Linear,
 }
 
-/// [`BlendRule`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum BlendRuleArg {
     Additive,
@@ -165,7 +163,6 @@ impl MotionArgs {
         self.take.iter().chain(&self.of_takes.map).chain(&self.of_takes.source_head)
     }
 
-    /// Whether a clip or a take is chosen.
     pub(super) fn is_some(&self) -> bool {
         self.clip.is_some() || self.take.is_some()
     }

@@ -6,14 +6,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use super::{
-    AnimationFormat, AnimationKeys, Dither, ExportError, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels,
-    MeshFormat, MeshSettings, PictureFormat, PictureSettings, SequenceSettings, TwoFaces,
-};
 use crate::{
-    AnimationClip, AnimationExport, AnimationSettings, ExportPlan, Ffmpeg, FilmPlan, FlattenedInBetweens, FrameWork,
-    HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SheetContent, SheetSettings,
-    SheetWork,
+    AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationSettings, Dither, ExportError, ExportPlan,
+    Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FlattenedInBetweens, FrameSpan, FrameWork, HeadExport,
+    Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat, PictureSettings,
+    Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
 };
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;

@@ -8,8 +8,7 @@ use super::CaptureFile;
 use super::capture_times::{ASSUMED_FRAMES_PER_SEC, CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};
-use crate::import::Import;
-use crate::import::error::{Fault, Problem};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Kind, Notes, Subject};
 use smirk_face::motion::Take;
 

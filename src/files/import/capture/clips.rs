@@ -4,11 +4,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{CaptureFile, vrm_animation};
-use crate::import::Import;
-use crate::import::error::Fault;
 use crate::import::fbx::{self, FbxFile};
 use crate::import::gltf::{self, Animated, GltfFile};
 use crate::import::sidecar::ModelFolder;
+use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
 use smirk_face::head::{Clip, Curve, Head, Kind, Note, Subject};
 use smirk_face::motion::{Take, TakeColumn};

@@ -2,9 +2,7 @@
 
 use super::CaptureFile;
 use super::capture_times::CaptureTimes;
-use crate::import::Import;
-use crate::import::error::{Fault, Problem};
-use crate::import::unique_names::UniqueNames;
+use crate::import::{Fault, Import, Problem, UniqueNames};
 use smirk_base::names::quoted;
 use smirk_face::head::{Curve, Interpolation, Kind, Notes, Subject};
 use smirk_face::motion::{Take, TakeColumn};

@@ -7,9 +7,7 @@ use super::CaptureFile;
 use super::audio2face::frames_per_sec;
 use super::frames::check_columns;
 use super::json::Root;
-use crate::import::Import;
-use crate::import::error::{Fault, Problem};
-use crate::import::unique_names::UniqueNames;
+use crate::import::{Fault, Import, Problem, UniqueNames};
 use smirk_face::head::{Curve, Interpolation, Kind, Subject};
 use smirk_face::motion::{Key, KeyCurve, Take, TakeColumn, Tangents};
 

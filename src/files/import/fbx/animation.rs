@@ -14,9 +14,8 @@ use ufbx::{
 use super::channels::channels_of;
 use super::nodes::NodeTree;
 use super::scene::limited;
-use crate::import::Import;
-use crate::import::error::Fault;
 use crate::import::fbx::{name_or_number, quat, trs, vec3};
+use crate::import::{Fault, Import};
 use smirk_face::head::{Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Subject, Track, Trs};
 
 const DEFORM_PERCENT: &str = "DeformPercent";

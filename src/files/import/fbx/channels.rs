@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 
 use super::shapes::{PointVertices, ShapeSum, deltas_of};
-use crate::import::Import;
-use crate::import::error::Fault;
 use crate::import::mesh::TARGET_BYTES;
-use crate::import::unique_names::UniqueNames;
+use crate::import::{Fault, Import, UniqueNames};
 use smirk_face::head::{InBetween, Kind, Mesh, Notes, Subject, Target};
 
 /// The blend channels of a mesh, in the order of its targets.

@@ -8,9 +8,8 @@ use super::nodes::NodeTree;
 use super::skins;
 use super::surface::FbxMaterials;
 use super::{channels, mesh};
-use crate::import::Import;
-use crate::import::error::Fault;
 use crate::import::mesh::{GeneratedTangents, Skins};
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Level, Material, Mesh, Notes, Skin, Subject, Target};
 
 pub(super) struct Instances {

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use crate::import::Import;
-use crate::import::error::Fault;
 use crate::import::fbx::{vec2, vec3};
 use crate::import::mesh::{
     GeneratedTangents, INDEX_BYTES, TangentRange, VERTEX_BYTES, first_equals, smooth_normals, triangulate,
 };
+use crate::import::{Fault, Import};
 use smirk_face::head::{Material, Mesh, Part, Subject, Vertices};
 
 /// The geometry of a mesh. Its parts have, as materials, indices into the materials of the file's mesh.

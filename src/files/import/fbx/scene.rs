@@ -7,8 +7,7 @@ use ufbx::{
     InheritModeHandling, LoadOpts, ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
 };
 
-use crate::import::error::{Fault, Problem};
-use crate::import::{Import, file};
+use crate::import::{Fault, Import, Problem, file};
 use smirk_base::names::quoted;
 use smirk_base::progress::Cancelled;
 use smirk_face::head::{Note, Subject};

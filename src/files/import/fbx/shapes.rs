@@ -3,8 +3,7 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::import::Import;
-use crate::import::error::Fault;
+use crate::import::{Fault, Import};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::Subject;
 

@@ -3,9 +3,8 @@
 
 use super::nodes::NodeTree;
 use super::{mat4, name_or_number};
-use crate::import::Import;
-use crate::import::error::{Fault, Problem};
 use crate::import::mesh::Skins;
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Influence, Influences, Joint, Mesh, Skin, Subject};
 
 /// Binds a mesh to the skin that the file has for it, if it has one. If the skin is unusable the mesh follows its node,

@@ -9,11 +9,10 @@ use glam::{Affine2, Mat2, Vec2};
 use ufbx::{MaterialMap, Scene, ShaderType};
 
 use super::name_or_number;
-use crate::import::Import;
-use crate::import::error::{Fault, Problem};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use crate::import::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use crate::import::tiles::{self, Tile, TiledMaterials, is_tiled, path_of_tile};
+use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{
     AlphaMode, Encoding, Image, Kind, Material, Mesh, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap,

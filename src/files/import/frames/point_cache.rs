@@ -12,9 +12,8 @@ use std::path::Path;
 use glam::Vec3;
 
 use super::MOST_FRAMES;
-use crate::import::Import;
-use crate::import::error::{Fault, Problem};
 use crate::import::file::read_piece;
+use crate::import::{Fault, Import, Problem};
 use smirk_analysis::solve::FrameFault;
 use smirk_base::file_kind;
 use smirk_base::regular_file;

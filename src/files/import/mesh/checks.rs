@@ -1,8 +1,7 @@
 //! Notes about meshes that cannot be drawn well: those that are too large, too small or too far away, and those whose
 //! vertex colours hide their textures.
 
-use crate::import::Import;
-use crate::import::error::Fault;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Material, Mesh, Notes, Rig, RigPose, Subject};
 
 pub(crate) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, import: &mut Import<'_>) -> Result<(), Fault> {

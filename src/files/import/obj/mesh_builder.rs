@@ -5,10 +5,9 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec2, Vec3};
 
-use super::super::error::Fault;
-use super::super::mesh::{INDEX_BYTES, MOST_TO_CLIP, VERTEX_BYTES, first_equals, smooth_normals, triangulate};
 use super::parser::{Corner, Model, NONE};
-use crate::import::Import;
+use crate::import::mesh::{INDEX_BYTES, MOST_TO_CLIP, VERTEX_BYTES, first_equals, smooth_normals, triangulate};
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Mesh, Notes, Part, Subject, Vertices};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::super::error::{Fault, Problem};
-use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
-use super::super::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use super::statements::{Statement, Statements, text_of_name};
-use crate::import::Import;
+use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
+use crate::import::sidecar::{ModelFolder, fetch_end_of_path, has_end_of_path};
 use crate::import::tiles::{Tile, TiledMaterials, is_tiled, name_of_material, path_of_tile};
+use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Mesh, Note, Notes, Sampler, Subject, Texture, listed};
 

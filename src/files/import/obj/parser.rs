@@ -6,9 +6,8 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use super::super::error::{Fault, Problem};
 use super::statements::{Ignored, IgnoredStatements, Statement, Statements, text_of_name};
-use crate::import::Import;
+use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Subject};
 

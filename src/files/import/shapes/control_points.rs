@@ -88,6 +88,10 @@ impl<'a> ControlPoints<'a> {
         &self.vertices[first..end]
     }
 
+    pub(super) fn position_of(&self, vertex: u32) -> Vec3 {
+        self.positions[self.of_vertex[vertex as usize] as usize]
+    }
+
     /// The longest side of the bounding box.
     pub(super) fn size(&self) -> f32 {
         self.size

@@ -241,21 +241,19 @@ pub(crate) fn is_no_more_strained(order: f64, other: f64) -> bool {
 impl Movement {
     fn measure(pair: &MeshPair<'_>, of_vertex: &[Option<u32>]) -> Self {
         let MeshPair { neutral, shape } = pair;
-        let at_rest = |vertex: usize| neutral.positions[neutral.of_vertex[vertex] as usize];
-        let moved = |vertex: usize| -> Option<Vec3> {
-            Some(shape.positions[shape.of_vertex[(*of_vertex.get(vertex)?)? as usize] as usize])
-        };
+        let moved = |vertex: u32| Some(shape.position_of((*of_vertex.get(vertex as usize)?)?));
         let size = neutral.size().max(f32::MIN_POSITIVE);
-        let moves: Vec<(usize, Vec3)> = (0..of_vertex.len())
-            .filter_map(|vertex| Some((vertex, moved(vertex)?)))
-            .filter(|&(vertex, to)| to.distance(at_rest(vertex)) > neutral.same_position_distance())
+        // Where each vertex that moves goes, and how far.
+        let moves: Vec<(Vec3, f32)> = (0..of_vertex.len() as u32)
+            .filter_map(|vertex| moved(vertex).map(|to| (to, to.distance(neutral.position_of(vertex)))))
+            .filter(|(_, distance)| *distance > neutral.same_position_distance())
             .collect();
-        let sum: f32 = moves.iter().map(|&(vertex, to)| to.distance(at_rest(vertex))).filter(|it| it.is_finite()).sum();
-        let sides = neutral.mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let edges = sides.map(|edge| edge.map(|vertex| vertex as usize));
-        let lengths =
-            edges.clone().filter_map(|[a, b]| Some([at_rest(a).distance(at_rest(b)), moved(a)?.distance(moved(b)?)]));
-        let strain = strain(lengths);
+        let sum: f32 = moves.iter().map(|(_, distance)| *distance).filter(|it| it.is_finite()).sum();
+        let edges = neutral.mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let at_rest = edges.clone().map(|[a, b]| neutral.position_of(a).distance(neutral.position_of(b)));
+        let afterwards = edges.clone().map(|[a, b]| Some(moved(a)?.distance(moved(b)?)));
+        let lengths = at_rest.zip(afterwards);
+        let strain = strain(lengths.clone().filter_map(|(at_rest, afterwards)| Some([at_rest, afterwards?])));
         let mean = sum / of_vertex.len().max(1) as f32 / size;
         let (mut exchanged, mut torn_edges) = (0, 0);
         // What hardly moves is not worth a search.
@@ -263,15 +261,13 @@ impl Movement {
             let tree = tree_of(neutral);
             exchanged = moves
                 .iter()
-                .filter_map(|&(_, to)| tree.nearest(to.to_array(), neutral.same_position_distance()))
+                .filter_map(|(to, _)| tree.nearest(to.to_array(), neutral.same_position_distance()))
                 .map(|(point, _)| point)
                 .collect::<HashSet<u32>>()
                 .len();
-            torn_edges = edges
-                .clone()
-                .filter(|&[a, b]| {
-                    let length = moved(a).zip(moved(b)).map_or(0.0, |(a, b)| a.distance(b));
-                    length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest(a).distance(at_rest(b))
+            torn_edges = lengths
+                .filter(|(at_rest, length)| {
+                    length.is_some_and(|length| length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest)
                 })
                 .count();
         }
@@ -378,9 +374,7 @@ pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, 
         let least = found.iter().map(|&(_, uv_distance)| uv_distance).fold(f32::INFINITY, f32::min);
         let alike = found.iter().filter(|(_, uv_distance)| *uv_distance <= least + ROUNDING);
         let nearest = alike
-            .map(|&(vertex, _)| {
-                (vertex, shape.positions[shape.of_vertex[vertex as usize] as usize].distance(neutral.positions[point]))
-            })
+            .map(|&(vertex, _)| (vertex, shape.position_of(vertex).distance(neutral.positions[point])))
             .min_by(|a, b| a.1.total_cmp(&b.1));
         let Some((matched, distance)) = nearest.filter(|(_, distance)| *distance <= farthest) else { continue };
         let uv_steps = (least / ROUNDING).floor();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec3};
 
-use super::super::mesh::smooth_normals;
+use crate::import::mesh::smooth_normals;
 use smirk_face::head::{Mesh, Target, normal_matrix};
 
 pub(super) struct ShapeTarget {

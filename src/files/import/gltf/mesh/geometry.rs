@@ -71,14 +71,13 @@ pub(super) struct GeometryReader<'r, 'a, 'i> {
 }
 
 impl<'a> GeometryReader<'_, 'a, '_> {
-    /// A mesh of the file; none, with a note, if it has no triangle. `overall` turns the fraction of this mesh that is
-    /// read into the fraction of the whole import.
-    pub(super) fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
+    /// A mesh of the file; none, with a note, if it has no triangle. `share` is the share that it has in the import.
+    pub(super) fn read(&mut self, index: usize, share: Range<f32>) -> Result<Option<Geometry>, Fault> {
         let json_mesh: &'a json::Mesh = &self.context.document.meshes[index];
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
         let subject = Subject::named(Kind::Mesh, &name);
         let mut builder = MeshBuilder::default();
-        self.import.begin("reading meshes", overall(0.0));
+        self.import.begin("reading meshes", share.start);
         let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh, self.import)?;
         for ((number, primitive), uv_sets) in json_mesh.primitives.iter().enumerate().zip(uv_sets) {
             self.import.tick()?;
@@ -99,7 +98,7 @@ impl<'a> GeometryReader<'_, 'a, '_> {
         }
         self.import.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);
-        self.import.begin("reading targets", overall(0.0));
+        self.import.begin("reading targets", share.start);
         let names = target_names(json_mesh, most, &subject, &mut self.import.notes);
         while targets.len() < most {
             let at = targets.len();
@@ -107,7 +106,8 @@ impl<'a> GeometryReader<'_, 'a, '_> {
             let indices = at..at + self.targets_at_once(ranges, at..most);
             let read = indices.into_par_iter().map(|index| reader.read(ranges, index, names[index].clone()));
             for target in read.collect::<Vec<_>>() {
-                self.import.tick_at(overall(targets.len() as f32 / most as f32))?;
+                let part = targets.len() as f32 / most as f32;
+                self.import.tick_at(share.start + part * (share.end - share.start))?;
                 let (target, notes) = target?;
                 self.import.notes.append(notes);
                 let deltas = target.positions.len() + target.normals.len() + target.tangents.len();

@@ -116,8 +116,8 @@ fn read_geometries(
     import.begin("reading meshes", 0.3);
     let mut known = HashSet::new();
     for (number, placement) in placements.iter().enumerate() {
-        let overall = |part: f32| 0.3 + 0.6 * (number as f32 + part) / placements.len() as f32;
-        import.tick_at(overall(0.0))?;
+        let [begin, end] = [number, number + 1].map(|number| 0.3 + 0.6 * number as f32 / placements.len() as f32);
+        import.tick_at(begin)?;
         if known.insert(placement.mesh) {
             let mut reader = GeometryReader {
                 context,
@@ -126,7 +126,7 @@ fn read_geometries(
                 lacking_tangents: &mut lacking_tangents,
                 import,
             };
-            let geometry = reader.read(placement.mesh, &overall)?;
+            let geometry = reader.read(placement.mesh, begin..end)?;
             geometries.extend(geometry.map(|geometry| (placement.mesh, geometry)));
         }
     }

@@ -31,7 +31,7 @@ pub(super) struct MaterialExtensions {
 
 /// The factor of the light that a material emits (`KHR_materials_emissive_strength`).
 pub(crate) fn emissive_strength(material: &json::Material) -> f32 {
-    strength_of(ExtensionObject(extensions_of(material).and_then(|all| all.get("KHR_materials_emissive_strength"))))
+    strength_of(ExtensionObject::named(extensions_of(material), "KHR_materials_emissive_strength"))
 }
 
 fn strength_of(extension: ExtensionObject<'_>) -> f32 {
@@ -43,7 +43,6 @@ pub(super) const DEFAULT_IOR: f32 = 1.5;
 
 impl MaterialExtensions {
     pub(super) fn read(extensions: Option<&Map<String, Value>>) -> Self {
-        let extension = |name: &str| ExtensionObject(extensions.and_then(|extensions| extensions.get(name)));
         let mut unshown: Vec<String> = extensions
             .into_iter()
             .flat_map(Map::keys)
@@ -56,20 +55,25 @@ impl MaterialExtensions {
             unshown.extend(unread.iter().map(|key| (**key).to_owned()));
             !unread.is_empty()
         };
-        let specular = extension("KHR_materials_specular");
+        let [specular, coat, sheen, transmission, ior, emission] = [
+            "KHR_materials_specular",
+            "KHR_materials_clearcoat",
+            "KHR_materials_sheen",
+            "KHR_materials_transmission",
+            "KHR_materials_ior",
+            "KHR_materials_emissive_strength",
+        ]
+        .map(|name| ExtensionObject::named(extensions, name));
         has_unread_texture(specular, &["specularColorTexture"]);
-        let coat = extension("KHR_materials_clearcoat");
         let has_coat = !has_unread_texture(coat, &["clearcoatTexture"]);
         has_unread_texture(coat, &["clearcoatRoughnessTexture", "clearcoatNormalTexture"]);
-        let sheen = extension("KHR_materials_sheen");
         let has_sheen = !has_unread_texture(sheen, &["sheenColorTexture", "sheenRoughnessTexture"]);
-        let transmission = extension("KHR_materials_transmission");
         let has_transmission = !has_unread_texture(transmission, &["transmissionTexture"]);
-        let ior = extension("KHR_materials_ior").number("ior", DEFAULT_IOR);
-        let relative_reflectance = reflectance_at_normal(ior) / reflectance_at_normal(DEFAULT_IOR);
+        let relative_reflectance =
+            reflectance_at_normal(ior.number("ior", DEFAULT_IOR)) / reflectance_at_normal(DEFAULT_IOR);
         let tint = specular.numbers("specularColorFactor", [1.0; 3]);
         Self {
-            emissive_strength: strength_of(extension("KHR_materials_emissive_strength")),
+            emissive_strength: strength_of(emission),
             specular: specular.fraction("specularFactor", 1.0),
             specular_color: tint.map(|channel| (channel.max(0.0) * relative_reflectance).min(f32::MAX)),
             specular_texture: TextureUse::in_extension(specular, "specularTexture"),

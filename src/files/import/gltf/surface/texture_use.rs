@@ -48,6 +48,10 @@ impl TextureUse {
 pub(crate) struct ExtensionObject<'a>(pub Option<&'a Value>);
 
 impl<'a> ExtensionObject<'a> {
+    pub(crate) fn named(extensions: Option<&'a Map<String, Value>>, name: &str) -> Self {
+        Self(extensions.and_then(|extensions| extensions.get(name)))
+    }
+
     pub(crate) fn get(self, key: &str) -> Option<&'a Value> {
         self.0?.get(key)
     }
