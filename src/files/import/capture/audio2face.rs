@@ -43,10 +43,8 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
                 import.notes.warn(Subject::field(key), format!("says {count}, {what} has {found}; these are used"));
                 continue;
             }
-            return Err(Fault::invalid(
-                Subject::field(key),
-                Problem::new(format!("says {count}, {what} has {found}")).advise("export it again"),
-            ));
+            let problem = Problem::new(format!("says {count}, {what} has {found}")).advise("export it again");
+            return Err(Fault::invalid(Subject::field(key), problem));
         }
     }
     if row_count == 0 {

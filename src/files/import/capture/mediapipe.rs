@@ -66,10 +66,8 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         Ok(())
     })?;
     if !without_face.is_empty() {
-        import.notes.warn(
-            Subject::numbered(Kind::Frame, &without_face),
-            "no face was seen; values are interpolated over the gap",
-        );
+        let message = "no face was seen; values are interpolated over the gap";
+        import.notes.warn(Subject::numbered(Kind::Frame, &without_face), message);
     }
     let times = found.times(root, progress, &mut import.notes)?;
     let width = columns.names.len();

@@ -45,10 +45,8 @@ fn utf8_or_latin1<'a>(bytes: &'a [u8], expected: &str, notes: &mut Notes) -> Res
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-            notes.warn(
-                Subject::field("text"),
-                format!("is not UTF-8 (line {line}); read as Latin-1, so names with accents may be wrong"),
-            );
+            let message = format!("is not UTF-8 (line {line}); read as Latin-1, so names with accents may be wrong");
+            notes.warn(Subject::field("text"), message);
             Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())
         }
     })

@@ -132,10 +132,8 @@ fn notes_on(
     }
     if !solver.unmoved.is_empty() {
         let names = channel_names(head, &solver.unmoved);
-        notes.push(Note::info(
-            Subject::All(Kind::Channel),
-            format!("move no vertex of the frames, and stay at 0: {names}"),
-        ));
+        let message = format!("move no vertex of the frames, and stay at 0: {names}");
+        notes.push(Note::info(Subject::All(Kind::Channel), message));
     }
     if !solver.dependent.is_empty() {
         let sums: Vec<String> = solver.dependent.iter().map(|it| it.in_words(head)).collect();

@@ -85,10 +85,8 @@ impl NodeGraph {
             open.extend(children.filter(|&child| parents[child] == Some(index)));
         }
         if let Some(index) = rig_indices.iter().position(|&index| index == unreached) {
-            return Err(Fault::invalid(
-                Subject::Numbered(Kind::Node, index),
-                Problem::new("is its own ancestor: the nodes form a cycle").advise("export the file again"),
-            ));
+            let problem = Problem::new("is its own ancestor: the nodes form a cycle").advise("export the file again");
+            return Err(Fault::invalid(Subject::Numbered(Kind::Node, index), problem));
         }
         let mut file_indices = vec![0; ordered.len()];
         rig_indices.iter().enumerate().for_each(|(of_file, &of_rig)| file_indices[of_rig] = of_file);
@@ -152,10 +150,8 @@ impl NodeGraph {
         }
         if shown.len() < all.len() {
             let hidden = all.len() - shown.len();
-            notes.inform(
-                Subject::All(Kind::Scene),
-                format!("{hidden} meshes are not in the default scene and not shown"),
-            );
+            let message = format!("{hidden} meshes are not in the default scene and not shown");
+            notes.inform(Subject::All(Kind::Scene), message);
         }
         self.is_in_scene = in_scene;
         Ok(shown)
@@ -168,10 +164,8 @@ impl NodeGraph {
         let Some(scene) = found.or(document.scenes.first()) else { return Ok(None) };
         if found.is_none() {
             let count = document.scenes.len();
-            notes.warn(
-                Subject::field("scene"),
-                format!("{wanted} does not exist, the file has {count}; the first is shown"),
-            );
+            let message = format!("{wanted} does not exist, the file has {count}; the first is shown");
+            notes.warn(Subject::field("scene"), message);
         }
         let mut in_scene = vec![false; document.nodes.len()];
         for root in &scene.nodes {

@@ -79,10 +79,8 @@ fn note_conversions(model: &parser::Model, mesh: &smirk_face::head::Mesh, comput
     match computed_normals {
         0 => {}
         made if made == vertices => {
-            notes.inform(
-                Subject::All(Kind::ObjNormal),
-                format!("it has none; normals were made from its faces, {kind}"),
-            );
+            let message = format!("it has none; normals were made from its faces, {kind}");
+            notes.inform(Subject::All(Kind::ObjNormal), message);
         }
         made => {
             let message = format!("missing at {made} of {vertices} vertices; made from its faces there, {kind}");

@@ -91,10 +91,8 @@ impl<'a> GeometryReader<'_, 'a, '_> {
         let counts = builder.ranges.iter().map(|range| range.targets.len());
         let (most, least) = (counts.clone().max().unwrap_or(0), counts.min().unwrap_or(0));
         if most != least {
-            self.import.notes.warn(
-                &subject,
-                format!("its primitives have from {least} to {most} targets; missing ones move nothing"),
-            );
+            let message = format!("its primitives have from {least} to {most} targets; missing ones move nothing");
+            self.import.notes.warn(&subject, message);
         }
         self.import.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);

@@ -49,10 +49,8 @@ pub(super) fn read_attributes(
     let positions = accessors.read::<3>(positions, subject)?;
     let count = positions.len();
     if count == 0 {
-        return Err(Fault::invalid(
-            subject,
-            Problem::new("its POSITION accessor has 0 elements").advise("glTF needs at least 1"),
-        ));
+        let problem = Problem::new("its POSITION accessor has 0 elements").advise("glTF needs at least 1");
+        return Err(Fault::invalid(subject, problem));
     }
     let mut reader = AttributeReader { accessors, primitive, subject, count, notes: &mut import.notes };
     let is_broken: Vec<bool> = positions.iter().map(|position| !position.iter().all(|x| x.is_finite())).collect();

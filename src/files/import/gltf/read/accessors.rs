@@ -114,10 +114,8 @@ impl<'a> Accessors<'a> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         let kind = kind(accessor, index)?;
         if width(kind) != N {
-            return Err(Fault::invalid(
-                owner.part(Subject::Numbered(Kind::Accessor, index.value())),
-                format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind)),
-            ));
+            let problem = format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind));
+            return Err(Fault::invalid(owner.part(Subject::Numbered(Kind::Accessor, index.value())), problem));
         }
         Ok(accessor)
     }
@@ -153,10 +151,8 @@ impl<'a> Accessors<'a> {
         let subject = Subject::Numbered(Kind::Accessor, index.value());
         let (kind, component) = (kind(accessor, index)?, component(accessor, index)?);
         if width(kind) != N {
-            return Err(Fault::invalid(
-                subject,
-                format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
-            ));
+            let problem = format!("{owner} needs {N} numbers per element, it has {}", width(kind));
+            return Err(Fault::invalid(subject, problem));
         }
         Ok(self
             .elements((index, accessor), N * component.size(), &subject, |bytes| {

@@ -52,33 +52,25 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fa
         ));
     };
     if version != 2 {
-        return Err(Fault::invalid(
-            Subject::field("GLB header"),
-            Problem::new(format!("version {version}, Smirk reads 2")).advise("export it as glTF 2.0"),
-        ));
+        let problem = Problem::new(format!("version {version}, Smirk reads 2")).advise("export it as glTF 2.0");
+        return Err(Fault::invalid(Subject::field("GLB header"), problem));
     }
     let declared = declared as usize;
     if declared > bytes.len() {
-        return Err(Fault::invalid(
-            Subject::field("GLB header"),
-            Problem::new(format!("says {declared} bytes, the file has {}", bytes.len())).advise(CUT_OFF),
-        ));
+        let problem = Problem::new(format!("says {declared} bytes, the file has {}", bytes.len())).advise(CUT_OFF);
+        return Err(Fault::invalid(Subject::field("GLB header"), problem));
     }
     if declared < bytes.len() {
-        notes.warn(
-            Subject::field("GLB header"),
-            format!("{} bytes after the declared length of {declared} were ignored", bytes.len() - declared),
-        );
+        let message = format!("{} bytes after the declared length of {declared} were ignored", bytes.len() - declared);
+        notes.warn(Subject::field("GLB header"), message);
     }
     let (mut json, mut bin) = (None, None);
     let mut rest = &bytes[HEADER_BYTES.min(declared)..declared];
     let mut number = 0;
     while !rest.is_empty() {
         let (Some(length), Some(kind)) = (u32_at(rest, 0), u32_at(rest, 4)) else {
-            return Err(Fault::invalid(
-                Subject::Numbered(Kind::GlbChunk, number),
-                format!("{} bytes left, its header needs {CHUNK_HEADER_BYTES}", rest.len()),
-            ));
+            let problem = format!("{} bytes left, its header needs {CHUNK_HEADER_BYTES}", rest.len());
+            return Err(Fault::invalid(Subject::Numbered(Kind::GlbChunk, number), problem));
         };
         let body = &rest[CHUNK_HEADER_BYTES..];
         let Some(data) = body.get(..length as usize) else {

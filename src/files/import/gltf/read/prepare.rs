@@ -51,10 +51,8 @@ pub(crate) fn prepare(text: &[u8], import: &mut Import<'_>) -> Result<Map<String
     let value =
         parsed.map_err(|fault| fault.about(Subject::field("JSON"), |error| describe_parse_error(text, error)))?;
     let Value::Object(mut root) = value else {
-        return Err(Fault::invalid(
-            Subject::field("JSON"),
-            Problem::new("its outermost value is not an object").advise("this is not a glTF file"),
-        ));
+        let problem = Problem::new("its outermost value is not an object").advise("this is not a glTF file");
+        return Err(Fault::invalid(Subject::field("JSON"), problem));
     };
     check_version(&root, &mut import.notes)?;
     check_required_extensions(&root, &mut import.notes)?;
@@ -72,10 +70,8 @@ fn describe_parse_error(text: &[u8], error: &serde_json::Error) -> String {
 
 fn check_version(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fault> {
     let Some(asset) = root.get("asset").and_then(Value::as_object) else {
-        return Err(Fault::invalid(
-            Subject::field("asset"),
-            Problem::new("is missing").advise("this is not a glTF 2.0 file"),
-        ));
+        let problem = Problem::new("is missing").advise("this is not a glTF 2.0 file");
+        return Err(Fault::invalid(Subject::field("asset"), problem));
     };
     for key in ["minVersion", "version"] {
         let subject = Subject::field(format!("asset.{key}"));
@@ -146,10 +142,8 @@ fn note_unread_targets(root: &Map<String, Value>, import: &mut Import<'_>) -> Re
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
         let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
         if empty > 0 {
-            import.notes.inform(
-                Subject::Numbered(Kind::Mesh, index),
-                format!("{empty} of its targets are empty: they move nothing"),
-            );
+            let message = format!("{empty} of its targets are empty: they move nothing");
+            import.notes.inform(Subject::Numbered(Kind::Mesh, index), message);
         }
         let mut ignored: Vec<&str> = targets
             .filter_map(Value::as_object)
@@ -162,10 +156,8 @@ fn note_unread_targets(root: &Map<String, Value>, import: &mut Import<'_>) -> Re
         ignored.dedup();
         if !ignored.is_empty() {
             let list = listed(&ignored, 8).escape_debug().to_string();
-            import.notes.warn(
-                Subject::Numbered(Kind::Mesh, index),
-                format!("its targets also change {list}, which is not shown"),
-            );
+            let message = format!("its targets also change {list}, which is not shown");
+            import.notes.warn(Subject::Numbered(Kind::Mesh, index), message);
         }
     }
     Ok(())

@@ -72,10 +72,8 @@ impl<'a> Views<'a> {
             ));
         }
         if let Some(own) = view.byte_stride.filter(|own| own.0 as u64 != stride) {
-            return Err(Fault::invalid(
-                subject,
-                format!("decompresses to an element every {stride} bytes, its byteStride is {}", own.0),
-            ));
+            let problem = format!("decompresses to an element every {stride} bytes, its byteStride is {}", own.0);
+            return Err(Fault::invalid(subject, problem));
         }
         let bytes =
             self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, subject)?;
