@@ -30,13 +30,12 @@ impl LiveInput {
     pub(super) fn map(&self, head: &Arc<Head>, live: &LiveEdits, matching: &ColumnMatching) -> Option<Arc<TakeMap>> {
         let columns = &self.face.as_ref()?.columns;
         let mut cached = self.map.borrow_mut();
-        let is_current = |(from, _): &&(MapFrom, Arc<TakeMap>)| {
-            from.columns == *columns
-                && Arc::ptr_eq(&from.head, head)
-                && from.live == *live
-                && from.matching == *matching
-        };
-        if let Some((_, map)) = cached.as_ref().filter(is_current) {
+        if let Some((from, map)) = &*cached
+            && from.columns == *columns
+            && Arc::ptr_eq(&from.head, head)
+            && from.live == *live
+            && from.matching == *matching
+        {
             return Some(map.clone());
         }
         let map = Arc::new(live.map_of(columns, head, matching));
