@@ -302,6 +302,15 @@ impl Session {
         self.bound().roles.clone()
     }
 
+    /// Shows the animation at a time after the start of what plays, without any live face. The result is the same on
+    /// any machine.
+    pub fn show_moment(&mut self, elapsed_secs: f64) {
+        self.clock.restart(self.range_secs()[0]);
+        self.fades.fill(None);
+        self.show_live(None);
+        self.advance(elapsed_secs);
+    }
+
     /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`], and returns
     /// its result. A transition that interrupts another one starts from the face that is shown at that moment, and one
     /// of a channel that the change does not move goes on.

@@ -56,15 +56,6 @@ impl Session {
         }
     }
 
-    /// Shows the animation at a time after the start of what plays, without any live face. The result is the same on
-    /// any machine.
-    pub fn show_moment(&mut self, elapsed_secs: f64) {
-        self.clock.restart(self.range_secs()[0]);
-        self.fades.fill(None);
-        self.show_live(None);
-        self.advance(elapsed_secs);
-    }
-
     /// Starts or stops playback; at the end of a timeline that does not loop, starts from the beginning.
     pub fn toggle_playing(&mut self) {
         self.clock.timeline.toggle(self.range_secs());

@@ -7,7 +7,7 @@
 //!   mode, and recovery from a lost device.
 //! - `jobs`: work on other threads, or one step per frame: what is derived from the head, measurements, thumbnails and contact
 //!   sheets, exports, file dialogs.
-//! - `services`: what goes on beside the frames, such as `live`: the receiver of live faces, and recordings.
+//! - `services`: what goes on beside the frames: sound and live capture.
 //! - `file_queue`: files still to be opened. `hot_reload`: watches the files of the head. `notices`: messages to the artist.
 //! - `event_loop`, `event`, `frame_schedule`: winit's event loop, when the next frame is due, and which frames wait for a file.
 //! - `display_server`, `abnormal_end`: the display server, and ends of the program at which the window is not closed in order.
@@ -22,7 +22,6 @@ mod file_queue;
 mod frame_schedule;
 mod hot_reload;
 mod jobs;
-mod live;
 mod notices;
 mod screenshot;
 mod services;

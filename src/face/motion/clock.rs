@@ -97,7 +97,7 @@ impl Clock {
             timeline_secs: self.timeline.time_secs,
             sequence_secs: self.sequence.time_secs,
             running_secs: self.running_secs,
-            heard: None,
+            ..Moment::default()
         }
     }
 }

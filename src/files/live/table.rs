@@ -31,7 +31,6 @@ struct OtherColumns {
 }
 
 impl<W: Write> FrameTable<W> {
-    /// A table without rows.
     pub fn new(file: W) -> Self {
         Self {
             file,

@@ -12,7 +12,7 @@ use smirk_face::motion::{ColumnMatching, LiveFace, TakeMap};
 pub(crate) struct LiveInput {
     /// None while nothing is heard.
     pub face: Option<Arc<LiveFace>>,
-    /// Whether the face drives the head. A take that is chosen takes its place.
+    /// Whether a take that is chosen takes its place, so that it does not drive the head.
     pub is_held_back: bool,
     map: RefCell<Option<(MapFrom, Arc<TakeMap>)>>,
 }

@@ -28,7 +28,6 @@ pub struct LiveSetup {
     pub countdown_secs: u8,
     /// What the names of recordings begin with.
     pub take_name: String,
-    /// What is heard during a recording.
     pub microphone: MicrophoneChoice,
     pub send: SendSetup,
 }

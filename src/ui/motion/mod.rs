@@ -6,6 +6,7 @@ mod edits;
 mod head_and_eyes;
 mod live;
 mod mapping;
+mod markers;
 mod sequence;
 mod sound;
 mod takes;
@@ -32,6 +33,7 @@ impl MotionPage {
         takes::takes_ui(ui, cx, &mut self.take_mapping);
         ui.add_space(theme::GAP_LARGE);
         sound::sound_ui(ui, cx);
+        markers::markers_ui(ui, cx);
         ui.add_space(theme::GAP_LARGE);
         head_and_eyes::head_and_eyes_ui(ui, cx.session);
         ui.add_space(theme::GAP_LARGE);

@@ -1,15 +1,14 @@
-//! The sound of what plays, how loud it is, and the markers.
+//! The sound of what plays, and how loud it is.
 
-use egui::{Align, Button, DragValue, Label, Layout, RichText};
+use egui::{Align, DragValue, Label, Layout, RichText};
 
 use smirk_base::file_kind::Content;
-use smirk_face::motion::Markers;
 use smirk_session::{Command, OpenAs, Session, SoundTrack};
 
 use crate::context::PanelContext;
 use crate::sound::{SoundPanel, SoundState};
 use crate::theme;
-use crate::widgets::{Bar, Icon, Number, close_row_ui, icon_button_inline_ui, setting_ui, text, title_ui, wrapped_ui};
+use crate::widgets::{Bar, Icon, Number, icon_button_inline_ui, setting_ui, text, title_ui, wrapped_ui};
 
 pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Sound", |ui| {
@@ -29,7 +28,6 @@ pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
     }
     problem_ui(ui, &mut cx.state.sound);
-    markers_ui(ui, cx);
 }
 
 /// The name of the file, what it belongs to, and a button that removes it.
@@ -93,24 +91,6 @@ fn problem_ui(ui: &mut egui::Ui, sound: &mut SoundPanel) {
     let Some(problem) = &sound.view.problem else { return };
     wrapped_ui(ui, text::shown_message(problem), theme::WARNING);
     sound.retries |= ui.button("Try again").on_hover_text("Look for a sound device now").clicked();
-}
-
-fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let count = cx.session.edits.markers.all().len();
-    close_row_ui(ui, |ui| {
-        ui.weak(if count == 0 { "Markers".to_owned() } else { text::counted(count, "marker") });
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let clear = ui.add_enabled(count > 0, Button::new("Remove all").small());
-            if clear.on_hover_text("Remove every marker of the timeline").clicked() {
-                cx.session.edits.markers = Markers::default();
-            }
-            let import = ui.add(Button::new("Import…").small());
-            let import = import.accessible_name("Import markers");
-            if import.on_hover_text("Markers: labels of Audacity, or a TextGrid of Praat").clicked() {
-                cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Markers))));
-            }
-        });
-    });
 }
 
 /// Width of the button in the transport bar, with the space before it.

@@ -1,14 +1,13 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
 mod deltas;
-mod derived;
+pub(super) mod derived;
 mod exports;
 pub(crate) mod file_dialog;
 mod fonts;
 mod of_head;
 mod pictures;
 mod reference;
-mod sound_player;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,7 +37,6 @@ use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
 use smirk_session::{HeadSource, Session};
 use smirk_ui::UiState;
-pub(super) use sound_player::WindowSound;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {

@@ -13,7 +13,6 @@ const MAX_PEERS: usize = 16;
 /// A program that was silent for so long may be forgotten for another one.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// The programs that send packets to one socket.
 pub(super) struct Peers {
     protocol: Protocol,
     arrivals: Arrivals,

@@ -41,7 +41,6 @@ pub(super) fn open(
     Ok((Listening { protocol, transport, address }, job))
 }
 
-/// Receives datagrams until the job is cancelled.
 fn receive(socket: &UdpSocket, mut peers: Peers, control: &JobControl) {
     let mut buffer = vec![0; MAX_PACKET_BYTES];
     // A packet that cannot be sent is sent again later, or its loss is seen by the silence of the phone.

@@ -38,7 +38,6 @@ impl Calibration {
     /// The part of the frames beyond which a value counts as a spike.
     const SPIKES: f32 = 0.02;
 
-    /// A calibration without frames.
     pub fn new(kind: CalibrationKind) -> Self {
         Self { kind, columns: Arc::default(), values: Vec::new(), collected_secs: 0.0, last_secs: None }
     }

@@ -139,7 +139,6 @@ impl LiveStream {
         }
     }
 
-    /// Begins to collect faces for a calibration, or stops.
     pub fn set_calibration(&mut self, calibration: Option<Calibration>) {
         self.calibration = calibration;
     }

@@ -13,8 +13,8 @@ mod sending;
 
 use std::time::{Duration, Instant};
 
-use super::event::EventSender;
-use super::services::{Service, ServiceContext};
+use super::{Service, ServiceContext};
+use crate::window::event::EventSender;
 use capture::LiveCapture;
 use microphone::RecordedSound;
 use sending::Sending;

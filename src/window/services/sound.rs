@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::derived::{Computing, Derived};
+use super::{Service, ServiceContext};
 use crate::window::event::EventSender;
-use crate::window::services::{Service, ServiceContext};
+use crate::window::jobs::derived::{Computing, Derived};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_face::motion::TimeStep;
@@ -14,7 +14,7 @@ use smirk_session::{FileRef, Session};
 use smirk_ui::{SoundPanel, SoundState, SoundView};
 
 #[derive(Debug, Default)]
-pub(crate) struct WindowSound {
+pub(super) struct WindowSound {
     decoded: Derived<FileRef, Arc<Sound>>,
     player: Player,
 }

@@ -1,16 +1,19 @@
 //! What goes on beside the frames of the window: sound, and live capture. Each does what the state of the panels asks
 //! for, and shows in that state what has come of it.
 
+mod live;
+mod sound;
+
 use std::time::{Duration, Instant};
 
 use super::event::EventSender;
-use super::jobs::WindowSound;
-use super::live::Live;
 use super::notices::Notices;
+use live::Live;
 use smirk_editor::document::Document;
 use smirk_face::motion::TimeStep;
 use smirk_session::Session;
 use smirk_ui::UiState;
+use sound::WindowSound;
 
 /// What a service reads and edits.
 pub(super) struct ServiceContext<'a> {
