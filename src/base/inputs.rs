@@ -37,8 +37,8 @@ pub(crate) fn is_same_file(path: &Path, metadata: &Metadata, other: &Path) -> bo
     fs::metadata(other).is_ok_and(|of_other| identity(path, metadata) == identity(other, &of_other))
 }
 
-/// Which of all files one is, whatever its name. Where the system does not tell, its path with links followed: hard links
-/// are not recognised there.
+/// Which of all files one is, whatever its name. Where the system does not tell, its path with links followed: hard
+/// links are not recognised there.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Identity {
     Inode(u64, u64),
@@ -52,7 +52,8 @@ fn identity(path: &Path, metadata: &Metadata) -> Identity {
     }
 }
 
-/// The device of a file and its number there, which its hard links share; none where the standard library does not tell.
+/// The device of a file and its number there, which its hard links share; none where the standard library does not
+/// tell.
 #[cfg(unix)]
 pub(crate) fn inode_of(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;

@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn what_scripts_and_emoji_need_is_kept() {
-        let plain = "jawOpen 口を開ける 笑い（左） 미소 ابتسامة می\u{200c}خواهم חיוך ยิ้ม मुस्कान क\u{94d}\u{200d}ष Lächeln La\u{308}cheln";
+        let plain = "jawOpen 口を開ける 笑い（左） 미소 ابتسامة می\u{200c}خواهم חיוך ยิ้ม \
+                     मुस्कान क\u{94d}\u{200d}ष Lächeln La\u{308}cheln";
         let emoji = "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3} 👍🏽";
         for name in plain.split(' ').chain(emoji.split(' ')) {
             assert_eq!(printable(name), name);
