@@ -12,7 +12,6 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// A box that contains no point.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The smallest box around finite points.
@@ -97,7 +96,6 @@ impl Head {
     }
 }
 
-/// The distance between the middles of the left and the right eye.
 fn between_eyes(head: &Head) -> Option<f32> {
     let in_eyes: Vec<Vec3> = head.meshes.iter().flat_map(|mesh| eye_points(head, mesh)).collect();
     let middle = Bounds::around(in_eyes.iter().copied()).center().x;
@@ -109,13 +107,9 @@ fn between_eyes(head: &Head) -> Option<f32> {
     (gap > width * 0.25).then_some(distance)
 }
 
-/// The corners of a mesh's triangles that show eyes, in the world.
 fn eye_points<'a>(head: &'a Head, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
     let eyes = mesh.parts.iter().filter(|part| head.roles.get(part.material) == Some(&Role::Eye));
-    eyes.flat_map(|part| mesh.triangles_of(part)).filter_map(|&vertex| {
-        let position = *mesh.vertices.positions.get(vertex as usize)?;
-        Some(head.rest_pose.world_from_vertex(mesh, vertex as usize).transform_point3(position))
-    })
+    eyes.flat_map(|part| mesh.triangles_of(part)).filter_map(|&vertex| head.position_at_rest(mesh, vertex))
 }
 
 #[cfg(test)]

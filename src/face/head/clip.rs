@@ -16,7 +16,6 @@ use crate::head::{LocalTransform, Trs, Turn};
 pub struct Track {
     /// Head-wide index of the target that the curve's first element drives.
     pub first_target: usize,
-    /// One element per target.
     pub curve: Curve,
 }
 
@@ -125,9 +124,14 @@ impl Clip {
 
     /// The curve of one target and the element of it, if a track animates it.
     pub fn curve_of(&self, target: usize) -> Option<(&Curve, usize)> {
-        self.tracks.iter().find_map(|track| {
+        self.track_of(target).map(|(track, element)| (&self.tracks[track].curve, element))
+    }
+
+    /// The index of the track that animates a target, and the element of its curve.
+    pub(crate) fn track_of(&self, target: usize) -> Option<(usize, usize)> {
+        self.tracks.iter().enumerate().find_map(|(index, track)| {
             let element = target.checked_sub(track.first_target)?;
-            (element < track.curve.width()).then_some((&track.curve, element))
+            (element < track.curve.width()).then_some((index, element))
         })
     }
 }
@@ -203,12 +207,10 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Multiplies all values and tangents by `factor`.
     pub fn scale(&mut self, factor: f32) {
         Arc::make_mut(&mut self.values).iter_mut().for_each(|value| *value *= factor);
     }
 
-    /// Multiplies the values and tangents of one element by `factor`.
     pub fn scale_element(&mut self, element: usize, factor: f32) {
         let width = self.width;
         Arc::make_mut(&mut self.values).iter_mut().skip(element).step_by(width).for_each(|value| *value *= factor);
@@ -256,7 +258,6 @@ impl Curve {
         Self { values: values.into(), width: elements.len(), ..self.clone() }
     }
 
-    /// The same value at all times.
     pub fn constant(value: f32) -> Self {
         Self { interpolation: Interpolation::Step, times: [0.0].into(), values: [value].into(), width: 1 }
     }
@@ -265,7 +266,6 @@ impl Curve {
         self.width
     }
 
-    /// Size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.times()) + size_of_val(self.values())
     }
@@ -288,7 +288,6 @@ impl Curve {
         self.interpolation
     }
 
-    /// Key times in seconds.
     pub fn times(&self) -> &[f32] {
         &self.times
     }
@@ -442,22 +441,19 @@ pub struct NodeTrack {
 impl NodeTrack {
     /// Sets the animated part of a transform to the value at a time. Values that are not finite are ignored.
     pub fn apply(&self, time_secs: f32, place: &mut Trs) {
-        match self.path {
-            NodePath::Translation => replace(&mut place.translation, vector(&self.curve, time_secs)),
-            NodePath::Scale => replace(&mut place.scale, vector(&self.curve, time_secs)),
-            NodePath::Rotation => place.rotation = rotation(&self.curve, time_secs).unwrap_or(place.rotation),
+        let vector = match self.path {
+            NodePath::Translation => &mut place.translation,
+            NodePath::Scale => &mut place.scale,
+            NodePath::Rotation => {
+                place.rotation = rotation(&self.curve, time_secs).unwrap_or(place.rotation);
+                return;
+            }
+        };
+        let new = Vec3::from_array([0, 1, 2].map(|element| self.curve.sample(time_secs, element)));
+        if new.is_finite() {
+            *vector = new;
         }
     }
-}
-
-fn replace(place: &mut Vec3, new: Vec3) {
-    if new.is_finite() {
-        *place = new;
-    }
-}
-
-fn vector(curve: &Curve, time_secs: f32) -> Vec3 {
-    Vec3::from_array([0, 1, 2].map(|element| curve.sample(time_secs, element)))
 }
 
 /// The rotation of four numbers, normalised; none if they have no direction.

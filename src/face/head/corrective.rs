@@ -314,7 +314,6 @@ impl Binding<'_> {
         Ok(())
     }
 
-    /// The channel of a name that drives `driven`.
     fn driver(&self, driven: usize, name: &str) -> Result<usize, Refusal> {
         let channel = self.names.named(name);
         let channel =
@@ -484,8 +483,7 @@ mod tests {
     }
 
     fn mesh(targets: &[&str]) -> Mesh {
-        let target = |name: &&str| Target { name: (*name).into(), ..Target::default() };
-        Mesh { targets: targets.iter().map(target).collect(), ..Mesh::default() }
+        Mesh::with_targets(targets.iter().copied())
     }
 
     fn head(targets: &[&str], correctives: Vec<Corrective>) -> Head {

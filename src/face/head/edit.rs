@@ -104,7 +104,6 @@ struct TargetIndices<'a> {
 }
 
 impl TargetIndices<'_> {
-    /// The new head-wide index of a target.
     fn of_target(&self, target: usize) -> usize {
         let Some(mesh) = self.from.mesh_of_target(target) else { return target };
         let before: usize = self.to[..mesh].iter().map(|mesh| mesh.targets.len()).sum();
@@ -206,11 +205,10 @@ mod tests {
     #[test]
     fn clips_follow_their_targets() {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh =
-            |names: &[&str]| Mesh { targets: names.iter().map(|name| target(name)).collect(), ..Mesh::default() };
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 1.0, 2.0], 2).unwrap();
         let clips = vec![Clip::new("clip".into(), vec![Track { first_target: 1, curve }])];
-        let meshes = vec![mesh(&["a"]), mesh(&["b", "c"]), mesh(&[])];
+        let meshes =
+            [&["a"] as &[&str], &["b", "c"], &[]].map(|names| Mesh::with_targets(names.iter().copied())).into();
         let binds = vec![Bind { target: 2, weight: 1.0 }];
         let expressions = vec![Expression { name: "cry".into(), binds, ..Expression::default() }];
         let head = Head::new(Asset { meshes, clips, expressions, ..Asset::default() });

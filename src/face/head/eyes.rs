@@ -63,7 +63,6 @@ impl Globes {
     /// Two eyeballs whose radii differ by more than this fraction are none.
     const MOST_DIFFERENCE: f32 = 0.25;
 
-    /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
     pub(super) fn find(head: &Head, roles: &[Role]) -> Option<Self> {
         let points = points_of(head, roles, Role::Eye);
         let (least, most) = points
@@ -103,7 +102,7 @@ fn are_plain(head: &Head, roles: &[Role]) -> bool {
 
 impl Head {
     /// The position of a vertex in the world at rest, if it is finite.
-    fn position_at_rest(&self, mesh: &Mesh, vertex: u32) -> Option<Vec3> {
+    pub(super) fn position_at_rest(&self, mesh: &Mesh, vertex: u32) -> Option<Vec3> {
         let point = mesh.vertices.positions.get(vertex as usize)?;
         let in_world = self.rest_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point);
         in_world.is_finite().then_some(in_world)

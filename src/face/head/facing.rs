@@ -68,8 +68,9 @@ impl Head {
         let center = face.center();
         let height = face.min.y + 0.3 * size.y..face.min.y + 0.75 * size.y;
         let reach = 2.0 * size.max_element();
-        let is_between = |point: &Vec3| height.contains(&point.y) && (point.z - center.z).abs() < reach;
-        let points: Vec<Vec3> = self.places().filter(is_between).collect();
+        let points = self.places();
+        let between = points.filter(|point| height.contains(&point.y) && (point.z - center.z).abs() < reach);
+        let points: Vec<Vec3> = between.collect();
         let [middle, cheeks] = [0.0..0.12, 0.3..0.48].map(|aside| {
             let points = points.iter().copied();
             Bounds::around(points.filter(|point| aside.contains(&((point.x - center.x).abs() / size.x))))

@@ -276,7 +276,6 @@ impl<'a> Movements<'a> {
         Self { groups: self.groups.clone(), scales: self.scales.clone(), is_looked_at: is_looked_at.collect(), ..*self }
     }
 
-    /// What each channel moves, of those that move anything visibly.
     fn moved(&self) -> Vec<Moved> {
         let moved: Vec<Moved> = (0..self.groups.len()).into_par_iter().filter_map(|at| self.moved_by(at)).collect();
         let visible = moved.iter().map(|it| it.most).fold(0.0, f32::max) * 1e-3;
@@ -338,8 +337,10 @@ fn usual(moved: Vec<Moved>) -> Vec<Moved> {
     let middle = [0, 1, 2].map(|axis| quantile(small.iter().map(|center| center[axis]), 0.5));
     let middle = Vec3::from_array(middle);
     let reach = 3.0 * quantile(small.iter().map(|center| center.distance(middle)), 0.5).max(size);
-    let is_usual = |it: &Moved| it.at_rest.center().distance(middle) <= reach && it.size() <= reach.max(4.0 * size);
-    moved.into_iter().filter(is_usual).collect()
+    let usual = moved
+        .into_iter()
+        .filter(|it| it.at_rest.center().distance(middle) <= reach && it.size() <= reach.max(4.0 * size));
+    usual.collect()
 }
 
 /// The value below which this part of some values is.
@@ -476,7 +477,7 @@ mod tests {
         };
         let targets = shapes.iter().map(target).collect();
         let mesh = Mesh { vertices: Vertices { positions, ..Vertices::default() }, targets, ..Mesh::default() };
-        Head::new(Asset { meshes: [vec![mesh], others].concat(), ..Asset::default() })
+        Head::from_meshes([vec![mesh], others].concat())
     }
 
     /// Moves what is in front of the head within `reach` of a height, by `by`.

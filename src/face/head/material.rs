@@ -170,7 +170,6 @@ impl From<usize> for TextureRef {
     }
 }
 
-/// The sets of texture coordinates of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UvSet {
     /// [`crate::head::Vertices::uvs`].
@@ -202,7 +201,6 @@ impl Default for Sampler {
     }
 }
 
-/// The encoding of a texture's texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// sRGB colour; alpha is linear.
@@ -331,9 +329,10 @@ impl Image {
         }
     }
 
-    /// The texels, decoded again: the file was decoded or checked before.
     fn decoded(&self) -> Arc<Vec<u8>> {
-        Arc::new(self.file.as_ref().and_then(|file| (file.decode.rgba)(&file.bytes)).unwrap_or_default())
+        let file = self.file.as_ref().expect("texels of no file are kept");
+        let rgba = (file.decode.rgba)(&file.bytes).expect("the file was decoded or checked before");
+        Arc::new(rgba)
     }
 
     /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single

@@ -21,15 +21,11 @@ pub struct MaterialBind {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaterialValue {
-    /// [`Material::base_color`].
     BaseColor(Vec4),
-    /// [`Material::emissive`].
     Emissive(Vec3),
     /// How the texture coordinates of all its textures are scaled and then moved, after they were turned.
     TextureTransform {
-        /// The factors along u and v.
         scale: Vec2,
-        /// Added to u and v.
         offset: Vec2,
     },
 }

@@ -96,7 +96,6 @@ pub struct Asset {
     pub materials: Vec<Material>,
     /// Images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
     pub textures: Vec<Texture>,
-    /// Animations of weights and nodes.
     pub clips: Vec<Clip>,
     /// The expressions of a VRM file, in the order of the channel list; empty for other files.
     pub expressions: Vec<Expression>,
@@ -104,7 +103,6 @@ pub struct Asset {
     pub declared_correctives: Vec<Corrective>,
     /// What makes the head a VRM avatar besides its expressions; none for other files.
     pub avatar: Option<Avatar>,
-    /// Alternative sets of materials.
     pub variants: Vec<Variant>,
     pub cameras: Vec<FileCamera>,
     /// Lights, which can replace Smirk's own. Those of a head are at most [`FileLight::MOST`].
@@ -120,7 +118,6 @@ pub struct Asset {
 /// One loaded head: what its file says, whose fields it has too, and what is derived from it by [`Head::new`].
 #[derive(Debug)]
 pub struct Head {
-    /// What the file says.
     pub asset: Asset,
     /// What each material shows, found by [`role`]; the artist may choose otherwise.
     pub roles: Vec<Role>,
@@ -128,7 +125,6 @@ pub struct Head {
     pub channels: Vec<Channel>,
     /// The channels in pairs, in the order of the channel list. Every channel is in exactly one pair.
     pub pairs: Vec<Pair>,
-    /// The targets that follow the weights of others.
     pub correctives: Correctives,
     pub rest_pose: RigPose,
     /// World-space bounds of everything, at rest.
@@ -147,7 +143,6 @@ pub struct Head {
     pub face_joints: FaceJoints,
     /// The point that the whole head turns about if it has no joint: an estimate, in world space.
     pub neck: Vec3,
-    /// The index of names over [`Head::channels`].
     channel_names: ChannelNames,
 }
 
@@ -169,6 +164,11 @@ impl Head {
     /// The role of each material: those of `chosen` where it has one for each material, else the head's own.
     pub fn roles_or<'a>(&'a self, chosen: &'a [Role]) -> &'a [Role] {
         if chosen.len() == self.materials.len() { chosen } else { &self.roles }
+    }
+
+    /// A head with these meshes and nothing else.
+    pub fn from_meshes(meshes: Vec<Mesh>) -> Self {
+        Self::new(Asset { meshes, ..Asset::default() })
     }
 
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
@@ -248,22 +248,18 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
     }
 
-    /// The names of the clips, in their order.
     pub fn clip_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.clips.iter().map(|clip| clip.name.as_str())
     }
 
-    /// The names of the variants, in their order.
     pub fn variant_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.variants.iter().map(|variant| variant.name.as_str())
     }
 
-    /// Number of vertices over all meshes.
     pub fn vertex_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.vertices.len()).sum()
     }
 
-    /// Number of triangles over all meshes.
     pub fn triangle_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
     }
@@ -356,7 +352,6 @@ impl Head {
         self.channels[channel].targets.iter().any(|&target| weights[target] != 0.0)
     }
 
-    /// Whether a channel moves any target.
     pub fn moves_any(&self, channel: usize) -> bool {
         self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
     }
@@ -367,7 +362,6 @@ impl Head {
         Some((mesh, &mesh.targets[index - mesh.first_target]))
     }
 
-    /// The index of the mesh that a head-wide target index belongs to.
     pub fn mesh_of_target(&self, index: usize) -> Option<usize> {
         // Of the meshes that begin at or before the target, only the last can have it: those before have none or end earlier.
         let mesh = self.meshes.partition_point(|mesh| mesh.first_target <= index).checked_sub(1)?;
@@ -385,7 +379,6 @@ impl Head {
         moving.map(|(index, mesh, _)| (index, mesh)).collect()
     }
 
-    /// The index of the pair that a channel belongs to.
     pub fn pair_of(&self, channel: usize) -> Option<usize> {
         self.pairs.iter().position(|pair| pair.first == channel || pair.second == Some(channel))
     }

@@ -90,11 +90,10 @@ impl MouthOpeners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Bind, Expression, Mesh, Target};
+    use crate::head::{Asset, Bind, Expression, Mesh};
 
     fn head(names: &[&str], expressions: Vec<Expression>) -> Head {
-        let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
-        let mesh = Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() };
+        let mesh = Mesh::with_targets(names.iter().copied());
         Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() })
     }
 

@@ -53,7 +53,7 @@ mod tests {
         let vertices = Vertices { positions, ..Vertices::default() };
         let target = Target::from_dense("smile".into(), 0.0, &[Vec3::X; 2], &[], &[]);
         let mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
-        let neck = Head::new(Asset { meshes: vec![mesh], ..Asset::default() }).neck;
+        let neck = Head::from_meshes(vec![mesh]).neck;
         assert!(neck.distance(Vec3::new(0.0, 1.54, -0.02)) < 1e-6, "{neck}");
         assert_eq!(Head::new(Asset::default()).neck, Vec3::ZERO);
     }

@@ -9,6 +9,7 @@ use std::fmt::{self, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Serialize, Serializer};
+use strum::IntoStaticStr;
 
 use smirk_base::names::{one_line, printable, quoted};
 
@@ -26,7 +27,6 @@ pub enum Level {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
     pub level: Level,
-    /// The object that it is about.
     #[serde(rename = "object")]
     pub subject: Subject,
     /// What was done and why, with the numbers. One line.
@@ -37,7 +37,6 @@ pub struct Note {
 }
 
 impl Note {
-    /// The note of a head that has no morph targets.
     pub fn no_targets() -> Self {
         let message = "has no morph targets: it can be looked at, not moved. File › Import shapes… adds some";
         Self { is_about_missing_targets: true, ..Self::info(Subject::File, message) }
@@ -100,7 +99,6 @@ impl Notes {
     /// The number of objects that the note on many of them names.
     const NAMED: usize = 3;
 
-    /// Adds a note.
     pub fn push(&mut self, note: Note) {
         let kind = kind_of(&note);
         let kinds = self.groups.len();
@@ -234,7 +232,8 @@ fn hash_text(text: &str, hasher: &mut DefaultHasher) {
 const SEVERAL_PRINTED: usize = 3;
 
 /// A kind of object in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "camelCase")]
 pub enum Kind {
     Accessor,
     Animation,
@@ -248,6 +247,7 @@ pub enum Kind {
     Corrective,
     Expression,
     Frame,
+    #[strum(serialize = "GLB chunk")]
     GlbChunk,
     Image,
     Light,
@@ -266,57 +266,41 @@ pub enum Kind {
     Texture,
     /// The column of a capture with the times.
     Time,
-    /// The `f` statements of an OBJ file.
+    // The statements of OBJ files, which are called by their keyword.
+    #[strum(serialize = "f")]
     ObjFace,
-    /// The `mtllib` statements of an OBJ file.
+    #[strum(serialize = "mtllib")]
     ObjMaterialLibrary,
-    /// The `usemtl` statements of an OBJ file.
+    #[strum(serialize = "usemtl")]
     ObjMaterialUse,
-    /// The `vn` statements of an OBJ file.
+    #[strum(serialize = "vn")]
     ObjNormal,
-    /// The `v` statements of an OBJ file.
+    #[strum(serialize = "v")]
     ObjPosition,
-    /// The `vt` statements of an OBJ file.
+    #[strum(serialize = "vt")]
     ObjTextureCoordinate,
 }
 
 impl Kind {
-    /// One object of the kind, and all of them. OBJ's statements are called by their keyword, and there is one scene.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Accessor => ("accessor", "accessors"),
-            Self::Animation => ("animation", "animations"),
-            Self::Buffer => ("buffer", "buffers"),
-            Self::BufferView => ("bufferView", "bufferViews"),
-            Self::Camera => ("camera", "cameras"),
-            Self::Channel => ("channel", "channels"),
-            Self::Column => ("column", "columns"),
-            Self::Corrective => ("corrective", "correctives"),
-            Self::Expression => ("expression", "expressions"),
-            Self::Frame => ("frame", "frames"),
-            Self::GlbChunk => ("GLB chunk", "GLB chunks"),
-            Self::Image => ("image", "images"),
-            Self::Light => ("light", "lights"),
-            Self::Line => ("line", "lines"),
-            Self::Material => ("material", "materials"),
-            Self::Mesh => ("mesh", "meshes"),
-            Self::Node => ("node", "nodes"),
-            Self::Primitive => ("primitive", "primitives"),
-            Self::Sampler => ("sampler", "samplers"),
-            Self::Scene => ("scene", "scene"),
-            Self::Shape => ("shape", "shapes"),
-            Self::Skin => ("skin", "skins"),
-            Self::Take => ("take", "takes"),
-            Self::Target => ("target", "targets"),
-            Self::Texture => ("texture", "textures"),
-            Self::Time => ("time", "times"),
-            Self::ObjFace => ("f", "f"),
-            Self::ObjMaterialLibrary => ("mtllib", "mtllib"),
-            Self::ObjMaterialUse => ("usemtl", "usemtl"),
-            Self::ObjNormal => ("vn", "vn"),
-            Self::ObjPosition => ("v", "v"),
-            Self::ObjTextureCoordinate => ("vt", "vt"),
-        }
+    /// The word for one object of the kind.
+    fn one(self) -> &'static str {
+        self.into()
+    }
+
+    /// The word for all objects of the kind. There is one scene, and OBJ's keywords have no plural.
+    fn all(self) -> String {
+        let ending = match self {
+            Self::Mesh => "es",
+            Self::Scene
+            | Self::ObjFace
+            | Self::ObjMaterialLibrary
+            | Self::ObjMaterialUse
+            | Self::ObjNormal
+            | Self::ObjPosition
+            | Self::ObjTextureCoordinate => "",
+            _ => "s",
+        };
+        format!("{}{ending}", self.one())
     }
 }
 
@@ -442,17 +426,17 @@ impl Display for Subject {
             Self::File => f.write_str("file"),
             Self::NamedFile(name) => f.write_str(&printable(name)),
             Self::Field(word) => f.write_str(&one_line(word.clone().into_owned())),
-            Self::All(kind) => f.write_str(kind.words().1),
-            Self::Numbered(kind, number) => write!(f, "{} {number}", kind.words().0),
+            Self::All(kind) => f.write_str(&kind.all()),
+            Self::Numbered(kind, number) => write!(f, "{} {number}", kind.one()),
             Self::Several(kind, first, count) => {
-                write!(f, "{} ", kind.words().1)?;
+                write!(f, "{} ", kind.all())?;
                 write_some(f, first, *count)
             }
             Self::Many(some, count) => write_some(f, some, *count),
-            Self::Named(kind, name) => write!(f, "{} {}", kind.words().0, quoted(name)),
-            Self::NumberedAndNamed(kind, number, name) => write!(f, "{} {number} {}", kind.words().0, quoted(name)),
+            Self::Named(kind, name) => write!(f, "{} {}", kind.one(), quoted(name)),
+            Self::NumberedAndNamed(kind, number, name) => write!(f, "{} {number} {}", kind.one(), quoted(name)),
             Self::NumberedWithExtension(kind, number, name) => {
-                write!(f, "{} {number} ({})", kind.words().0, printable(name))
+                write!(f, "{} {number} ({})", kind.one(), printable(name))
             }
             Self::Part(whole, part) => write!(f, "{whole}, {part}"),
             Self::InFile(file, subject) => write!(f, "{}: {subject}", printable(file)),

@@ -16,7 +16,6 @@ pub struct Points {
 }
 
 impl Points {
-    /// The points of the meshes with these indices.
     pub fn new(head: &Head, meshes: &[usize]) -> Self {
         let mut points = Self::default();
         for (number, &mesh) in meshes.iter().enumerate() {
@@ -89,7 +88,7 @@ impl Head {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Vertices};
+    use crate::head::Vertices;
     use glam::Vec3;
 
     #[test]
@@ -99,7 +98,7 @@ mod tests {
             ..Mesh::default()
         };
         let meshes = vec![mesh(vec![], 2), mesh(vec![7, 3, 7, 5], 4)];
-        let head = Head::new(Asset { meshes, ..Asset::default() });
+        let head = Head::from_meshes(meshes);
         let points = Points::new(&head, &[1, 0]);
         assert_eq!(points.of_vertices, [vec![2, 0, 2, 1], vec![3, 4]]);
         assert_eq!(points.places, [(0, 1), (0, 3), (0, 0), (1, 0), (1, 1)]);

@@ -295,202 +295,53 @@ fn count_on_eye_joints(rig: &Rig, mesh: &Mesh, is_in_part: &[bool]) -> usize {
 /// the shade that an `eye occlusion` draws is no eye, and `skin head` no hair of the head. Words of English are
 /// compared whole; those in other scripts are searched for, because they are not divided by spaces. The English ones
 /// are those of ICT FaceKit, Ready Player Me, MetaHuman, Character Creator, Daz, VRoid and MakeHuman.
-const WORDS: [(Role, &[&str]); 10] = [
+const WORDS: [(Role, &str); 11] = [
     // Layers that darken or soften what is below them.
-    (Role::Other, &["occlusion", "shade", "shadow", "blend", "glasses", "hide"]),
+    (Role::Other, "occlusion shade shadow blend glasses hide"),
     (Role::Lash, LASHES),
     (Role::Lash, BROWS),
-    (
-        Role::Cornea,
-        &[
-            "cornea",
-            "tearline",
-            "tear",
-            "tears",
-            "lacrimal",
-            "moisture",
-            "eyemoisture",
-            "hornhaut",
-            "refractive",
-            "角膜",
-        ],
-    ),
+    (Role::Cornea, "cornea tearline tear tears lacrimal moisture eyemoisture hornhaut refractive 角膜"),
     // The skin around an eye.
-    (Role::Skin, &["eyesocket", "eyesockets", "socket", "eyelid", "eyelids", "lid", "lids"]),
+    (Role::Skin, "eyesocket eyesockets socket eyelid eyelids lid lids"),
     (
         Role::Eye,
-        &[
-            "eye",
-            "eyes",
-            "iris",
-            "irises",
-            "pupil",
-            "pupils",
-            "sclera",
-            "eyeball",
-            "eyeballs",
-            "eyewhite",
-            "auge",
-            "augen",
-            "yeux",
-            "oeil",
-            "ojo",
-            "ojos",
-            "目",
-            "瞳",
-            "眼",
-            "глаз",
-            "глаза",
-        ],
+        "eye eyes iris irises pupil pupils sclera eyeball eyeballs eyewhite auge augen yeux oeil ojo ojos \
+         目 瞳 眼 глаз глаза",
     ),
-    (Role::Teeth, &["teeth", "tooth", "molar", "molars", "zahn", "zähne", "dents", "dientes", "歯", "牙", "зубы"]),
-    (
-        Role::Tongue,
-        &[
-            "tongue",
-            "gum",
-            "gums",
-            "gingiva",
-            "mouth",
-            "innermouth",
-            "mouthbag",
-            "zunge",
-            "langue",
-            "lengua",
-            "舌",
-            "口",
-            "язык",
-        ],
-    ),
+    (Role::Teeth, "teeth tooth molar molars zahn zähne dents dientes 歯 牙 зубы"),
+    (Role::Tongue, "tongue gum gums gingiva mouth innermouth mouthbag zunge langue lengua 舌 口 язык"),
     (
         Role::Hair,
-        &[
-            "hair",
-            "hairs",
-            "haircap",
-            "beard",
-            "moustache",
-            "mustache",
-            "stubble",
-            "peachfuzz",
-            "fuzz",
-            "scalp",
-            "haar",
-            "haare",
-            "cheveux",
-            "pelo",
-            "cabello",
-            "髪",
-            "髮",
-            "发",
-            "волосы",
-        ],
+        "hair hairs haircap beard moustache mustache stubble peachfuzz fuzz scalp haar haare cheveux pelo cabello \
+         髪 髮 发 волосы",
     ),
     (
         Role::Cloth,
-        &[
-            "cloth",
-            "clothes",
-            "clothing",
-            "shirt",
-            "tshirt",
-            "sweater",
-            "hoodie",
-            "outfit",
-            "top",
-            "tops",
-            "bottom",
-            "bottoms",
-            "pants",
-            "trousers",
-            "skirt",
-            "dress",
-            "jacket",
-            "coat",
-            "shoe",
-            "shoes",
-            "footwear",
-            "sock",
-            "socks",
-            "hat",
-            "cap",
-            "kleidung",
-            "hemd",
-            "ropa",
-            "服",
-            "衣",
-            "靴",
-            "одежда",
-        ],
+        "cloth clothes clothing shirt tshirt sweater hoodie outfit top tops bottom bottoms pants trousers skirt dress \
+         jacket coat shoe shoes footwear sock socks hat cap kleidung hemd ropa 服 衣 靴 одежда",
+    ),
+    // The last row, because a name of anything on a head may have these words.
+    (
+        Role::Skin,
+        "skin face head body ear ears neck torso arm arms leg legs hand hands lip lips nail nails fingernails toenails \
+         caucasian african asian haut peau piel 肌 顔 体 皮 脸 кожа лицо",
     ),
 ];
 
 /// Words of lashes, and of lines that are drawn along the lids.
-const LASHES: &[&str] = &[
-    "lash",
-    "lashes",
-    "eyelash",
-    "eyelashes",
-    "eyeline",
-    "eyeliner",
-    "wimper",
-    "wimpern",
-    "cils",
-    "pestañas",
-    "睫",
-    "まつげ",
-    "まつ毛",
-    "ресницы",
-];
+const LASHES: &str =
+    "lash lashes eyelash eyelashes eyeline eyeliner wimper wimpern cils pestañas 睫 まつげ まつ毛 ресницы";
 
-const BROWS: &[&str] = &["brow", "brows", "eyebrow", "eyebrows", "braue", "brauen", "sourcils", "cejas", "眉", "брови"];
-
-/// Words of skin: the last row, because a name of anything on a head may have them.
-const SKIN: &[&str] = &[
-    "skin",
-    "face",
-    "head",
-    "body",
-    "ear",
-    "ears",
-    "neck",
-    "torso",
-    "arm",
-    "arms",
-    "leg",
-    "legs",
-    "hand",
-    "hands",
-    "lip",
-    "lips",
-    "nail",
-    "nails",
-    "fingernails",
-    "toenails",
-    "caucasian",
-    "african",
-    "asian",
-    "haut",
-    "peau",
-    "piel",
-    "肌",
-    "顔",
-    "体",
-    "皮",
-    "脸",
-    "кожа",
-    "лицо",
-];
+const BROWS: &str = "brow brows eyebrow eyebrows braue brauen sourcils cejas 眉 брови";
 
 /// The role of something of that name, if its words tell.
 fn role_by_name(name: &str) -> Option<Role> {
     let words = lowercase_words(name);
-    let rows = WORDS.iter().chain([&(Role::Skin, SKIN)]);
-    rows.filter(|(_, known)| has_any(&words, known)).map(|(role, _)| *role).next()
+    WORDS.iter().find(|(_, known)| has_any(&words, known)).map(|(role, _)| *role)
 }
 
-fn has_any(words: &[String], known: &[&str]) -> bool {
-    known.iter().any(|known| {
+fn has_any(words: &[String], known: &str) -> bool {
+    known.split_whitespace().any(|known| {
         let is_ascii = known.is_ascii();
         words.iter().any(|word| word == known || (!is_ascii && word.contains(known)))
     })

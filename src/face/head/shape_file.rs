@@ -22,7 +22,6 @@ pub enum Matching {
     Auto,
     /// Vertex by vertex.
     Order,
-    /// By texture coordinates alone.
     Uv,
     /// By position, and along triangles from the vertices that do not move.
     Position,

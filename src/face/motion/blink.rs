@@ -26,7 +26,6 @@ pub struct Blink {
     /// The part of the blinks that are double, from 0 to 1. Projects of earlier versions have none.
     #[serde(default)]
     pub double_part: f32,
-    /// The seed of the random numbers.
     pub seed: u32,
     /// Names of the channels that close the eyes. If it is empty, the channels are found by their names.
     pub channels: Vec<String>,
@@ -74,12 +73,8 @@ impl Blink {
     /// Seconds until the eyelids move next; 0 while they are moving.
     pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
-        let starts = [index, index + 1].into_iter().flat_map(|index| {
-            let first = self.start_secs(index);
-            let second = first + f64::from(self.busy_secs() + DOUBLE_PAUSE_SECS);
-            [Some(first), self.is_double(index).then_some(second)]
-        });
-        let mut ahead = starts.flatten().filter(|start| time_secs < start + f64::from(self.busy_secs()));
+        let starts = [index, index + 1].into_iter().flat_map(|index| self.starts_secs(index));
+        let mut ahead = starts.filter(|start| time_secs < start + f64::from(self.busy_secs()));
         ahead.next().map_or(0.0, |start| (start - time_secs).max(0.0))
     }
 
@@ -95,16 +90,20 @@ impl Blink {
         index as f64 * self.period_secs() + f64::from(self.wait() * 0.5) + jitter
     }
 
+    /// The times at which blink `index` starts: two of a double one.
+    fn starts_secs(&self, index: u64) -> impl Iterator<Item = f64> + use<> {
+        let first = self.start_secs(index);
+        let second = first + f64::from(self.busy_secs() + DOUBLE_PAUSE_SECS);
+        [Some(first), self.is_double(index).then_some(second)].into_iter().flatten()
+    }
+
     /// The moments of the blinks that start before a time: for each, when the eyelids start to move, are closed, start
     /// to open and are open. The second blink of a double one is listed as another.
     pub fn moments(&self, before_secs: f64) -> impl Iterator<Item = [f64; 4]> {
         let (close_secs, hold_secs, open_secs) =
             (limited_secs(self.close_secs), limited_secs(self.hold_secs), limited_secs(self.open_secs));
-        let starts = (0..).map(|index| (index, self.start_secs(index))).flat_map(move |(index, first)| {
-            let second = first + f64::from(self.busy_secs() + DOUBLE_PAUSE_SECS);
-            [Some(first), self.is_double(index).then_some(second)]
-        });
-        let starts = starts.flatten().take_while(move |start| *start < before_secs);
+        let starts = (0..).flat_map(|index| self.starts_secs(index));
+        let starts = starts.take_while(move |start| *start < before_secs);
         starts.map(move |start| {
             let ends = [close_secs, close_secs + hold_secs, close_secs + hold_secs + open_secs];
             let [closed, opening, open] = ends.map(|secs| start + f64::from(secs));

@@ -52,7 +52,6 @@ impl From<f64> for TimeStep {
 /// The play heads of a session and its running time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// The play head for the clip, the take and the keys.
     pub timeline: PlayHead,
     pub sequence: SequenceHead,
     running_secs: f64,

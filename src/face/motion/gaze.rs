@@ -15,7 +15,6 @@ pub struct Gaze {
     pub pause_secs: f32,
     /// How far the gaze deviates from straight ahead, as a weight of the look channels.
     pub reach: f32,
-    /// The seed of the random numbers.
     pub seed: u32,
 }
 

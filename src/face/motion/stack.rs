@@ -14,30 +14,24 @@ use super::pose::{BoundPoses, BoundSequence};
 use super::source::{Layer, Moment, StackWeights, WeightSource};
 use super::take::BoundTake;
 use super::{Blink, Gaze, Keys, Pose, PoseAmount, Sequence, Take, TakeMap};
-use crate::head::{Clip, FaceTurns, Head};
+use crate::head::{FaceTurns, Head};
 use crate::motion::Ease;
 
 #[derive(Clone, Copy, Debug)]
 pub struct StackInputs<'a> {
-    /// The head whose channels are driven.
     pub head: &'a Arc<Head>,
     /// Indices of the clips that play, in the order of the head. Of two that drive a channel, the later one counts.
     pub clips: &'a [usize],
-    /// The selected take and its mapping.
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
     /// The names of the columns of the live face, and their mapping.
     pub live: Option<(&'a Arc<[String]>, &'a TakeMap)>,
     /// Whether the angles of the take and of the live face turn the eyes.
     pub turns_eyes: bool,
-    /// Keys set by the user.
     pub keys: &'a Keys,
     pub poses: &'a [Arc<Pose>],
     pub applied_poses: &'a [PoseAmount],
-    /// The sequence of poses.
     pub sequence: &'a Sequence,
-    /// Automatic blinking.
     pub blink: &'a Blink,
-    /// Automatic eye movement.
     pub gaze: &'a Gaze,
     /// The weights at rest: one per target of the head, then one per expression.
     pub rest: &'a [f32],
@@ -45,7 +39,6 @@ pub struct StackInputs<'a> {
     pub sliders: &'a [f32],
     /// Per channel, whether its slider sets it.
     pub manual: &'a [bool],
-    /// Per channel, whether it is muted.
     pub muted: &'a [bool],
     /// Per channel, whether it is soloed. If any channel is, all others are at rest, but for those that drive it.
     pub soloed: &'a [bool],
@@ -85,9 +78,14 @@ pub struct BoundStack {
 }
 
 impl BoundStack {
-    /// Resolves all names.
     pub fn new(inputs: &StackInputs<'_>) -> Self {
         let head = inputs.head;
+        let (weights, channels) = (head.target_count() + head.expressions.len(), head.channels.len());
+        debug_assert!([inputs.rest, inputs.sliders].iter().all(|of| of.len() == weights), "weights of another head");
+        debug_assert!(
+            [inputs.manual, inputs.muted, inputs.soloed].iter().all(|of| of.len() == channels),
+            "channels of another head"
+        );
         let rest = inputs.rest.to_vec();
         let turns_eyes = inputs.turns_eyes;
         let take = inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map, turns_eyes));
@@ -111,12 +109,12 @@ impl BoundStack {
             let shown_by = head.correctives.shown_by(channel, 1.0, inputs.silent);
             shown_by.into_iter().for_each(|(by, _)| is_heard[by] = true);
         }
-        let silenced_by = |channel: usize| match () {
+        let silenced = (0..head.channels.len()).filter_map(|channel| match () {
             () if inputs.muted[channel] => Some((channel, Layer::Muted)),
             () if any_soloed && !is_heard[channel] => Some((channel, Layer::NotSoloed)),
             () => None,
-        };
-        let silenced = (0..head.channels.len()).filter_map(silenced_by).collect();
+        });
+        let silenced = silenced.collect();
         let manual = (0..inputs.manual.len()).filter(|&channel| inputs.manual[channel]).collect();
         let (sliders, silent) = (inputs.sliders.to_vec(), inputs.silent.to_vec());
         Self { head: head.clone(), rest, sources, sliders, manual, silenced, silent }
@@ -180,6 +178,7 @@ impl BoundStack {
 
     fn faded(&self, skipped: &[Layer], moment: &Moment, fades: &[Option<Fade>]) -> Mix {
         let (StackWeights { mut weights, layers, .. }, below_manual) = self.layered(skipped, moment, None);
+        debug_assert!(fades.is_empty() || fades.len() == self.head.channels.len(), "fades of another head");
         for (channel, fade) in fades.iter().enumerate() {
             let Some(fade) = fade else { continue };
             let progress = fade.progress(moment.running_secs);
@@ -234,19 +233,15 @@ struct BoundTarget {
 impl BoundClip {
     fn bind(head: &Arc<Head>, clip: usize) -> Option<Box<dyn WeightSource>> {
         let of_head = head.clips.get(clip)?;
-        let targets = |channel: usize| -> Vec<BoundTarget> {
-            head.channels[channel].targets.iter().filter_map(|&target| bind_target(of_head, target)).collect()
-        };
-        let channels = of_head.driven_channels().map(|channel| (channel, targets(channel))).collect();
-        Some(Box::new(Self { head: head.clone(), clip, channels }))
+        let channels = of_head.driven_channels().map(|channel| {
+            let targets = head.channels[channel].targets.iter().filter_map(|&target| {
+                let (track, element) = of_head.track_of(target)?;
+                Some(BoundTarget { target, track, element })
+            });
+            (channel, targets.collect())
+        });
+        Some(Box::new(Self { head: head.clone(), clip, channels: channels.collect() }))
     }
-}
-
-fn bind_target(clip: &Clip, target: usize) -> Option<BoundTarget> {
-    clip.tracks.iter().enumerate().find_map(|(track, of)| {
-        let element = target.checked_sub(of.first_target)?;
-        (element < of.curve.width()).then_some(BoundTarget { target, track, element })
-    })
 }
 
 impl WeightSource for BoundClip {
@@ -274,9 +269,7 @@ pub struct Fade {
     pub from: Vec<f32>,
     /// The start time, in the running time of the [`crate::motion::Clock`].
     pub start_secs: f64,
-    /// Its length.
     pub duration_secs: f32,
-    /// The easing curve.
     pub ease: Ease,
 }
 
@@ -289,7 +282,6 @@ impl Fade {
         self.ease.at(((clock_secs - self.start_secs) / f64::from(self.duration_secs)) as f32)
     }
 
-    /// Whether the fade has ended.
     pub fn is_over(&self, clock_secs: f64) -> bool {
         clock_secs - self.start_secs >= f64::from(self.duration_secs)
     }

@@ -51,7 +51,6 @@ impl FrameRate {
         f64::from(secs) * self.0
     }
 
-    /// The start of a frame.
     pub fn secs_of(self, frame: i64) -> f32 {
         (frame as f64 / self.0) as f32
     }

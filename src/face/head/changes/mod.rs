@@ -188,7 +188,6 @@ impl HeadChanges {
         }
     }
 
-    /// Compares a mesh at rest, and its targets.
     fn compare_mesh(
         &mut self,
         [old, new]: [&Head; 2],

@@ -6,7 +6,7 @@ use crate::head::{
 use glam::{Mat4, Vec2, Vec4};
 
 /// A mesh one unit high whose targets each move one vertex by so much.
-fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
+pub(super) fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
     let positions: Vec<Vec3> = (0..vertices).map(|at| Vec3::Y * (at as f32 / (vertices - 1) as f32)).collect();
     let target = |&(name, row, by): &(&str, usize, f32)| {
         let mut deltas = vec![Vec3::ZERO; vertices];
@@ -22,7 +22,7 @@ fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
 }
 
 fn head(meshes: Vec<Mesh>) -> Head {
-    Head::new(Asset { meshes, ..Asset::default() })
+    Head::from_meshes(meshes)
 }
 
 fn changes(old: Vec<Mesh>, new: Vec<Mesh>) -> HeadChanges {

@@ -250,25 +250,14 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::head::{Asset, Matching, Mesh, Target, Vertices};
+    use crate::head::{Matching, Mesh, Target};
 
     fn mesh(name: &str, targets: &[(&str, usize, f32)]) -> Mesh {
-        let positions: Vec<Vec3> = (0..9).map(|at| Vec3::Y * (at as f32 / 8.0)).collect();
-        let target = |&(name, row, by): &(&str, usize, f32)| {
-            let mut deltas = vec![Vec3::ZERO; 9];
-            deltas[row] = Vec3::X * by;
-            Target::from_dense(name.into(), 0.0, &deltas, &[], &[])
-        };
-        Mesh {
-            name: name.into(),
-            vertices: Vertices { normals: vec![Vec3::Z; 9], positions, ..Vertices::default() },
-            targets: targets.iter().map(target).collect(),
-            ..Mesh::default()
-        }
+        super::super::tests::mesh(name, 9, targets)
     }
 
     fn head(meshes: Vec<Mesh>) -> Arc<Head> {
-        Arc::new(Head::new(Asset { meshes, ..Asset::default() }))
+        Arc::new(Head::from_meshes(meshes))
     }
 
     fn version(this: &Arc<Head>, other: Arc<Head>) -> Version {

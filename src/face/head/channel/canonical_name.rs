@@ -200,22 +200,14 @@ impl ChannelNames {
         }
     }
 
-    fn add_missing(&mut self, others: Self) {
-        for (name, index) in others.full {
-            self.full.entry(name).or_insert(index);
-        }
-        for (name, index) in others.exact {
-            self.exact.entry(name).or_insert(index);
-        }
-        for (name, channels) in others.lowercase {
-            self.lowercase.entry(name).or_insert(channels);
-        }
-        for (name, channels) in others.canonical {
-            self.canonical.entry(name).or_insert(channels);
-        }
-        for (movement, channels) in others.movements {
-            self.movements.entry(movement).or_insert(channels);
-        }
+    /// Adds names that are not there yet.
+    fn add_missing(&mut self, mut others: Self) {
+        others.full.extend(self.full.drain());
+        others.exact.extend(self.exact.drain());
+        others.lowercase.extend(self.lowercase.drain());
+        others.canonical.extend(self.canonical.drain());
+        others.movements.extend(self.movements.drain());
+        *self = others;
     }
 
     /// The channel of that name: of that full name, else an exact match, else one that ignores case.

@@ -85,11 +85,9 @@ fn common_prefix(names: &[&str]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::Target;
 
     fn mesh(names: &[&str]) -> Mesh {
-        let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
-        Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() }
+        Mesh::with_targets(names.iter().copied())
     }
 
     /// The pairs as `first second kind label`, after a check that each channel is in exactly one.

@@ -32,21 +32,7 @@ pub(super) const OPPOSITES: [(&str, &str); 13] = [
 /// Parts of the face that exist once and move sideways: left and right are two directions of them, not two sides.
 const MIDLINE: [&str; 8] = ["jaw", "mouth", "tongue", "head", "neck", "chin", "look", "gaze"];
 /// Words that may accompany these and only say that the part moves.
-const MOVES: [&str; 13] = [
-    "move",
-    "shift",
-    "slide",
-    "side",
-    "sideways",
-    "turn",
-    "tilt",
-    "tip",
-    "eye",
-    "eyes",
-    "ctrl",
-    "expression",
-    "expressions",
-];
+const MOVES: &str = "move shift slide side sideways turn tilt tip eye eyes ctrl expression expressions";
 
 /// ARKit's channels without a side that are shown side by side, in lower case.
 const NEIGHBOURS: [(&str, &str); 5] = [
@@ -240,7 +226,7 @@ fn moves_sideways(name: &str, side: &Range<usize>) -> bool {
 /// Whether the words of a name without its side, in lower case, only mean that a part in the middle of the face moves.
 pub(super) fn only_moves_sideways(words: &[String]) -> bool {
     words.iter().any(|word| MIDLINE.contains(&word.as_str()))
-        && words.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.contains(&word.as_str()))
+        && words.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.split_whitespace().any(|it| it == word))
 }
 
 /// Whether two regions are so close that their last channels can share a row.

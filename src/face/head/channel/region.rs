@@ -1,12 +1,12 @@
 //! Regions of the face, the headings of the channel list.
 
-use std::fmt;
+use strum::Display;
 
 use super::{dialects, lowercase_words};
 
 /// A region of the face, or a numbered group of channels without names. Ordered as in the list: from the top of the
 /// face down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
     /// Not a region: the expressions of a VRM file.
     Expressions,
@@ -23,24 +23,8 @@ pub enum Region {
     /// A name without a known region.
     Other,
     /// No name: the n-th group of targets, counted from 1.
+    #[strum(to_string = "Group {0}")]
     Group(u16),
-}
-
-impl fmt::Display for Region {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Expressions => write!(f, "Expressions"),
-            Self::Brows => write!(f, "Brows"),
-            Self::Eyes => write!(f, "Eyes"),
-            Self::Cheeks => write!(f, "Cheeks"),
-            Self::Nose => write!(f, "Nose"),
-            Self::Mouth => write!(f, "Mouth"),
-            Self::Jaw => write!(f, "Jaw"),
-            Self::Tongue => write!(f, "Tongue"),
-            Self::Other => write!(f, "Other"),
-            Self::Group(number) => write!(f, "Group {number}"),
-        }
-    }
 }
 
 impl Region {

@@ -22,7 +22,6 @@ const MAX_MEMBERS: u32 = 64;
 /// The largest number of different normals at one position. Vertices with further ones are groups of their own.
 const MAX_DIRECTIONS: usize = 32;
 
-/// Every vertex's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Groups {
     /// Per vertex; groups are counted in the order of their first vertices.
@@ -56,7 +55,6 @@ impl Groups {
         Self { group_of, first_members, members }
     }
 
-    /// The bytes of the lists.
     pub fn bytes(&self) -> usize {
         [&self.group_of, &self.first_members, &self.members].map(|list| size_of_val(list.as_slice())).iter().sum()
     }

@@ -65,12 +65,10 @@ impl Influences {
         (0..self.len()).map(|vertex| self.of_vertex(vertex).len()).max().unwrap_or(0)
     }
 
-    /// Size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.ends.as_slice()) + size_of_val(self.all.as_slice())
     }
 
-    /// The same vertices, repeated `times` times.
     pub fn repeat(&self, times: usize) -> Self {
         let whole = self.all.len() as u32;
         let ends = (0..times as u32).flat_map(|time| self.ends.iter().map(move |end| end + time * whole));

@@ -148,6 +148,12 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// A mesh without vertices that has targets of these names.
+    pub fn with_targets(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let targets = names.into_iter().map(|name| Target { name: name.into(), ..Target::default() });
+        Self { targets: targets.collect(), ..Self::default() }
+    }
+
     /// A part's indices. A part that reaches past the end of the mesh's indices is cut off there.
     pub fn triangles_of(&self, part: &Part) -> &[u32] {
         let start = (part.first_index as usize).min(self.indices.len());
@@ -204,16 +210,12 @@ impl Mesh {
     }
 }
 
-/// The rows and deltas of a shape: how it differs from the base.
+/// The rows and deltas of a shape: how it differs from the base. The fields are as in [`Target`].
 #[derive(Clone, Copy, Debug)]
 pub struct ShapeDeltas<'a> {
-    /// The vertices it changes, strictly increasing.
     pub rows: &'a [u32],
-    /// Added to the position; one per row, or empty.
     pub positions: &'a [Vec3],
-    /// Added to the normal, before it is normalised; one per row, or empty.
     pub normals: &'a [Vec3],
-    /// Added to xyz of the tangent; one per row, or empty.
     pub tangents: &'a [Vec3],
 }
 

@@ -110,7 +110,6 @@ impl Strands {
         self.ends.push(self.points.len() as u32);
     }
 
-    /// Scales all lengths.
     pub fn scale(&mut self, factor: f32) {
         self.points.iter_mut().for_each(|point| point.position *= factor);
         self.growth.width *= factor;
@@ -160,7 +159,6 @@ struct EvenGuide {
 impl GrownStrands {
     pub const POINTS: usize = 16;
 
-    /// Grows the strands of a set of guides.
     pub fn new(strands: &Strands) -> Self {
         let mut guides: Vec<EvenGuide> =
             (0..strands.guide_count()).map(|at| EvenGuide::new(strands.guide(at))).collect();

@@ -16,41 +16,8 @@ pub struct FaceJoints {
 }
 
 /// Words of nodes that are not the joint itself: ends of chains, targets to look at, controls, and parts around an eye.
-const OTHER_PARTS: &[&str] = &[
-    "aim",
-    "at",
-    "bag",
-    "band",
-    "blink",
-    "brow",
-    "brows",
-    "control",
-    "corner",
-    "ctrl",
-    "effector",
-    "end",
-    "fore",
-    "highlight",
-    "ik",
-    "inner",
-    "lash",
-    "lashes",
-    "leaf",
-    "lid",
-    "lids",
-    "look",
-    "lower",
-    "master",
-    "nub",
-    "outer",
-    "parallel",
-    "pole",
-    "socket",
-    "target",
-    "tip",
-    "top",
-    "upper",
-];
+const OTHER_PARTS: &str = "aim at bag band blink brow brows control corner ctrl effector end fore highlight ik inner lash \
+                           lashes leaf lid lids look lower master nub outer parallel pole socket target tip top upper";
 
 /// Of nodes with the right names, the best ones are looked at. A file may give one name to all of its nodes.
 const MOST_CANDIDATES: usize = 8;
@@ -101,7 +68,7 @@ fn extra_words(name: &str, wanted: &[&str], side: Option<usize>) -> Option<usize
     if let Some(side) = side {
         words.remove(words.iter().position(|word| side_of(word) == Some(side))?);
     }
-    (!words.iter().any(|word| OTHER_PARTS.contains(&word.as_str()))).then_some(words.len())
+    (!words.iter().any(|word| OTHER_PARTS.split_whitespace().any(|part| part == word))).then_some(words.len())
 }
 
 fn is_below(rig: &Rig, mut node: usize, above: usize) -> bool {
@@ -159,19 +126,7 @@ fn carries(rig: &Rig, joint: usize, mesh: &Mesh, vertex: usize) -> bool {
 impl Rig {
     /// Which vertices of a mesh a node carries, with all that hangs from it: at least half of each.
     pub(in crate::head) fn carried_vertices(&self, node: usize, mesh: &Mesh) -> Vec<bool> {
-        let skin = mesh.skin.and_then(|skin| self.skins.get(skin));
-        let joints = skin.map_or(&[][..], |skin| &skin.joints);
-        let is_carried: Vec<bool> = joints.iter().map(|joint| is_below(self, joint.node, node)).collect();
-        let with_node = mesh.node.is_some_and(|of| is_below(self, of, node));
-        let carried = (0..mesh.vertices.len()).map(|vertex| {
-            let influences = mesh.vertices.influences.of_vertex(vertex);
-            if is_carried.is_empty() || influences.is_empty() {
-                return with_node;
-            }
-            let carried = influences.iter().filter(|each| is_carried.get(each.joint as usize) == Some(&true));
-            carried.map(|each| each.weight).sum::<f32>() >= 0.5
-        });
-        carried.collect()
+        (0..mesh.vertices.len()).map(|vertex| self.carried_part(node, mesh, vertex) >= 0.5).collect()
     }
 
     /// How much of a vertex a node carries, with all that hangs from it: from 0 to 1.

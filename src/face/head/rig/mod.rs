@@ -46,7 +46,6 @@ impl LocalTransform {
         }
     }
 
-    /// The transform as translation, rotation and scale.
     pub fn trs(&self) -> Trs {
         match self {
             Self::Trs(trs) => *trs,
@@ -133,7 +132,6 @@ impl Rig {
         order
     }
 
-    /// The world transform of every node at rest.
     pub fn world_from_nodes_at_rest(&self) -> Vec<Mat4> {
         self.world_from_nodes(|node| self.nodes[node].rest.matrix())
     }

@@ -297,14 +297,8 @@ mod tests {
 
     fn take(columns: &[(&str, f32)]) -> Take {
         let values = [vec![0.0; columns.len()], columns.iter().map(|(_, value)| *value).collect()].concat();
-        let column =
-            |(element, (name, _)): (usize, &(&str, f32))| TakeColumn { name: (*name).into(), track: 0, element };
-        Take {
-            columns: columns.iter().enumerate().map(column).collect(),
-            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, columns.len()).unwrap()],
-            duration_secs: 1.0,
-            ..Take::default()
-        }
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, columns.len()).unwrap();
+        Take::of_curve(columns.iter().map(|(name, _)| *name), curve)
     }
 
     #[test]

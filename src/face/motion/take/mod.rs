@@ -52,6 +52,13 @@ pub struct TakeColumn {
 }
 
 impl Take {
+    /// A take of one curve, each element of which is a column.
+    pub fn of_curve(columns: impl IntoIterator<Item = impl Into<String>>, curve: Curve) -> Self {
+        let columns = columns.into_iter().enumerate();
+        let columns = columns.map(|(element, name)| TakeColumn { name: name.into(), track: 0, element });
+        Self { columns: columns.collect(), duration_secs: curve.end_secs(), tracks: vec![curve], ..Self::default() }
+    }
+
     /// The value of a column at a time; 0 if the take does not have the column.
     pub fn sample(&self, column: usize, time_secs: f32) -> f32 {
         self.curve_of(column).map_or(0.0, |(curve, element)| curve.sample(time_secs, element))

@@ -453,8 +453,8 @@ impl ColumnMix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Bind, Expression, Interpolation, Mesh, Target};
-    use crate::motion::{Aliases, ColumnMatching, TakeColumn};
+    use crate::head::{Asset, Bind, Expression, Interpolation, Mesh};
+    use crate::motion::{Aliases, ColumnMatching};
 
     fn matched(take: &Take, head: &Head, aliases: &Aliases) -> TakeMap {
         ColumnMatching { aliases: aliases.clone(), ..ColumnMatching::default() }.map_of(take.column_names(), head)
@@ -469,27 +469,15 @@ mod tests {
     }
 
     fn head(names: &[&str]) -> Head {
-        let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
-        let mesh = Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() };
-        Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() })
+        Head::from_meshes(vec![Mesh::with_targets(names.iter().copied())])
     }
 
     /// A take of two seconds in which column `n` rises from `n` to `n + 2`.
     fn take(columns: &[&str]) -> Take {
         let width = columns.len();
         let values = (0..2 * width).map(|at| (at % width) as f32 + 2.0 * (at / width) as f32).collect();
-        let column = |(element, name): (usize, &&str)| TakeColumn { name: (*name).to_owned(), track: 0, element };
-        Take {
-            name: "test".into(),
-            source: None,
-            frames_per_sec: None,
-            start_timecode: None,
-            columns: columns.iter().enumerate().map(column).collect(),
-            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, width).unwrap()],
-            body: None,
-            duration_secs: 2.0,
-            notes: Vec::new(),
-        }
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, width).unwrap();
+        Take::of_curve(columns.iter().copied(), curve)
     }
 
     #[test]
@@ -756,8 +744,7 @@ mod tests {
 
     #[test]
     fn a_target_and_an_expression_of_one_name_have_a_column_each() {
-        let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh = Mesh { targets: ["aa", "happy"].map(target).into(), ..Mesh::default() };
+        let mesh = Mesh::with_targets(["aa", "happy"]);
         let binds = vec![Bind { target: 0, weight: 1.0 }];
         let expressions = vec![Expression { name: "aa".into(), binds, ..Expression::default() }];
         let head = Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() });

@@ -11,18 +11,7 @@ const RATE: f32 = 60.0;
 
 /// A take of one curve with these columns.
 fn take_of(names: &[&str], curve: Curve) -> Arc<Take> {
-    let column = |(element, name): (usize, &&str)| TakeColumn { name: (*name).to_owned(), track: 0, element };
-    Arc::new(Take {
-        name: "test".into(),
-        source: None,
-        frames_per_sec: Some(RATE),
-        start_timecode: None,
-        columns: names.iter().enumerate().map(column).collect(),
-        body: None,
-        duration_secs: curve.end_secs(),
-        tracks: vec![curve],
-        notes: Vec::new(),
-    })
+    Arc::new(Take { frames_per_sec: Some(RATE), ..Take::of_curve(names.iter().copied(), curve) })
 }
 
 /// A take with one value per column and frame, at 60 frames per second.
