@@ -59,12 +59,10 @@ impl AmbientOcclusion {
             }
             [at_rest, mouth_open]
         };
-        let unorm = |open: f32| (open * f32::from(u16::MAX) + 0.5) as u16;
-        let vertex = |(&at_rest, &mouth_open): (&f32, &f32)| VertexOcclusion {
-            at_rest: unorm(at_rest),
-            mouth_open: unorm(mouth_open),
-        };
-        let mut vertices = at_rest.iter().zip(&mouth_open).map(vertex);
+        let mut vertices = at_rest.into_iter().zip(mouth_open).map(|(at_rest, mouth_open)| {
+            let [at_rest, mouth_open] = [at_rest, mouth_open].map(|open| (open * f32::from(u16::MAX) + 0.5) as u16);
+            VertexOcclusion { at_rest, mouth_open }
+        });
         let meshes = head.meshes.iter().map(|mesh| vertices.by_ref().take(mesh.vertices.len()).collect());
         Self { meshes: meshes.collect() }
     }
@@ -78,8 +76,9 @@ fn vertices_in_mouth(head: &Head) -> Vec<usize> {
     let (mut first, mut found) = (0, vec![]);
     for mesh in &head.meshes {
         let count = mesh.vertices.len();
-        let is_inside = |part: &&Part| matches!(head.roles.get(part.material), Some(Role::Teeth | Role::Tongue));
-        let inside = mesh.parts.iter().filter(is_inside).flat_map(|part| mesh.triangles_of(part));
+        let parts = mesh.parts.iter();
+        let parts = parts.filter(|part| matches!(head.roles.get(part.material), Some(Role::Teeth | Role::Tongue)));
+        let inside = parts.flat_map(|part| mesh.triangles_of(part));
         found.extend(inside.map(|&at| at as usize).filter(|&at| at < count).map(|at| first + at));
         first += count;
     }
@@ -108,13 +107,15 @@ const LIFT: f32 = 1.0;
 fn occlusion<const SHAPES: usize>(shapes: [&Surface; SHAPES], regions: &[Region]) -> [Vec<f32>; SHAPES] {
     let all: Vec<Vec3> = directions(DIRECTIONS).collect();
     let first = shapes[0];
-    let is_still = |&at: &u32| shapes.iter().all(|shape| shape.points[at as usize] == first.points[at as usize]);
-    let (still, moving): (Vec<_>, Vec<_>) = first.blockers.iter().partition(|corners| corners.iter().all(is_still));
+    let (still, moving): (Vec<_>, Vec<_>) = first.blockers.iter().partition(|corners| {
+        let mut corners = corners.iter().map(|&at| at as usize);
+        corners.all(|at| shapes.iter().all(|shape| shape.points[at] == first.points[at]))
+    });
     let region_of = shapes.map(|shape| -> Vec<Option<usize>> {
         shape.points.iter().map(|&point| regions.iter().position(|region| region.contains(point))).collect()
     });
     let nothing = || shapes.map(|shape| vec![[0.0_f32; 2]; shape.points.len()]);
-    let add_direction = |mut sums: [Vec<[f32; 2]>; SHAPES], &to_light: &Vec3| {
+    let sums = all.par_iter().fold(nothing, |mut sums: [Vec<[f32; 2]>; SHAPES], &to_light| {
         for (index, &region) in regions.iter().enumerate() {
             let lift = region.texel() * LIFT;
             let mut of_all = DepthMap::new(region, to_light);
@@ -133,15 +134,16 @@ fn occlusion<const SHAPES: usize>(shapes: [&Surface; SHAPES], regions: &[Region]
             }
         }
         sums
-    };
-    let add = |mut sums: [Vec<[f32; 2]>; SHAPES], more: [Vec<[f32; 2]>; SHAPES]| {
+    });
+    let sums = sums.reduce(nothing, |mut sums, more| {
         let pairs = sums.iter_mut().flatten().zip(more.iter().flatten());
         pairs.for_each(|(sum, more)| *sum = [sum[0] + more[0], sum[1] + more[1]]);
         sums
-    };
-    let sums = all.par_iter().fold(nothing, add_direction).reduce(nothing, add);
-    let share = |[open, all]: [f32; 2]| if all > 0.0 { (open / all).min(1.0) } else { 1.0 };
-    sums.map(|sums| sums.into_iter().map(share).collect())
+    });
+    sums.map(|sums| {
+        let shares = sums.into_iter().map(|[open, all]| if all > 0.0 { (open / all).min(1.0) } else { 1.0 });
+        shares.collect()
+    })
 }
 
 /// The surface of all meshes, one after the other, in the world, with the nodes at rest. `weights` has one element per
@@ -313,13 +315,11 @@ fn middles(low: f32, high: f32) -> Range<usize> {
     // Next to a far larger surface, a texel may be farther away than an integer counts.
     let [low, high] = [low, high].map(|at| at.min(SIDE as f32 + 0.5));
     // The cast rounds towards zero, and a number below it gives 0.
-    let round_up = |at: f32| {
-        let whole = at as u32;
-        (whole + u32::from((whole as f32) < at)) as usize
-    };
+    let below = (low - 0.5) as u32;
+    let first = (below + u32::from((below as f32) < low - 0.5)) as usize;
     // A number below 0 has no texel below it.
     let end = if high < 0.5 { 0 } else { (high - 0.5) as usize + 1 };
-    round_up(low - 0.5)..end.min(SIDE)
+    first..end.min(SIDE)
 }
 
 /// The middles of `count` parts of the sphere of equal area, along a spiral whose turns are the golden angle (spherical

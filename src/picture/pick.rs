@@ -7,7 +7,7 @@ use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 
 use smirk_analysis::measure::deformed_positions;
-use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, OfHead, RigPose, Role, ShapeDeltas, Target};
+use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, OfHead, RigPose, Role, Target};
 use smirk_scene::{Look, MeshSet, Ray, scalps};
 
 /// The point of the surface that a line of sight meets first.
@@ -66,15 +66,14 @@ impl Picker {
         let placed = self.of_head.get_or_default(head);
         if placed.shown.as_ref() != Some(&shown) {
             let scalps = scalps(head);
-            let surface = |mesh: usize| {
-                let is_left_out = |role: Role| {
+            let surfaces = (0..head.meshes.len()).map(|mesh| {
+                Surface::new(head, mesh, (variant, &shown.roles), |role| {
                     let is_scalp = role == Role::Hair && scalps.contains(mesh);
-                    isolates_face && matches!(role, Role::Hair | Role::Lash) && !is_scalp
-                };
-                let shows = |role| !is_left_out(role) && !hidden.contains(mesh);
-                Surface::new(head, mesh, (variant, &shown.roles), shows)
-            };
-            placed.surfaces = (0..head.meshes.len()).map(surface).collect();
+                    let is_left_out = isolates_face && matches!(role, Role::Hair | Role::Lash) && !is_scalp;
+                    !is_left_out && !hidden.contains(mesh)
+                })
+            });
+            placed.surfaces = surfaces.collect();
             (placed.shown, placed.is_placed) = (Some(shown), false);
         }
         if placed.is_placed && placed.weights == weights && placed.world_from_nodes == world_from_nodes {
@@ -107,10 +106,8 @@ impl Picker {
 /// The pose of the nodes of a head; those that are missing are at rest.
 fn rig_pose(head: &Head, world_from_nodes: &[Mat4]) -> RigPose {
     let rest = head.rest_pose.world_from_node().iter().enumerate();
-    let moved = |(node, rest): (usize, &Mat4)| {
-        world_from_nodes.get(node).filter(|world| world.is_finite()).copied().unwrap_or(*rest)
-    };
-    RigPose::new(&head.rig, rest.map(moved).collect())
+    let moved = rest.map(|(node, rest)| world_from_nodes.get(node).filter(|world| world.is_finite()).unwrap_or(rest));
+    RigPose::new(&head.rig, moved.copied().collect())
 }
 
 /// The triangles of one group; neighbours in the file are mostly neighbours in space.
@@ -180,20 +177,19 @@ impl Surface {
         let deformed = deformed_positions(mesh, weights);
         if mesh.skin.is_none() {
             let world = rig_pose.world_from_mesh(mesh);
-            let in_world = |point: Vec3| world.transform_point3(point);
-            self.positions = deformed.into_iter().map(in_world).collect();
+            self.positions = deformed.into_iter().map(|point| world.transform_point3(point)).collect();
         } else {
-            let worlds = (0..deformed.len()).into_par_iter().with_min_len(512);
-            let in_world = |vertex: usize| {
-                let world: Mat4 = rig_pose.world_from_vertex(mesh, vertex);
-                world.transform_point3(deformed[vertex])
-            };
-            self.positions = worlds.map(in_world).collect();
+            let vertices = (0..deformed.len()).into_par_iter().with_min_len(512);
+            let placed =
+                vertices.map(|vertex| rig_pose.world_from_vertex(mesh, vertex).transform_point3(deformed[vertex]));
+            self.positions = placed.collect();
         }
         self.is_mirrored = rig_pose.is_mirrored(mesh);
-        let positions = &self.positions;
-        let corners = |triangle: &Triangle| triangle.vertices.map(|vertex| positions[vertex as usize]);
-        self.boxes = self.triangles.chunks(GROUP).map(|group| Bounds::around(group.iter().flat_map(corners))).collect();
+        let boxes = self.triangles.chunks(GROUP).map(|group| {
+            let corners = group.iter().flat_map(|triangle| triangle.vertices);
+            Bounds::around(corners.map(|vertex| self.positions[vertex as usize]))
+        });
+        self.boxes = boxes.collect();
     }
 
     /// The first triangle that a ray meets, nearer than `nearest`.
@@ -294,9 +290,9 @@ pub fn movers(head: &Head, hit: &Hit, weights: &[f32], world_from_nodes: &[Mat4]
 
 /// How far a target moves a vertex at a weight, in mesh space.
 fn offset(target: &Target, vertex: u32, weight: f32) -> Vec3 {
-    let of = |(shape, weight): (ShapeDeltas<'_>, f32)| {
+    let offsets = target.shapes_at(weight).filter_map(|(shape, weight)| {
         let row = shape.rows.binary_search(&vertex).ok()?;
         Some(*shape.positions.get(row)? * weight)
-    };
-    target.shapes_at(weight).filter_map(of).sum()
+    });
+    offsets.sum()
 }

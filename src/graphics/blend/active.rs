@@ -14,7 +14,6 @@ use super::usable_weight;
 /// If more targets than this change at once, there is no moving set.
 const MAX_MOVING: usize = 16;
 
-/// The entry of an active target in one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActiveEntry {
     /// Its column, counted over the whole head.
@@ -26,11 +25,9 @@ pub struct ActiveEntry {
 /// The lists of one head under the weights of the last update.
 #[derive(Clone, Debug)]
 pub struct ActiveTargets {
-    /// One weight per target, all finite.
     weights: Vec<f32>,
     /// The weights of the last update if the head has in-betweens, which count as targets here; else empty.
     of_shapes: Vec<f32>,
-    /// The entries of all blocks, one block after the other; within a block in the order of the targets.
     entries: Vec<ActiveEntry>,
     /// The index at which each block's entries begin, and, as a last element, the end of the last block's entries.
     first_entries: Vec<u32>,
@@ -38,9 +35,7 @@ pub struct ActiveTargets {
     cursors: Vec<u32>,
     /// One bit per block: whether it changed in the last update.
     is_changed: Vec<u64>,
-    /// The changed blocks as a list, ascending.
     changed_blocks: Vec<u32>,
-    /// The targets that changed in the last update; empty if there were more than [`MAX_MOVING`].
     moving: Vec<u32>,
     moved_before: Vec<u32>,
     moving_set_version: u64,
@@ -98,7 +93,9 @@ impl ActiveTargets {
         if is_another_set {
             self.rebuild(layout);
         }
-        if self.moving.len() > MAX_MOVING || self.is_most_moving(layout) {
+        // If the moving targets have a large share of the entries, caching the sum of the others takes longer than it
+        // saves.
+        if self.moving.len() > MAX_MOVING || self.moving_columns(layout) * 3 > self.changed_entries() {
             self.moving.clear();
         }
         if self.moving.is_empty() || self.moving != self.moved_before {
@@ -118,7 +115,6 @@ impl ActiveTargets {
         self.moving_set_version += 1;
     }
 
-    /// Marks further blocks as changed.
     pub fn change_also(&mut self, blocks: &[u32]) {
         blocks.iter().for_each(|&block| self.is_changed[block as usize / 64] |= 1 << (block % 64));
         self.list_changed();
@@ -135,11 +131,8 @@ impl ActiveTargets {
         }
     }
 
-    /// Whether the moving targets have so large a share of the changed blocks' entries that caching the sum of the
-    /// others takes longer than it saves.
-    fn is_most_moving(&self, layout: &Layout) -> bool {
-        let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
-        moving * 3 > self.changed_entries()
+    fn moving_columns(&self, layout: &Layout) -> usize {
+        self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum()
     }
 
     /// A counting sort of the active targets' columns by block; within a block they are in the order of the targets.
@@ -173,7 +166,7 @@ impl ActiveTargets {
         &self.weights
     }
 
-    /// The entries of all blocks, one block after the other.
+    /// The entries of all blocks, one block after the other; within a block in the order of the targets.
     pub fn entries(&self) -> &[ActiveEntry] {
         &self.entries
     }
@@ -183,7 +176,6 @@ impl ActiveTargets {
         self.first_entries[block] as usize..self.first_entries[block + 1] as usize
     }
 
-    /// A block's entries of one target.
     pub fn entries_of_target(&self, block: usize, target: u32) -> impl Iterator<Item = &ActiveEntry> {
         let entries = &self.entries[self.entries_of(block)];
         let first = entries.partition_point(|entry| entry.target < target);
@@ -212,7 +204,6 @@ impl ActiveTargets {
         &self.changed_blocks
     }
 
-    /// Whether a block is to be blended again.
     pub fn is_changed(&self, block: usize) -> bool {
         self.is_changed[block / 64] >> (block % 64) & 1 == 1
     }
@@ -255,11 +246,10 @@ impl ActiveTargets {
         if self.moving.is_empty() {
             return self.bytes(layout);
         }
-        let all = self.changed_entries() * (size_of::<ActiveEntry>() + layout.deltas().column_bytes());
-        let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
+        let per_entry = size_of::<ActiveEntry>() + layout.deltas().column_bytes();
         let sums = self.changed_blocks.len() * layout.deltas().column_numbers() * size_of::<f32>();
-        self.bytes(layout) - all as u64
-            + (moving * (size_of::<ActiveEntry>() + layout.deltas().column_bytes()) + sums) as u64
+        self.bytes(layout) - (self.changed_entries() * per_entry) as u64
+            + (self.moving_columns(layout) * per_entry + sums) as u64
     }
 }
 
@@ -269,7 +259,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::blend::Precision;
-    use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+    use smirk_face::head::{Head, Mesh, Target, Vertices};
 
     /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; no target touches
     /// block 2.
@@ -286,7 +276,7 @@ pub(super) mod tests {
             ..Mesh::default()
         };
         let still = Mesh { targets: Vec::new(), ..moved.clone() };
-        let head = Head::new(Asset { name: "head".into(), meshes: vec![moved, still], ..Asset::default() });
+        let head = Head::from_meshes(vec![moved, still]);
         Layout::new(&head, Precision::Exact)
     }
 
@@ -354,7 +344,7 @@ pub(super) mod tests {
             targets: vec![Target::from_dense("target".into(), 0.0, &deltas, &[], &[]); 6],
             ..Mesh::default()
         };
-        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         Layout::new(&head, Precision::Exact)
     }
 

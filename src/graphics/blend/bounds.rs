@@ -15,7 +15,7 @@
 use glam::{DVec3, Mat4, Vec3};
 use rayon::prelude::*;
 
-use super::layout::{BLOCK_SIZE, Layout, ShapeTable, TargetColumn, VertexOrder};
+use super::layout::{BLOCK_SIZE, Layout, ShapeTable, VertexOrder};
 use super::usable_weight;
 use smirk_face::head::{Bounds, Head, Mesh, RigPose};
 
@@ -46,7 +46,6 @@ pub struct DeformedBounds {
     target_boxes: Vec<TargetBox>,
     /// Per block, whether its box is to be updated.
     is_changed: Vec<bool>,
-    /// The nodes and joints that move the vertices.
     sources: Vec<BoundsSource>,
     head: Bounds,
 }
@@ -136,7 +135,9 @@ impl DeformedBounds {
 
     /// Moves the nodes and joints to `rig_pose`.
     pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
-        self.sources.iter_mut().for_each(|source| source.set_rig_pose(head, rig_pose));
+        for source in &mut self.sources {
+            source.world_from_mesh = source.transform_source.world_from_mesh(head, rig_pose);
+        }
         self.head = self.measure();
     }
 
@@ -167,7 +168,8 @@ impl DeformedBounds {
 
 /// The boxes of a target's deltas, one per block that it moves, ascending, widened by the rounding errors of a blend.
 fn target_boxes(layout: &Layout, target: usize) -> Vec<TargetBox> {
-    let of_block = |columns: &[TargetColumn]| {
+    let columns = layout.columns_of_target(target).chunk_by(|a, b| a.block == b.block);
+    let boxes = columns.filter_map(|columns| {
         let boxes = columns.iter().map(|column| layout.box_of(column.column as usize));
         let Bounds { min, max } = Bounds::union(boxes);
         // If a target has two columns in a block, the second holds the rounding errors of the first, so that only the
@@ -176,8 +178,8 @@ fn target_boxes(layout: &Layout, target: usize) -> Vec<TargetBox> {
         let loose =
             Vec3::splat(layout.deltas().rounding_of(last.column as usize)) + min.abs().max(max.abs()) * SUM_ERROR;
         Some(TargetBox { block: last.block, deltas: Bounds { min: min - loose, max: max + loose } })
-    };
-    layout.columns_of_target(target).chunk_by(|a, b| a.block == b.block).filter_map(of_block).collect()
+    });
+    boxes.collect()
 }
 
 /// Boxes are clamped to this distance from the origin, whose square is still finite in f32.
@@ -228,7 +230,6 @@ struct BoundsSource {
     blocks: Vec<(u32, BlockBox)>,
 }
 
-/// The node or joint of a bounds source.
 #[derive(Clone, Copy, Debug)]
 enum TransformSource {
     /// The node of a mesh, if it has one.
@@ -249,11 +250,6 @@ impl TransformSource {
 }
 
 impl BoundsSource {
-    /// Moves the vertices to `rig_pose`.
-    fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
-        self.world_from_mesh = self.transform_source.world_from_mesh(head, rig_pose);
-    }
-
     /// The box of the vertices in world space, given the box of every block at rest and deformed.
     fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
         self.in_world(self.boxes(rest, deformed).fold(BlockBox::EMPTY, BlockBox::union))
@@ -311,19 +307,16 @@ fn sources_of_mesh(head: &Head, order: &VertexOrder, index: usize) -> Vec<Bounds
             }
         }
     }
-    let transform_source = |joint| match mesh.skin {
-        Some(skin) if joint < joint_count => TransformSource::Joint { skin, joint },
-        _ => TransformSource::Mesh(index),
-    };
-    let source = |(joint, blocks): (usize, Vec<(u32, BlockBox)>)| {
-        let transform_source = transform_source(joint);
-        BoundsSource {
-            transform_source,
-            world_from_mesh: transform_source.world_from_mesh(head, &head.rest_pose),
-            blocks,
-        }
-    };
-    blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(source).collect()
+    let blocks = blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty());
+    let sources = blocks.map(|(joint, blocks)| {
+        let transform_source = match mesh.skin {
+            Some(skin) if joint < joint_count => TransformSource::Joint { skin, joint },
+            _ => TransformSource::Mesh(index),
+        };
+        let world_from_mesh = transform_source.world_from_mesh(head, &head.rest_pose);
+        BoundsSource { transform_source, world_from_mesh, blocks }
+    });
+    sources.collect()
 }
 
 /// Rounds to f32 and applies `outwards` to each number.
@@ -357,7 +350,7 @@ mod tests {
             targets: vec![target(0), target(64), target(100)],
             ..Mesh::default()
         };
-        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
+        Head::from_meshes(vec![mesh])
     }
 
     fn contains_all(head: &Head, weights: &[f32], bounds: Bounds) -> bool {
@@ -420,7 +413,7 @@ mod tests {
             targets: (0..40).map(rigid).collect(),
             ..Mesh::default()
         };
-        let head = Head::new(Asset { name: "rigid".into(), meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         let weights: Vec<f32> = (0..40).map(|index| 0.1 + (index as f32 * 0.61) % 0.9).collect();
         for precision in [Precision::Exact, Precision::Packed] {
             let layout = Layout::new(&head, precision);

@@ -20,7 +20,6 @@ pub struct CpuBlend {
     arch: pulp::Arch,
     /// `[place][3]`, in mesh space.
     positions: Vec<f32>,
-    /// `[place][3]`.
     normals: Vec<f32>,
     /// `[place][4]`; empty if the head has no tangents.
     tangents: Vec<f32>,
@@ -130,7 +129,6 @@ impl CpuBlend {
         vertices + (size_of_val(self.cached_sums.as_slice()) + size_of_val(self.cached_versions.as_slice())) as u64
     }
 
-    /// The blended vertices in the order of the file.
     pub fn vertices(&self, layout: &Layout) -> Vec<MorphedVertex> {
         layout.vertices_of(&self.sections().concat())
     }
@@ -192,17 +190,14 @@ impl pulp::WithSimd for BlockRange<'_> {
 /// The number of numbers in a plane of pairs: two per vertex of a block.
 const PLANE: usize = 2 * BLOCK_SIZE;
 
-/// The number of floats in a block's positions, and in its normals.
 const POSITIONS: usize = 3 * BLOCK_SIZE;
 
-/// The number of floats in a block's tangents.
 const TANGENTS: usize = 4 * BLOCK_SIZE;
 
 /// How far ahead columns are prefetched. The CPU's own prefetcher does not follow from one column to the next;
 /// prefetching saves a seventh to a quarter of the time.
 const PREFETCHED_BYTES: usize = 4096;
 
-/// The parts of all outputs that belong to one block.
 struct BlockOut<'a> {
     pub positions: &'a mut [f32],
     pub normals: &'a mut [f32],
@@ -450,8 +445,7 @@ fn renormalised(base: [f32; 3], delta: [f32; 3]) -> [f32; 3] {
     let squared = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2];
     let is_direction = squared > (VANISHING_LENGTH * VANISHING_LENGTH) as f32;
     let scale = 1.0 / squared.sqrt();
-    let pick = |axis: usize| if is_direction { sum[axis] * scale } else { base[axis] };
-    [pick(0), pick(1), pick(2)]
+    [0, 1, 2].map(|axis| if is_direction { sum[axis] * scale } else { base[axis] })
 }
 
 #[cfg(test)]
@@ -459,7 +453,7 @@ mod tests {
     use glam::Vec3;
 
     use crate::blend::Precision;
-    use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+    use smirk_face::head::{Head, Mesh, Target, Vertices};
 
     use super::*;
 
@@ -476,7 +470,7 @@ mod tests {
             targets: [0, 64, 128].map(target).into(),
             ..Mesh::default()
         };
-        Layout::new(&Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }), Precision::Exact)
+        Layout::new(&Head::from_meshes(vec![mesh]), Precision::Exact)
     }
 
     #[test]
@@ -507,7 +501,7 @@ mod tests {
     fn a_head_without_columns_stays_at_rest() {
         let vertices = Vertices { positions: vec![Vec3::ONE; 70], normals: vec![Vec3::Z; 70], ..Vertices::default() };
         let mesh = Mesh { vertices, targets: vec![Target::default()], ..Mesh::default() };
-        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         for precision in [Precision::Exact, Precision::Packed] {
             let layout = Layout::new(&head, precision);
             let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));

@@ -26,7 +26,7 @@ use super::{FADING_AREA, MorphedVertex, VANISHING_AREA, VANISHING_LENGTH, usable
 use smirk_face::head::{Groups, Head, Mesh, ShapeDeltas, Target};
 use smirk_scene::Normals;
 
-/// The correct result for a vertex, in mesh space.
+/// A vertex in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceVertex {
     /// Base + Σ weight · delta, in the file's unit; with in-betweens (see [`smirk_face::head::InBetween`]), a target
@@ -41,14 +41,14 @@ pub struct ReferenceVertex {
 /// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as
 /// 0, and so do such deltas).
 pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<ReferenceVertex> {
-    let blend = |mesh: &Mesh| {
+    let meshes = head.meshes.par_iter().flat_map_iter(|mesh| {
         let mut vertices = blend_mesh(mesh, weights);
         if normals.recomputes(mesh) {
             recompute(mesh, &mut vertices);
         }
         vertices
-    };
-    head.meshes.par_iter().flat_map_iter(blend).collect()
+    });
+    meshes.collect()
 }
 
 fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
@@ -69,7 +69,7 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
             add(&mut tangents, shape.tangents);
         }
     }
-    let vertex = |index: usize| {
+    let vertices = (0..base.len()).map(|index| {
         let normal = base.normals.get(index).copied().unwrap_or_default().as_dvec3();
         // Without a tangent at rest the sign of the bitangent is unknown, and a morphed tangent would be meaningless.
         let tangent = base.tangents.get(index).map_or(DVec4::ZERO, |tangent| {
@@ -81,8 +81,8 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
             normal: direction(normal, normals[index]),
             tangent,
         }
-    };
-    (0..base.len()).map(vertex).collect()
+    });
+    vertices.collect()
 }
 
 /// The shapes that a target adds at a weight, each with its factor.
@@ -96,10 +96,10 @@ fn shapes_at(target: &Target, weight: f64) -> Vec<(ShapeDeltas<'_>, f64)> {
     let mut corners: Vec<(f64, Option<ShapeDeltas<'_>>)> = vec![(0.0, None), (1.0, Some(target.deltas()))];
     corners.extend(target.in_betweens.iter().map(|it| (f64::from(it.full_weight), Some(it.deltas()))));
     corners.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let is_last = |at: usize| at + 2 == corners.len();
-    let pairs = || corners.windows(2).enumerate();
-    let on_line = pairs().find(|(at, pair)| weight < pair[1].0 || is_last(*at));
-    let Some((_, [(from, before), (to, after)])) = on_line else { return Vec::new() };
+    let last = corners.len() - 2;
+    let mut pairs = corners.windows(2).enumerate();
+    let on_line = pairs.find(|(at, pair)| weight < pair[1].0 || *at == last);
+    let Some((_, [(from, before), (to, after)])) = on_line else { unreachable!("there are two corners at least") };
     let slope = (to - from).recip();
     let factors = [(before, (to - weight) * slope), (after, (weight - from) * slope)];
     factors.into_iter().filter_map(|(shape, factor)| Some(((*shape)?, factor))).collect()

@@ -1,14 +1,16 @@
 //! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or
 //! pictures.
 
+mod binding;
 mod device_error;
 mod transfer;
 
+pub use binding::{Binding, bind_group, bind_group_layout, row, shader_module, view};
 pub use device_error::DeviceError;
 pub use transfer::{PIECE_BYTES, Pieces, TextureReadback};
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use smirk_base::names::quoted;
 use thiserror::Error;
@@ -18,17 +20,15 @@ use thiserror::Error;
 pub struct Gpu {
     /// The adapter of the device. It lists the formats that a window can show.
     pub adapter: wgpu::Adapter,
-    /// The adapter's name, kind and backend.
     pub info: wgpu::AdapterInfo,
-    /// The open device.
     pub device: wgpu::Device,
-    /// The queue that commands are submitted to.
     pub queue: wgpu::Queue,
     /// Whether passes can be measured with timestamp queries.
     pub has_timestamps: bool,
     /// Set once the device is lost: the driver's reason.
     lost: Arc<OnceLock<String>>,
-    pipelines: Arc<SharedPipelines>,
+    /// The pipelines in use, by their descriptions. A pipeline that is no longer used is not kept.
+    pipelines: Arc<Mutex<HashMap<String, Weak<wgpu::RenderPipeline>>>>,
 }
 
 /// Why there is no device.
@@ -87,7 +87,6 @@ impl Gpu {
         wgpu::Instance::new(descriptor.with_env())
     }
 
-    /// Opens a device without a window.
     pub fn headless(prefer: Prefer) -> Result<Self, GpuError> {
         Self::open(&Self::instance(None), None, prefer)
     }
@@ -166,36 +165,24 @@ impl Gpu {
         description: String,
         make: impl FnOnce() -> wgpu::RenderPipeline,
     ) -> Arc<wgpu::RenderPipeline> {
-        self.pipelines.get_or_make(description, make)
+        if let Some(pipeline) = self.pipelines_in_use().get(&description).and_then(Weak::upgrade) {
+            return pipeline;
+        }
+        // The lock is not held while a pipeline is built, which takes long: the window must not wait for a loader.
+        let pipeline = Arc::new(make());
+        let mut pipelines = self.pipelines_in_use();
+        pipelines.retain(|_, pipeline| pipeline.strong_count() > 0);
+        pipelines.insert(description, Arc::downgrade(&pipeline));
+        pipeline
+    }
+
+    fn pipelines_in_use(&self) -> MutexGuard<'_, HashMap<String, Weak<wgpu::RenderPipeline>>> {
+        self.pipelines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on
     /// its pixels.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
-    }
-}
-
-/// The pipelines in use, by their descriptions. A pipeline that is no longer used is not kept.
-#[derive(Debug, Default)]
-struct SharedPipelines(Mutex<HashMap<String, Weak<wgpu::RenderPipeline>>>);
-
-impl SharedPipelines {
-    /// The pipeline with this description if one is in use, else the one that `make` returns.
-    fn get_or_make(
-        &self,
-        description: String,
-        make: impl FnOnce() -> wgpu::RenderPipeline,
-    ) -> Arc<wgpu::RenderPipeline> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = lock().get(&description).and_then(Weak::upgrade) {
-            return pipeline;
-        }
-        // The lock is not held while a pipeline is built, which takes long: the window must not wait for a loader.
-        let pipeline = Arc::new(make());
-        let mut pipelines = lock();
-        pipelines.retain(|_, pipeline| pipeline.strong_count() > 0);
-        pipelines.insert(description, Arc::downgrade(&pipeline));
-        pipeline
     }
 }

@@ -89,7 +89,6 @@ impl Gpu {
         buffer
     }
 
-    /// Waits until all submitted work is done.
     pub fn wait(&self) {
         self.poll_for(wgpu::PollType::wait_indefinitely());
     }

@@ -50,9 +50,9 @@ impl Batch {
 
     pub(crate) const ALL: Self = Self { draw: 0, indices: 0, triangles_left: u32::MAX };
 
-    /// The batch that follows this one, of about so many triangles.
-    pub(crate) fn next(self, triangles: u32) -> Self {
-        Self { triangles_left: triangles.max(1), ..self }
+    /// The batch that follows this one, of about so many triangles; without a number, of all that are left.
+    pub(crate) fn next(self, triangles: Option<u32>) -> Self {
+        Self { triangles_left: triangles.map_or(self.triangles_left, |triangles| triangles.max(1)), ..self }
     }
 
     /// Whether nothing is drawn yet.
@@ -116,7 +116,7 @@ mod tests {
         for triangles in [0, 1, 5, 6, 50, 1000] {
             let (mut batch, mut drawn, mut most) = (Batch::ALL, Vec::new(), 0);
             for count in 1.. {
-                batch = batch.next(triangles);
+                batch = batch.next(Some(triangles));
                 let before = drawn.len();
                 let items = draws.iter().cloned().zip(0..);
                 let is_last = batch.draw(items, |indices, item| drawn.extend(indices.map(|index| (index, item))));

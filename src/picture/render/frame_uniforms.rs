@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
 use smirk_face::head::{Bounds, FileLight, Head};
+use smirk_graphics::gpu::{Binding, Gpu, bind_group, bind_group_layout};
 use smirk_scene::{Light, LitBy, Scene, VertexColors};
 
 use super::light::{
@@ -84,7 +85,7 @@ impl FrameUniforms {
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = is_lit_by_file(scene);
         let studio = studio(scene);
-        let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
+        let key = Light { intensity: if is_lit_by_file { 0.0 } else { look.key.intensity }, ..look.key };
         let (file_light_count, file_lights) =
             if is_lit_by_file { file_lights(&scene.head) } else { Default::default() };
         Self {
@@ -93,7 +94,7 @@ impl FrameUniforms {
             shadow_from_world: shadow.shadow_from_world,
             eye_in_world: scene.camera.eye_in_world().to_array(),
             softness: look.softness.clamp(0.0, 1.0),
-            key: LightUniforms::new(&own(&look.key), Self::KEY_SHADOW),
+            key: LightUniforms::new(&key, Self::KEY_SHADOW),
             sky: studio.sky.to_array(),
             gloss: look.gloss.max(0.0),
             ground: studio.ground.to_array(),
@@ -149,13 +150,9 @@ pub(super) fn studio(scene: &Scene) -> Studio {
 }
 
 /// A buffer of [`FrameUniforms`].
-pub(super) fn frame_buffer(device: &wgpu::Device) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("frame"),
-        size: size_of::<FrameUniforms>() as u64,
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+pub(super) fn frame_buffer(gpu: &Gpu) -> wgpu::Buffer {
+    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    gpu.buffer("frame", size_of::<FrameUniforms>() as u64, usage)
 }
 
 /// Bind group 0 of a pass that draws a picture. `domes` has all layers of the depth maps of [`Dome`]s.
@@ -165,27 +162,19 @@ pub(super) fn frame_group(
     shadow_map: &ShadowMap,
     domes: &wgpu::TextureView,
 ) -> wgpu::BindGroup {
-    let view = |binding, view| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("frame"),
-        layout: &frame_bind_group_layout(device),
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() },
-            view(1, &shadow_map.view),
-            wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&shadow_map.sampler) },
-            view(3, domes),
-        ],
-    })
+    let resources = [
+        frame.as_entire_binding(),
+        wgpu::BindingResource::TextureView(&shadow_map.view),
+        wgpu::BindingResource::Sampler(&shadow_map.sampler),
+        wgpu::BindingResource::TextureView(domes),
+    ];
+    bind_group(device, "frame", &frame_bind_group_layout(device), resources)
 }
 
 /// Bind group 0 with the frame alone, without the maps of shadows: of passes that draw such a map, and of those that
 /// make a picture of samples.
 pub(super) fn frame_alone_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu::BindGroup {
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("frame alone"),
-        layout: &shadow_bind_group_layout(device),
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
-    })
+    bind_group(device, "frame alone", &shadow_bind_group_layout(device), [frame.as_entire_binding()])
 }
 
 /// The middle of the head in world space. What the targets move is often the face alone, so the middle lies three
@@ -196,56 +185,17 @@ fn head_center(head: &Head) -> Vec3 {
     Vec3 { z: behind.min(middle.z).max(head.bounds.center().z.min(middle.z)), ..middle }
 }
 
-fn frame_entry() -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding: 0,
-        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: false,
-            min_binding_size: wgpu::BufferSize::new(size_of::<FrameUniforms>() as u64),
-        },
-        count: None,
-    }
-}
+const FRAME: Binding = Binding::Uniform(size_of::<FrameUniforms>());
 
-/// The layout of bind group 0: the frame, the shadow map and its sampler.
+/// The layout of bind group 0: the frame, the shadow map and its sampler, and the depth maps of the domes.
 pub(super) fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-        ty,
-        count: None,
-    };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("frame"),
-        entries: &[
-            frame_entry(),
-            entry(
-                1,
-                wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Depth,
-                    view_dimension: wgpu::TextureViewDimension::D2,
-                    multisampled: false,
-                },
-            ),
-            entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
-            entry(
-                3,
-                wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Depth,
-                    view_dimension: wgpu::TextureViewDimension::D2Array,
-                    multisampled: false,
-                },
-            ),
-        ],
-    })
+    let [map, domes] = [wgpu::TextureViewDimension::D2, wgpu::TextureViewDimension::D2Array]
+        .map(|dimension| Binding::Texture(wgpu::TextureSampleType::Depth, dimension));
+    let bindings = [FRAME, map, Binding::Sampler(wgpu::SamplerBindingType::Comparison), domes];
+    bind_group_layout(device, "frame", wgpu::ShaderStages::VERTEX_FRAGMENT, &bindings)
 }
 
 /// The layout of bind group 0 in the pass that draws the shadow map: the frame alone, without that map.
 pub(super) fn shadow_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("frame of the shadow"),
-        entries: &[frame_entry()],
-    })
+    bind_group_layout(device, "frame of the shadow", wgpu::ShaderStages::VERTEX_FRAGMENT, &[FRAME])
 }

@@ -122,18 +122,16 @@ impl HeadOnGpu {
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
         let is_cancelled = AtomicBool::new(false);
-        let draw = || {
-            let whole = Choices::whole(&head.roles);
-            let draws = gpu.attempt(|| DrawList::new(gpu, &head, order, &head.rest_pose, whole))?;
-            let build = |tier| {
-                let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
-                Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
-            };
-            let pipelines = tier.map(build).transpose();
-            Ok::<_, UploadError>((draws, pipelines))
-        };
         let (drawn, strands, bounds, uploaded) = std::thread::scope(|scope| {
-            let drawn = spawn(scope, draw)?;
+            let drawn = spawn(scope, || {
+                let whole = Choices::whole(&head.roles);
+                let draws = gpu.attempt(|| DrawList::new(gpu, &head, order, &head.rest_pose, whole))?;
+                let pipelines = tier.map(|tier| {
+                    let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
+                    Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
+                });
+                Ok::<_, UploadError>((draws, pipelines.transpose()))
+            })?;
             let strands = spawn(scope, || {
                 gpu.attempt(|| {
                     let strands = StrandsOnGpu::new(gpu, &head);
@@ -174,7 +172,6 @@ impl HeadOnGpu {
         })
     }
 
-    /// The head that these objects show.
     pub fn head(&self) -> &Arc<Head> {
         &self.head
     }
@@ -356,7 +353,6 @@ impl HeadOnGpu {
         self.has_ambient_occlusion = true;
     }
 
-    /// Whether [`Self::set_ambient_occlusion`] was called.
     pub(super) fn has_ambient_occlusion(&self) -> bool {
         self.has_ambient_occlusion
     }
@@ -364,11 +360,15 @@ impl HeadOnGpu {
     /// The part of a picture of `size` pixels that shows the head as it was placed last; `None` if it is outside.
     pub(super) fn part_of_picture(&self, projection_from_world: Mat4, size: [u32; 2]) -> Option<PixelRect> {
         let of_surface = self.bounds.boxes().map(|bounds| PixelRect::showing(bounds, projection_from_world, size));
-        let of_strands = self.strands.iter().flat_map(StrandsOnGpu::boxes).map(|(mesh, bounds)| {
-            let world_from_mesh = self.rig_pose.world_from_mesh(&self.head.meshes[mesh]);
-            PixelRect::showing(bounds, projection_from_world * world_from_mesh, size)
-        });
+        let of_strands =
+            self.strand_boxes().map(|(world, bounds)| PixelRect::showing(bounds, projection_from_world * world, size));
         PixelRect::around(of_surface.chain(of_strands))
+    }
+
+    /// The boxes around strands, each with its transform into the world.
+    fn strand_boxes(&self) -> impl Iterator<Item = (Mat4, Bounds)> + Clone {
+        let boxes = self.strands.iter().flat_map(StrandsOnGpu::boxes);
+        boxes.map(|(mesh, bounds)| (self.rig_pose.world_from_mesh(&self.head.meshes[mesh]), bounds))
     }
 
     /// Why nothing of the head is seen in the picture of a scene; none if something may be seen.
@@ -378,10 +378,7 @@ impl HeadOnGpu {
         let camera = &scene.camera;
         let projection_from_world = camera.projection_around(around_all, aspect) * camera.view_from_world();
         let of_surface = self.bounds.boxes().map(|bounds| (Mat4::IDENTITY, bounds));
-        let of_strands = self.strands.iter().flat_map(StrandsOnGpu::boxes);
-        let of_strands =
-            of_strands.map(|(mesh, bounds)| (self.rig_pose.world_from_mesh(&self.head.meshes[mesh]), bounds));
-        Unseen::find(scene, projection_from_world, &self.rig_pose, of_surface.chain(of_strands))
+        Unseen::find(scene, projection_from_world, &self.rig_pose, of_surface.chain(self.strand_boxes()))
     }
 
     pub(super) fn measures(&self, bounds: Bounds, weights: &[f32]) -> ShapeMeasures {
@@ -454,22 +451,26 @@ fn in_clay(drawn: DrawnSurface) -> Option<DrawnSurface> {
 
 /// The area of all triangles at rest, divided by that of the largest side of the head's box.
 fn layers(head: &Head) -> f32 {
-    /// The triangles that are summed as one parallel task.
-    const TRIANGLES_AT_ONCE: usize = 1 << 14;
-    let area_of = |mesh: &Mesh| -> f32 {
-        let world = head.rest_pose.world_from_mesh(mesh);
-        let at = |vertex: u32| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default();
-        let area = |&[a, b, c]: &[u32; 3]| {
-            let [a, b, c] = [a, b, c].map(at);
-            world.transform_vector3(b - a).cross(world.transform_vector3(c - a)).length() * 0.5
-        };
-        let triangles = mesh.indices.as_chunks::<3>().0.par_chunks(TRIANGLES_AT_ONCE);
-        let areas = triangles.map(|chunk| chunk.iter().map(area).filter(|area| area.is_finite()).sum::<f32>());
-        areas.collect::<Vec<f32>>().into_iter().sum()
-    };
     let size = head.bounds.size();
     let side = (size.x * size.y).max(size.y * size.z).max(size.z * size.x);
-    head.meshes.iter().map(area_of).sum::<f32>() / side.max(f32::MIN_POSITIVE)
+    head.meshes.iter().map(|mesh| area(head, mesh)).sum::<f32>() / side.max(f32::MIN_POSITIVE)
+}
+
+/// The area of the triangles of a mesh at rest.
+fn area(head: &Head, mesh: &Mesh) -> f32 {
+    /// The triangles that are summed as one parallel task.
+    const TRIANGLES_AT_ONCE: usize = 1 << 14;
+    let world = head.rest_pose.world_from_mesh(mesh);
+    let triangles = mesh.indices.as_chunks::<3>().0.par_chunks(TRIANGLES_AT_ONCE);
+    let areas = triangles.map(|chunk| {
+        let areas = chunk.iter().map(|triangle| {
+            let [a, b, c] =
+                triangle.map(|vertex| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default());
+            world.transform_vector3(b - a).cross(world.transform_vector3(c - a)).length() * 0.5
+        });
+        areas.filter(|area| area.is_finite()).sum::<f32>()
+    });
+    areas.collect::<Vec<f32>>().into_iter().sum()
 }
 
 /// The buffers and textures of a head.
@@ -493,11 +494,10 @@ impl Uploaded {
     ) -> Result<Self, UploadError> {
         let vertices = static_vertices(head, order, head.mm_per_unit());
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-        let buffer = |label, content| gpu.filled_buffer(label, content, usage);
         let ambient_occlusion = ambient_occlusion_vertices(order, &AmbientOcclusion::default());
         Ok(Self {
-            static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices)),
-            ambient_occlusion: buffer("ambient occlusion", bytemuck::cast_slice(&ambient_occlusion)),
+            static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
+            ambient_occlusion: gpu.filled_buffer("ambient occlusion", bytemuck::cast_slice(&ambient_occlusion), usage),
             uv_colors: MorphedUvColors::new(head, order, vertices),
             meshes: MeshTable::new(gpu, head, order, &head.rest_pose),
             materials: Materials::new(gpu, head, eyes_at_rest(head, Eyes::find(head, &head.roles)), progress)?,

@@ -74,9 +74,10 @@ struct Unfinished {
 
 impl RenderOutput {
     /// An output that shows nothing yet.
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
+        let device = &gpu.device;
         let shadow_map = ShadowMap::new(device, SHADOW_MAP_SIZE);
-        let frame = frame_uniforms::frame_buffer(device);
+        let frame = frame_uniforms::frame_buffer(gpu);
         // A preview reads no domes, but its layout has them.
         let no_domes = light::layers_view(&light::depth_map(device, "no domes", 1, Dome::MOST as u32));
         let frame_group = frame_uniforms::frame_group(device, &frame, &shadow_map, &no_domes);
@@ -188,7 +189,7 @@ impl RenderOutput {
                 let (view, moving) = (&target.resolved, Some(&target.texture));
                 Canvas { tile: self.tile, view, moving, pixels: Pixels::Screen }
             }
-            (None, None) => return Step::Done,
+            (None, None) => unreachable!("samples are only added to a picture that is begun"),
         };
         if !head.build(gpu, scene, Tier::Accumulated, part.until) {
             return Step::Part;
@@ -307,9 +308,8 @@ impl RenderOutput {
         triangles: Option<u32>,
     ) -> bool {
         let Some(unfinished) = &mut self.unfinished else { return true };
-        let next = |batch: Batch| triangles.map_or(batch, |triangles| batch.next(triangles));
         if let Some(batch) = unfinished.shadow {
-            let mut batch = next(batch);
+            let mut batch = batch.next(triangles);
             let timestamps = timer.map(|timer| timer.draw_writes(true, false));
             let (map, group) = (&self.shadow_map, &self.shadow_group);
             let is_finished = passes::record_shadow(encoder, &map.view, group, head, timestamps, &mut batch);
@@ -318,16 +318,16 @@ impl RenderOutput {
                 return false;
             }
         }
-        let mut batch = next(unfinished.picture);
+        let mut batch = unfinished.picture.next(triangles);
         let timestamps = timer.map(|timer| timer.draw_writes(!unfinished.has_shadow_pass, true));
         let (target, group) = (&unfinished.target, &self.frame_group);
         let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut batch);
         unfinished.picture = batch;
         if is_finished && let Some(unfinished) = self.unfinished.take() {
-            let has_same_background = |(before, now): (&Scene, &Scene)| {
+            let keeps_background = self.drawn.as_ref().zip(self.next.as_ref()).is_some_and(|(before, now)| {
                 (before.look, before.size, before.quality) == (now.look, now.size, now.quality)
-            };
-            self.changed = if self.drawn.as_ref().zip(self.next.as_ref()).is_some_and(has_same_background) {
+            });
+            self.changed = if keeps_background {
                 PixelRect::around([self.head_part, unfinished.head_part])
             } else {
                 Some(PixelRect::whole(unfinished.target.size))

@@ -11,6 +11,7 @@ use crate::render::pixel_rect::PixelRect;
 use crate::render::shaders;
 use crate::render::surface::{Alpha, AlphaPass};
 use crate::render::target::{self, PipelineParts, RenderTarget, depth_attachment};
+use smirk_graphics::gpu::{Binding, bind_group, bind_group_layout, shader_module};
 
 /// Records a batch of the picture. Returns whether it was the last.
 pub(crate) fn record_picture(
@@ -82,10 +83,10 @@ fn draw(
     let shape = ShapeBuffers::new(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
     pass.set_vertex_buffer(3, head.third_buffer().slice(..));
-    let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
-    let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
+    let opaque = head.draws.opaque_and_masked().map(|draw| Item::Surface(draw, AlphaPass::Opaque));
+    let blended = head.draws.blended().map(|(draw, pass)| Item::Surface(draw, pass));
     let strands = head.strands.iter().map(|_| Item::Strands);
-    let items = opaque.chain(strands).chain(background.map(Item::Background)).chain(head.draws.blended().map(surface));
+    let items = opaque.chain(strands).chain(background.map(Item::Background)).chain(blended);
     let items = items.chain(head.views.shows_edges().then_some(Item::Edges));
     let items = items.filter(|item| has_draws || matches!(item, Item::Background(_))).map(|item| match (&item, tier) {
         (Item::Surface(draw, _), Tier::Preview { .. }) => (head.preview_indices(draw), item),
@@ -135,10 +136,7 @@ pub(crate) struct Background {
 impl Background {
     /// Creates the pipelines. `frame` is the layout of bind group 0.
     pub(crate) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout) -> Self {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("background"),
-            source: wgpu::ShaderSource::Wgsl(shaders::background().into()),
-        });
+        let module = shader_module(device, "background", shaders::background());
         let pipelines = target::MSAA_COUNTS.map(|msaa| {
             PipelineParts {
                 label: "background",
@@ -216,8 +214,8 @@ pub(crate) fn record_shadow(
     }
     let shape = ShapeBuffers::new(&head.blender);
     let mut bound = None;
-    let casts = |draw: &&DrawCall| draw.surface.alpha == Alpha::Opaque;
-    let draws = head.draws.opaque_and_masked().filter(casts).map(|draw| (draw.indices.clone(), draw));
+    let casting = head.draws.opaque_and_masked().filter(|draw| draw.surface.alpha == Alpha::Opaque);
+    let draws = casting.map(|draw| (draw.indices.clone(), draw));
     let is_finished = batch.draw(draws, |indices, draw| {
         let (source, is_skinned) = (shape.source_of(draw.morphs), draw.surface.skinned);
         if bound != Some((source, is_skinned)) {
@@ -251,58 +249,14 @@ pub struct Blit {
 impl Blit {
     /// Creates the pipeline for windows of a texture format.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("blit"),
-            source: wgpu::ShaderSource::Wgsl(smirk_shaders::picture::BLIT.into()),
-        });
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("blit"),
-            entries: &[
-                wgpu::BindGroupLayoutEntry {
-                    binding: 0,
-                    visibility: wgpu::ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                    count: None,
-                },
-                wgpu::BindGroupLayoutEntry {
-                    binding: 1,
-                    visibility: wgpu::ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
-                    count: None,
-                },
-            ],
-        });
+        let module = shader_module(device, "blit", smirk_shaders::picture::BLIT);
+        let bindings = [Binding::IMAGE, Binding::Sampler(wgpu::SamplerBindingType::Filtering)];
+        let layout = bind_group_layout(device, "blit", wgpu::ShaderStages::FRAGMENT, &bindings);
         // The opacity is the constant of the pass.
         let by_opacity = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::Constant,
             dst_factor: wgpu::BlendFactor::OneMinusConstant,
             operation: wgpu::BlendOperation::Add,
-        };
-        let pipeline = |has_opacity: bool, is_enlarged: bool| {
-            PipelineParts {
-                label: "blit",
-                groups: &[Some(&layout)],
-                module: &module,
-                constants: &[("ENLARGED", f64::from(is_enlarged))],
-                vertex_entry: "blit_vertex",
-                buffers: &[],
-                primitive: Default::default(),
-                depth: None,
-                multisample: Default::default(),
-                fragment: Some((
-                    "blit_fragment",
-                    &[Some(wgpu::ColorTargetState {
-                        format,
-                        blend: has_opacity.then_some(wgpu::BlendState { color: by_opacity, alpha: by_opacity }),
-                        write_mask: wgpu::ColorWrites::ALL,
-                    })],
-                )),
-            }
-            .pipeline(device)
         };
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("blit"),
@@ -310,8 +264,30 @@ impl Blit {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        let pipelines =
-            [false, true].map(|has_opacity| [false, true].map(|is_enlarged| pipeline(has_opacity, is_enlarged)));
+        let pipelines = [false, true].map(|has_opacity| {
+            [false, true].map(|is_enlarged| {
+                PipelineParts {
+                    label: "blit",
+                    groups: &[Some(&layout)],
+                    module: &module,
+                    constants: &[("ENLARGED", f64::from(is_enlarged))],
+                    vertex_entry: "blit_vertex",
+                    buffers: &[],
+                    primitive: Default::default(),
+                    depth: None,
+                    multisample: Default::default(),
+                    fragment: Some((
+                        "blit_fragment",
+                        &[Some(wgpu::ColorTargetState {
+                            format,
+                            blend: has_opacity.then_some(wgpu::BlendState { color: by_opacity, alpha: by_opacity }),
+                            write_mask: wgpu::ColorWrites::ALL,
+                        })],
+                    )),
+                }
+                .pipeline(device)
+            })
+        });
         Self { pipelines, layout, sampler, picture: None }
     }
 
@@ -320,14 +296,8 @@ impl Blit {
         if self.picture.as_ref().is_some_and(|(shown, _)| shown == picture) {
             return;
         }
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("blit"),
-            layout: &self.layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(picture) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&self.sampler) },
-            ],
-        });
+        let resources = [wgpu::BindingResource::TextureView(picture), wgpu::BindingResource::Sampler(&self.sampler)];
+        let group = bind_group(device, "blit", &self.layout, resources);
         self.picture = Some((picture.clone(), group));
     }
 
@@ -335,8 +305,7 @@ impl Blit {
     /// smaller than `rect`, which happens for one frame while the window shrinks.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, opacity: f32, window_size: [u32; 2]) {
         let Some((picture, group)) = &self.picture else { return };
-        let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];
-        if !(fits(0) && fits(1)) {
+        if (0..2).any(|axis| rect.size[axis] == 0 || rect.min[axis] + rect.size[axis] > window_size[axis]) {
             return;
         }
         let [x, y] = rect.min.map(|edge| edge as f32);

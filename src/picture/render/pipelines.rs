@@ -94,15 +94,15 @@ impl Pipelines {
     ) -> Result<Self, DeviceError> {
         let builder = Builder::new(&gpu.device, None, Needs::new(gpu, head));
         let surfaces: Vec<_> = surfaces.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
-        let make = |(surface, pass)| {
+        // One at a time, because some take three times as long as others.
+        let made = surfaces.into_par_iter().with_max_len(1).map(|(surface, pass)| {
             let drawn = DrawnSurface { surface, pass, source: VertexSource::Buffer };
             // Errors of the device are found on the thread that caused them.
             let made = (!is_cancelled.load(Ordering::Relaxed))
                 .then(|| gpu.attempt(|| (drawn, Made::new(gpu, &builder, drawn, tier))));
             made.transpose()
-        };
-        // One at a time, because some take three times as long as others.
-        let made = surfaces.into_par_iter().with_max_len(1).map(make).collect::<Result<Vec<_>, _>>()?;
+        });
+        let made = made.collect::<Result<Vec<_>, _>>()?;
         let mut pipelines = Self::default();
         made.into_iter().flatten().for_each(|(drawn, made)| pipelines.insert(made, drawn, tier));
         Ok(pipelines)
@@ -379,12 +379,11 @@ impl Builder {
 /// The targets of one sample in an accumulated picture: `Sample` in `tiers.wgsl`. Its colours are multiplied with their
 /// coverage.
 pub(crate) fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
-    let part = |src_factor| wgpu::BlendComponent {
+    let [adds, hides] = [wgpu::BlendFactor::One, wgpu::BlendFactor::Zero].map(|src_factor| wgpu::BlendComponent {
         src_factor,
         dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
         operation: wgpu::BlendOperation::Add,
-    };
-    let (adds, hides) = (part(wgpu::BlendFactor::One), part(wgpu::BlendFactor::Zero));
+    });
     // A blended surface hides a part of the skin behind it, and is none itself. The coverage by lit and by unlit
     // surfaces is in the last two.
     let [of_lit, of_unlit] = if is_unlit { [hides, adds] } else { [adds, hides] };

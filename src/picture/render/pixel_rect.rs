@@ -1,7 +1,7 @@
 //! Parts of a picture: the tiles in which a large one is drawn; the part that is refined, which is where the head is,
 //! since what the background shows alone needs no samples; and the part in which a picture differs from the one before.
 
-use glam::{Mat4, Vec2, Vec3, Vec4Swizzles, vec2};
+use glam::{Mat4, Vec2, Vec4Swizzles, vec2};
 
 use smirk_face::head::Bounds;
 
@@ -30,10 +30,7 @@ impl PixelRect {
     pub(super) fn showing(bounds: Bounds, projection_from_world: Mat4, size: [u32; 2]) -> Option<Self> {
         let whole = vec2(size[0] as f32, size[1] as f32);
         let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        for corner in 0..8_u8 {
-            let pick = |axis: u8, min: f32, max: f32| if corner >> axis & 1 == 0 { min } else { max };
-            let (min, max) = (bounds.min, bounds.max);
-            let corner = Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z));
+        for corner in bounds.corners() {
             let clip = projection_from_world * corner.extend(1.0);
             // A corner behind the eye may be seen anywhere.
             if clip.w <= 1e-6 || !clip.is_finite() {
@@ -42,10 +39,8 @@ impl PixelRect {
             let at = (clip.xy() / clip.w * vec2(0.5, -0.5) + 0.5) * whole;
             (least, most) = (least.min(at), most.max(at));
         }
-        let clamp = |at: Vec2| at.clamp(Vec2::ZERO, whole);
-        let (least, most) = (clamp((least - Self::MARGIN).floor()), clamp((most + Self::MARGIN).ceil()));
-        let min = least.to_array().map(|edge| edge as u32);
-        let end = most.to_array().map(|edge| edge as u32);
+        let [min, end] = [(least - Self::MARGIN).floor(), (most + Self::MARGIN).ceil()]
+            .map(|edge| edge.clamp(Vec2::ZERO, whole).to_array().map(|edge| edge as u32));
         Self { min, size: [end[0].saturating_sub(min[0]), end[1].saturating_sub(min[1])] }.non_empty()
     }
 
@@ -53,58 +48,62 @@ impl PixelRect {
         (self.size[0] > 0 && self.size[1] > 0).then_some(self)
     }
 
+    /// The pixels after the last one, along each axis.
+    fn end(self) -> [u32; 2] {
+        [0, 1].map(|axis| self.min[axis] + self.size[axis])
+    }
+
     /// The part of this region that is in another one; `None` if there is none.
     pub(super) fn within(self, other: Self) -> Option<Self> {
         let min = [0, 1].map(|axis| self.min[axis].max(other.min[axis]));
-        let end = |axis: usize| (self.min[axis] + self.size[axis]).min(other.min[axis] + other.size[axis]);
-        Self { min, size: [0, 1].map(|axis| end(axis).saturating_sub(min[axis])) }.non_empty()
+        let (end, other) = (self.end(), other.end());
+        Self { min, size: [0, 1].map(|axis| end[axis].min(other[axis]).saturating_sub(min[axis])) }.non_empty()
     }
 
     /// The smallest region around others; none around nothing.
     pub(super) fn around(regions: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
         regions.into_iter().flatten().reduce(|a, b| {
             let min = [0, 1].map(|axis| a.min[axis].min(b.min[axis]));
-            let end = |axis: usize| (a.min[axis] + a.size[axis]).max(b.min[axis] + b.size[axis]);
-            Self { min, size: [0, 1].map(|axis| end(axis) - min[axis]) }
+            let (end, other) = (a.end(), b.end());
+            Self { min, size: [0, 1].map(|axis| end[axis].max(other[axis]) - min[axis]) }
         })
     }
 
     /// The pixels that show this region of a picture, if the picture is shown in a rectangle of `shown` pixels.
     pub(super) fn enlarged(self, picture: [u32; 2], shown: [u32; 2]) -> PixelRect {
-        let at = |axis: usize, edge: u32| f64::from(edge) * f64::from(shown[axis]) / f64::from(picture[axis].max(1));
-        let min = [0, 1].map(|axis| at(axis, self.min[axis]).floor() as u32);
-        let end = |axis: usize| at(axis, self.min[axis] + self.size[axis]).ceil() as u32;
-        PixelRect { min, size: [0, 1].map(|axis| end(axis).min(shown[axis]).saturating_sub(min[axis])) }
+        let [min, end] = [self.min, self.end()].map(|edge| {
+            [0, 1].map(|axis| f64::from(edge[axis]) * f64::from(shown[axis]) / f64::from(picture[axis].max(1)))
+        });
+        let min = min.map(|edge| edge.floor() as u32);
+        let size = [0, 1].map(|axis| (end[axis].ceil() as u32).min(shown[axis]).saturating_sub(min[axis]));
+        Self { min, size }
     }
 
     /// The parts of this region that are worked on one after the other, so that memory is limited: each has at most so
     /// many pixels in all, and along each side.
     pub(super) fn tiles(self, most_pixels: u32, most_side: u32) -> Vec<Self> {
         let [mut columns, mut rows] = [1_u32, 1];
-        let is_too_large = |[width, height]: [u32; 2]| {
-            width.max(height) > most_side.max(1) || u64::from(width) * u64::from(height) > u64::from(most_pixels.max(1))
-        };
         let steps = loop {
             let steps = [self.size[0].div_ceil(columns), self.size[1].div_ceil(rows)];
-            if !is_too_large(steps) {
+            let pixels = u64::from(steps[0]) * u64::from(steps[1]);
+            if steps[0].max(steps[1]) <= most_side.max(1) && pixels <= u64::from(most_pixels.max(1)) {
                 break steps;
             }
             if steps[0] > steps[1] { columns += 1 } else { rows += 1 }
         };
-        let along = |axis: usize| (0..self.size[axis]).step_by(steps[axis] as usize);
-        let tile = |offset: [u32; 2]| {
-            let of = |axis: usize| (self.min[axis] + offset[axis], steps[axis].min(self.size[axis] - offset[axis]));
-            let ((x, width), (y, height)) = (of(0), of(1));
-            Self { min: [x, y], size: [width, height] }
-        };
-        along(1).flat_map(|y| along(0).map(move |x| [x, y])).map(tile).collect()
+        let [columns, rows] = [0, 1].map(|axis| {
+            let offsets = (0..self.size[axis]).step_by(steps[axis] as usize);
+            offsets.map(move |offset| (self.min[axis] + offset, steps[axis].min(self.size[axis] - offset)))
+        });
+        rows.flat_map(|(y, height)| columns.clone().map(move |(x, width)| Self { min: [x, y], size: [width, height] }))
+            .collect()
     }
 
     /// This region with so many more pixels on each side, as far as the picture has them.
     pub(super) fn grown(self, by: u32, picture: [u32; 2]) -> Self {
         let min = self.min.map(|edge| edge.saturating_sub(by));
-        let end = |axis: usize| (self.min[axis] + self.size[axis] + by).min(picture[axis]);
-        Self { min, size: [end(0) - min[0], end(1) - min[1]] }
+        let end = self.end();
+        Self { min, size: [0, 1].map(|axis| (end[axis] + by).min(picture[axis]) - min[axis]) }
     }
 
     /// The transform of the clip space of the whole picture to that of this region, moved by `offset` pixels, with y
@@ -151,6 +150,8 @@ impl Tile {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
 
     #[test]

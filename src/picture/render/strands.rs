@@ -19,7 +19,7 @@ use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::target::{self, PipelineParts};
 use crate::render::{frame_uniforms, light};
 use smirk_face::head::{Bounds, GrownStrands, Head, StrandPoint};
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{Binding, Gpu, bind_group, bind_group_layout};
 use smirk_scene::Scene;
 
 /// The largest number of strands of a head.
@@ -39,7 +39,7 @@ impl StrandsOnGpu {
         if head.meshes.iter().all(|mesh| mesh.strands.is_empty()) {
             return None;
         }
-        let layout = bind_group_layout(&gpu.device);
+        let layout = layout_of_strands(&gpu.device);
         let (mut sets, mut left) = (Vec::new(), MOST);
         for (index, mesh) in head.meshes.iter().enumerate() {
             for strands in &mesh.strands {
@@ -122,20 +122,14 @@ impl StrandSet {
 
     /// Uploads grown strands.
     fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, mesh: usize, width: f32, grown: &GrownStrands) -> Self {
-        let positions_of = |points: &[StrandPoint]| Bounds::around(points.iter().map(|point| point.position));
-        let boxes = grown.points.chunks(Self::STRANDS_PER_BOX * GrownStrands::POINTS).map(positions_of).collect();
+        let boxes = grown.points.chunks(Self::STRANDS_PER_BOX * GrownStrands::POINTS);
+        let boxes = boxes.map(|points| Bounds::around(points.iter().map(|point| point.position))).collect();
         let points = strand_vertices(grown);
         let points = gpu.filled_buffer("strands", cast_slice(&points), wgpu::BufferUsages::STORAGE);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniforms = gpu.filled_buffer("strand set", bytes_of(&StrandUniforms::default()), usage);
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("strands"),
-            layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: points.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: uniforms.as_entire_binding() },
-            ],
-        });
+        let group =
+            bind_group(&gpu.device, "strands", layout, [&points, &uniforms].map(wgpu::Buffer::as_entire_binding));
         Self {
             mesh,
             grown: grown.count() as u32,
@@ -193,20 +187,9 @@ impl StrandSet {
 }
 
 /// The layout of bind group 1: the points of the strands, and the uniforms of their set.
-fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty, size| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: wgpu::BufferSize::new(size) },
-        count: None,
-    };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("strands"),
-        entries: &[
-            entry(0, wgpu::BufferBindingType::Storage { read_only: true }, 0),
-            entry(1, wgpu::BufferBindingType::Uniform, size_of::<StrandUniforms>() as u64),
-        ],
-    })
+fn layout_of_strands(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let bindings = [Binding::StorageRead, Binding::Uniform(size_of::<StrandUniforms>())];
+    bind_group_layout(device, "strands", wgpu::ShaderStages::VERTEX, &bindings)
 }
 
 /// The strands of a picture: the first `count` of those that are grown.
@@ -294,8 +277,7 @@ fn vertices_of(points: &[StrandPoint], random: f32) -> impl Iterator<Item = Stra
     let last = points.len() - 1;
     points.iter().enumerate().map(move |(at, point)| {
         let along = points[(at + 1).min(last)].position - points[at.saturating_sub(1)].position;
-        let root = |part: f32| (part.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8;
-        let [r, g, b] = point.color.to_array().map(root);
+        let [r, g, b] = point.color.to_array().map(|part| (part.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8);
         StrandVertex {
             position: point.position.to_array(),
             width: point.width,
@@ -373,8 +355,7 @@ impl StrandPipelines {
 
     /// The pipeline that draws strands into a shadow map.
     fn shadow(&self) -> &wgpu::RenderPipeline {
-        let make = || self.shadow_pipeline();
-        self.shadow.get_or_init(|| self.gpu.shared_pipeline("shadow of strands".into(), make))
+        self.shadow.get_or_init(|| self.gpu.shared_pipeline("shadow of strands".into(), || self.shadow_pipeline()))
     }
 
     fn picture_pipeline(&self, tier: Tier) -> wgpu::RenderPipeline {

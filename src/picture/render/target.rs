@@ -1,6 +1,6 @@
 //! The offscreen images: colour, depth, and the multisampled image that the colour is resolved from.
 
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{Gpu, view};
 
 /// The format in which the image is drawn. It encodes linear light as sRGB.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -116,15 +116,12 @@ impl RenderTarget {
             })
         };
         let none = wgpu::TextureUsages::empty();
-        let view = |label, texture: &wgpu::Texture| {
-            texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
-        };
         let readable = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
         let picture = texture("picture", SHOWN_FORMAT, 1, readable, &[COLOR_FORMAT]);
         Self {
             size,
             msaa,
-            shown: view("picture, as shown", &picture),
+            shown: view(&picture, "picture, as shown"),
             resolved: picture.create_view(&wgpu::TextureViewDescriptor {
                 label: Some("picture, drawn into"),
                 format: Some(COLOR_FORMAT),
@@ -133,8 +130,8 @@ impl RenderTarget {
                 ..Default::default()
             }),
             multisampled: (msaa > 1)
-                .then(|| view("picture, samples", &texture("picture, samples", COLOR_FORMAT, msaa, none, &[]))),
-            depth: view("depth", &texture("depth", DEPTH_FORMAT, msaa, none, &[])),
+                .then(|| view(&texture("picture, samples", COLOR_FORMAT, msaa, none, &[]), "picture, samples")),
+            depth: view(&texture("depth", DEPTH_FORMAT, msaa, none, &[]), "depth"),
             texture: picture,
         }
     }
@@ -166,8 +163,7 @@ impl RenderTargets {
     ) -> RenderTarget {
         self.full_size = full_size;
         let first = usize::from(keeps_newest);
-        let fits = |target: &RenderTarget| target.size == size && target.msaa == msaa;
-        match self.images.iter().skip(first).position(fits) {
+        match self.images.iter().skip(first).position(|target| target.size == size && target.msaa == msaa) {
             Some(index) => self.images.remove(first + index),
             None => {
                 self.images.truncate(Self::MOST - 1);
@@ -195,22 +191,16 @@ impl RenderTargets {
 pub fn largest_picture(gpu: &Gpu, size: [u32; 2]) -> Option<[u32; 2]> {
     /// Each try has three quarters of the pixels of the one before.
     const STEP: f64 = 0.75;
-    let scaled = |tries: i32| size.map(|side| (f64::from(side) * STEP.sqrt().powi(tries)) as u32);
-    let fits = |size: &[u32; 2]| {
-        let pixels = u64::from(size[0]) * u64::from(size[1]);
-        let make = || {
+    let smaller = (1..).map(|tries| size.map(|side| (f64::from(side) * STEP.sqrt().powi(tries)) as u32));
+    smaller.take_while(|size| size.iter().all(|&side| side >= 64)).find(|size| {
+        let made = gpu.attempt(|| {
+            let pixels = u64::from(size[0]) * u64::from(size[1]);
+            let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
             let target = RenderTarget::new(&gpu.device, *size, MSAA_COUNTS[1]);
-            let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("copy of the picture"),
-                size: pixels * 4,
-                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            });
-            (target, copy)
-        };
-        gpu.attempt(make).is_ok()
-    };
-    (1..).map(scaled).take_while(|size| size.iter().all(|&side| side >= 64)).find(fits)
+            (target, gpu.buffer("copy of the picture", pixels * 4, usage))
+        });
+        made.is_ok()
+    })
 }
 
 /// A depth attachment that is cleared to the far plane, or continued.

@@ -76,11 +76,12 @@ impl GpuTimer {
             return None;
         }
         let buffer = |label, usage| gpu.buffer(label, BYTES, usage);
-        let slot = |_| Slot {
+        let slots = (0..SLOTS).map(|_| Slot {
             buffer: buffer("timestamps read back", wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
             state: Arc::new(AtomicU8::new(FREE)),
             blend: None,
-        };
+        });
+        let slots = slots.collect();
         Some(Self {
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("timestamps"),
@@ -88,7 +89,7 @@ impl GpuTimer {
                 count: QUERIES,
             }),
             resolved: buffer("timestamps", wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
-            slots: (0..SLOTS).map(slot).collect(),
+            slots,
             ms_per_tick: gpu.queue.get_timestamp_period() * 1e-6,
             blend_ms: None,
             draw_ms: None,

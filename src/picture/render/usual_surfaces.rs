@@ -84,16 +84,17 @@ fn head() -> Head {
         Texture { name: String::new(), image, encoding, sampler: Sampler::default() }
     };
     let [colors, numbers] = [0, 1].map(TextureRef::from);
-    let material = |surface: &Surface| Material {
-        base_color_texture: Some(colors),
-        roughness: surface.roughness,
-        metallic: 0.0,
-        normal_texture: surface.is_normal_mapped.then_some(numbers),
-        metallic_roughness_texture: surface.is_roughness_mapped.then_some(numbers),
-        double_sided: surface.is_double_sided,
-        ..Material::default()
-    };
-    let mesh = |(index, surface): (usize, &Surface)| {
+    let (mut meshes, mut materials) = (Vec::new(), Vec::new());
+    for (index, surface) in SURFACES.iter().enumerate() {
+        materials.push(Material {
+            base_color_texture: Some(colors),
+            roughness: surface.roughness,
+            metallic: 0.0,
+            normal_texture: surface.is_normal_mapped.then_some(numbers),
+            metallic_roughness_texture: surface.is_roughness_mapped.then_some(numbers),
+            double_sided: surface.is_double_sided,
+            ..Material::default()
+        });
         let corner = Vec3::X * index as f32;
         let mut influences = Influences::default();
         (0..3).for_each(|_| _ = influences.push([Influence { joint: 0, weight: 1.0 }], 0));
@@ -106,12 +107,12 @@ fn head() -> Head {
             ..Vertices::default()
         };
         let part = Part { first_index: 0, index_count: 3, material: index, flat_shaded: false };
-        Mesh { vertices, indices: vec![0, 1, 2], parts: vec![part], skin: Some(0), ..Mesh::default() }
-    };
+        meshes.push(Mesh { vertices, indices: vec![0, 1, 2], parts: vec![part], skin: Some(0), ..Mesh::default() });
+    }
     let joint = Joint { node: 0, joint_from_mesh: Mat4::IDENTITY };
     let mut head = Head::new(Asset {
-        meshes: SURFACES.iter().enumerate().map(mesh).collect(),
-        materials: SURFACES.iter().map(material).collect(),
+        meshes,
+        materials,
         textures: vec![texture(Encoding::Srgb), texture(Encoding::Linear)],
         rig: Rig {
             nodes: vec![Node { name: String::new(), parent: None, rest: LocalTransform::Matrix(Mat4::IDENTITY) }],

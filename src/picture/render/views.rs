@@ -83,9 +83,11 @@ impl HeadViews {
         until: Option<Instant>,
     ) -> bool {
         let of_edges = self.edges.iter().filter(|_| self.shows_edges).flat_map(|edges| &edges.meshes);
-        let source_of = |morphs| if morphs { source } else { VertexSource::Buffer };
         let of_edges = of_edges
-            .map(|of| Key { kind: Kind::Edges, is_skinned: of.is_skinned, source: source_of(of.morphs), tier })
+            .map(|of| {
+                let source = if of.morphs { source } else { VertexSource::Buffer };
+                Key { kind: Kind::Edges, is_skinned: of.is_skinned, source, tier }
+            })
             .collect();
         let of_surface = match self.shading {
             Shading::Materials | Shading::Clay => Vec::new(),
@@ -297,22 +299,22 @@ impl VertexValues {
             _ => (What::Curvature, None),
         };
         let compared = scene.compared.as_ref().filter(|_| scene.look.shows_comparison());
-        let is_same = |shown: &ValueInputs| {
+        if self.shown.as_ref().is_some_and(|shown| {
             (&shown.what, shown.mode, shown.compared.as_ref()) == (&what, mode, compared)
                 && shown.weights == *scene.weights
-        };
-        if self.shown.as_ref().is_some_and(is_same) {
+        }) {
             return;
         }
         let values = match &what {
             What::Curvature => {
-                let of = |curvature: f32| curvature / (curvature.abs() + Self::HALF_CURVATURE);
-                scaled(self.measured(head).values(head, Measure::Curvature, &[], &scene.weights), of)
+                let curvatures = self.measured(head).values(head, Measure::Curvature, &[], &scene.weights);
+                scaled(curvatures, |curvature| curvature / (curvature.abs() + Self::HALF_CURVATURE))
             }
             What::Heat(heat) => {
                 let most = heat.most(head, compared);
-                let of = |value: f32| if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) };
-                scaled(self.heat_values(gpu, head, blender, scene), of)
+                scaled(self.heat_values(gpu, head, blender, scene), |value| {
+                    if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) }
+                })
             }
             What::Intersections(given) => self.intersections.values(head, &scene.weights, given.as_ref()),
         };
@@ -339,13 +341,12 @@ impl VertexValues {
         }
         let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
         let weights = heat.measured_weights(head, &scene.weights);
-        let mut of = |mode| {
+        let [from, to] = [other, scene.mode].map(|mode| {
             let vertices = blender.get_mut().read_back(gpu, &weights, mode, scene.look.normals);
             let mut positions = vertices.iter().map(|vertex| vertex.position);
-            let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
-            head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()
-        };
-        let (from, to) = (of(other), of(scene.mode));
+            let counts = head.meshes.iter().map(|mesh| mesh.vertices.len());
+            counts.map(|count| positions.by_ref().take(count).collect()).collect::<Vec<Vec<Vec3>>>()
+        });
         measured.between(head, heat.measure, &from, &to)
     }
 }

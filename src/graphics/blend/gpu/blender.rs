@@ -27,13 +27,10 @@ pub enum Blended<'a> {
 /// The memory that blending a head takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// The numbers that deltas are stored as.
     pub precision: Precision,
-    /// Bytes of the deltas. There is one copy in main memory and one on the GPU.
+    /// There is one copy of the deltas in main memory and one on the GPU.
     pub delta_bytes: u64,
-    /// Bytes of everything in main memory.
     pub cpu_bytes: u64,
-    /// Bytes of everything on the GPU.
     pub gpu_bytes: u64,
 }
 
@@ -130,6 +127,7 @@ impl Blender {
         normals: Normals,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> Blended<'_> {
+        debug_assert!(weights.len() <= self.layout.target_count(), "the weights are of another head");
         (self.did_work, self.cpu_ms) = (false, None);
         let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
@@ -193,7 +191,9 @@ impl Blender {
         mode: BlendMode,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
-        let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else { return };
+        let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else {
+            unreachable!("without tables, every mode on the GPU is unavailable")
+        };
         tables.write(&self.gpu.queue, &self.layout, &self.active, mode);
         let recomputing = self.recomputing.tables();
         let blends_while_drawing = mode.blends_while_drawing();
@@ -204,22 +204,17 @@ impl Blender {
         let timestamp_writes = timestamps.filter(|_| !blends_while_drawing);
         let mut pass =
             encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("blend"), timestamp_writes });
-        match mode {
-            BlendMode::Cpu => {}
+        match (mode, compute, multipass) {
             // In vertex mode, the pass that recomputes normals reads blended positions, which the vertex stage does not
             // write.
-            BlendMode::Vertex | BlendMode::Compute => {
-                if let Ok(compute) = compute {
-                    compute.record(&self.gpu, &mut pass, tables);
-                }
+            (BlendMode::Vertex | BlendMode::Compute, Ok(compute), _) => compute.record(&self.gpu, &mut pass, tables),
+            (BlendMode::Multipass, _, Ok(multipass)) => {
+                multipass.record(&self.gpu, &mut pass, tables, self.active.longest_list());
             }
-            BlendMode::Multipass => {
-                if let Ok(multipass) = multipass {
-                    multipass.record(&self.gpu, &mut pass, tables, self.active.longest_list());
-                }
-            }
+            (BlendMode::Cpu, ..) | (_, Err(_), _) | (_, _, Err(_)) => unreachable!("`can_blend` has said no"),
         }
-        if let Some(RecomputeTables { on_gpu: Some(on_gpu), block_list, .. }) = recomputing {
+        if let Some(RecomputeTables { on_gpu, block_list, .. }) = recomputing {
+            let on_gpu = on_gpu.as_mut().expect("`can_blend` leaves it to the CPU where the GPU has no tables");
             on_gpu.record(&self.gpu, &mut pass, block_list);
         }
         self.did_work = !blends_while_drawing;
@@ -276,7 +271,6 @@ impl Blender {
         morph_constants(&self.layout)
     }
 
-    /// The memory that blending this head takes.
     pub fn memory(&self) -> Memory {
         let layout = &self.layout;
         let tables = self.on_gpu.tables.as_ref().map_or(0, MorphTables::bytes);
@@ -290,7 +284,6 @@ impl Blender {
         }
     }
 
-    /// The layout of the head.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }

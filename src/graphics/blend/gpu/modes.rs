@@ -18,7 +18,7 @@ use super::on_gpu::{VertexBuffers, sum_bytes};
 use super::tables::{MorphTables, bound_pages};
 use super::{bindings, shaders};
 use crate::blend::{Layout, MorphedVertex};
-use crate::gpu::Gpu;
+use crate::gpu::{Binding, Gpu, row, shader_module, view};
 
 /// The pipeline of compute mode and the layouts of its groups.
 #[derive(Debug)]
@@ -30,10 +30,8 @@ pub(in crate::blend) struct ComputePipeline {
 
 impl ComputePipeline {
     pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
-        let stage = wgpu::ShaderStages::COMPUTE;
-        let read = |binding| bindings::storage(binding, stage, true);
-        let write = |binding| bindings::storage(binding, stage, false);
-        let run_layout = bindings::run_layout(gpu, "compute blend", &[read(2), write(3), write(4)]);
+        let bound = [Binding::StorageRead, Binding::StorageWritten, Binding::StorageWritten];
+        let run_layout = bindings::run_layout(gpu, "compute blend", &bound);
         let morph_layout = bindings::morph_layout(gpu, 1);
         let pipeline = bindings::compute_pipeline(
             gpu,
@@ -46,7 +44,6 @@ impl ComputePipeline {
     }
 }
 
-/// The pipeline and the bind groups of compute mode.
 #[derive(Debug)]
 pub(in crate::blend) struct ComputeBlend {
     pipeline: wgpu::ComputePipeline,
@@ -64,14 +61,10 @@ impl ComputeBlend {
     ) -> Self {
         let ComputePipeline { run_layout, morph_layout, pipeline } = pipeline;
         let cached_sums = gpu.buffer("cached sums", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
-        let more = [
-            bindings::whole(2, &vertices.base),
-            bindings::whole(3, &vertices.output),
-            bindings::whole(4, &cached_sums),
-        ];
+        let more = [&vertices.base, &vertices.output, &cached_sums].map(wgpu::Buffer::as_entire_binding);
         Self {
             pipeline,
-            group: bindings::run_group(gpu, "compute blend", &run_layout, tables, &more),
+            group: bindings::run_group(gpu, "compute blend", &run_layout, tables, more),
             page_groups: bindings::page_groups(gpu, &morph_layout, tables),
         }
     }
@@ -112,12 +105,10 @@ pub(in crate::blend) struct MultipassPipelines {
 
 impl MultipassPipelines {
     pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
-        let stage = wgpu::ShaderStages::COMPUTE;
-        let read = |binding| bindings::storage(binding, stage, true);
-        let write = |binding| bindings::storage(binding, stage, false);
-        let pass = bindings::uniform_row(4, size_of::<u32>());
-        let add_layout = bindings::run_layout(gpu, "multi-pass blend", &[read(2), write(3), pass]);
-        let resolve_layout = bindings::run_layout(gpu, "multi-pass resolve", &[read(2), write(3), read(4)]);
+        let bound = [Binding::StorageRead, Binding::StorageWritten, Binding::UniformRow(size_of::<u32>())];
+        let add_layout = bindings::run_layout(gpu, "multi-pass blend", &bound);
+        let bound = [Binding::StorageRead, Binding::StorageWritten, Binding::StorageRead];
+        let resolve_layout = bindings::run_layout(gpu, "multi-pass resolve", &bound);
         let morph_layout = bindings::morph_layout(gpu, 1);
         let add = bindings::compute_pipeline(
             gpu,
@@ -137,7 +128,6 @@ impl MultipassPipelines {
     }
 }
 
-/// The pipelines and bind groups of multi-pass mode.
 #[derive(Debug)]
 pub(in crate::blend) struct MultipassBlend {
     add: wgpu::ComputePipeline,
@@ -165,13 +155,12 @@ impl MultipassBlend {
         let pass_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(row_bytes as u32);
         let passes = pass_numbers(gpu, layout, pass_stride);
         let add_group = |before: &wgpu::Buffer, after: &wgpu::Buffer| {
-            let more = [bindings::whole(2, before), bindings::whole(3, after), bindings::row(4, &passes, row_bytes)];
-            bindings::run_group(gpu, "multi-pass blend", &add_layout, tables, &more)
+            let more = [before.as_entire_binding(), after.as_entire_binding(), row(&passes, row_bytes)];
+            bindings::run_group(gpu, "multi-pass blend", &add_layout, tables, more)
         };
         let resolve_group = |sums: &wgpu::Buffer| {
-            let more =
-                [bindings::whole(2, &vertices.base), bindings::whole(3, &vertices.output), bindings::whole(4, sums)];
-            bindings::run_group(gpu, "multi-pass resolve", &resolve_layout, tables, &more)
+            let more = [&vertices.base, &vertices.output, sums].map(wgpu::Buffer::as_entire_binding);
+            bindings::run_group(gpu, "multi-pass resolve", &resolve_layout, tables, more)
         };
         Self {
             add,
@@ -271,11 +260,10 @@ impl InShaderBlend {
             let end = vertex_count.min(first + rows * READ_BACK_WIDTH);
             self.draw_points(gpu, layout, &pipeline, &target, base, first as u32..end as u32);
             let texels: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_texture(&target));
-            let attribute = |index: usize, point: usize| {
-                texels.get((index * rows * READ_BACK_WIDTH + point) * 4..).and_then(|texel| texel.first_chunk::<4>())
+            let vector = |index: usize, point: usize| {
+                let texel = texels.get((index * rows * READ_BACK_WIDTH + point) * 4..).and_then(<[f32]>::first_chunk);
+                texel.map_or(glam::Vec4::NAN, |texel: &[f32; 4]| glam::Vec4::from(*texel))
             };
-            let vector =
-                |index, point| attribute(index, point).copied().map(glam::Vec4::from).unwrap_or(glam::Vec4::NAN);
             vertices.extend((0..end - first).map(|point| MorphedVertex {
                 position: vector(0, point).truncate(),
                 normal: vector(1, point).truncate(),
@@ -295,7 +283,7 @@ impl InShaderBlend {
         vertices: Range<u32>,
     ) {
         let label = Some("vertex mode read back");
-        let view = target.create_view(&wgpu::TextureViewDescriptor { label, ..Default::default() });
+        let view = view(target, "vertex mode read back");
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label,
@@ -320,10 +308,7 @@ impl InShaderBlend {
     fn read_back_pipeline(&self, gpu: &Gpu, layout: &Layout, rows: usize) -> wgpu::RenderPipeline {
         let label = Some("vertex mode read back");
         let source = [&self.source, smirk_shaders::morph::READ_BACK].concat();
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label,
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
+        let module = shader_module(&gpu.device, "vertex mode read back", source);
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label,
             bind_group_layouts: &[None, Some(&self.layout)],
@@ -332,24 +317,18 @@ impl InShaderBlend {
         let mut constants = bindings::morph_constants(layout);
         constants.push(("READ_BACK_ROWS", rows as f64));
         let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-        let attributes: Vec<[wgpu::VertexAttribute; 1]> = [3, 3, 4]
-            .into_iter()
-            .zip(0..)
-            .map(|(floats, shader_location)| {
-                let format = if floats == 4 { wgpu::VertexFormat::Float32x4 } else { wgpu::VertexFormat::Float32x3 };
-                [wgpu::VertexAttribute { format, offset: 0, shader_location }]
+        let attributes = [
+            wgpu::vertex_attr_array![0 => Float32x3],
+            wgpu::vertex_attr_array![1 => Float32x3],
+            wgpu::vertex_attr_array![2 => Float32x4],
+        ];
+        let buffers = attributes.each_ref().map(|attributes| {
+            Some(wgpu::VertexBufferLayout {
+                array_stride: attributes[0].format.size(),
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes,
             })
-            .collect();
-        let buffers: Vec<_> = attributes
-            .iter()
-            .map(|attributes| {
-                Some(wgpu::VertexBufferLayout {
-                    array_stride: attributes[0].format.size(),
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes,
-                })
-            })
-            .collect();
+        });
         gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label,
             layout: Some(&pipeline_layout),

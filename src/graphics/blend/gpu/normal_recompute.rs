@@ -5,11 +5,10 @@ use std::sync::Arc;
 use super::{VertexBuffers, bindings};
 use crate::blend::Layout;
 use crate::blend::normals::{BlockList, NormalTables};
-use crate::gpu::Gpu;
+use crate::gpu::{Binding, Gpu, bind_group, bind_group_layout};
 use smirk_face::head::Head;
 use smirk_scene::Normals;
 
-/// The state of a blender's recomputed normals.
 #[derive(Debug, Default)]
 pub(in crate::blend) struct NormalRecompute {
     /// The head with its triangles; without it nothing is recomputed.
@@ -57,24 +56,18 @@ impl NormalRecompute {
     }
 
     fn upload(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: Option<NormalTables>) {
-        let has_compute = self.has_compute;
-        let on_gpu = |on_cpu: &NormalTables| {
-            let made = has_compute.then(|| gpu.attempt(|| NormalPass::new(gpu, layout, on_cpu, vertices)));
-            made.and_then(Result::ok).flatten()
-        };
-        self.tables = tables.map(|on_cpu| RecomputeTables {
-            on_gpu: on_gpu(&on_cpu),
-            block_list: BlockList::new(on_cpu.block_count()),
-            on_cpu,
+        self.tables = tables.map(|on_cpu| {
+            let made = self.has_compute.then(|| gpu.attempt(|| NormalPass::new(gpu, layout, &on_cpu, vertices)));
+            let block_list = BlockList::new(on_cpu.block_count());
+            RecomputeTables { on_gpu: made.and_then(Result::ok).flatten(), block_list, on_cpu }
         });
     }
 
-    /// The tables; `None` if no normals are recomputed.
+    /// None if no normals are recomputed.
     pub(crate) fn tables(&mut self) -> Option<&mut RecomputeTables> {
         self.tables.as_mut()
     }
 
-    /// Whether any mesh's normals are recomputed.
     pub(crate) fn is_any(&self) -> bool {
         self.tables.is_some()
     }
@@ -104,7 +97,6 @@ impl NormalRecompute {
     }
 }
 
-/// The tables, the pipeline and the bind group, for one output buffer.
 #[derive(Debug)]
 pub(in crate::blend) struct NormalPass {
     pipeline: wgpu::ComputePipeline,
@@ -117,14 +109,14 @@ pub(in crate::blend) struct NormalPass {
 impl NormalPass {
     /// Uploads the tables. Returns `None` if one of them is larger than a binding of the adapter.
     pub(crate) fn new(gpu: &Gpu, layout: &Layout, tables: &NormalTables, vertices: &VertexBuffers) -> Option<Self> {
-        if !fits(&gpu.device.limits(), tables) {
+        let largest = size_of_val(tables.vertices()).max(size_of_val(tables.entries())) as u64;
+        let limits = gpu.device.limits();
+        if largest > limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) {
             return None;
         }
-        let stage = wgpu::ShaderStages::COMPUTE;
-        let label = Some("normals");
-        let entries: Vec<_> = (0..6).map(|binding| bindings::storage(binding, stage, binding != 4)).collect();
-        let group_layout =
-            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+        let mut bindings = [Binding::StorageRead; 6];
+        bindings[4] = Binding::StorageWritten;
+        let group_layout = bind_group_layout(&gpu.device, "normals", wgpu::ShaderStages::COMPUTE, &bindings);
         let buffer = |label, contents: &[u8]| gpu.filled_buffer(label, contents, wgpu::BufferUsages::STORAGE);
         let smooth_vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
         let first_entries = buffer("first entries of rings", bytemuck::cast_slice(tables.first_entries()));
@@ -135,7 +127,6 @@ impl NormalPass {
             wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
         );
         let bound = [&block_list, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
-        let entries: Vec<_> = (0..).zip(bound).map(|(binding, buffer)| bindings::whole(binding, buffer)).collect();
         let places = layout.place_count() as f64;
         let tangents_first = if layout.has_tangents() { places * 6.0 } else { 0.0 };
         let constants = [
@@ -151,11 +142,7 @@ impl NormalPass {
                 &[Some(&group_layout)],
                 &constants,
             ),
-            group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label,
-                layout: &group_layout,
-                entries: &entries,
-            }),
+            group: bind_group(&gpu.device, "normals", &group_layout, bound.map(wgpu::Buffer::as_entire_binding)),
             block_list,
             words: Vec::with_capacity(1 + tables.block_count()),
         })
@@ -171,9 +158,4 @@ impl NormalPass {
         pass.set_bind_group(0, &self.group, &[]);
         bindings::dispatch(pass, gpu, block_list.blocks().len() as u32);
     }
-}
-
-fn fits(limits: &wgpu::Limits, tables: &NormalTables) -> bool {
-    let largest = size_of_val(tables.vertices()).max(size_of_val(tables.entries())) as u64;
-    largest <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
 }

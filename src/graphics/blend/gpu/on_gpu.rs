@@ -29,15 +29,16 @@ pub struct BlendPipelines {
 }
 
 impl BlendPipelines {
-    /// Compiles the pipelines for a head.
     pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
         Self::with_page_limit(gpu, layout, u64::MAX)
     }
 
     pub(super) fn with_page_limit(gpu: &Gpu, layout: &Layout, page_limit: u64) -> Self {
         let support = find_support(&gpu.device.limits(), layout, page_limit);
-        let make = || (ComputePipeline::new(gpu, layout), MultipassPipelines::new(gpu, layout));
-        let made = gpu.attempt(|| support.compute.is_none().then(make));
+        let made = gpu.attempt(|| {
+            let is_available = support.compute.is_none();
+            is_available.then(|| (ComputePipeline::new(gpu, layout), MultipassPipelines::new(gpu, layout)))
+        });
         Self { support, made }
     }
 }
@@ -76,7 +77,7 @@ impl OnGpu {
         let tables = pages.map(|pages| MorphTables::new(gpu, layout, pages));
         let in_shader = match (&tables, vertex) {
             (Some(tables), None) => Ok(InShaderBlend::new(gpu, layout, tables)),
-            (_, reason) => Err(reason.unwrap_or_default()),
+            (_, reason) => Err(reason.expect("what lacks its tables has a reason")),
         };
         let (compute, multipass) = match (&tables, pipelines) {
             (Some(tables), Some((compute, multipass))) => (
@@ -84,7 +85,7 @@ impl OnGpu {
                 Ok(MultipassBlend::new(gpu, layout, vertices, tables, multipass)),
             ),
             _ => {
-                let reason = compute.unwrap_or_default();
+                let reason = compute.expect("what lacks its pipelines has a reason");
                 (Err(reason.clone()), Err(reason))
             }
         };
@@ -112,8 +113,8 @@ const UPLOAD_GAP: usize = 16;
 
 /// Joins changed blocks into ranges to be uploaded together.
 pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<Item = Range<usize>> {
-    let close = |a: &u32, b: &u32| (b - a) as usize <= UPLOAD_GAP + 1;
-    changed_blocks.chunk_by(close).map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
+    let runs = changed_blocks.chunk_by(|before, after| (after - before) as usize <= UPLOAD_GAP + 1);
+    runs.map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
 }
 
 /// The vertices at rest and the blended vertices, in the sections of [`VertexOrder::base`]. Drawing binds the sections

@@ -7,7 +7,6 @@ use crate::blend::{BLOCK_SIZE, Precision};
 /// The number of pages of deltas that the vertex stage can bind.
 pub const MAX_PAGES: usize = 8;
 
-/// The number of invocations in a workgroup.
 pub const WORKGROUP_SIZE: u32 = 64;
 
 /// The number of vertices that one invocation of a dispatch blends.
@@ -36,7 +35,6 @@ fn quads(precision: Precision) -> String {
     [numbers, morph::QUAD, morph::PAGE, morph::SUM, morph::RUN].concat()
 }
 
-/// The module of compute mode.
 pub fn compute(precision: Precision) -> String {
     [&quads(precision), morph::OUTPUT, morph::SUMS_READ, morph::SUMS_WRITTEN, morph::COMPUTE].concat()
 }

@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
     use crate::blend::Precision;
-    use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+    use smirk_face::head::{Head, Mesh, Target, Vertices};
 
     /// 256 vertices (6144 bytes), two targets that touch all four blocks (6144 bytes of deltas).
     fn layout() -> Layout {
@@ -92,7 +92,7 @@ mod tests {
             targets: vec![target.clone(), target],
             ..Mesh::default()
         };
-        Layout::new(&Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }), Precision::Exact)
+        Layout::new(&Head::from_meshes(vec![mesh]), Precision::Exact)
     }
 
     fn limits(storage_buffers: u32) -> wgpu::Limits {
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn skins_take_storage_buffers_of_the_vertex_stage() {
         let mesh = Mesh { skin: Some(0), ..Mesh::default() };
-        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         let layout = Layout::new(&head, Precision::Exact);
         assert_eq!(find(&limits(5), &layout, u64::MAX).vertex, None);
         let reason = find(&limits(4), &layout, u64::MAX).vertex.unwrap();

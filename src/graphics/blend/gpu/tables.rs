@@ -24,7 +24,6 @@ use smirk_scene::BlendMode;
 pub struct MorphBlock {
     /// The index of the block's first entry.
     pub first_entry: u32,
-    /// The number of the block's entries.
     pub entry_count: u32,
     /// The page that holds the block's columns.
     pub page: u32,
@@ -61,7 +60,6 @@ pub struct ChangedBlock {
 pub struct Run {
     /// The index of the first block in the list of changed blocks.
     pub first: u32,
-    /// The number of blocks.
     pub count: u32,
     /// The use of the cached sums of the targets that are not moving, the number of a `CachedSums`.
     pub cached_sums: u32,
@@ -224,9 +222,7 @@ impl MorphTables {
         for (row, page) in self.run_rows.iter_mut().zip(&self.pages) {
             *row = run(first_in(page.blocks.start), first_in(page.blocks.end));
         }
-        if let Some(all) = self.run_rows.last_mut() {
-            *all = run(0, changed.len() as u32);
-        }
+        *self.run_rows.last_mut().expect("a row over all blocks comes last") = run(0, changed.len() as u32);
         for (bytes, run) in self.run_bytes.chunks_exact_mut(self.run_stride as usize).zip(&self.run_rows) {
             bytes[..size_of::<Run>()].copy_from_slice(bytemuck::bytes_of(run));
         }
@@ -246,7 +242,7 @@ impl MorphTables {
 
     /// The run over all changed blocks: dynamic offset, and number of blocks.
     pub(crate) fn whole_run(&self) -> (u32, u32) {
-        (self.run_offset(self.pages.len()), self.run_rows.last().map_or(0, |run| run.count))
+        (self.run_offset(self.pages.len()), self.run_rows[self.pages.len()].count)
     }
 }
 
@@ -271,11 +267,8 @@ pub(crate) struct Page {
     block_size = BLOCK_SIZE
 )]
 pub(super) struct BlockTooLarge {
-    /// The number of the block's columns.
     pub columns: usize,
-    /// The bytes they take.
     pub bytes: u64,
-    /// The bytes a page may take.
     pub limit: u64,
 }
 
@@ -289,7 +282,7 @@ pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLa
         if bytes_of(&columns) > limit {
             return Err(BlockTooLarge { columns: columns.len(), bytes: bytes_of(&columns), limit });
         }
-        let Some(page) = pages.last_mut() else { continue };
+        let page = pages.last_mut().expect("there is one page at least");
         if bytes_of(&(page.columns.start..columns.end)) > limit {
             pages.push(Page { blocks: block..block + 1, columns });
         } else {
@@ -312,7 +305,7 @@ mod tests {
     use crate::blend::Precision;
     use crate::blend::active::tests::six_targets_on_a_block;
     use crate::gpu::Prefer;
-    use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+    use smirk_face::head::{Head, Mesh, Target, Vertices};
 
     use super::*;
 
@@ -351,7 +344,7 @@ mod tests {
             ..Mesh::default()
         };
         let meshes = [2, 1, 0, 1].map(mesh).into();
-        let head = Head::new(Asset { name: "head".into(), meshes, ..Asset::default() });
+        let head = Head::from_meshes(meshes);
         Layout::new(&head, Precision::Exact)
     }
 

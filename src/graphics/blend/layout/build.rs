@@ -43,8 +43,8 @@ struct PlacedShape<'a> {
 impl<'a> PlacedShape<'a> {
     /// `places` are those of the mesh's vertices.
     fn new(shape: Shape<'a>, places: &[u32]) -> Self {
-        let row = |at: u32| (places[shape.deltas.rows[at as usize] as usize], at);
-        let rows = (0..shape.deltas.rows.len() as u32).map(row);
+        let all = shape.deltas.rows;
+        let rows = (0..all.len() as u32).map(|at| (places[all[at as usize] as usize], at));
         let block_count = places.len().div_ceil(BLOCK_SIZE);
         // The order of rows within a block does not matter, so that counting is enough where there are more rows than
         // blocks.
@@ -70,7 +70,7 @@ impl ColumnBuilder<'_> {
         let shapes = self.shapes.of_mesh(self.mesh).into_par_iter().filter(|shape| !shape.deltas.rows.is_empty());
         let shapes: Vec<PlacedShape<'_>> = shapes.map(|shape| PlacedShape::new(shape, self.places)).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);
-        let run = |index: usize| {
+        let runs = (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(|index| {
             let first = index * BLOCKS_AT_ONCE;
             let mut run = ColumnRun::default();
             let mut next_rows: Vec<usize> = shapes.iter().map(|shape| shape.first_row_from(first)).collect();
@@ -78,8 +78,8 @@ impl ColumnBuilder<'_> {
                 self.build_block(&shapes, &mut next_rows, block, &mut run);
             }
             run
-        };
-        (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(run).collect()
+        });
+        runs.collect()
     }
 
     /// Adds the columns of a block. `next_rows` are the shapes' first rows in the block, and afterwards those in the
@@ -168,7 +168,6 @@ const CHORD: f32 = 3e-4;
 /// How far packing may turn a recomputed normal, in radians.
 const TURN: f64 = 1e-3;
 
-/// The tolerated errors of a mesh.
 pub(super) struct PackingTolerance {
     /// The tolerated distance for each place of the mesh, in mesh space.
     distances: Vec<f32>,
@@ -207,13 +206,13 @@ pub(super) fn turning(mesh: &Mesh, groups: &Groups) -> Vec<f32> {
             *rim += at(second).distance(at(third));
         }
     }
-    let tolerated = |(group, (area, rim)): (usize, &(DVec3, f64))| {
+    let tolerated = fans.iter().enumerate().map(|(group, (area, rim))| {
         let normal = mesh.vertices.normals.get(groups.members(group)[0] as usize);
         // Normals of zero are not recomputed, nor is a normal whose fan has no area.
         let is_turned = normal.is_some_and(|normal| *normal != Vec3::ZERO) && area.length() > 0.0;
         if is_turned { TURN * area.length() / rim } else { f64::INFINITY }
-    };
-    let tolerated: Vec<f64> = fans.iter().enumerate().map(tolerated).collect();
+    });
+    let tolerated: Vec<f64> = tolerated.collect();
     let mut smallest = vec![f64::INFINITY; groups.count()];
     for corners in mesh.valid_triangles() {
         let corners = corners.map(|corner| groups.of_vertex(corner as usize));
@@ -226,7 +225,7 @@ pub(super) fn turning(mesh: &Mesh, groups: &Groups) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::{Asset, Vertices};
+    use smirk_face::head::Vertices;
 
     /// Two strips of triangles apart from each other, the second a hundred times narrower.
     fn strips(normal: Vec3) -> Mesh {
@@ -245,7 +244,7 @@ mod tests {
     }
 
     fn tolerated(mesh: Mesh) -> Vec<f32> {
-        let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         let places: Vec<u32> = (0..40).collect();
         let mesh = &head.meshes[0];
         PackingTolerance::new(&head, mesh, &places, &turning(mesh, &Groups::new(&mesh.vertices))).distances

@@ -60,7 +60,6 @@ fn attributes_of(components: usize, plane: usize) -> [usize; 2] {
     }
 }
 
-/// The meaning of the number at one index of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Number {
     attribute: usize,
@@ -270,9 +269,10 @@ pub(super) fn pack(
 /// Whether the length of every vertex's error is within the tolerance, for each attribute.
 fn is_within(components: usize, errors: &[f32], tolerances: &BlockTolerance<'_>) -> bool {
     (0..BLOCK_SIZE).all(|lane| {
-        let error = |component: usize| errors[place_in_column(components, component, lane)];
         (0..components / 3).all(|attribute| {
-            let squares: f32 = (0..3).map(|axis| error(attribute * 3 + axis).powi(2)).sum();
+            let components_of_attribute = (attribute * 3..).take(3);
+            let errors = components_of_attribute.map(|at| errors[place_in_column(components, at, lane)]);
+            let squares: f32 = errors.map(|error| error.powi(2)).sum();
             squares <= tolerances.of_number(attribute, lane).powi(2)
         })
     })
@@ -467,7 +467,6 @@ impl DeltaColumns {
         self.components == 10
     }
 
-    /// The numbers that deltas are stored as.
     pub fn precision(&self) -> Precision {
         self.precision
     }
@@ -476,7 +475,6 @@ impl DeltaColumns {
         self.components * BLOCK_SIZE
     }
 
-    /// The number of bytes of a column.
     pub fn column_bytes(&self) -> usize {
         match self.precision {
             Precision::Exact => self.column_numbers() * size_of::<f32>(),
@@ -492,7 +490,6 @@ impl DeltaColumns {
         }
     }
 
-    /// The bytes of some columns.
     pub fn bytes_of(&self, columns: Range<usize>) -> &[u8] {
         let bytes: &[u8] = match self.precision {
             Precision::Exact => bytemuck::cast_slice(&self.floats),
@@ -528,13 +525,13 @@ fn shapes(mesh: &Mesh) -> impl Iterator<Item = ShapeDeltas<'_>> {
 
 /// See [`DeltaColumns::components`].
 pub(in crate::blend) fn components_of(head: &Head) -> usize {
-    let morphs = |moves: fn(&Mesh) -> bool| head.meshes.iter().any(moves);
-    let tangents =
-        |mesh: &Mesh| !mesh.vertices.tangents.is_empty() && shapes(mesh).any(|shape| !shape.tangents.is_empty());
-    let normals = |mesh: &Mesh| shapes(mesh).any(|shape| !shape.normals.is_empty());
-    if morphs(tangents) {
+    let moves_tangents = head
+        .meshes
+        .iter()
+        .any(|mesh| !mesh.vertices.tangents.is_empty() && shapes(mesh).any(|shape| !shape.tangents.is_empty()));
+    if moves_tangents {
         10
-    } else if morphs(normals) {
+    } else if head.meshes.iter().flat_map(shapes).any(|shape| !shape.normals.is_empty()) {
         6
     } else {
         3

@@ -16,7 +16,7 @@ use super::build::{ColumnBuilder, PackingTolerance, turning};
 use super::column::{ColumnRun, DeltaColumns, Precision, components_of};
 use super::shapes::ShapeTable;
 use super::vertex_order::VertexOrder;
-use smirk_face::head::{Bounds, Groups, Head, Mesh};
+use smirk_face::head::{Bounds, Groups, Head};
 
 /// The column that holds a target's deltas for one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +62,12 @@ impl Deref for Layout {
 type Turning = Option<Vec<Vec<f32>>>;
 
 fn turning_of(head: &Head, groups: &[OnceLock<Groups>], precision: Precision) -> Turning {
-    let of_mesh =
-        |(mesh, groups): (&Mesh, &OnceLock<Groups>)| turning(mesh, groups.get_or_init(|| Groups::new(&mesh.vertices)));
-    (precision == Precision::Packed).then(|| head.meshes.iter().zip(groups).map(of_mesh).collect())
+    let meshes = head.meshes.iter().zip(groups);
+    let turning = meshes.map(|(mesh, groups)| turning(mesh, groups.get_or_init(|| Groups::new(&mesh.vertices))));
+    (precision == Precision::Packed).then(|| turning.collect())
 }
 
 impl Layout {
-    /// Builds the layout of a head.
     pub fn new(head: &Head, precision: Precision) -> Self {
         let (order, turning) = VertexOrder::beside(head, |groups| turning_of(head, groups, precision));
         Self::with_turning(head, Arc::new(order), &turning, precision)
@@ -81,6 +80,7 @@ impl Layout {
     }
 
     fn with_turning(head: &Head, order: Arc<VertexOrder>, turning: &Turning, precision: Precision) -> Self {
+        debug_assert!(order.is_of(head), "the order is of another head");
         let shapes = ShapeTable::new(head);
         let components = components_of(head);
         let mut runs = Vec::new();
@@ -138,7 +138,6 @@ impl Layout {
         }
     }
 
-    /// The order of the vertices.
     pub fn vertex_order(&self) -> &Arc<VertexOrder> {
         &self.order
     }
@@ -149,7 +148,6 @@ impl Layout {
         self.boxes[column]
     }
 
-    /// The columns of all targets.
     #[inline]
     pub fn deltas(&self) -> &DeltaColumns {
         &self.deltas
@@ -163,6 +161,10 @@ impl Layout {
     /// The shapes of the head's targets. In what follows, each is a target.
     pub(in crate::blend) fn shapes(&self) -> &ShapeTable {
         &self.shapes
+    }
+
+    pub(in crate::blend) fn target_count(&self) -> usize {
+        self.shapes.target_count()
     }
 
     /// The number of shapes: of all targets of the head, and of their in-betweens.
@@ -185,7 +187,6 @@ impl Layout {
         &self.touched[target * self.block_words()..][..self.block_words()]
     }
 
-    /// The bytes of the whole layout in main memory.
     pub fn bytes(&self) -> u64 {
         let tables = size_of_val(self.boxes.as_slice())
             + size_of_val(self.first_columns.as_slice())
@@ -203,7 +204,7 @@ mod tests {
 
     use super::super::column::{BLOCK_SIZE, ColumnData};
     use super::*;
-    use smirk_face::head::{Asset, Target, Vertices};
+    use smirk_face::head::{Mesh, Target, Vertices};
 
     fn mesh(vertex_count: usize, targets: Vec<Target>) -> Mesh {
         let vertices = Vertices {
@@ -220,7 +221,7 @@ mod tests {
     }
 
     fn head(meshes: Vec<Mesh>) -> Head {
-        Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })
+        Head::from_meshes(meshes)
     }
 
     #[test]

@@ -11,6 +11,5 @@ pub(super) use column::POSITION_BITS;
 pub(super) use column::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 pub use column::{BLOCK_SIZE, ColumnData, Precision};
 pub use head_layout::Layout;
-pub(super) use head_layout::TargetColumn;
 pub(super) use shapes::ShapeTable;
 pub use vertex_order::VertexOrder;

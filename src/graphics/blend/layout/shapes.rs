@@ -55,7 +55,10 @@ impl ShapeTable {
         self.shape_count
     }
 
-    /// Bytes in main memory.
+    pub(super) fn target_count(&self) -> usize {
+        self.target_count
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let full_weights = self.bent.iter().map(|bent| size_of_val(bent.full_weights.as_slice()));
         size_of_val(self.bent.as_slice()) + full_weights.sum::<usize>()
@@ -111,7 +114,7 @@ impl ShapeTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::{Asset, InBetween};
+    use smirk_face::head::InBetween;
 
     /// Mesh 0 has targets without, with two and with one in-between; mesh 1 has one with one.
     fn head() -> Head {
@@ -123,7 +126,7 @@ mod tests {
         };
         let mesh = |targets: Vec<Target>| Mesh { targets, ..Mesh::default() };
         let meshes = vec![mesh(vec![target(&[]), target(&[-0.5, 0.5]), target(&[0.25])]), mesh(vec![target(&[0.5])])];
-        Head::new(Asset { meshes, ..Asset::default() })
+        Head::from_meshes(meshes)
     }
 
     #[test]
@@ -149,7 +152,7 @@ mod tests {
     #[test]
     fn a_head_without_in_betweens_keeps_its_weights() {
         let mesh = Mesh { targets: vec![Target::default(); 2], ..Mesh::default() };
-        let table = ShapeTable::new(&Head::new(Asset { meshes: vec![mesh], ..Asset::default() }));
+        let table = ShapeTable::new(&Head::from_meshes(vec![mesh]));
         let (weights, mut buffer) = ([0.5, 2.0], Vec::new());
         assert!(std::ptr::eq(table.weights(&weights, &mut buffer), &raw const weights[..]));
         assert_eq!((buffer.capacity(), table.count(), table.bytes()), (0, 2, 0));

@@ -28,7 +28,6 @@ use smirk_face::head::{Bounds, Groups, Head, Mesh, Target};
 /// Places that are written as one parallel task, at least.
 const PLACES_AT_ONCE: usize = 4096;
 
-/// A mesh's vertices in the head-wide array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MeshSpan {
     first_place: usize,
@@ -72,8 +71,8 @@ impl VertexOrder {
             first_vertex += vertex_count;
         }
         let groups: Vec<OnceLock<Groups>> = head.meshes.iter().map(|_| OnceLock::new()).collect();
-        let order = || head.meshes.iter().flat_map(vertex_order).collect();
-        let (vertices_in_order, done): (Vec<u32>, T) = rayon::join(order, || work(&groups));
+        let (vertices_in_order, done): (Vec<u32>, T) =
+            rayon::join(|| head.meshes.iter().flat_map(vertex_order).collect(), || work(&groups));
         let mut place_of = vec![0; vertices_in_order.len()];
         for span in &spans {
             let of_mesh = span.first_vertex..span.first_vertex + span.vertex_count;
@@ -120,6 +119,11 @@ impl VertexOrder {
         (span.first_place, &self.vertices_in_order[span.first_vertex..][..span.vertex_count])
     }
 
+    /// The number of vertices of this head, in the order of its meshes, is that of `head`.
+    pub(super) fn is_of(&self, head: &Head) -> bool {
+        self.spans.iter().map(|span| span.vertex_count).eq(head.meshes.iter().map(|mesh| mesh.vertices.len()))
+    }
+
     /// The length of the head-wide array, padding included.
     pub fn place_count(&self) -> usize {
         self.place_count
@@ -164,7 +168,6 @@ impl VertexOrder {
         [0..places * 3 * number, places * 3 * number..places * 6 * number, places * 6 * number..end]
     }
 
-    /// The number of blocks of the head.
     pub fn block_count(&self) -> usize {
         self.place_count / BLOCK_SIZE
     }
@@ -187,7 +190,7 @@ impl VertexOrder {
     /// The vertices of the file, in its order, from floats in the order of [`Self::base`].
     pub fn vertices_of(&self, floats: &[f32]) -> Vec<MorphedVertex> {
         let places = self.place_count();
-        let vertex = |&place: &u32| {
+        let vertices = self.place_of.iter().map(|&place| {
             let place = place as usize;
             MorphedVertex {
                 position: Vec3::from_slice(&floats[place * 3..]),
@@ -198,8 +201,8 @@ impl VertexOrder {
                     Vec4::ZERO
                 },
             }
-        };
-        self.place_of.iter().map(vertex).collect()
+        });
+        vertices.collect()
     }
 
     /// The smoothing groups of each mesh, as far as they are known.

@@ -165,7 +165,7 @@ mod tests {
     use super::super::tables::BlockList;
     use super::*;
     use crate::blend::{Layout, Precision, reference};
-    use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+    use smirk_face::head::{Head, Mesh, Target, Vertices};
     use smirk_scene::Normals;
 
     /// A wavy sheet of `side`² vertices in columns, split along its middle by a seam of the texture; a target bends it.
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn head(mesh: Mesh) -> Head {
-        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
+        Head::from_meshes(vec![mesh])
     }
 
     /// Head-wide slices: positions under `weights`, directions at rest.

@@ -78,8 +78,7 @@ fn join(corners: &mut [[u32; 2]], entries: &mut Vec<u32>) {
     let mut left = corners;
     while !left.is_empty() {
         // In an open fan the first corner has no predecessor; in a closed one any corner can be the first.
-        let is_open = |&[a, _]: &[u32; 2]| left.iter().all(|[_, b]| *b != a);
-        let first = left.iter().position(is_open).unwrap_or(0);
+        let first = left.iter().position(|[a, _]| left.iter().all(|[_, b]| b != a)).unwrap_or(0);
         let [a, mut rim] = take(&mut left, first);
         entries.extend([a | FAN, rim]);
         while let Some(next) = left.iter().position(|[a, _]| *a == rim) {

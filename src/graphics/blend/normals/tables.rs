@@ -46,11 +46,8 @@ impl SmoothVertex {
 /// The tables for the meshes that are recomputed.
 #[derive(Clone, Debug)]
 pub struct NormalTables {
-    /// One per place of the head-wide array.
     vertices: Vec<SmoothVertex>,
-    /// The index in `entries` at which each ring begins, and, as a last element, the end of the last ring.
     first_entries: Vec<u32>,
-    /// The rings, one after the other: places, with the top bit set where a fan begins. See [`Rings`].
     entries: Vec<u32>,
     /// The index in `dependents` at which each block's list begins, and, as a last element, the end of the last list.
     first_dependents: Vec<u32>,
@@ -63,12 +60,12 @@ pub struct NormalTables {
 impl NormalTables {
     /// The tables of `head`; `None` if the normals of none of its meshes are recomputed.
     pub fn new(head: &Head, order: &VertexOrder, normals: Normals) -> Option<Self> {
-        let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
-        let of = |(index, mesh)| {
+        let recomputed = head.meshes.par_iter().enumerate().filter(|(_, mesh)| normals.recomputes(mesh));
+        let surrounded = recomputed.map(|(index, mesh)| {
             let groups = order.groups_of(head, index);
             Surrounded { index, groups, rings: Rings::new(mesh, groups) }
-        };
-        let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(of).collect();
+        });
+        let surrounded: Vec<_> = surrounded.collect();
         if surrounded.is_empty() {
             return None;
         }
@@ -108,10 +105,10 @@ impl NormalTables {
             }
             smooth.ring = *ring;
         }
-        let place_of = |entry: &u32| order.place_of(*index, (entry & !FAN) as usize) as u32 | (entry & FAN);
-        let entries = groups_in_order
-            .par_chunks(GROUPS_AT_ONCE)
-            .map(|groups| groups.iter().flat_map(|&group| rings.of_group(group)).map(place_of).collect());
+        let entries = groups_in_order.par_chunks(GROUPS_AT_ONCE).map(|groups| {
+            let entries = groups.iter().flat_map(|&group| rings.of_group(group));
+            entries.map(|entry| order.place_of(*index, (entry & !FAN) as usize) as u32 | (entry & FAN)).collect()
+        });
         entries.collect::<Vec<Vec<u32>>>().iter().for_each(|entries| self.entries.extend_from_slice(entries));
     }
 
@@ -140,9 +137,8 @@ impl NormalTables {
         (self.first_dependents, self.dependents) = by_key(block_count, runs.iter().flatten().copied());
     }
 
-    /// Whether a mesh's normals are recomputed.
     pub fn is_recomputed(&self, mesh: usize) -> bool {
-        self.is_recomputed.get(mesh).copied().unwrap_or(false)
+        self.is_recomputed[mesh]
     }
 
     /// What is precomputed for the vertices, one element per place of the head-wide array.
@@ -160,7 +156,6 @@ impl NormalTables {
         &self.entries
     }
 
-    /// The number of blocks of the head.
     pub fn block_count(&self) -> usize {
         self.vertices.len() / BLOCK_SIZE
     }
@@ -170,7 +165,6 @@ impl NormalTables {
         (size_of_val(self.vertices()) + lists.map(|list| size_of_val(list.as_slice())).iter().sum::<usize>()) as u64
     }
 
-    /// The entries of one ring.
     pub fn ring(&self, ring: u32) -> &[u32] {
         &self.entries[self.first_entries[ring as usize] as usize..self.first_entries[ring as usize + 1] as usize]
     }

@@ -193,9 +193,8 @@ const PLACES_PER_TRIANGLE: usize = 4;
 
 /// Sorts triangles by the least place of their corners; those with the same least place stay in their order.
 fn sort(triangles: &mut [[u32; 3]]) {
-    let least = |triangle: &[u32; 3]| triangle.iter().copied().min().unwrap_or_default();
-    let keys = || triangles.iter().map(least);
-    let (Some(first), Some(last)) = (keys().min(), keys().max()) else { return };
+    let keys = triangles.iter().map(least);
+    let (Some(first), Some(last)) = (keys.clone().min(), keys.max()) else { return };
     // The vertices of a small part can be anywhere in a large mesh, which may have thousands of such parts: counting
     // the places between them would take longer than comparing.
     if (last - first) as usize > PLACES_PER_TRIANGLE * triangles.len() {
@@ -204,6 +203,10 @@ fn sort(triangles: &mut [[u32; 3]]) {
     let keyed = triangles.iter().map(|triangle| (least(triangle) - first, *triangle));
     let (_, sorted) = by_key((last - first) as usize + 1, keyed);
     triangles.copy_from_slice(&sorted);
+}
+
+fn least(&[a, b, c]: &[u32; 3]) -> u32 {
+    a.min(b).min(c)
 }
 
 /// Whether other surfaces hide most of a surface. It is drawn after them, so that what is hidden of it is not shaded.
@@ -242,8 +245,8 @@ pub(crate) struct DrawList {
 
 impl DrawList {
     pub(crate) fn new(gpu: &Gpu, head: &Head, order: &VertexOrder, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
-        let place_of = |mesh, vertex| order.place_of(mesh, vertex) as u32;
-        let (indices, draws) = indices_and_draws(head, rig_pose, choices, place_of);
+        let (indices, draws) =
+            indices_and_draws(head, rig_pose, choices, |mesh, vertex| order.place_of(mesh, vertex) as u32);
         Self {
             variant: choices.variant,
             roles: choices.roles.to_vec(),
@@ -263,10 +266,10 @@ impl DrawList {
 
     /// Whether the list shows the same, in the rig pose of the last call of [`Self::recenter`].
     pub(crate) fn is_for(&self, choices: Choices<'_>) -> bool {
-        let (hidden, isolates_face) = (choices.hidden, choices.isolates_face);
         self.variant == choices.variant
             && self.roles == choices.roles
-            && (self.hidden, self.isolates_face) == (hidden, isolates_face)
+            && self.hidden == choices.hidden
+            && self.isolates_face == choices.isolates_face
             && self.is_simplified == choices.simplified.is_some()
             && !self.is_outdated
     }
@@ -399,11 +402,11 @@ impl Center {
 
     /// Moves the center to its position in another rig pose. `mesh` and `triangles` must be those it was made of.
     pub(crate) fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
-        let in_world = |&vertex: &u32| {
+        let points = triangles.iter().filter_map(|&vertex| {
             let point = mesh.vertices.positions.get(vertex as usize)?;
             Some(rig_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
-        };
-        self.in_world = triangles.iter().filter_map(in_world).sum::<Vec3>() / triangles.len().max(1) as f32;
+        });
+        self.in_world = points.sum::<Vec3>() / triangles.len().max(1) as f32;
         self.world_from_mesh = match triangles.first() {
             Some(&vertex) if (vertex as usize) < mesh.vertices.len() => {
                 rig_pose.world_from_vertex(mesh, vertex as usize)
@@ -528,10 +531,7 @@ mod tests {
         let positions = vec![Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::new(0.0, 1.0, 0.0)];
         let up = Target::from_dense("up".into(), 0.0, &[Vec3::Y; 3], &[], &[]);
         let vertices = Vertices { positions, ..Vertices::default() };
-        let head = Head::new(Asset {
-            meshes: vec![Mesh { vertices, targets: vec![up], ..Mesh::default() }],
-            ..Asset::default()
-        });
+        let head = Head::from_meshes(vec![Mesh { vertices, targets: vec![up], ..Mesh::default() }]);
         let position = position_mm(&head, &head.meshes[0], 0, head.mm_per_unit());
         assert!(position.abs_diff_eq(Vec3::new(-70.0, -70.0, 0.0), 1e-3), "{position}");
     }

@@ -6,7 +6,7 @@ use glam::Mat4;
 use super::skin_tables::{SkinRow, SkinTables};
 use smirk_face::head::{Head, RigPose, normal_matrix};
 use smirk_graphics::blend::VertexOrder;
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{Binding, Gpu, bind_group, bind_group_layout, row};
 
 /// The buffers of bind group 2.
 #[derive(Debug)]
@@ -33,9 +33,9 @@ impl MeshTable {
         }
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let buffer = gpu.filled_buffer("meshes", &bytes, usage);
-        let on_nodes = bind_group(gpu, &buffer, None);
+        let on_nodes = group_of(gpu, &buffer, None);
         let on_skins = skins.map(|skins| {
-            let group = bind_group(gpu, &buffer, Some(&skins));
+            let group = group_of(gpu, &buffer, Some(&skins));
             (skins, group)
         });
         Self { buffer, on_nodes, on_skins, stride, rows }
@@ -93,19 +93,11 @@ fn rows<'a>(
     })
 }
 
-fn bind_group(gpu: &Gpu, rows: &wgpu::Buffer, skins: Option<&SkinTables>) -> wgpu::BindGroup {
-    let row =
-        wgpu::BufferBinding { buffer: rows, offset: 0, size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64) };
-    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(row) }];
-    if let Some(skins) = skins {
-        entries.push(wgpu::BindGroupEntry { binding: 1, resource: skins.pairs.as_entire_binding() });
-        entries.push(wgpu::BindGroupEntry { binding: 2, resource: skins.joints.as_entire_binding() });
-    }
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("meshes"),
-        layout: &mesh_bind_group_layout(&gpu.device, skins.is_some()),
-        entries: &entries,
-    })
+fn group_of(gpu: &Gpu, rows: &wgpu::Buffer, skins: Option<&SkinTables>) -> wgpu::BindGroup {
+    let of_skins = skins.into_iter().flat_map(|skins| [&skins.pairs, &skins.joints]);
+    let resources =
+        [row(rows, size_of::<MeshUniforms>())].into_iter().chain(of_skins.map(wgpu::Buffer::as_entire_binding));
+    bind_group(&gpu.device, "meshes", &mesh_bind_group_layout(&gpu.device, skins.is_some()), resources)
 }
 
 /// `Mesh` in `mesh.wgsl`.
@@ -147,28 +139,7 @@ impl MeshUniforms {
 /// The layout of bind group 2: one mesh of an array, which a dynamic offset selects, and for skinned meshes also the
 /// influences and joints of all skins.
 pub(crate) fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
-    let table = |binding| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Storage { read_only: true },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    };
-    let mut entries = vec![wgpu::BindGroupLayoutEntry {
-        binding: 0,
-        visibility: wgpu::ShaderStages::VERTEX,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: true,
-            min_binding_size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64),
-        },
-        count: None,
-    }];
-    if is_skinned {
-        entries.extend([table(1), table(2)]);
-    }
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("mesh"), entries: &entries })
+    let bindings = [Binding::UniformRow(size_of::<MeshUniforms>()), Binding::StorageRead, Binding::StorageRead];
+    let bindings = if is_skinned { &bindings[..] } else { &bindings[..1] };
+    bind_group_layout(device, "mesh", wgpu::ShaderStages::VERTEX, bindings)
 }

@@ -26,11 +26,11 @@ impl SimplifiedHead {
 
     /// Simplifies a head, which takes some tens of milliseconds for a hundred thousand triangles with 50 targets.
     pub(crate) fn new(head: &Head) -> Self {
-        let of_mesh = |mesh: &Mesh| {
+        let triangles = head.meshes.par_iter().map(|mesh| {
             let vertices = MeasuredVertices::new(head, mesh);
             mesh.parts.iter().map(|part| vertices.simplified(mesh.triangles_of(part))).collect()
-        };
-        Self { triangles: head.meshes.par_iter().map(of_mesh).collect() }
+        });
+        Self { triangles: triangles.collect() }
     }
 
     pub(super) fn triangles_of(&self, mesh: usize, part: usize) -> &[u32] {
@@ -91,12 +91,12 @@ impl MeasuredVertices {
     fn simplified(&self, triangles: &[u32]) -> Vec<u32> {
         let vertices = || triangles.iter().map(|&vertex| vertex as usize);
         let positions = VertexDataAdapter::new(cast_slice(&self.positions), size_of::<Vec3>(), 0);
-        let is_measured = |vertex: usize| {
+        let are_measured = vertices().all(|vertex| {
             let (position, attributes) = (self.positions.get(vertex), self.attributes.get(vertex));
             position.is_some_and(|position| position.is_finite())
                 && attributes.is_some_and(|attributes| attributes.iter().all(|value| value.is_finite()))
-        };
-        let (Ok(positions), true) = (positions, vertices().all(is_measured)) else { return triangles.to_vec() };
+        });
+        let (Ok(positions), true) = (positions, are_measured) else { return triangles.to_vec() };
         let bounds = Bounds::around(vertices().map(|vertex| self.positions[vertex]));
         // The library measures attributes by the largest side of the box of the vertices.
         let weights = [1.0 / bounds.size().max_element().max(f32::MIN_POSITIVE); Self::ATTRIBUTES];
@@ -123,7 +123,7 @@ mod tests {
     use glam::{Vec2, Vec3};
 
     use super::*;
-    use smirk_face::head::{Asset, Part, Target, Vertices};
+    use smirk_face::head::{Part, Target, Vertices};
 
     /// Squares along each side of a sheet of 140 × 140 mm.
     const SIDE: u32 = 32;
@@ -147,7 +147,7 @@ mod tests {
         let target = Target::from_dense("bulge".into(), 0.0, &bent, &[], &[]);
         let vertices = Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() };
         let mesh = Mesh { vertices, indices, parts, targets: vec![target], ..Mesh::default() };
-        Arc::new(Head::new(Asset { meshes: vec![mesh], ..Asset::default() }))
+        Arc::new(Head::from_meshes(vec![mesh]))
     }
 
     /// The largest distance in z of the vertices of a part from its simplified triangles, in millimetres, with the

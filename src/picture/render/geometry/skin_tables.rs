@@ -138,11 +138,12 @@ fn pairs_of(mesh: &Mesh) -> usize {
 /// It limits only heads of millions of vertices with many joints each.
 fn most_pairs(head: &Head, capacity: u64) -> usize {
     let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
-    let needed = |most: usize| -> u64 {
-        skinned.iter().map(|mesh| (mesh.vertices.len() * pairs_of(mesh).min(most)) as u64).sum()
-    };
     let all = skinned.iter().map(|mesh| pairs_of(mesh)).max().unwrap_or(0);
-    (1..=all).rev().find(|&most| needed(most) <= capacity).unwrap_or(1)
+    let most = (1..=all).rev().find(|&most| {
+        let needed = skinned.iter().map(|mesh| (mesh.vertices.len() * pairs_of(mesh).min(most)) as u64);
+        needed.sum::<u64>() <= capacity
+    });
+    most.unwrap_or(1)
 }
 
 /// Writes the strongest influences, as many as `capacity` has room for. If some are left out, the others are scaled to

@@ -34,15 +34,15 @@ pub(crate) fn static_vertices(head: &Head, order: &VertexOrder, mm_per_unit: f32
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
     let mut vertices = vec![blank; order.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
-        let of_vertex = |vertex: usize| {
-            let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
-            let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-            let at_rest_mm = position_mm(head, mesh, vertex, mm_per_unit);
-            StaticVertex::new([uv(UvSet::First), uv(UvSet::Second)], color, at_rest_mm)
-        };
         let (first_place, in_order) = order.vertices_in_order(index);
         let written = vertices[first_place..].par_iter_mut().zip(in_order).with_min_len(VERTICES_AT_ONCE);
-        written.for_each(|(place, &vertex)| *place = of_vertex(vertex as usize));
+        written.for_each(|(place, &vertex)| {
+            let vertex = vertex as usize;
+            let uvs = [UvSet::First, UvSet::Second]
+                .map(|set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default());
+            let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
+            *place = StaticVertex::new(uvs, color, position_mm(head, mesh, vertex, mm_per_unit));
+        });
     }
     for on_card in places_on_cards(head, mm_per_unit) {
         vertices[order.place_of(on_card.mesh, on_card.vertex)].uvs[1] = on_card.place;
@@ -102,13 +102,14 @@ struct MorphedMesh {
 impl MorphedUvColors {
     /// Finds the changing vertices of a head. `vertices` are its static vertices when all weights are 0.
     pub(crate) fn new(head: &Head, order: &VertexOrder, vertices: Vec<StaticVertex>) -> Self {
-        let of_mesh = |(index, mesh): (usize, &smirk_face::head::Mesh)| {
-            let rows = mesh.uv_color_rows();
-            let moved = rows.iter().map(|&row| order.place_of(index, row as usize));
-            let (first, last) = (moved.clone().min()?, moved.max()?);
-            Some(MorphedMesh { mesh: index, rows, places: first..last + 1, weights: vec![0.0; mesh.targets.len()] })
-        };
-        let meshes: Vec<MorphedMesh> = head.meshes.iter().enumerate().filter_map(of_mesh).collect();
+        let meshes: Vec<MorphedMesh> = (head.meshes.iter().enumerate())
+            .filter_map(|(index, mesh)| {
+                let rows = mesh.uv_color_rows();
+                let moved = rows.iter().map(|&row| order.place_of(index, row as usize));
+                let (first, last) = (moved.clone().min()?, moved.max()?);
+                Some(MorphedMesh { mesh: index, rows, places: first..last + 1, weights: vec![0.0; mesh.targets.len()] })
+            })
+            .collect();
         Self { vertices: if meshes.is_empty() { Vec::new() } else { vertices }, meshes }
     }
 
@@ -131,9 +132,8 @@ impl MorphedUvColors {
             let mesh = &head.meshes[morphed.mesh];
             let Some(now) = weights.get(mesh.first_target..mesh.first_target + mesh.targets.len()) else { continue };
             let has_deltas = mesh.targets.iter().map(|target| !target.uv_color_deltas.rows.is_empty());
-            let differs =
-                |((now, then), has_deltas): ((&f32, &f32), bool)| has_deltas && now.to_bits() != then.to_bits();
-            if !now.iter().zip(&morphed.weights).zip(has_deltas).any(differs) {
+            let mut pairs = now.iter().zip(&morphed.weights).zip(has_deltas);
+            if !pairs.any(|((now, then), has_deltas)| has_deltas && now.to_bits() != then.to_bits()) {
                 continue;
             }
             morphed.weights.copy_from_slice(now);

@@ -66,11 +66,11 @@ pub(crate) fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::M
     let nearest = head.bounds.radius() * NEAREST;
     let face = head.focus.center();
     let on_face = |cone_counts: bool| -> f32 {
-        let lux = |light: &FileLight| {
+        let lux = head.lights.iter().map(|light| {
             let beam = if cone_counts || light.beam == Beam::Directional { light.beam } else { Beam::Point };
             FileLight { beam, range: light.range.filter(|_| cone_counts), ..light.clone() }.lux_at(face, nearest)
-        };
-        head.lights.iter().map(lux).sum()
+        });
+        lux.sum()
     };
     // If none of them reaches the face, their cones and ranges are ignored.
     let illuminance = Some(on_face(true)).filter(|lux| *lux > 0.0).unwrap_or_else(|| on_face(false));

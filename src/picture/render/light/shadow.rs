@@ -5,6 +5,7 @@ use glam::camera::rh::{proj::directx::orthographic, view::look_to_mat4};
 use glam::{Mat4, Vec3};
 
 use smirk_face::head::Bounds;
+use smirk_graphics::gpu::view;
 
 /// The number of texels along each side of the preview's map. The edge of a shadow is about three texels wide, as that
 /// of a large light source.
@@ -60,10 +61,7 @@ impl ShadowMap {
             compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         });
-        Self {
-            view: texture.create_view(&wgpu::TextureViewDescriptor { label: Some("shadow map"), ..Default::default() }),
-            sampler,
-        }
+        Self { view: view(&texture, "shadow map"), sampler }
     }
 }
 

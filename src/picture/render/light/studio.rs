@@ -144,8 +144,8 @@ impl Studio {
         let mut sum = Harmonics::default();
         // A gradient that is linear in y.
         sum.add(Vec3::Y, middle, (self.sky - middle) * (2.0 / 3.0), Vec3::ZERO);
-        let large = |index: &usize| ![Self::RIM, Self::COUNTER_RIM].contains(index);
-        for panel in (0..Self::PANELS).filter(large).map(|index| &self.panels[index]) {
+        let large = (0..Self::PANELS).filter(|index| ![Self::RIM, Self::COUNTER_RIM].contains(index));
+        for panel in large.map(|index| &self.panels[index]) {
             // Integrals over the panel.
             let sin_squared = panel.sin_radius * panel.sin_radius;
             let constant = panel.radiance() * ((1.0 - panel.cos_radius) * 0.5);

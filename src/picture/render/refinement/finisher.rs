@@ -11,7 +11,7 @@ use super::Canvas;
 use crate::render::pixel_rect::PixelRect;
 use crate::render::target::{COLOR_FORMAT, DEPTH_FORMAT, PipelineParts, SAMPLE_FORMATS};
 use crate::render::{Pixels, frame_uniforms, shaders};
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{Binding, Gpu, bind_group, bind_group_layout, shader_module, view};
 
 /// `Finish` in `finish.wgsl`.
 #[repr(C)]
@@ -48,41 +48,14 @@ pub(super) struct FinishGroups {
 
 impl Finisher {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
-        let texture = |binding| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty: wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                view_dimension: wgpu::TextureViewDimension::D2,
-                multisampled: false,
-            },
-            count: None,
-        };
-        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
-        };
-        let sample_layout = layout("sample", &[0, 1, 2, 3].map(&texture));
-        let uniforms = wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: wgpu::BufferSize::new(size_of::<FinishUniforms>() as u64),
-            },
-            count: None,
-        };
-        let means = [1, 2, 3, 4, 5].map(&texture);
-        let mean_layout = layout("means", &[&[uniforms][..], &means].concat());
+        let stage = wgpu::ShaderStages::FRAGMENT;
+        let sample_layout = bind_group_layout(device, "sample", stage, &[Binding::TEXELS; 4]);
+        let uniforms = Binding::Uniform(size_of::<FinishUniforms>());
+        let means = [&[uniforms][..], &[Binding::TEXELS; 5]].concat();
+        let mean_layout = bind_group_layout(device, "means", stage, &means);
         let frame = frame_uniforms::shadow_bind_group_layout(device);
-        let module = |label, text: String| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(label),
-                source: wgpu::ShaderSource::Wgsl(text.into()),
-            })
-        };
-        let accumulate = module("accumulate", shaders::accumulate());
-        let finish = module("finish", shaders::finish());
+        let accumulate = shader_module(device, "accumulate", shaders::accumulate());
+        let finish = shader_module(device, "finish", shaders::finish());
         let pipeline = |module, entry, groups: &[Option<&wgpu::BindGroupLayout>], targets: &[_]| {
             PipelineParts {
                 label: entry,
@@ -126,40 +99,20 @@ impl Finisher {
     }
 
     /// The bind groups for the images of a region.
-    pub(super) fn groups(&self, device: &wgpu::Device, targets: &RefinementTargets) -> FinishGroups {
-        let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("finish"),
-            size: size_of::<FinishUniforms>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let before = targets.before.create_view(&wgpu::TextureViewDescriptor {
-            label: Some("picture before refinement"),
-            ..Default::default()
-        });
-        let view = |binding, view| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
-        let group = |label, layout, entries: &[wgpu::BindGroupEntry<'_>]| {
-            device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries })
-        };
+    pub(super) fn groups(&self, gpu: &Gpu, targets: &RefinementTargets) -> FinishGroups {
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let uniforms = gpu.buffer("finish", size_of::<FinishUniforms>() as u64, usage);
+        let before = view(&targets.before, "picture before refinement");
         let [scattered, other, skin_color, untoned] = &targets.means;
-        let of_means = |scattered| {
-            let entries = [
-                wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() },
-                view(1, scattered),
-                view(2, other),
-                view(3, skin_color),
-                view(4, untoned),
-                view(5, &before),
-            ];
-            group("means", &self.mean_layout, &entries)
-        };
         let [across, down] = &targets.spread;
-        let sample = std::array::from_fn::<_, 4, _>(|index| view(index as u32, &targets.sample[index]));
-        FinishGroups {
-            means: [of_means(scattered), of_means(across), of_means(down)],
-            sample: group("sample", &self.sample_layout, &sample),
-            uniforms,
-        }
+        let means = [scattered, across, down].map(|scattered| {
+            let textures = [scattered, other, skin_color, untoned, &before].map(wgpu::BindingResource::TextureView);
+            let resources = [uniforms.as_entire_binding()].into_iter().chain(textures);
+            bind_group(&gpu.device, "means", &self.mean_layout, resources)
+        });
+        let sample = targets.sample.each_ref().map(wgpu::BindingResource::TextureView);
+        let sample = bind_group(&gpu.device, "sample", &self.sample_layout, sample);
+        FinishGroups { means, sample, uniforms }
     }
 
     /// Adds the sample to the mean of `count` samples, this one included.
@@ -272,17 +225,17 @@ pub(super) fn taps() -> [[f32; 4]; TAPS] {
     let last = (TAPS - 1) as f32;
     // The distances grow with their square, because the profile is sharp in the middle.
     let distance = |at: f32| (at / last) * (at / last) * REACH_MM;
-    let weights = |channel: usize, index: usize| {
-        // Each tap stands for the distances nearer to it than to its neighbours.
-        let begin = if index == 0 { 0.0 } else { distance(index as f32 - 0.5) };
-        let end = if index == TAPS - 1 { REACH_MM * 1.5 } else { distance(index as f32 + 0.5) };
-        let part = |sigma: f32| (error_function(end / sigma) - error_function(begin / sigma)) * 0.5;
-        let far = FAR_SHARE[channel];
-        (1.0 - far) * part(NEAR_MM[channel]) + far * part(FAR_MM[channel])
-    };
     let mut taps = [[0.0; 4]; TAPS];
     for channel in 0..3 {
-        let raw: [f32; TAPS] = std::array::from_fn(|index| weights(channel, index));
+        let far = FAR_SHARE[channel];
+        let raw: [f32; TAPS] = std::array::from_fn(|index| {
+            // Each tap stands for the distances nearer to it than to its neighbours.
+            let begin = if index == 0 { 0.0 } else { distance(index as f32 - 0.5) };
+            let end = if index == TAPS - 1 { REACH_MM * 1.5 } else { distance(index as f32 + 0.5) };
+            let [near, far_part] = [NEAR_MM[channel], FAR_MM[channel]]
+                .map(|sigma| (error_function(end / sigma) - error_function(begin / sigma)) * 0.5);
+            (1.0 - far) * near + far * far_part
+        });
         let sum: f32 = raw.iter().sum::<f32>() * 2.0;
         for (index, tap) in taps.iter_mut().enumerate() {
             // The middle is one tap with the weight of both its sides.
@@ -325,9 +278,8 @@ impl RefinementTargets {
 
     /// Whether a region of this size fits, and does not waste most of the memory.
     pub(super) fn holds(&self, size: [u32; 2]) -> bool {
-        let pixels = |[width, height]: [u32; 2]| u64::from(width) * u64::from(height);
-        (0..2).all(|axis| self.size[axis] >= size[axis])
-            && pixels(self.size) <= 2 * pixels(size) + u64::from(4 * Self::STEP * Self::STEP)
+        let [own, needed] = [self.size, size].map(|[width, height]| u64::from(width) * u64::from(height));
+        (0..2).all(|axis| self.size[axis] >= size[axis]) && own <= 2 * needed + u64::from(4 * Self::STEP * Self::STEP)
     }
 
     /// Keeps the part of a picture that shows a region.
@@ -344,16 +296,13 @@ impl RefinementTargets {
     pub(super) fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
         let size = size.map(|side| side.next_multiple_of(Self::STEP));
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-        let view = |label, format, usage| {
-            let view = wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() };
-            gpu.texture(label, size, format, usage).create_view(&view)
-        };
+        let image = |label, format, usage| view(&gpu.texture(label, size, format, usage), label);
         Self {
             size,
-            sample: SAMPLE_FORMATS.map(|format| view("sample", format, drawn)),
-            depth: view("depth of a sample", DEPTH_FORMAT, wgpu::TextureUsages::RENDER_ATTACHMENT),
-            means: std::array::from_fn(|_| view("mean of the samples", MEAN_FORMAT, drawn)),
-            spread: std::array::from_fn(|_| view("spread light", MEAN_FORMAT, drawn)),
+            sample: SAMPLE_FORMATS.map(|format| image("sample", format, drawn)),
+            depth: image("depth of a sample", DEPTH_FORMAT, wgpu::TextureUsages::RENDER_ATTACHMENT),
+            means: std::array::from_fn(|_| image("mean of the samples", MEAN_FORMAT, drawn)),
+            spread: std::array::from_fn(|_| image("spread light", MEAN_FORMAT, drawn)),
             before: gpu.texture(
                 "picture before",
                 size,

@@ -6,6 +6,7 @@ use bytemuck::bytes_of;
 use crate::render::frame_uniforms::{self, FrameUniforms};
 use crate::render::light::{self, Dome, ShadowMap, ShadowView};
 use smirk_face::head::Bounds;
+use smirk_graphics::gpu::Gpu;
 use smirk_scene::Scene;
 
 use super::{SamplePoint, studio_point};
@@ -28,7 +29,8 @@ impl SampleMaps {
     const KEY_RADIUS: [f32; 2] = [0.03, 0.19];
 
     /// Maps with so many texels along each side.
-    pub(super) fn new(device: &wgpu::Device, key_size: u32, dome_size: u32) -> Self {
+    pub(super) fn new(gpu: &Gpu, key_size: u32, dome_size: u32) -> Self {
+        let device = &gpu.device;
         let key = ShadowMap::new(device, key_size);
         let texture = light::depth_map(device, "domes", dome_size, Dome::MOST as u32);
         let layer = |layer: usize| {
@@ -41,19 +43,12 @@ impl SampleMaps {
             })
         };
         let views: Vec<_> = std::iter::once(key.view.clone()).chain((0..Dome::MOST).map(layer)).collect();
-        let frame = |_: &wgpu::TextureView| {
-            let buffer = frame_uniforms::frame_buffer(device);
+        let frames = views.iter().map(|_| {
+            let buffer = frame_uniforms::frame_buffer(gpu);
             let group = frame_uniforms::frame_alone_group(device, &buffer);
             (buffer, group)
-        };
-        Self {
-            frames: views.iter().map(frame).collect(),
-            domes: light::layers_view(&texture),
-            key,
-            key_size,
-            dome_size,
-            views,
-        }
+        });
+        Self { frames: frames.collect(), domes: light::layers_view(&texture), key, key_size, dome_size, views }
     }
 
     /// The image of a map, and bind group 0 of the pass that draws it.

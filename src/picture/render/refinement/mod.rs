@@ -18,7 +18,7 @@ use std::f32::consts::TAU;
 use std::time::Instant;
 
 use bytemuck::bytes_of;
-use glam::{Mat4, Vec2, Vec3, vec2};
+use glam::{Mat4, Vec2, Vec3};
 
 use super::batch::Batch;
 use super::effort::Effort;
@@ -103,8 +103,8 @@ impl Refinement {
 
     pub(super) fn new(gpu: &Gpu) -> Self {
         let Effort { domes_per_sample, key_map_size, dome_map_size, .. } = Effort::for_adapter(gpu);
-        let maps = SampleMaps::new(&gpu.device, key_map_size, dome_map_size);
-        let frame = frame_uniforms::frame_buffer(&gpu.device);
+        let maps = SampleMaps::new(gpu, key_map_size, dome_map_size);
+        let frame = frame_uniforms::frame_buffer(gpu);
         Self {
             frame_group: frame_uniforms::frame_group(&gpu.device, &frame, &maps.key, &maps.domes),
             finish_group: frame_uniforms::frame_alone_group(&gpu.device, &frame),
@@ -146,7 +146,7 @@ impl Refinement {
         self.images.take_if(|(targets, _)| !targets.holds(region.size));
         let (targets, groups) = self.images.get_or_insert_with(|| {
             let targets = RefinementTargets::new(gpu, region.size);
-            let groups = finisher.groups(&gpu.device, &targets);
+            let groups = finisher.groups(gpu, &targets);
             (targets, groups)
         });
         if progress.maps.is_none() {
@@ -162,7 +162,7 @@ impl Refinement {
         }
         // A picture in between may have written those of another size.
         head.strands.iter().for_each(|strands| strands.write(&gpu.queue, region.size, progress.count));
-        let mut batch = triangles.map_or(progress.batch, |triangles| progress.batch.next(triangles));
+        let mut batch = progress.batch.next(triangles);
         if let Some([done, all]) = progress.maps
             && done < all
             && let Some((view, frame)) = self.maps.target(done)
@@ -288,9 +288,9 @@ impl SamplePoint {
     fn new(index: u32, domes: u32) -> Self {
         let [x, y] = pair(index, 0x68bc_21eb);
         let [u, v] = pair(index, 0x02e5_be93);
-        let tent = |x: f32| if x < 0.5 { (2.0 * x).sqrt() - 1.0 } else { 1.0 - (2.0 - 2.0 * x).sqrt() };
+        let tent = [x, y].map(|x| if x < 0.5 { (2.0 * x).sqrt() - 1.0 } else { 1.0 - (2.0 - 2.0 * x).sqrt() });
         Self {
-            in_pixel: vec2(tent(x), tent(y)) * Self::PIXEL_RADIUS,
+            in_pixel: Vec2::from(tent) * Self::PIXEL_RADIUS,
             on_key: Vec2::from_angle(v * TAU) * u.sqrt(),
             first_dome: index.wrapping_mul(domes),
         }

@@ -87,7 +87,7 @@ impl Renderer {
             gpu: gpu.clone(),
             head: None,
             background: Background::new(device, &frame_uniforms::frame_bind_group_layout(device)),
-            output: RenderOutput::new(device),
+            output: RenderOutput::new(gpu),
             beside: None,
             side_outputs: Vec::new(),
             gpu_timer: GpuTimer::new(gpu),
@@ -332,8 +332,8 @@ impl Renderer {
             self.forget_blend_times();
         }
         let writes = self.gpu_timer.as_ref().map(GpuTimer::blend_writes);
-        let is_same = |drawn: &Scene| drawn.mode == scene.mode && drawn.has_blend_of(scene);
-        let blends_anew = !self.output.drawn().is_some_and(is_same);
+        let blends_anew =
+            !self.output.drawn().is_some_and(|drawn| drawn.mode == scene.mode && drawn.has_blend_of(scene));
         if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
             head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
             self.cpu_ms = head.blender.get().and_then(Blender::cpu_ms).or(self.cpu_ms);
@@ -420,7 +420,7 @@ impl Renderer {
         if self.output.is_unfinished() {
             return Ok(Drawn::Nothing);
         }
-        let beside = self.beside.take().unwrap_or_else(|| RenderOutput::new(&self.gpu.device));
+        let beside = self.beside.take().unwrap_or_else(|| RenderOutput::new(&self.gpu));
         self.beside = Some(std::mem::replace(&mut self.output, beside));
         let drawn = self.draw_for(scene, most);
         self.beside.iter_mut().for_each(|beside| std::mem::swap(&mut self.output, beside));

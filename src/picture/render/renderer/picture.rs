@@ -71,7 +71,7 @@ impl PendingPicture {
     /// [`Self::bytes`] of a picture of [`Pixels::Screen`].
     pub fn into_image(self) -> RgbaImage {
         let [width, height] = self.size;
-        RgbaImage::from_raw(width, height, self.bytes()).unwrap_or_default()
+        RgbaImage::from_raw(width, height, self.bytes()).expect("there are four bytes per pixel")
     }
 }
 
@@ -125,9 +125,8 @@ impl Renderer {
             picture.output = output;
             if is_drawn && let Some(output) = picture.output.take() {
                 picture.left.pop_front();
-                if let Some(texture) = output.texture() {
-                    picture.tiles.push((tile.region, self.gpu.begin_read(texture)));
-                }
+                let texture = output.texture().expect("a tile that is drawn has a texture");
+                picture.tiles.push((tile.region, self.gpu.begin_read(texture)));
                 self.side_outputs.push(output);
             }
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -163,8 +162,7 @@ impl Renderer {
                 return false;
             }
         }
-        let output =
-            output.get_or_insert_with(|| self.side_outputs.pop().unwrap_or_else(|| RenderOutput::new(&gpu.device)));
+        let output = output.get_or_insert_with(|| self.side_outputs.pop().unwrap_or_else(|| RenderOutput::new(gpu)));
         let mut batch_size = self.batch_size.as_mut().filter(|_| until.is_some());
         if is_preview {
             match (is_begun, pixels) {

@@ -49,13 +49,15 @@ fn places_around(lashes: &[Lash], mm_per_unit: f32) -> Vec<OnCard> {
     });
     let (middle, half) = ((least + most) * 0.5, ((most - least) * 0.5).max(Vec3::splat(f32::MIN_POSITIVE)));
     // The lids are wider than high; angles are even after both are scaled to 1.
-    let angle_of = |point: Vec3| {
-        let scaled = (point - middle) / half;
-        scaled.y.atan2(scaled.x)
-    };
-    let angles: Vec<f32> = lashes.iter().map(|lash| angle_of(lash.from_center)).collect();
+    let angles: Vec<f32> = (lashes.iter())
+        .map(|lash| {
+            let scaled = (lash.from_center - middle) / half;
+            scaled.y.atan2(scaled.x)
+        })
+        .collect();
     let distances: Vec<f32> = lashes.iter().map(|lash| lash.from_center.length()).collect();
-    let of_lash = |(lash, &angle): (&Lash, &f32)| {
+    let mut places = Vec::with_capacity(lashes.len());
+    for (lash, &angle) in lashes.iter().zip(&angles) {
         let (mut root, mut tip) = (f32::INFINITY, 0.0_f32);
         for (other, &distance) in angles.iter().zip(&distances) {
             let apart = (other - angle + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
@@ -66,7 +68,7 @@ fn places_around(lashes: &[Lash], mm_per_unit: f32) -> Vec<OnCard> {
         let length = (tip - root).max(f32::MIN_POSITIVE);
         let along = angle * 0.5 * half.x * mm_per_unit;
         let out = ((lash.from_center.length() - root) / length).clamp(0.0, 1.0);
-        OnCard { mesh: lash.mesh, vertex: lash.vertex, place: [along, out] }
-    };
-    lashes.iter().zip(&angles).map(of_lash).collect()
+        places.push(OnCard { mesh: lash.mesh, vertex: lash.vertex, place: [along, out] });
+    }
+    places
 }

@@ -8,31 +8,18 @@ use glam::Vec3;
 use super::textures::TextureOnGpu;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, Eyes, Head, Material, TextureRef, UvSet};
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{Binding, Gpu, bind_group, row};
 
 /// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of
 /// [`Material::textures`] the texture (binding 1 + 2·n) and its sampler (binding 2 + 2·n). wgpu treats equal layouts as
 /// interchangeable, so that this function can be called wherever the layout is needed.
 pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
-    let mut entries = vec![entry(
-        0,
-        wgpu::ShaderStages::VERTEX_FRAGMENT,
-        wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: true,
-            min_binding_size: wgpu::BufferSize::new(size_of::<MaterialUniforms>() as u64),
-        },
-    )];
+    let row = Binding::UniformRow(size_of::<MaterialUniforms>());
+    let mut entries = vec![row.at(0, wgpu::ShaderStages::VERTEX_FRAGMENT)];
     for slot in 0..Material::default().textures().len() as u32 {
-        let texture = wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        };
-        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        entries.push(entry(1 + 2 * slot, wgpu::ShaderStages::FRAGMENT, texture));
-        entries.push(entry(2 + 2 * slot, wgpu::ShaderStages::FRAGMENT, sampler));
+        let sampler = Binding::Sampler(wgpu::SamplerBindingType::Filtering);
+        entries.push(Binding::IMAGE.at(1 + 2 * slot, wgpu::ShaderStages::FRAGMENT));
+        entries.push(sampler.at(2 + 2 * slot, wgpu::ShaderStages::FRAGMENT));
     }
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
 }
@@ -76,34 +63,21 @@ impl Materials {
         let blank = TextureOnGpu::white(gpu);
         let textures = TextureOnGpu::all_of(gpu, head, progress)?;
         let layout = bind_group_layout(&gpu.device);
-        let bind_group = |set: &TextureSet| {
-            let row = wgpu::BufferBinding {
-                buffer: &uniforms,
-                offset: 0,
-                size: wgpu::BufferSize::new(size_of::<MaterialUniforms>() as u64),
-            };
-            let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(row) }];
-            for (slot, texture) in (0..).zip(set) {
-                let TextureOnGpu { view, sampler } =
-                    texture.and_then(|texture| textures.get(texture)).unwrap_or(&blank);
-                let (view, sampler) =
-                    (wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler));
-                entries.push(wgpu::BindGroupEntry { binding: 1 + 2 * slot, resource: view });
-                entries.push(wgpu::BindGroupEntry { binding: 2 + 2 * slot, resource: sampler });
-            }
-            let label = Some("textures of a material");
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label, layout: &layout, entries: &entries })
-        };
         let (mut groups, mut group_of) = (Vec::new(), HashMap::<TextureSet, usize>::new());
-        let place = |(index, material): (usize, &Material)| {
+        let places = head.materials.iter().enumerate().map(|(index, material)| {
             let set = material.textures().map(|map| map.map(|map| map.texture).filter(|&it| it < textures.len()));
             let group = *group_of.entry(set).or_insert_with(|| {
-                groups.push(bind_group(&set));
+                let of_slots = set.iter().flat_map(|texture| {
+                    let TextureOnGpu { view, sampler } = texture.map_or(&blank, |texture| &textures[texture]);
+                    [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
+                });
+                let resources = [row(&uniforms, size_of::<MaterialUniforms>())].into_iter().chain(of_slots);
+                groups.push(bind_group(&gpu.device, "textures of a material", &layout, resources));
                 groups.len() - 1
             });
             (group, index as u32 * stride)
-        };
-        let places = head.materials.iter().enumerate().map(place).collect();
+        });
+        let places = places.collect();
         Ok(Self { uniforms, stride, groups, places, eyes, expression_outputs: Vec::new() })
     }
 
@@ -181,7 +155,6 @@ impl EyesUniforms {
     /// The eyes of a head of which a world unit has this many millimetres, from its `middle`.
     pub(crate) fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
         let [right, left] = eyes.centers.map(|center| ((center - middle) * mm_per_unit).to_array());
-        let flag = |is_set: bool| f32::from(u8::from(is_set));
         let radius = eyes.radius * mm_per_unit;
         let given = if eyes.are_plain { (Self::IRIS_RADIUS_MM / radius).clamp(0.25, 0.6) } else { 0.0 };
         let [right_iris, left_iris] = eyes.iris_colors.unwrap_or([Self::HAZEL; 2]).map(|color| color.to_array());
@@ -191,7 +164,7 @@ impl EyesUniforms {
             left,
             iris_sine: eyes.iris_sine.unwrap_or(given),
             forward: eyes.forward.to_array(),
-            has_cornea: flag(eyes.have_cornea),
+            has_cornea: f32::from(u8::from(eyes.have_cornea)),
             right_iris,
             convergence: if eyes.iris_sine.is_none() { 1.0 / Self::LOOKED_AT_MM } else { 0.0 },
             left_iris,

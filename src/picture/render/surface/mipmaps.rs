@@ -113,19 +113,17 @@ impl Curves<'_> {
         let linear = |texel: [u8; 4], channel: usize| u32::from(self.linear[usize::from(texel[channel])]);
         // Most textures are opaque, or all texels in one place are equally so.
         if four.iter().all(|texel| texel[3] == four[0][3]) {
-            let mean = |channel| {
-                let [a, b, c, d] = four.map(|texel| linear(texel, channel));
-                self.encoded(a + b + c + d)
-            };
-            return [mean(0), mean(1), mean(2), four[0][3]];
+            let light = [0, 1, 2].map(|channel| four.map(|texel| linear(texel, channel)).iter().sum());
+            let [red, green, blue] = light.map(|light| self.encoded(light));
+            return [red, green, blue, four[0][3]];
         }
         let alphas = four.map(|texel| u32::from(texel[3]));
         let alpha: u32 = alphas.iter().sum();
-        let mean = |channel| {
+        let [red, green, blue] = [0, 1, 2].map(|channel| {
             let light: u32 = four.iter().zip(alphas).map(|(&texel, alpha)| linear(texel, channel) * alpha).sum();
             self.encoded(4 * light / alpha)
-        };
-        [mean(0), mean(1), mean(2), ((alpha + 2) / 4) as u8]
+        });
+        [red, green, blue, ((alpha + 2) / 4) as u8]
     }
 
     /// The sRGB byte for the sum of the linear light of four texels.

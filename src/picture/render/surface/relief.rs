@@ -46,13 +46,13 @@ fn texel_in_world(head: &Head, mesh: &Mesh, part: &Part, map: TextureRef) -> Opt
     let uvs = mesh.vertices.uv_set(map.uv_set);
     let (mut world, mut texture) = (0.0_f64, 0.0_f64);
     for corners in mesh.triangles_of(part).as_chunks::<3>().0 {
-        let place = |corner: u32| {
+        let corners = corners.map(|corner| {
             let vertex = corner as usize;
             let point = *mesh.vertices.positions.get(vertex)?;
             let uv = map.texture_from_uv.transform_point2(*uvs.get(vertex)?);
             Some((head.rest_pose.world_from_vertex(mesh, vertex).transform_point3(point), uv))
-        };
-        let [Some((a, at_a)), Some((b, at_b)), Some((c, at_c))] = corners.map(place) else { continue };
+        });
+        let [Some((a, at_a)), Some((b, at_b)), Some((c, at_c))] = corners else { continue };
         world += f64::from((b - a).cross(c - a).length());
         texture += f64::from((at_b - at_a).perp_dot(at_c - at_a).abs());
     }

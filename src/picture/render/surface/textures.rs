@@ -197,11 +197,13 @@ enum Contents {
 fn contents_of(gpu: &Gpu, textures: &[(&Texture, Option<f32>)]) -> impl Iterator<Item = Contents> {
     let format = format_of(gpu.device.features());
     let limit = gpu.device.limits().max_texture_dimension_2d;
-    let of = move |&(texture, cutoff): &(&Texture, Option<f32>)| {
-        let blocks = format.and_then(|format| levels_of(texture, cutoff, format, limit));
-        blocks.map_or_else(|| Contents::Texels(texture.image.rgba()), Contents::Blocks)
-    };
-    textures.chunks(rayon::current_num_threads()).flat_map(move |group| group.par_iter().map(of).collect::<Vec<_>>())
+    textures.chunks(rayon::current_num_threads()).flat_map(move |group| {
+        let contents = group.par_iter().map(|&(texture, cutoff)| {
+            let blocks = format.and_then(|format| levels_of(texture, cutoff, format, limit));
+            blocks.map_or_else(|| Contents::Texels(texture.image.rgba()), Contents::Blocks)
+        });
+        contents.collect::<Vec<_>>()
+    })
 }
 
 /// The blocks that a device with these features reads.
