@@ -168,6 +168,7 @@ impl FrameStore for CountedColors {
     }
 
     fn add(&mut self, _: i64, picture: PendingFrame, drawing: Arc<PictureDrawing>) {
+        debug_assert!(self.left > 0, "once all are counted, it is full until the film follows it");
         self.left -= 1;
         let (is_last, has_transparent) = (self.left == 0, self.settings.pictures.is_transparent);
         let histogram = self.histogram.clone();
@@ -191,13 +192,16 @@ struct WrittenFilm {
     encoder: Encoder,
     /// Gives the picture of the frame before.
     before: Option<Receiver<Arc<RgbaImage>>>,
+    /// The frame that is added next.
+    next: i64,
 }
 
 impl WrittenFilm {
     fn new(settings: &FilmSettings, (sink, encoder): (Sink, Encoder)) -> Self {
         // ffmpeg takes one picture after the other.
         let most = if settings.format.needs_ffmpeg() { 1 } else { 4 };
-        Self { sink, jobs: FrameJobs::new(settings.pictures.pixels() * 4, most), encoder, before: None }
+        let jobs = FrameJobs::new(settings.pictures.pixels() * 4, most);
+        Self { sink, jobs, encoder, before: None, next: settings.span.first }
     }
 
     fn store(&mut self, frame: Result<Result<Option<StoredFrame>, ExportError>, JobError>) -> Result<(), ExportError> {
@@ -221,6 +225,8 @@ impl FrameStore for WrittenFilm {
     }
 
     fn add(&mut self, frame: i64, picture: PendingFrame, drawing: Arc<PictureDrawing>) {
+        debug_assert_eq!(frame, self.next, "a frame is stored as its changes since the one before it");
+        self.next += 1;
         let (send, next) = channel();
         let (encoder, before) = (self.encoder.clone(), self.before.replace(next));
         self.jobs.push(move || {
