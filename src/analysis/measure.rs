@@ -353,7 +353,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::measure::{Measure, MeasuredHead};
-    use smirk_face::head::{Asset, Head, MatchedMesh, MatchedVertices, Matching, Mesh, Target, Vertices};
+    use smirk_face::head::{Head, MatchedMesh, MatchedVertices, Matching, Mesh, Target, Vertices};
 
     use super::*;
 
@@ -385,7 +385,7 @@ mod tests {
         };
         let indices = (1..ROWS - 1).flat_map(|row| (0..48).flat_map(move |column| square(row, column))).collect();
         let mesh = Mesh { vertices, indices, ..Mesh::default() };
-        Head::new(Asset { meshes: vec![mesh], ..Asset::default() })
+        Head::from_meshes(vec![mesh])
     }
 
     #[test]
@@ -421,7 +421,7 @@ mod tests {
             )],
             ..Mesh::default()
         };
-        Arc::new(Head::new(Asset { meshes: vec![mesh], ..Asset::default() }))
+        Arc::new(Head::from_meshes(vec![mesh]))
     }
 
     fn distances(this: &Arc<Head>, version: &Version, weight: f32) -> Vec<f32> {

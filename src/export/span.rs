@@ -92,13 +92,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
+    use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Track};
     use smirk_scene::{BlendMode, Look};
     use smirk_session::HeadSource;
 
     fn session(clip_secs: f32) -> Session {
-        let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh = Mesh { targets: ["eyeBlinkLeft", "jawOpen"].map(target).into(), ..Mesh::default() };
+        let mesh = Mesh::with_targets(["eyeBlinkLeft", "jawOpen"]);
         let curve = Curve::new(Interpolation::Linear, vec![0.0, clip_secs], vec![0.0, 0.0, 0.0, 1.0], 2).unwrap();
         let clip = Clip::new("open".into(), vec![Track { first_target: 0, curve }]);
         let head = Head::new(Asset { name: "a".into(), meshes: vec![mesh], clips: vec![clip], ..Asset::default() });

@@ -230,15 +230,13 @@ impl ColorScale {
 
 #[cfg(test)]
 mod tests {
-    use smirk_face::head::{Asset, Mesh, Target};
+    use smirk_face::head::Mesh;
 
     use super::*;
 
     #[test]
     fn a_channel_is_measured_alone_as_it_is_or_whole() {
-        let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh = Mesh { targets: ["jawOpen", "pout"].map(target).into(), ..Mesh::default() };
-        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![Mesh::with_targets(["jawOpen", "pout"])]);
         let of = |channel| Heat { channel, ..Heat::default() };
         assert_eq!(of(None).measured_weights(&head, &[0.25, 0.5]), [0.25, 0.5]);
         let jaw = head.channel_named("jawOpen");

@@ -93,13 +93,12 @@ mod tests {
     use std::sync::Arc;
 
     use crate::{HeadSource, Session};
-    use smirk_face::head::{Asset, Head, Mesh, Target};
+    use smirk_face::head::{Asset, Head, Mesh};
     use smirk_face::motion::{PoseId, SequenceStep, SequenceWrap};
     use smirk_scene::{BlendMode, Look};
 
     fn session() -> Session {
-        let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh = Mesh { targets: ["eyeBlinkLeft", "eyeBlinkRight"].map(target).into(), ..Mesh::default() };
+        let mesh = Mesh::with_targets(["eyeBlinkLeft", "eyeBlinkRight"]);
         let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
         Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu)
     }

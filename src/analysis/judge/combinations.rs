@@ -147,7 +147,7 @@ mod tests {
             targets: names.iter().map(target).collect(),
             ..Mesh::default()
         };
-        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         let found: Vec<String> = combinations(&head).iter().map(|combination| combination.name(&head)).collect();
         assert!(found.contains(&"eyeBlinkLeft + eyeBlinkRight + eyeSquint_L".into()), "{found:?}");
         for name in ["jawOpen + mouthClose", "eyeBlinkLeft + eyeBlinkRight"] {

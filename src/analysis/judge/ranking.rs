@@ -210,7 +210,7 @@ mod tests {
         let mut mesh = head().meshes[0].clone();
         // The upper sheet is tilted through the lower one.
         mesh.vertices.positions[..49 * 49].iter_mut().for_each(|place| place.z = place.x * 0.4 - 10.0);
-        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![mesh]);
         let surface = Surface::new(&head);
         let rest = surface.deformed(&head, &head.default_weights());
         assert_eq!(surface.new_intersections(&rest), []);

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use super::BakeBlinksError;
 use crate::{HeadSource, Session};
 use smirk_base::random;
-use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
-use smirk_face::motion::{Extrapolation, Key, KeyMode, Pose, PoseId, SequenceStep, Take, TakeColumn, Tangents};
+use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh};
+use smirk_face::motion::{Extrapolation, Key, KeyMode, Pose, PoseId, SequenceStep, Take, Tangents};
 use smirk_scene::{BlendMode, Look};
 
 const NAMES: [&str; 3] = ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen"];
 
 fn session() -> Session {
-    let target = |name: &str| Target { name: name.into(), ..Target::default() };
-    let mesh = Mesh { targets: NAMES.map(target).into(), ..Mesh::default() };
-    let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
+    let meshes = vec![Mesh::with_targets(NAMES)];
+    let head = Head::new(Asset { name: "test".into(), meshes, ..Asset::default() });
     let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.edits.blink.enabled = true;
     session
@@ -28,18 +27,8 @@ fn take(seed: u32, secs: f32) -> Take {
         0.2 + 0.2 * wave + 0.005 * random::signed(seed + column, (secs * 60.0) as u64)
     };
     let values = times.iter().flat_map(|&secs| (0..3).map(move |column| value(secs, column))).collect();
-    let column = |element: usize| TakeColumn { name: NAMES[element].into(), track: 0, element };
-    Take {
-        name: "take".into(),
-        source: None,
-        frames_per_sec: Some(60.0),
-        start_timecode: None,
-        columns: (0..3).map(column).collect(),
-        tracks: vec![Curve::new(Interpolation::Linear, times, values, 3).unwrap()],
-        body: None,
-        duration_secs: secs,
-        notes: Vec::new(),
-    }
+    let curve = Curve::new(Interpolation::Linear, times, values, 3).unwrap();
+    Take { frames_per_sec: Some(60.0), duration_secs: secs, ..Take::of_curve(NAMES, curve) }
 }
 
 /// The weights of both eyelids when the range plays from its start, at some frames.

@@ -168,28 +168,17 @@ impl MadeFrom {
 mod tests {
     use super::*;
     use crate::HeadSource;
-    use smirk_face::head::{Asset, Curve, Interpolation, Mesh, Target};
-    use smirk_face::motion::{DrivenChannel, Key, Take, TakeColumn};
+    use smirk_face::head::{Curve, Interpolation, Mesh};
+    use smirk_face::motion::{DrivenChannel, Key, Take};
     use smirk_scene::{BlendMode, Look};
 
     fn take(name: &str, value: f32) -> Take {
-        Take {
-            name: name.into(),
-            source: None,
-            frames_per_sec: None,
-            start_timecode: None,
-            columns: vec![TakeColumn { name: "jawOpen".into(), track: 0, element: 0 }],
-            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
-            body: None,
-            duration_secs: 1.0,
-            notes: Vec::new(),
-        }
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap();
+        Take { name: name.into(), ..Take::of_curve(["jawOpen"], curve) }
     }
 
     fn session() -> Session {
-        let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh = Mesh { targets: ["jawOpen", "pout"].map(target).into(), ..Mesh::default() };
-        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let head = Head::from_meshes(vec![Mesh::with_targets(["jawOpen", "pout"])]);
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         session.takes_mut().add(vec![take("first", 0.5), take("second", 1.0)]);
         session.clock.timeline.playing = false;
@@ -243,7 +232,7 @@ mod tests {
         session.saved_edits = Some(session.edits.snapshot());
         session.channel_mut(1).set(0.75);
         assert_eq!((b(&session), session.weights()[1]), (Some(vec![0.0, 0.25]), 0.75));
-        let other = Head::new(Asset::default());
+        let other = Head::from_meshes(Vec::new());
         session.replace_head(Arc::new(other), HeadSource::Embedded);
         assert_eq!(b(&session), None, "edits of another head");
     }

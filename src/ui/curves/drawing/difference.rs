@@ -55,31 +55,20 @@ mod tests {
     use super::super::points::CurvePoints;
     use super::*;
     use crate::curve_selection::CurveSelection;
-    use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
-    use smirk_face::motion::{EditKind, Key, KeyMode, Take, TakeColumn, TakeEdit};
+    use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh};
+    use smirk_face::motion::{EditKind, Key, KeyMode, Take, TakeEdit};
     use smirk_scene::{BlendMode, Look};
     use smirk_session::{ComparedWith, HeadSource};
 
     const NAMES: [&str; 2] = ["jawOpen", "mouthFunnel"];
 
     fn take(name: &str, end: f32) -> Take {
-        let columns = [0, 1].map(|element| TakeColumn { name: NAMES[element].into(), track: 0, element });
-        Take {
-            name: name.into(),
-            source: None,
-            frames_per_sec: None,
-            start_timecode: None,
-            columns: columns.into(),
-            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 0.5, end, 0.5], 2).unwrap()],
-            body: None,
-            duration_secs: 2.0,
-            notes: Vec::new(),
-        }
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 0.5, end, 0.5], 2).unwrap();
+        Take { name: name.into(), ..Take::of_curve(NAMES, curve) }
     }
 
     fn session() -> Session {
-        let targets = NAMES.map(|name| Target { name: name.into(), ..Target::default() }).to_vec();
-        let mesh = Mesh { targets, ..Mesh::default() };
+        let mesh = Mesh::with_targets(NAMES);
         let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         session.takes_mut().add(vec![take("first", 1.0), take("second", 0.25)]);

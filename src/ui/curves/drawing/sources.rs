@@ -251,32 +251,21 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
-    use smirk_face::motion::{EditKind, KeyMode, TakeColumn, TakeEdit};
+    use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Track};
+    use smirk_face::motion::{EditKind, KeyMode, TakeEdit};
     use smirk_scene::{BlendMode, Look};
     use smirk_session::HeadSource;
 
     /// A session with a take on two channels, the first of which a clip drives too.
     fn session() -> Session {
         let names = ["jawOpen", "mouthFunnel"];
-        let targets = names.map(|name| Target { name: name.into(), ..Target::default() }).to_vec();
-        let mesh = Mesh { targets, ..Mesh::default() };
+        let mesh = Mesh::with_targets(names);
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0], 1).unwrap();
         let clips = vec![Clip::new("clip".into(), vec![Track { first_target: 0, curve }])];
         let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], clips, ..Asset::default() });
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-        let column = |element: usize| TakeColumn { name: names[element].into(), track: 0, element };
-        session.takes_mut().add(vec![Take {
-            name: "take".into(),
-            source: None,
-            frames_per_sec: None,
-            start_timecode: None,
-            columns: (0..2).map(column).collect(),
-            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0, 0.5, 0.5], 2).unwrap()],
-            body: None,
-            duration_secs: 2.0,
-            notes: Vec::new(),
-        }]);
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0, 0.5, 0.5], 2).unwrap();
+        session.takes_mut().add(vec![Take { name: "take".into(), ..Take::of_curve(names, curve) }]);
         session
     }
 

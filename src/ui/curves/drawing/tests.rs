@@ -13,7 +13,7 @@ use crate::curves::extent::Extent;
 use smirk_base::random::{bits, signed, unit};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
 use smirk_face::motion::{
-    ColumnMap, ColumnMix, Extrapolation, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeMap, Tangents,
+    ColumnMap, ColumnMix, Extrapolation, Key, KeyMode, KeySelection, Keys, Take, TakeMap, Tangents,
 };
 
 const CHANNELS: u64 = 6;
@@ -78,17 +78,7 @@ fn curve(random: &mut Random, interpolation: Interpolation) -> Curve {
 fn take(random: &mut Random) -> Take {
     let kinds = [Interpolation::Linear, Interpolation::Step, Interpolation::CubicSpline];
     let interpolation = kinds[random.below(3) as usize];
-    Take {
-        name: "take".into(),
-        source: None,
-        frames_per_sec: None,
-        start_timecode: None,
-        columns: vec![TakeColumn { name: "column".into(), track: 0, element: 0 }],
-        tracks: vec![curve(random, interpolation)],
-        body: None,
-        duration_secs: SECS,
-        notes: Vec::new(),
-    }
+    Take { duration_secs: SECS, ..Take::of_curve(["column"], curve(random, interpolation)) }
 }
 
 impl Animation {
