@@ -127,7 +127,6 @@ impl Blender {
         normals: Normals,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> Blended<'_> {
-        debug_assert!(weights.len() <= self.layout.target_count(), "the weights are of another head");
         (self.did_work, self.cpu_ms) = (false, None);
         let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };

@@ -163,10 +163,6 @@ impl Layout {
         &self.shapes
     }
 
-    pub(in crate::blend) fn target_count(&self) -> usize {
-        self.shapes.target_count()
-    }
-
     /// The number of shapes: of all targets of the head, and of their in-betweens.
     pub fn shape_count(&self) -> usize {
         self.first_target_columns.len() - 1

@@ -55,10 +55,6 @@ impl ShapeTable {
         self.shape_count
     }
 
-    pub(super) fn target_count(&self) -> usize {
-        self.target_count
-    }
-
     pub(super) fn bytes(&self) -> usize {
         let full_weights = self.bent.iter().map(|bent| size_of_val(bent.full_weights.as_slice()));
         size_of_val(self.bent.as_slice()) + full_weights.sum::<usize>()
