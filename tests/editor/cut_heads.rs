@@ -182,15 +182,17 @@ fn weights_of_cut_heads_come_back_as_exactly_as_positions_hold_them() {
 fn weights_of_all_cut_heads_come_back_as_exactly_as_positions_hold_them() {
     let heads = real_heads().expect("SMIRK_HEADS names the folder of heads");
     let open = |path: &str| import::open(&heads.join(Path::new(path))).unwrap();
+    const PARTS: [f32; 3] = [0.003, 0.01, 0.03];
     let all = [
-        ("the bundled head", import::embedded().unwrap()),
-        ("ICT FaceKit", open("ict/ict_facekit.glb")),
-        ("facecap", open("threejs/facecap.glb")),
-        ("MakeHuman", open("makehuman/mh_expressions.glb")),
-        ("an avatar", open("avatars/rpm_brunette-t.glb")),
+        ("the bundled head", import::embedded().unwrap(), &PARTS[..]),
+        ("ICT FaceKit", open("ict/ict_facekit.glb"), &PARTS),
+        ("facecap", open("threejs/facecap.glb"), &PARTS),
+        // Whole bodies, of whose size no shape moves a vertex by 3 %.
+        ("MakeHuman", open("makehuman/mh_expressions.glb"), &PARTS[..2]),
+        ("an avatar", open("avatars/rpm_brunette-t.glb"), &PARTS[..2]),
     ];
-    for (name, head) in all {
-        for part in [0.003, 0.01, 0.03] {
+    for (name, head, parts) in all {
+        for &part in parts {
             check(name, &head, part, [0.0, 1.0]);
         }
     }
