@@ -166,7 +166,7 @@ fn frames_that_nobody_takes_do_not_grow() {
 fn a_recorder_gets_every_frame_also_while_nothing_takes_them() {
     let receiver = Receiver::listen(settings(&[Protocol::Vmc]), || ()).unwrap();
     let (sender, to) = (socket(), address(&receiver, Protocol::Vmc, Transport::Udp));
-    let (send, recorded) = std::sync::mpsc::channel();
+    let (send, recorded) = std::sync::mpsc::sync_channel(1000);
     receiver.record_to(Some(send));
     let value = |count: u8| f32::from(count) / 10.0;
     for count in 1..=9 {

@@ -18,7 +18,7 @@ pub use senders::ReceivedFrame;
 pub use settings::{ListenError, ListenSettings, SenderChoice, SocketSettings};
 pub use status::{Listening, LiveStatus, SenderId, SenderStatus};
 
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -66,8 +66,8 @@ impl Receiver {
     }
 
     /// Sends a copy of each frame that arrives from now on to a recorder, or to none. It is sent at once, whether or not
-    /// anyone takes the frames.
-    pub fn record_to(&self, recorder: Option<Sender<ReceivedFrame>>) {
+    /// anyone takes the frames; where its queue is full, the socket waits for it.
+    pub fn record_to(&self, recorder: Option<SyncSender<ReceivedFrame>>) {
         self.arrivals.senders().record_to(recorder);
     }
 

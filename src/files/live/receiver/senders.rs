@@ -47,7 +47,7 @@ pub(super) struct Senders {
     heard: Option<Arc<SenderId>>,
     waiting: VecDeque<ReceivedFrame>,
     /// Gets a copy of each frame that comes to wait.
-    recorder: Option<mpsc::Sender<ReceivedFrame>>,
+    recorder: Option<mpsc::SyncSender<ReceivedFrame>>,
     dropped: u64,
     /// When the reader of the queue was last notified of a refused packet.
     told_of_refusal: Option<Instant>,
@@ -171,7 +171,7 @@ impl Senders {
         self.choice = choice;
     }
 
-    pub(super) fn record_to(&mut self, recorder: Option<mpsc::Sender<ReceivedFrame>>) {
+    pub(super) fn record_to(&mut self, recorder: Option<mpsc::SyncSender<ReceivedFrame>>) {
         self.recorder = recorder;
     }
 

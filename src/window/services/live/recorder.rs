@@ -2,7 +2,7 @@
 //! window, and nothing is lost while the window is minimised or busy.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub(super) type Recorded = anyhow::Result<Option<(Take, RecordedSound)>>;
 #[derive(Debug)]
 pub(super) struct Recorder {
     /// Where the receiver sends what it hears.
-    pub frames: Sender<ReceivedFrame>,
+    pub frames: SyncSender<ReceivedFrame>,
     path: PathBuf,
     starts: Instant,
     written: Arc<Mutex<Written>>,
@@ -41,6 +41,9 @@ struct Written {
     problem: Option<String>,
 }
 
+/// So many frames wait for the disk, a minute of most senders, before the socket waits too.
+const MOST_WAITING: usize = 4096;
+
 impl Recorder {
     /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
     pub(super) fn start(
@@ -52,7 +55,7 @@ impl Recorder {
         let (path, starts, written) = (recording.path().to_owned(), Instant::now() + countdown, Arc::default());
         let sound = SoundRecorder::start(microphone, &path, notify.clone());
         let first_frame = sound.as_ref().map(|sound| sound.first_frame.clone()).unwrap_or_default();
-        let (frames, arriving) = mpsc::channel::<ReceivedFrame>();
+        let (frames, arriving) = mpsc::sync_channel::<ReceivedFrame>(MOST_WAITING);
         let shared = Arc::clone(&written);
         // A recording that has ended must get its name, whatever happens to the window.
         let job = Job::spawn("recording", OnDrop::Join, notify, move |_| {
