@@ -4,21 +4,109 @@
 
 use std::path::{Path, PathBuf};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use strum::VariantArray;
+
+/// What a file can be opened as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum Content {
     /// A head. Also a file of unknown content, so that the importer says what is wrong with it.
     Head,
     Project,
     /// A recorded performance, or the animations of a model.
     Takes,
+    /// Meshes over time, from which weights are solved.
+    Frames,
     Poses,
+    /// Shapes of a head that is already open.
+    Shapes,
     /// Which channels the columns of a capture drive.
     Mapping,
     Sound,
     /// Texts at times of the timeline.
     Markers,
-    /// Meshes over time, from which weights are solved.
-    Frames,
+}
+
+/// What dialogs, menus and messages say of a content.
+#[derive(Debug)]
+pub struct ContentWords {
+    /// The title of the dialog that asks for a file.
+    pub dialog_title: &'static str,
+    /// The name of the dialog's filter.
+    pub filter: &'static str,
+    /// The entry in the list of imports of the File menu; none if it is opened elsewhere.
+    pub menu: Option<&'static str>,
+    /// In the list of what the window opens.
+    pub in_list: &'static str,
+    /// What such a file is, and what to do with it, where a head is wanted.
+    pub noun: &'static str,
+    pub advice: &'static str,
+}
+
+impl Content {
+    /// In the order of menus and lists.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    pub fn words(self) -> ContentWords {
+        let (menu, [dialog_title, filter, in_list, noun], advice) = match self {
+            Self::Head => (None, ["Open a head", "Heads", "a head", "a head"], "`smirk FILE` opens it"),
+            Self::Project => (
+                None,
+                ["Open a project", "Projects", "a project", "a project"],
+                "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it",
+            ),
+            Self::Takes => (
+                Some("Import takes…"),
+                ["Import takes", "Captures, heads with clips", "captures", "a capture"],
+                "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it",
+            ),
+            Self::Frames => (
+                Some("Solve meshes…"),
+                [
+                    "Solve the weights of meshes over time",
+                    "Point caches, models that move, meshes",
+                    "meshes over time",
+                    "meshes over time",
+                ],
+                "`smirk solve HEAD FILE -o TAKE` finds their weights",
+            ),
+            Self::Poses => (
+                Some("Import poses…"),
+                ["Import poses", "Poses", "poses", "a file of poses"],
+                "`smirk HEAD FILE` opens it on a head",
+            ),
+            Self::Shapes => (
+                Some("Import shapes…"),
+                ["Import shapes, one file per shape, named like its channel", "Meshes", "shapes", "a shape"],
+                "`smirk convert HEAD FILE -o GLB` adds it to a head",
+            ),
+            Self::Mapping => (
+                None,
+                ["Open a mapping", "Mappings", "a mapping", "a mapping"],
+                "`smirk render HEAD --take FILE --map FILE` uses it",
+            ),
+            Self::Sound => (
+                Some("Import sound…"),
+                ["Choose a sound for what plays", "Sounds", "a sound", "a sound"],
+                "`smirk HEAD FILE` plays it with the head",
+            ),
+            Self::Markers => (
+                Some("Import markers…"),
+                ["Import markers", "Labels", "markers", "a file of markers"],
+                "`smirk HEAD FILE` shows them on the timeline",
+            ),
+        };
+        ContentWords { dialog_title, filter, menu, in_list, noun, advice }
+    }
+
+    /// Whether a file can be opened as it only for a head that has channels.
+    pub fn needs_channels(self) -> bool {
+        self == Self::Frames
+    }
+
+    /// What the names of files that can be opened as it end with.
+    pub fn extensions(self) -> Vec<&'static str> {
+        extensions(|kind| kind.opens(self))
+    }
 }
 
 /// What Smirk writes into a file.
@@ -45,23 +133,21 @@ pub struct FileKind {
     /// What it can be opened as; nothing if Smirk only writes it. The first is what it becomes when nothing else was
     /// requested.
     pub opens_as: &'static [Content],
-    /// Whether it can be imported as shapes of a head that is already open.
-    pub has_shapes: bool,
     /// What Smirk writes into it; none if Smirk only reads it.
     pub writes: Option<Output>,
 }
 
 /// What models open as.
-const MODEL: &[Content] = &[Content::Head, Content::Takes, Content::Frames];
+const MODEL: &[Content] = &[Content::Head, Content::Takes, Content::Frames, Content::Shapes];
 
 pub static GLB: FileKind = kind("glTF binary", &["glb"], MODEL, Some(Output::Head)).with_shapes();
 /// glTF 2.0 with buffers and images in files of their own.
-pub static GLTF: FileKind = kind("glTF", &["gltf"], MODEL, None).with_shapes();
-pub static VRM: FileKind = kind("VRM avatar", &["vrm"], MODEL, None);
+pub static GLTF: FileKind = kind("glTF", &["gltf"], MODEL, None);
+pub static VRM: FileKind = kind("VRM avatar", &["vrm"], &[Content::Head, Content::Takes, Content::Frames], None);
 pub static VRM_ANIMATION: FileKind = kind("VRM animation", &["vrma"], &[Content::Takes], Some(Output::Animation));
-pub static FBX: FileKind = kind("FBX", &["fbx"], MODEL, Some(Output::Animation)).with_shapes();
+pub static FBX: FileKind = kind("FBX", &["fbx"], MODEL, Some(Output::Animation));
 pub static OBJ: FileKind =
-    kind("Wavefront OBJ", &["obj"], &[Content::Head, Content::Frames], Some(Output::Mesh)).with_shapes();
+    kind("Wavefront OBJ", &["obj"], &[Content::Head, Content::Frames, Content::Shapes], Some(Output::Mesh));
 pub static PROJECT: FileKind = kind("Smirk project", &["smirk"], &[Content::Project], Some(Output::Project));
 pub static CAPTURE_TABLE: FileKind = kind("Capture table", &["csv", "txt"], &[Content::Takes], Some(Output::Animation));
 pub static CAPTURE_JSON: FileKind = kind("Capture JSON", &["json"], &[Content::Takes], Some(Output::Animation));
@@ -89,7 +175,7 @@ const fn kind(
     opens_as: &'static [Content],
     writes: Option<Output>,
 ) -> FileKind {
-    FileKind { name, extensions, opens_as, has_shapes: false, writes }
+    FileKind { name, extensions, opens_as, writes }
 }
 
 /// Films of one format, for dialogs that save them; [`FILM`] is the row of all.
@@ -132,10 +218,6 @@ pub static ALL: [&FileKind; 20] = [
 ];
 
 impl FileKind {
-    const fn with_shapes(self) -> Self {
-        Self { has_shapes: true, ..self }
-    }
-
     pub fn matches(&self, path: &Path) -> bool {
         path.extension().is_some_and(|extension| self.extensions.iter().any(|own| extension.eq_ignore_ascii_case(own)))
     }
@@ -186,6 +268,11 @@ pub fn extensions(is_wanted: impl Fn(&FileKind) -> bool) -> Vec<&'static str> {
         }
     }
     extensions
+}
+
+/// The extensions of files that hold nothing but points over time.
+pub fn point_caches() -> Vec<&'static str> {
+    extensions(|kind| kind.opens_as.first() == Some(&Content::Frames))
 }
 
 /// Extensions as a list in a sentence: `.glb, .gltf, .vrm or .obj`.

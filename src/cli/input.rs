@@ -24,30 +24,17 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     if content != Content::Head {
         std::fs::metadata(file).with_context(|| printable_path(file))?;
     }
-    let (kind, advice) = match content {
+    // What is wrong with the file comes first: a table may be one of anything.
+    match content {
         Content::Head => return named(file, import::open(file)),
-        Content::Project => ("a project", "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it"),
-        Content::Takes => {
-            // A table may be one of anything.
-            open_takes(file)?;
-            ("a capture", "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it")
-        }
-        Content::Poses => {
-            named(file, import::open_poses(file))?;
-            ("a file of poses", "`smirk HEAD FILE` opens it on a head")
-        }
-        Content::Mapping => {
-            named(file, import::open_mapping(file))?;
-            ("a mapping", "`smirk render HEAD --take FILE --map FILE` uses it")
-        }
-        Content::Sound => ("a sound", "`smirk HEAD FILE` plays it with the head"),
-        Content::Frames => ("meshes over time", "`smirk solve HEAD FILE -o TAKE` finds their weights"),
-        Content::Markers => {
-            named(file, import::open_markers(file))?;
-            ("a file of markers", "`smirk HEAD FILE` shows them on the timeline")
-        }
-    };
-    bail!("{}: is {kind}, not a head; {advice}", printable_path(file))
+        Content::Takes => drop(open_takes(file)?),
+        Content::Poses => drop(named(file, import::open_poses(file))?),
+        Content::Mapping => drop(open_mapping(file)?),
+        Content::Markers => drop(named(file, import::open_markers(file))?),
+        _ => {}
+    }
+    let words = content.words();
+    bail!("{}: is {}, not a head; {}", printable_path(file), words.noun, words.advice)
 }
 
 pub(super) fn open_takes(file: &Path) -> anyhow::Result<Vec<Take>> {

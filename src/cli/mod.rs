@@ -69,22 +69,14 @@ pub struct ViewerArgs {
 }
 
 fn files_help() -> String {
-    let kinds = [
-        ("a head", Content::Head),
-        ("a project", Content::Project),
-        ("captures", Content::Takes),
-        ("poses", Content::Poses),
-        ("a mapping", Content::Mapping),
-        ("a sound", Content::Sound),
-        ("markers", Content::Markers),
-    ];
-    let kinds = kinds.map(|(name, content)| {
-        format!("{name} ({})", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(content))))
-    });
+    let by_name = Content::ALL.iter().filter(|content| !matches!(content, Content::Frames | Content::Shapes));
+    let kinds: Vec<String> = by_name
+        .map(|content| format!("{} ({})", content.words().in_list, file_kind::in_words(&content.extensions())))
+        .collect();
     format!(
         "What to open, one after the other: {}, meshes over time ({}); without it, the bundled head",
         kinds.join(", "),
-        file_kind::in_words(&[file_kind::PC2.extension(), file_kind::MDD.extension()])
+        file_kind::in_words(&file_kind::point_caches())
     )
 }
 

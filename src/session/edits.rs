@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
+use smirk_base::file_kind::Content;
 use smirk_face::head::{Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
@@ -201,6 +202,15 @@ impl TakeEntry {
 
     pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
         Self { id, map, ..Self::default() }.with_data(take)
+    }
+
+    /// What its file is opened as.
+    pub fn content(&self) -> Content {
+        if self.is_solved { Content::Frames } else { Content::Takes }
+    }
+
+    pub(super) fn open_as(&mut self, content: Content) {
+        self.is_solved = content == Content::Frames;
     }
 
     /// The same with its recorded data.

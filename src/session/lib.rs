@@ -32,7 +32,7 @@ pub use blinks::{BakeBlinksError, BakedBlinks};
 pub use bound_edits::BoundEdits;
 pub use channels::{ChannelsMut, MirroredMix};
 pub use clips::ClipsMut;
-pub use command::{Answer, Command, OpenAs, SheetOf, WorkCommand, WorkId};
+pub use command::{SheetOf, WorkCommand, WorkId};
 pub use comparison::{B, ComparedWith, OpenVersion, VersionProblem};
 pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Edits, HeadSource, Session, TakeEntry, TakeId, TimingOf};
+use smirk_base::file_kind::Content;
 use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
 /// The imported and recorded takes, and which one plays.
@@ -38,22 +39,18 @@ impl TakesMut<'_> {
         ids
     }
 
-    /// Adds the takes of a file that the artist has opened, and plays the first. The clip of the bundled head only
+    /// Adds the takes of a file that the artist has opened as `content`, and plays the first. The clip of the bundled head only
     /// shows what Smirk can do: beside the first capture, it plays no longer, and the timeline is as long as the
     /// capture.
-    pub fn add_opened(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
+    pub fn add_opened(&mut self, takes: Vec<Take>, content: Content) -> Vec<TakeId> {
         if self.session.source == HeadSource::Embedded && self.session.edits.takes.is_empty() {
             self.session.clips_mut().select_together([]);
         }
-        self.add(takes)
-    }
-
-    pub fn add_solved(&mut self, take: Take) {
-        for id in self.add_opened(vec![take]) {
-            if let Some(entry) = self.session.edits.take_mut(id) {
-                entry.is_solved = true;
-            }
+        let ids = self.add(takes);
+        for entry in self.session.edits.takes.iter_mut().filter(|entry| ids.contains(&entry.id)) {
+            entry.open_as(content);
         }
+        ids
     }
 
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
@@ -61,8 +58,8 @@ impl TakesMut<'_> {
         let Edits { takes, matching, .. } = &mut *self.session.edits;
         if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
             entry.map = entry.map.fitted(take.column_names(), &self.session.head, matching);
-            // It may have been solved, and be in a capture now.
-            *entry = TakeEntry { is_solved: false, ..std::mem::take(entry).with_data(Arc::new(take)) };
+            *entry = std::mem::take(entry).with_data(Arc::new(take));
+            entry.open_as(Content::Takes);
             return entry.id;
         }
         let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));

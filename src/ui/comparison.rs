@@ -5,8 +5,9 @@ use egui::containers::menu::MenuButton;
 use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
 
 use smirk_scene::{HeatAgainst, ViewMode};
-use smirk_session::{Command, ComparedWith, OpenAs, Session, TakeEntry};
+use smirk_session::{ComparedWith, Session, TakeEntry};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::state::{ShownB, UiState};
 use crate::theme;

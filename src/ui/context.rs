@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use smirk_face::motion::Mix;
-use smirk_session::{Command, Session};
+use smirk_session::Session;
 
+use crate::command::Command;
 use crate::readings::Readings;
 use crate::shortcuts::Action;
 use crate::state::{HeadMarks, UiState};

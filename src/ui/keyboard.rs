@@ -3,8 +3,9 @@
 use egui::{Event, EventFilter, Key, Modifiers, Popup};
 
 use smirk_face::motion::Layer;
-use smirk_session::{Command, MirroredMix, OpenAs, Session};
+use smirk_session::{MirroredMix, Session};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
 use crate::poses::poses_in_order;

@@ -6,9 +6,10 @@ use std::time::Duration;
 use egui::{CentralPanel, Margin, Panel, Popup, Rangef, UiBuilder, vec2};
 
 use smirk_face::head::{Head, OfHead};
-use smirk_session::{Command, Session};
+use smirk_session::Session;
 
 use crate::channels::ChannelList;
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
 use crate::guard::{guarded, guarded_elsewhere, guarded_ui};

@@ -1,12 +1,13 @@
 //! The contents of the window. There is one file per panel, or one folder for a panel of several files; [`theme`] has
 //! all colours, spacing and text sizes. [`Panels`] has the panels, each with what it remembers between frames. All of
-//! them edit the same context: the session, the state that they share, and the [`smirk_session::Command`]s for the
+//! them edit the same context: the session, the state that they share, and the [`Command`]s for the
 //! window.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
 
 mod channels;
+mod command;
 mod comparison;
 mod context;
 mod curve_selection;
@@ -41,6 +42,7 @@ mod viewport;
 mod widgets;
 
 pub use channels::ChannelList;
+pub use command::{Answer, Command, OpenAs};
 pub use curves::CurvesPanel;
 pub use layout::{HeadPanels, Panels};
 pub use live::{LiveState, LiveView, RecordingView, SILENT_AFTER};

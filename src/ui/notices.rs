@@ -8,8 +8,8 @@ use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, 
 
 use smirk_editor::document::MissingHead;
 use smirk_face::head::{Matching, ShapeFile};
-use smirk_session::{Command, OpenAs};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::export::running_ui;
 use crate::readings::{Notice, SheetStatus};
@@ -83,7 +83,7 @@ impl Notices {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if ui.button("Import").clicked() {
                         let shapes = files.iter().map(|path| ShapeFile { path: path.clone(), matching: *matching });
-                        cx.commands.push(Command::ImportShapes(shapes.collect()));
+                        cx.commands.push(Command::Load(Box::new(LoadRequest::Shapes(shapes.collect()))));
                     }
                     if ui.button("Cancel").clicked() {
                         cx.commands.push(Command::DismissNotice);

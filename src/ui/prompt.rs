@@ -3,8 +3,8 @@
 use egui::{Align, Button, Id, Key, Label, Layout, Modal, Modifiers, RichText, vec2};
 
 use smirk_editor::document::Found;
-use smirk_session::{Answer, Command};
 
+use crate::command::{Answer, Command};
 use crate::context::PanelContext;
 use crate::readings::Prompt;
 use crate::theme;
@@ -13,12 +13,12 @@ use crate::theme;
 struct Choice {
     label: &'static str,
     explanation: String,
-    answer: Answer,
+    command: Command,
 }
 
 impl Choice {
     fn new(label: &'static str, explanation: impl Into<String>, answer: Answer) -> Self {
-        Self { label, explanation: explanation.into(), answer }
+        Self { label, explanation: explanation.into(), command: Command::Answer(answer) }
     }
 }
 
@@ -29,8 +29,7 @@ impl Prompt {
             Self::SavedElsewhere { .. } => "Saved".into(),
             Self::ChangedOnDisk { file, found: Found::Unreadable, .. } => format!("{} cannot be read", file_name(file)),
             Self::ChangedOnDisk { file, .. } => format!("{} has changed on disk", file_name(file)),
-            Self::BrokenProject { file, .. } => format!("{} did not open", file_name(file)),
-            Self::HeadOrFrames { file } => format!("Open {}?", file_name(file)),
+            Self::Open(question) => question.title.clone(),
         }
     }
 
@@ -55,17 +54,14 @@ impl Prompt {
             Self::ChangedOnDisk { .. } => {
                 "Another window or program has saved it since it was opened or saved here.".into()
             }
-            Self::BrokenProject { problem, .. } => format!("{problem}. It can be mended in a text editor."),
-            Self::HeadOrFrames { .. } => {
-                "It has the vertices of the head that is open, and none of its channels. The weights that show its face can be solved.".into()
-            }
+            Self::Open(question) => question.text.clone(),
         }
     }
 
     fn failure(&self) -> Option<&str> {
         match self {
             Self::Quit { failure, .. } | Self::ChangedOnDisk { failure, .. } => failure.as_deref(),
-            Self::SavedElsewhere { .. } | Self::BrokenProject { .. } | Self::HeadOrFrames { .. } => None,
+            Self::SavedElsewhere { .. } | Self::Open(_) => None,
         }
     }
 
@@ -82,14 +78,14 @@ impl Prompt {
                 Choice::new("Save as…", "Save the project, then quit", Answer::SaveAs),
                 Choice::new("Quit anyway", "Your unsaved work is lost", Answer::Quit),
             ],
-            Self::BrokenProject { backup, .. } => {
-                let explanation = format!("{} is as it was one save earlier", file_name(backup));
-                vec![Choice::new("Open the backup", explanation, Answer::Open)]
+            Self::Open(question) => {
+                let choices = question.choices.iter().map(|choice| Choice {
+                    label: choice.label,
+                    explanation: choice.explanation.clone(),
+                    command: Command::Load(Box::new(choice.request.clone())),
+                });
+                choices.collect()
             }
-            Self::HeadOrFrames { .. } => vec![
-                Choice::new("Solve its weights", "Its animation becomes a take, a still mesh a pose", Answer::Solve),
-                Choice::new("Open", "Open it as a head", Answer::Open),
-            ],
             Self::SavedElsewhere { .. } => vec![Choice::new("Quit", "Nothing is unsaved", Answer::Quit)],
             Self::ChangedOnDisk { file, .. } => {
                 let backup = format!("Replace it with your work. Theirs becomes {}.bak", file_name(file));
@@ -112,7 +108,7 @@ impl Prompt {
     fn cancel_label(&self) -> &'static str {
         match self {
             Self::Quit { .. } | Self::SavedElsewhere { .. } => "Stay",
-            Self::ChangedOnDisk { .. } | Self::BrokenProject { .. } | Self::HeadOrFrames { .. } => "Cancel",
+            Self::ChangedOnDisk { .. } | Self::Open(_) => "Cancel",
         }
     }
 }
@@ -123,7 +119,7 @@ fn file_name(file: &std::path::Path) -> String {
 
 pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let Some(prompt) = cx.readings.prompt else { return };
-    let mut answer = None;
+    let mut chosen = None;
     let frame = theme::card().inner_margin(20);
     let modal = Modal::new(Id::unique("prompt")).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(520.0);
@@ -144,7 +140,7 @@ pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                 }
                 let response = ui.add(button);
                 if response.clicked() {
-                    answer = Some(choice.answer);
+                    chosen = Some(choice.command);
                 }
                 buttons.push(response);
                 ui.add(Label::new(RichText::new(choice.explanation).color(theme::TEXT_WEAK)).truncate());
@@ -153,7 +149,7 @@ pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let cancel = ui.add(Button::new(prompt.cancel_label()).min_size(vec2(72.0, theme::BAR_HEIGHT)));
             if cancel.clicked() {
-                answer = Some(Answer::Cancel);
+                chosen = Some(Command::Answer(Answer::Cancel));
             }
             buttons.push(cancel);
         });
@@ -165,7 +161,7 @@ pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
     });
     if modal.should_close() || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-        answer = Some(Answer::Cancel);
+        chosen = Some(Command::Answer(Answer::Cancel));
     }
-    cx.commands.extend(answer.map(Command::Answer));
+    cx.commands.extend(chosen);
 }

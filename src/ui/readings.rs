@@ -9,7 +9,7 @@ use smirk_analysis::judge::{FaceIntersections, Judged};
 use smirk_analysis::lint::Finding;
 use smirk_base::job::JobStatus;
 use smirk_editor::bench::Report;
-use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
+use smirk_editor::document::{DocumentStatus, Found, LoadStatus, OpenQuestion};
 use smirk_export::ExportKind;
 use smirk_face::head::{Head, OfHead};
 use smirk_graphics::blend::Memory;
@@ -158,7 +158,7 @@ pub struct SheetStatus {
     pub waiting: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Prompt {
     /// The window is to be closed, and there is unsaved work.
     Quit {
@@ -174,10 +174,8 @@ pub enum Prompt {
     SavedElsewhere { file: PathBuf },
     /// The project is to be saved over a file that another window or program has changed.
     ChangedOnDisk { file: PathBuf, found: Found, failure: Option<String> },
-    /// A project cannot be read, and there is the save before it.
-    BrokenProject { problem: String, file: PathBuf, backup: PathBuf },
-    /// A model was opened whose vertices are those of the head that is open.
-    HeadOrFrames { file: PathBuf },
+    /// It depends on the artist what is opened.
+    Open(OpenQuestion),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

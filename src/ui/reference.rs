@@ -9,8 +9,9 @@ use egui::{
 };
 use image::RgbaImage;
 
-use smirk_session::{Command, OpenAs, Placement, Reference, ReferencePlace};
+use smirk_session::{Placement, Reference, ReferencePlace};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::readings::ReferenceView;
 use crate::shortcuts::{Action, keys_of};

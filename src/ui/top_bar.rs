@@ -8,10 +8,11 @@ use egui::{
 
 use smirk_base::date::{age_text, now_unix_secs};
 use smirk_base::file_kind::Content;
-use smirk_editor::document::{FileState, WorkHint, WorkPlace};
+use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
 use smirk_scene::{BlendMode, View};
-use smirk_session::{Command, HeadSource, OpenAs, SheetOf, WorkCommand};
+use smirk_session::{HeadSource, SheetOf, WorkCommand};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::shortcuts::{self, Action, Menu};
 use crate::state::Overlay;
@@ -234,7 +235,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         cx.commands.push(Command::Work(WorkCommand::List));
     }
     if ui.button("Bundled head").clicked() {
-        cx.commands.push(Command::OpenEmbedded);
+        cx.commands.push(Command::Load(Box::new(LoadRequest::Head(HeadSource::Embedded))));
     }
     let tip = "When Blender or Maya has written the file of the head, it is read again. Sliders, poses, takes, keys, camera and undo stay";
     ui.checkbox(&mut cx.state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
@@ -245,13 +246,11 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     item_ui(ui, cx, Action::Export, true);
     let session = &*cx.session;
     let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
-    for (text, enabled, command) in [
-        ("Import takes…", true, Command::Choose(OpenAs::File(Some(Content::Takes)))),
-        ("Solve meshes…", !session.head.channels.is_empty(), Command::Choose(OpenAs::File(Some(Content::Frames)))),
-        ("Import poses…", true, Command::Choose(OpenAs::File(Some(Content::Poses)))),
-        ("Import shapes…", true, Command::Choose(OpenAs::Shapes)),
-        ("Import sound…", true, Command::Choose(OpenAs::File(Some(Content::Sound)))),
-        ("Import markers…", true, Command::Choose(OpenAs::File(Some(Content::Markers)))),
+    let contents = Content::ALL.iter().filter_map(|&content| {
+        let enabled = has_channels || !content.needs_channels();
+        Some((content.words().menu?, enabled, Command::Choose(OpenAs::File(Some(content)))))
+    });
+    for (text, enabled, command) in contents.chain([
         ("Open reference…", true, Command::Choose(OpenAs::Reference)),
         ("Compare with…", true, Command::Choose(OpenAs::Version)),
         ("Close the comparison", session.open_version.is_some(), Command::CloseVersion),
@@ -260,7 +259,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
         ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),
         ("Contact sheet over time…", session.timeline_secs() > 0.0, Command::ContactSheet(SheetOf::Moments)),
-    ] {
+    ]) {
         if ui.add_enabled(enabled, Button::new(text)).clicked() {
             cx.commands.push(command);
         }

@@ -10,8 +10,9 @@ use egui::{
 
 use smirk_base::date::{age_text, date_and_time, now_unix_secs};
 use smirk_editor::document::{RecoveryFolder, UnsavedWork, WorkPlace, WorkSummary};
-use smirk_session::{Command, WorkCommand, WorkId};
+use smirk_session::{WorkCommand, WorkId};
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{text, wrapped_ui};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use smirk_base::watch::{FileWatch, FilesRead, NotWatched};
-use smirk_editor::document::{Reload, Reloaded};
+use smirk_editor::document::{LoadRequest, Reloaded};
 use smirk_face::head::{Head, HeadId};
 use smirk_files::import::correctives_beside;
 use smirk_session::{HeadSource, Session};
@@ -30,7 +30,7 @@ enum Stage {
 
 pub(crate) enum NextStep {
     Wait,
-    Read(Reload),
+    Read(LoadRequest),
     Show(Box<Reloaded>),
 }
 
@@ -103,8 +103,7 @@ impl HotReload {
         match std::mem::replace(&mut self.stage, Stage::Unchanged) {
             Stage::Changed if !busy.loads && !busy.reloads => {
                 self.stage = Stage::Reading;
-                let (head, source) = (session.head.clone(), session.source.clone());
-                NextStep::Read(Reload { head, source, shapes: session.shapes.clone() })
+                NextStep::Read(LoadRequest::Reload(session.source.clone(), session.shapes.clone()))
             }
             // Shapes were added to the head meanwhile, which this one lacks.
             Stage::Ready(reloaded, _) if !Arc::ptr_eq(&reloaded.before, &session.head) => {

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use smirk_base::file_kind::Content;
 use smirk_base::progress::Progress;
-use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
-use smirk_face::head::{Matching, ShapeFile};
+use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader};
+use smirk_face::head::{Asset, Head, Matching, ShapeFile};
 use smirk_files::import::{add_shapes, open};
 use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_scene::{BlendMode, Look};
@@ -36,6 +37,11 @@ fn finish_head(loader: &mut Loader) -> Option<(Box<HeadOnGpu>, HeadSource)> {
     }
 }
 
+/// The head that is open, where nothing depends on it.
+fn none() -> Arc<Head> {
+    Arc::new(Head::new(Asset::default()))
+}
+
 fn bundled() -> HeadSource {
     HeadSource::File(smirk_support::repository().join("assets/head.glb"))
 }
@@ -44,7 +50,7 @@ fn bundled() -> HeadSource {
 fn a_loaded_head_has_its_source_and_the_window_is_notified() {
     let mut loader = Loader::default();
     let (send, notified) = std::sync::mpsc::channel();
-    loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
+    loader.start(LoadRequest::Head(bundled()), &none(), &software_gpu(), move || {
         let _ = send.send(());
     });
     assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
@@ -65,7 +71,7 @@ fn deltas_follow_only_where_a_head_is_expected_at_rest_and_does_not_move_itself(
     {
         let mut loader = Loader::default();
         loader.expect_rest(at_rest);
-        loader.start(LoadRequest::Head(source.clone()), &gpu, || {});
+        loader.start(LoadRequest::Head(source.clone()), &none(), &gpu, || {});
         let (head, _) = finish_head(&mut loader).unwrap();
         let mut renderer = Renderer::new(&gpu);
         renderer.set_head(*head);
@@ -77,8 +83,8 @@ fn deltas_follow_only_where_a_head_is_expected_at_rest_and_does_not_move_itself(
 fn the_newest_request_replaces_the_one_before() {
     let gpu = software_gpu();
     let mut loader = Loader::default();
-    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
-    loader.start(LoadRequest::Head(HeadSource::Embedded), &gpu, || {});
+    loader.start(LoadRequest::Head(bundled()), &none(), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::Embedded), &none(), &gpu, || {});
     let (_, source) = finish_head(&mut loader).unwrap();
     assert_eq!(source, HeadSource::Embedded);
     assert!(loader.take().is_none(), "the load before was cancelled");
@@ -87,7 +93,7 @@ fn the_newest_request_replaces_the_one_before() {
 #[test]
 fn a_failure_names_the_file_and_stays_until_it_is_dismissed() {
     let mut loader = Loader::default();
-    loader.start(LoadRequest::Head(HeadSource::File("no/such/face.glb".into())), &software_gpu(), || {});
+    loader.start(LoadRequest::Head(HeadSource::File("no/such/face.glb".into())), &none(), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
     let LoadStatus::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(
@@ -106,13 +112,13 @@ fn a_head_too_large_for_the_adapter_is_a_failure_and_the_next_one_opens() {
     std::fs::write(&small, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     let gpu = software_gpu_with(|limits| limits.max_buffer_size = MAX_BUFFER_BYTES);
     let mut loader = Loader::default();
-    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
+    loader.start(LoadRequest::Head(bundled()), &none(), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     let LoadStatus::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert_eq!(title, "head.glb did not open");
     assert!(message.contains("indices") && message.contains(&MAX_BUFFER_BYTES.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
-    loader.start(LoadRequest::Head(HeadSource::File(small)), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::File(small)), &none(), &gpu, || {});
     assert_eq!(finish_head(&mut loader).unwrap().0.head().vertex_count(), 3);
 }
 
@@ -121,12 +127,12 @@ fn another_version_is_loaded_beside_the_head_and_compared_with_it() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     let HeadSource::File(path) = bundled() else { panic!("no file") };
     let head = Arc::new(open(&path).unwrap());
-    loader.start(LoadRequest::Version(head.clone(), bundled()), &gpu, || {});
+    loader.start(LoadRequest::Version(bundled()), &head, &gpu, || {});
     assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
     let Some(Loaded::Version(on_gpu, version, source)) = finish(&mut loader) else { panic!("no version") };
     assert!(version.is_of(&head) && Arc::ptr_eq(on_gpu.head(), &version.head) && source == bundled());
     assert_eq!((version.changes.summary().as_str(), version.moved.len()), ("nothing that Smirk reads has changed", 0));
-    loader.start(LoadRequest::Version(head, HeadSource::File("no/such/v13.glb".into())), &gpu, || {});
+    loader.start(LoadRequest::Version(HeadSource::File("no/such/v13.glb".into())), &head, &gpu, || {});
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), LoadStatus::Failure { title, .. } if title == "v13.glb did not open"));
 }
@@ -134,7 +140,7 @@ fn another_version_is_loaded_beside_the_head_and_compared_with_it() {
 #[test]
 fn a_failure_is_cleared_for_the_next_request() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &none(), &gpu, || {});
     assert!(finish(&mut loader).is_none() && matches!(loader.status(), LoadStatus::Failure { .. }));
     loader.clear();
     assert_eq!(loader.status(), LoadStatus::Idle, "otherwise a file that is dropped now would never open");
@@ -143,7 +149,7 @@ fn a_failure_is_cleared_for_the_next_request() {
 #[test]
 fn a_cancelled_load_has_no_result() {
     let mut loader = Loader::default();
-    loader.start(LoadRequest::Head(bundled()), &software_gpu(), || {});
+    loader.start(LoadRequest::Head(bundled()), &none(), &software_gpu(), || {});
     loader.cancel();
     assert_eq!(loader.status(), LoadStatus::Idle);
     std::thread::sleep(Duration::from_millis(300));
@@ -158,7 +164,7 @@ fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
         assert!(Instant::now() < end, "the load never ends");
         std::thread::sleep(Duration::from_micros(200));
     };
-    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
+    loader.start(LoadRequest::Head(bundled()), &none(), &gpu, || {});
     let mut steps = std::collections::BTreeSet::new();
     while let LoadStatus::Loading { stage, fraction, .. } = loader.status() {
         look_again();
@@ -171,7 +177,7 @@ fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
     // Each of them sees that the load was cancelled: the thread of a cancelled load gives no result.
     let held_by_thread = Arc::new(());
     let held = held_by_thread.clone();
-    loader.start(LoadRequest::Head(bundled()), &gpu, move || drop(held.clone()));
+    loader.start(LoadRequest::Head(bundled()), &none(), &gpu, move || drop(held.clone()));
     while !matches!(loader.status(), LoadStatus::Loading { stage, .. } if stage == "uploading to the GPU") {
         look_again();
     }
@@ -187,7 +193,7 @@ fn a_loader_that_is_dropped_waits_for_the_loads_it_cancelled() {
     let mut loader = Loader::default();
     let held_by_thread = Arc::new(());
     let held = held_by_thread.clone();
-    loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || drop(held.clone()));
+    loader.start(LoadRequest::Head(bundled()), &none(), &software_gpu(), move || drop(held.clone()));
     loader.cancel();
     drop(loader);
     assert_eq!(Arc::strong_count(&held_by_thread), 1, "a thread may still be in the graphics driver");
@@ -209,7 +215,7 @@ fn a_project_is_loaded_with_its_head_and_takes() {
     let folder = tempfile::tempdir().unwrap();
     let file = project_in(folder.path());
     let mut loader = Loader::default();
-    loader.start(LoadRequest::File(file.clone(), None), &software_gpu(), || {});
+    loader.start(LoadRequest::File(file.clone(), None), &none(), &software_gpu(), || {});
     let Some(Loaded::Project { head, source, project, takes, .. }) = finish(&mut loader) else { panic!("no project") };
     assert_eq!((source.clone(), project.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
@@ -224,11 +230,11 @@ fn a_project_whose_head_is_missing_opens_once_the_head_is_located() {
     let moved = folder.path().join("bea.glb");
     std::fs::rename(folder.path().join("ada.glb"), &moved).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::File(file, None), &gpu, || {});
+    loader.start(LoadRequest::File(file, None), &none(), &gpu, || {});
     let Some(Loaded::ProjectWithoutHead(pending, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
     assert_eq!(loader.status(), LoadStatus::Idle, "the document reports it, not the loader");
-    loader.start(LoadRequest::Project(Box::new(pending.with_head(&moved))), &gpu, || {});
+    loader.start(LoadRequest::Project(Box::new(pending.with_head(&moved))), &none(), &gpu, || {});
     let Some(Loaded::Project { project, source, .. }) = finish(&mut loader) else { panic!("the head is not found") };
     assert_eq!((source, project.is_changed), (HeadSource::File(moved), true));
 }
@@ -240,18 +246,19 @@ fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     std::fs::write(&project, "{").unwrap();
     std::fs::write(&poses, r#"{"smile":{"mouthSmileLeft":0.8}}"#).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::File(project.clone(), None), &gpu, || {});
+    loader.start(LoadRequest::File(project.clone(), None), &none(), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
     let kept = folder.path().join("walk.smirk.bak");
     std::fs::write(&kept, r#"{"smirk":"project","version":1}"#).unwrap();
-    loader.start(LoadRequest::File(project, None), &gpu, || {});
+    loader.start(LoadRequest::File(project, None), &none(), &gpu, || {});
     let loaded = finish(&mut loader);
-    let Some(Loaded::BrokenProject { problem, backup, .. }) = loaded else { panic!("the save before is not offered") };
-    assert!(problem.contains("line 1") && backup == kept, "{problem}");
-    loader.start(LoadRequest::File(backup, None), &gpu, || {});
+    let Some(Loaded::Question(question)) = loaded else { panic!("the save before is not offered") };
+    assert!(question.title == "walk.smirk did not open" && question.text.contains("line 1"), "{question:?}");
+    assert_eq!(question.choices[0].request, LoadRequest::File(kept, None));
+    loader.start(question.choices[0].request.clone(), &none(), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Project { project, .. }) if project.is_changed));
-    loader.start(LoadRequest::File(poses, None), &gpu, || {});
+    loader.start(LoadRequest::File(poses, None), &none(), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }
 
@@ -265,30 +272,26 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     std::fs::write(&smile.path, shape).unwrap();
     let (head, _) = add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), Progress::NONE).unwrap();
     let head = Arc::new(head);
-    let reload = || {
-        let source = HeadSource::File(path.clone());
-        LoadRequest::Reload(Reload { head: head.clone(), source, shapes: vec![smile.clone()] })
-    };
+    let reload = || LoadRequest::Reload(HeadSource::File(path.clone()), vec![smile.clone()]);
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     std::fs::write(&smile.path, shape.replace('2', "3").replace("f 1 3 3", "f 1 2 3")).unwrap();
-    loader.start(reload(), &gpu, || {});
+    loader.start(reload(), &head, &gpu, || {});
     assert_eq!((loader.status(), loader.is_busy()), (LoadStatus::Idle, true));
     let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
     assert_eq!(reloaded.changes.summary(), "1 target moved");
     assert!(Arc::ptr_eq(&reloaded.before, &head));
 
     std::fs::remove_file(&smile.path).unwrap();
-    loader.start(reload(), &gpu, || {});
+    loader.start(reload(), &head, &gpu, || {});
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("a shape is missing") };
     assert!(problem.starts_with("smile.obj: was not found"), "{problem}");
     // A shape that was not on the head before cannot get lost.
     let plain = Arc::new(open(&path).unwrap());
-    let request = Reload { head: plain, source: HeadSource::File(path.clone()), shapes: vec![smile.clone()] };
-    loader.start(LoadRequest::Reload(request), &gpu, || {});
+    loader.start(reload(), &plain, &gpu, || {});
     let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
     assert_eq!(reloaded.changes.summary(), "nothing that Smirk reads has changed");
     std::fs::write(&path, "v 0 0").unwrap();
-    loader.start(reload(), &gpu, || {});
+    loader.start(reload(), &head, &gpu, || {});
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("the head is broken") };
     assert!(!problem.is_empty() && loader.status() == LoadStatus::Idle, "{problem}");
 }
@@ -313,17 +316,21 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     };
     let mut loader = Loader::default();
     let mut over = |path: &Path| {
-        loader.start(LoadRequest::Dropped(head.clone(), path.to_owned()), &gpu, || {});
+        loader.start(LoadRequest::Dropped(path.to_owned()), &head, &gpu, || {});
         finish(&mut loader).ok_or_else(|| loader.status())
     };
     bake("frames/one.obj");
     for path in [bake("a.pc2"), bake("a.mdd"), folder.path().join("frames")] {
-        let Ok(Loaded::Solved(solved, _)) = over(&path) else { panic!("{}", path.display()) };
-        let solved = solved.into_value(&head).unwrap();
-        assert!(solved.is_pose && (solved.weights(&head, 0)["jawOpen"] - 0.5).abs() < 1e-4, "{}", path.display());
+        let Ok(Loaded::ForHead { head: of, loaded, .. }) = over(&path) else { panic!("{}", path.display()) };
+        let Loaded::Poses(poses, _) = *loaded else { panic!("{}", path.display()) };
+        assert!(of.is_of(&head) && (poses[0].1["jawOpen"] - 0.5).abs() < 1e-4, "{}", path.display());
     }
     for path in [bake("still.glb"), bake("still.obj")] {
-        assert!(matches!(over(&path), Ok(Loaded::HeadOrFrames(_))), "{}", path.display());
+        let Ok(Loaded::Question(question)) = over(&path) else { panic!("{}", path.display()) };
+        assert_eq!(question.title, format!("Open {}?", path.file_name().unwrap().to_string_lossy()));
+        let choices = question.choices.into_iter().map(|choice| (choice.label, choice.request));
+        let expected = [("Solve its weights", Some(Content::Frames)), ("Open", None)];
+        assert!(choices.eq(expected.map(|(label, content)| (label, LoadRequest::File(path.clone(), content)))));
     }
     assert!(matches!(over(&small), Ok(Loaded::Head(..))), "it has the channels of the head");
     let bundled = smirk_support::repository().join("assets/head.glb");
@@ -331,8 +338,8 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     std::fs::write(folder.path().join("a.pc2"), b"POINTCACHE2").unwrap();
     let Err(LoadStatus::Failure { title, message }) = over(&folder.path().join("a.pc2")) else { panic!() };
     assert!(title.contains("a.pc2") && message.contains("header"), "{title}: {message}");
-    loader.start(LoadRequest::Solve(head.clone(), bake("still.obj")), &gpu, || {});
-    assert!(matches!(finish(&mut loader), Some(Loaded::Solved(..))));
+    loader.start(LoadRequest::File(bake("still.obj"), Some(Content::Frames)), &head, &gpu, || {});
+    assert!(matches!(finish(&mut loader), Some(Loaded::ForHead { .. })));
 }
 
 #[test]
@@ -343,13 +350,13 @@ fn what_was_made_for_one_head_is_of_no_use_for_another() {
     std::fs::write(&smile, "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").unwrap();
     let [head, read_again] = [(); 2].map(|()| Arc::new(open(&face).unwrap()));
     let shapes = vec![ShapeFile { path: smile, matching: Matching::Auto }];
-    loader.start(LoadRequest::Shapes(head.clone(), shapes), &gpu, || {});
-    let Some(Loaded::Shapes { before, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
-    assert!(before.is_of(&head) && !before.is_of(&read_again));
+    loader.start(LoadRequest::Shapes(shapes), &head, &gpu, || {});
+    let Some(Loaded::ForHead { head: of, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
+    assert!(of.is_of(&head) && !of.is_of(&read_again));
 
     let small = smirk_support::small_head::write(folder.path());
     let [head, read_again] = [(); 2].map(|()| Arc::new(open(&small).unwrap()));
-    loader.start(LoadRequest::Solve(head.clone(), small), &gpu, || {});
-    let Some(Loaded::Solved(solved, _)) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
-    assert!(solved.is_of(&head) && solved.into_value(&read_again).is_none());
+    loader.start(LoadRequest::File(small, Some(Content::Frames)), &head, &gpu, || {});
+    let Some(Loaded::ForHead { head: of, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
+    assert!(of.is_of(&head) && !of.is_of(&read_again));
 }

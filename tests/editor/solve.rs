@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use glam::{Quat, Vec3, Vec3Swizzles};
 use smirk_analysis::measure::MeasuredHead;
 use smirk_analysis::solve::SolveSettings;
+use smirk_base::file_kind::Content;
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_editor::document::Project;
@@ -488,7 +489,7 @@ fn a_solved_take_is_in_a_project_with_what_is_left() {
     let path = folder.path().join("a.mdd");
     baked(&session(&head, false), &path);
     let mut session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    session.takes_mut().add_solved(solve(&head, &path).unwrap().take_with_residual());
+    session.takes_mut().add_opened(vec![solve(&head, &path).unwrap().take_with_residual()], Content::Frames);
     let residual = session.take().unwrap().take.columns.last().unwrap().clone();
     assert_eq!(residual.name, "residual in mm");
     let project = serde_json::to_vec(&Project::from_session(&session)).unwrap();

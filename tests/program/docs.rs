@@ -259,8 +259,9 @@ fn format_row(kind: &FileKind) -> String {
         Content::Sound => "sound",
         Content::Markers => "markers",
         Content::Frames => "meshes over time",
+        Content::Shapes => "shapes",
     });
-    let uses: Vec<&str> = uses.chain(kind.has_shapes.then_some("shapes")).collect();
+    let uses: Vec<&str> = uses.collect();
     let writes = match kind.writes {
         Some(Output::Head) => "head",
         Some(Output::Project) => "project",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{NAMES, session, weight};
 use glam::Vec3;
+use smirk_base::file_kind::Content;
 use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Trs,
     Vertices,
@@ -100,15 +101,15 @@ fn the_clip_of_the_bundled_head_ends_with_the_first_capture_that_is_opened_and_p
     );
     let mut session = longer_than_capture.clone();
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
-    session.takes_mut().add_opened(vec![take()]);
+    session.takes_mut().add_opened(vec![take()], Content::Takes);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (0, 10.0));
     session.clips_mut().select_together([0]);
-    session.takes_mut().add_opened(vec![take()]);
+    session.takes_mut().add_opened(vec![take()], Content::Takes);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0), "the artist has chosen it");
     // The clip of a file may belong to the capture, as the motion of a body does.
     let mut session = longer_than_capture;
     session.source = HeadSource::File("head.glb".into());
-    session.takes_mut().add_opened(vec![take()]);
+    session.takes_mut().add_opened(vec![take()], Content::Takes);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
 }
 

@@ -4,9 +4,12 @@ use crate::harness::*;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use smirk_base::file_kind::Content;
-use smirk_editor::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace, WorkSummary};
+use smirk_editor::document::{
+    DocumentStatus, LoadRequest, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace, WorkSummary,
+};
 use smirk_face::head::{Matching, ShapeFile};
-use smirk_session::{OpenAs, WorkCommand, WorkId};
+use smirk_session::{WorkCommand, WorkId};
+use smirk_ui::OpenAs;
 
 /// Unsaved work that was written so many seconds ago.
 fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
@@ -41,7 +44,7 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
         ("File", "Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
         ("File", "Import takes…", Command::Choose(OpenAs::File(Some(Content::Takes)))),
         ("File", "Import poses…", Command::Choose(OpenAs::File(Some(Content::Poses)))),
-        ("File", "Import shapes…", Command::Choose(OpenAs::Shapes)),
+        ("File", "Import shapes…", Command::Choose(OpenAs::File(Some(Content::Shapes)))),
         ("File", "Save head as .glb…", Command::SaveHead),
         ("File", "Export poses…", Command::ExportPoses),
         ("Help", "Show log file", Command::ShowLogFile),
@@ -176,8 +179,8 @@ fn imported_shapes_are_matched_as_chosen() {
     harness.get_by_label("Import").click();
     harness.run();
     let shape = |path: &str| ShapeFile { path: path.into(), matching: Matching::Uv };
-    let wanted = Command::ImportShapes(vec![shape("a/jawOpen.obj"), shape("a/smile.obj")]);
-    assert_eq!(harness.state().commands, [wanted]);
+    let wanted = LoadRequest::Shapes(vec![shape("a/jawOpen.obj"), shape("a/smile.obj")]);
+    assert_eq!(harness.state().commands, [Command::Load(Box::new(wanted))]);
     harness.get_by_label("Cancel").click();
     harness.run();
     assert_eq!(harness.state().commands.last(), Some(&Command::DismissNotice));

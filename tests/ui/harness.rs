@@ -23,9 +23,9 @@ pub use smirk_face::motion::{PoseId, Take, TakeColumn};
 pub use smirk_graphics::blend::{Memory, Precision};
 pub use smirk_picture::render::TimingClock;
 pub use smirk_scene::{BlendMode, Look, Quality};
-pub use smirk_session::{Answer, Command, HeadSource, Session};
+pub use smirk_session::{HeadSource, Session};
+pub use smirk_ui::{Answer, Command, ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState};
 use smirk_ui::{ChannelList, CurvesPanel, VisiblePictures};
-pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState};
 pub use smirk_ui::{Panels, Readings, Readout, Thumbnails, UiState, theme};
 
 /// A triangle with targets of these names, each moving one vertex.

@@ -4,7 +4,8 @@ use crate::harness::*;
 use crate::takes::{capture, open_page};
 use smirk_base::file_kind::Content;
 use smirk_face::motion::{BlendRule, Blink, Layer, SequenceWrap};
-use smirk_session::{OpenAs, TakeEntry, TakeId};
+use smirk_session::{TakeEntry, TakeId};
+use smirk_ui::OpenAs;
 
 fn page_with_a_take() -> Harness<'static, App> {
     let mut harness = window(head());

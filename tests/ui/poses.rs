@@ -4,7 +4,7 @@ use crate::harness::*;
 use crate::takes::capture;
 use smirk_base::file_kind::Content;
 use smirk_face::motion::Layer;
-use smirk_session::OpenAs;
+use smirk_ui::OpenAs;
 
 fn names(harness: &Harness<'static, App>) -> Vec<String> {
     harness.state().session.edits.poses.iter().map(|pose| pose.name.clone()).collect()

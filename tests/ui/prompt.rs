@@ -1,7 +1,8 @@
 //! Questions that cover the window: before unsaved work is lost, and before a file that others changed is replaced.
 
 use crate::harness::*;
-use smirk_editor::document::{FileState, Found};
+use smirk_base::file_kind::Content;
+use smirk_editor::document::{FileState, Found, LoadRequest, OpenChoice, OpenQuestion};
 
 fn quit() -> Prompt {
     let problem = "Unsaved work cannot be written to /home/ada/.local/share/smirk/recovery: No space left on device (os error 28)";
@@ -147,23 +148,27 @@ fn the_top_row_says_what_became_of_the_project_file() {
 }
 
 #[test]
-fn a_model_with_the_vertices_of_the_head_is_solved_or_opened() {
-    let prompt = Prompt::HeadOrFrames { file: "/caches/talk.glb".into() };
+fn what_opening_asks_is_answered_by_what_is_loaded() {
+    let requests = [Some(Content::Frames), None].map(|content| LoadRequest::File("/caches/talk.glb".into(), content));
+    let choice = |label, at: usize| OpenChoice { label, explanation: "…".into(), request: requests[at].clone() };
+    let prompt = Prompt::Open(OpenQuestion {
+        title: "Open talk.glb?".into(),
+        text: "It has the vertices of the head that is open.".into(),
+        choices: vec![choice("Solve its weights", 0), choice("Open", 1)],
+    });
     let harness = asking(prompt.clone());
     harness.get_by_label("Open talk.glb?");
-    let answers = [("Solve its weights", Answer::Solve), ("Open", Answer::Open), ("Cancel", Answer::Cancel)];
-    assert_answers(&prompt, &answers);
-    assert_keys(&prompt, &[(Key::Enter, Answer::Solve), (Key::Escape, Answer::Cancel)]);
-}
-
-#[test]
-fn of_a_project_that_does_not_open_the_save_before_it_is_offered() {
-    let [file, backup] = ["/shows/walk.smirk", "/shows/walk.smirk.bak"].map(Into::into);
-    let problem = "invalid type: null, expected f32 at line 3 column 9".to_owned();
-    let prompt = Prompt::BrokenProject { problem: problem.clone(), file, backup };
-    let harness = asking(prompt.clone());
-    harness.get_by_label("walk.smirk did not open");
-    harness.get_by_label_contains(&problem);
-    assert_answers(&prompt, &[("Open the backup", Answer::Open), ("Cancel", Answer::Cancel)]);
-    assert_keys(&prompt, &[(Key::Enter, Answer::Open), (Key::Escape, Answer::Cancel)]);
+    harness.get_by_label("It has the vertices of the head that is open.");
+    for (label, request) in ["Solve its weights", "Open"].iter().zip(&requests) {
+        let mut harness = asking(prompt.clone());
+        harness.get_by_label(label).click();
+        harness.run();
+        assert_eq!(harness.state().commands, [Command::Load(Box::new(request.clone()))], "{label}");
+    }
+    assert_answers(&prompt, &[("Cancel", Answer::Cancel)]);
+    assert_keys(&prompt, &[(Key::Escape, Answer::Cancel)]);
+    let mut harness = asking(prompt);
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::Load(Box::new(requests[0].clone()))]);
 }

@@ -1,7 +1,8 @@
 //! The pane of the reference: its picture, its controls, and its place over the face.
 
 use crate::harness::*;
-use smirk_session::{OpenAs, Reference, ReferencePlace};
+use smirk_session::{Reference, ReferencePlace};
+use smirk_ui::OpenAs;
 
 const ORANGE: [u8; 4] = [220, 120, 20, 255];
 

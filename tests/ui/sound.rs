@@ -9,7 +9,8 @@ use egui_kittest::kittest::NodeT;
 use smirk_base::file_kind::Content;
 use smirk_face::motion::Marker;
 use smirk_files::audio::Sound;
-use smirk_session::{OpenAs, SoundTrack};
+use smirk_session::SoundTrack;
+use smirk_ui::OpenAs;
 
 /// The window with a take of ten seconds that has a sound, paused, and the curves open.
 fn window_with_sound(size: Vec2) -> Harness<'static, App> {

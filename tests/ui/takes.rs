@@ -5,7 +5,7 @@ use crate::names::drawn_texts;
 use smirk_base::file_kind::Content;
 use smirk_face::motion::{Take, TakeColumn};
 use smirk_scene::ViewMode;
-use smirk_session::OpenAs;
+use smirk_ui::OpenAs;
 
 /// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
 pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {

@@ -3,8 +3,8 @@
 use egui::accesskit::Role;
 use smirk_files::import::version_of;
 use smirk_scene::{HeatAgainst, ViewMode};
-use smirk_session::{ComparedWith, OpenAs, VersionProblem};
-use smirk_ui::ShownB;
+use smirk_session::{ComparedWith, VersionProblem};
+use smirk_ui::{OpenAs, ShownB};
 
 use crate::harness::*;
 

@@ -6,7 +6,7 @@ use crate::harness::*;
 use crate::names::drawn_texts;
 use smirk_face::head::Frame;
 use smirk_scene::{Camera, View};
-use smirk_session::OpenAs;
+use smirk_ui::OpenAs;
 
 #[test]
 fn modes_switch_by_key_and_combo_box_unless_unavailable() {

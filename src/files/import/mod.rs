@@ -49,10 +49,11 @@ pub use unique_names::UniqueNames;
 use self::budget::Budget;
 use self::file::{MAX_FILE_BYTES, names_of, read_opened, without_byte_order_mark};
 use self::sidecar::ModelFolder;
+use smirk_analysis::solve::SolveSettings;
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::quoted;
 use smirk_base::progress::{Cancelled, Progress, Ticks};
-use smirk_face::head::{Head, Kind, Note, Notes, Subject, listed};
+use smirk_face::head::{Head, Kind, Matching, Note, Notes, Subject, listed};
 use smirk_face::motion::{Angle, Take, TakeMap};
 
 /// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
@@ -136,6 +137,20 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 /// Angles are in radians, whatever the unit of the file.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     open_takes_with(path, Progress::NONE)
+}
+
+/// Opens the takes of a file as captures, or as meshes over time the take that is solved of them for a head.
+pub fn open_takes_as(
+    content: Content,
+    path: &Path,
+    head: &Head,
+    progress: Progress<'_>,
+) -> Result<Vec<Take>, ImportError> {
+    if content != Content::Frames {
+        return open_takes_with(path, progress);
+    }
+    let solved = solve_frames(head, path, Matching::Auto, None, &SolveSettings::default(), progress)?;
+    Ok(vec![solved.take_with_residual()])
 }
 
 pub fn open_takes_with(path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {

@@ -11,8 +11,9 @@ use egui::{Button, RichText, vec2};
 
 use smirk_export::{ExportError, ExportForecast, ExportKind, ExportRequest};
 use smirk_face::head::HeadId;
-use smirk_session::{Command, ComparedWith, Revision, Session};
+use smirk_session::{ComparedWith, Revision, Session};
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::readings::ExportStatus;
 use crate::theme;

@@ -6,12 +6,12 @@ use glam::Vec3;
 
 use super::*;
 use crate::guard::planted::plant;
-use crate::{Overlay, Page, Prompt, ReferenceView};
+use crate::{Answer, Overlay, Page, Prompt, ReferenceView};
 use smirk_base::job::JobStatus;
 use smirk_face::head::{Asset, Clip, Curve, Interpolation, Mesh, Target, Track, Vertices};
 use smirk_graphics::blend::{Memory, Precision};
 use smirk_scene::{BlendMode, Look, Quality};
-use smirk_session::{Answer, HeadSource, Reference, ReferencePlace};
+use smirk_session::{HeadSource, Reference, ReferencePlace};
 
 /// Everything that a window can show at once.
 struct Window {

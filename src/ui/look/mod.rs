@@ -11,8 +11,9 @@ use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
 
 use smirk_face::head::{Head, Role};
 use smirk_scene::{LashStyle, Light, Look, MeshSet, Normals, Tone, VertexColors};
-use smirk_session::{Command, Edits};
+use smirk_session::Edits;
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{

@@ -3,11 +3,13 @@
 use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
 
 use smirk_base::file_kind::Content;
+use smirk_editor::document::{LoadRequest, OtherVersion};
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
 use smirk_scene::ViewMode;
-use smirk_session::{Command, OpenAs, Session, TakeEntry, TakeId};
+use smirk_session::{Session, TakeEntry, TakeId};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{ColumnEdit, close_row_ui, column_map_ui, text};
@@ -90,7 +92,11 @@ impl MappingList {
                 if let Some(open) = session.version() {
                     let tip = format!("Map the columns so that this head moves as {} does", open.source.name());
                     if ui.button("Fit to B").on_hover_text(tip).clicked() {
-                        cx.commands.push(Command::FitMapping);
+                        let fit = LoadRequest::Fit(OtherVersion {
+                            version: open.version.clone(),
+                            source: open.source.clone(),
+                        });
+                        cx.commands.push(Command::Load(Box::new(fit)));
                     }
                 }
             });

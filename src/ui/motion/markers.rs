@@ -4,8 +4,8 @@ use egui::{Align, Button, Layout};
 
 use smirk_base::file_kind::Content;
 use smirk_face::motion::Markers;
-use smirk_session::{Command, OpenAs};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::widgets::{close_row_ui, text};
 

@@ -3,8 +3,9 @@
 use egui::{Align, DragValue, Label, Layout, RichText};
 
 use smirk_base::file_kind::Content;
-use smirk_session::{Command, OpenAs, Session, SoundTrack};
+use smirk_session::{Session, SoundTrack};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::sound::{SoundPanel, SoundState};
 use crate::theme;

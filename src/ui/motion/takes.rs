@@ -5,10 +5,11 @@ use egui::{Align, Align2, Button, Id, Label, Layout, Rect, RichText, Sense, Widg
 use smirk_base::file_kind::Content;
 use smirk_face::head::Level;
 use smirk_face::motion::{ColumnMap, Take};
-use smirk_session::{Command, OpenAs, Session, TakeEntry, TakeId};
+use smirk_session::{Session, TakeEntry, TakeId};
 
 use super::edits::edits_ui;
 use super::mapping::{MappedSource, MappingList};
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::shortcuts::{Action, CurvesAction};
 use crate::theme;

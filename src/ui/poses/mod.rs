@@ -12,8 +12,9 @@ use egui::{
 
 use smirk_base::file_kind::Content;
 use smirk_face::motion::{Ease, Layer, Pose, PoseGroup, PoseId};
-use smirk_session::{Command, OpenAs, Session, Transition};
+use smirk_session::{Session, Transition};
 
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::shortcuts::{Action, keys_of};
 use crate::theme;

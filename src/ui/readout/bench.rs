@@ -2,13 +2,13 @@
 
 use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{WorkAction, WorkTexts, text, work_ui, wrapped_ui};
 use smirk_base::job::JobStatus;
 use smirk_editor::bench::{Report, Row, ms_text};
 use smirk_scene::BlendMode;
-use smirk_session::Command;
 
 use super::bench_plot::{bench_plot_ui, short_label};
 

@@ -4,8 +4,9 @@ mod bench;
 mod bench_plot;
 
 use smirk_scene::Quality;
-use smirk_session::{Command, Session};
+use smirk_session::Session;
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::readings::ErrorReading;
 use crate::theme;

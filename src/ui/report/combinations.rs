@@ -2,13 +2,14 @@
 
 use egui::{Link, Sense, Stroke, StrokeKind, Vec2, vec2};
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui, wrapped_ui};
 use smirk_analysis::judge::Judged;
 use smirk_scene::ViewMode;
-use smirk_session::{Command, Session};
+use smirk_session::Session;
 
 const MOST: usize = 12;
 const PICTURE: f32 = 76.0;

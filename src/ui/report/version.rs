@@ -2,12 +2,13 @@
 
 use egui::{Button, Grid, Label, Link, RichText};
 
+use crate::command::{Command, OpenAs};
 use crate::comparison::shown_ui;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{CancelButton, progress_ui, text, title_ui, wrapped_ui};
 use smirk_face::head::{HeadChanges, MatchedVertices, Version};
-use smirk_session::{Command, ComparedWith, HeadSource, OpenAs, OpenVersion, Session, VersionProblem};
+use smirk_session::{ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
 
 /// The largest number of targets that are listed until the user expands the list.
 const FEW: usize = 12;

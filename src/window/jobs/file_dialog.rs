@@ -13,7 +13,7 @@ use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_export::ExportRequest;
 use smirk_files::reference::ImageSequence;
-use smirk_session::OpenAs;
+use smirk_ui::OpenAs;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Picked {
@@ -74,16 +74,8 @@ impl Save {
 fn title_to_open(opens_as: OpenAs) -> &'static str {
     match opens_as {
         OpenAs::File(None) => "Open a head, project, take or pose file",
-        OpenAs::File(Some(Content::Head)) => "Open a head",
-        OpenAs::File(Some(Content::Project)) => "Open a project",
-        OpenAs::File(Some(Content::Takes)) => "Import takes",
-        OpenAs::File(Some(Content::Poses)) => "Import poses",
-        OpenAs::File(Some(Content::Mapping)) => "Open a mapping",
-        OpenAs::File(Some(Content::Sound)) => "Choose a sound for what plays",
-        OpenAs::File(Some(Content::Markers)) => "Import markers",
-        OpenAs::File(Some(Content::Frames)) => "Solve the weights of meshes over time",
+        OpenAs::File(Some(content)) => content.words().dialog_title,
         OpenAs::HeadOfProject => "Locate the head of this project",
-        OpenAs::Shapes => "Import shapes, one file per shape, named like its channel",
         OpenAs::Reference => "Open an image, or one frame of a numbered sequence",
         OpenAs::Version => "Compare with another version of the head, or with recorded frames of it",
     }
@@ -92,17 +84,7 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
 type Filter = (&'static str, Vec<&'static str>);
 
 fn filter(content: Content) -> Filter {
-    let name = match content {
-        Content::Head => "Heads",
-        Content::Project => "Projects",
-        Content::Takes => "Captures, heads with clips",
-        Content::Poses => "Poses",
-        Content::Mapping => "Mappings",
-        Content::Sound => "Sounds",
-        Content::Markers => "Labels",
-        Content::Frames => "Point caches, models that move, meshes",
-    };
-    (name, file_kind::extensions(|kind| kind.opens(content)))
+    (content.words().filter, content.extensions())
 }
 
 fn filters(opens_as: OpenAs) -> Vec<Filter> {
@@ -113,11 +95,7 @@ fn filters(opens_as: OpenAs) -> Vec<Filter> {
         }
         OpenAs::File(Some(content)) => vec![filter(content)],
         OpenAs::HeadOfProject => vec![filter(Content::Head)],
-        OpenAs::Version => vec![
-            filter(Content::Head),
-            ("Point caches", file_kind::extensions(|kind| kind.opens_as.first() == Some(&Content::Frames))),
-        ],
-        OpenAs::Shapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
+        OpenAs::Version => vec![filter(Content::Head), ("Point caches", file_kind::point_caches())],
         OpenAs::Reference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
     }
 }
@@ -140,7 +118,9 @@ pub(crate) fn show(
     // macOS opens dialogs on the main thread only, so that it is opened here and only its answer is awaited in the job.
     let choice: Choice = match question {
         Question::Save(save) => single(saving(dialog, save, suggestion).save_file()),
-        Question::Open(OpenAs::Shapes) => Box::pin(opening(dialog, OpenAs::Shapes, suggestion).pick_files()),
+        Question::Open(opens_as @ OpenAs::File(Some(Content::Shapes))) => {
+            Box::pin(opening(dialog, opens_as, suggestion).pick_files())
+        }
         Question::Open(opens_as) => single(opening(dialog, opens_as, suggestion).pick_file()),
     };
     Job::spawn("file dialog", OnDrop::Detach, notify, move |_| {

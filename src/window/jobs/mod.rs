@@ -94,7 +94,7 @@ impl Jobs {
         // If it is the same head, its sliders are kept.
         let is_another = request.name() != session.source.name();
         self.loader.expect_rest(is_another && session.leaves_another_head_at_rest());
-        self.loader.start(request, gpu, self.events.job_notifier());
+        self.loader.start(request, &session.head, gpu, self.events.job_notifier());
     }
 
     /// Starts to measure which blend mode suits the adapter.

@@ -10,8 +10,8 @@ use super::{Closing, Viewer};
 use crate::window::jobs::file_dialog::{Question, Save};
 use smirk_editor::document::{Found, LoadRequest, ProjectError, WorkPicture};
 use smirk_scene::Scene;
-use smirk_session::{Answer, WorkCommand};
-use smirk_ui::Prompt;
+use smirk_session::WorkCommand;
+use smirk_ui::{Answer, Prompt};
 
 impl Viewer {
     /// Closes the window if nothing is unsaved. Otherwise says what is kept, or asks about work that would be lost. A
@@ -143,14 +143,6 @@ impl Viewer {
                 (self.prompt, self.closing) = (None, Closing::No);
                 self.load(LoadRequest::File(file, None));
             }
-            (Answer::Solve, Some(Prompt::HeadOrFrames { file })) => {
-                self.prompt = None;
-                self.load(LoadRequest::Solve(self.document.session.head.clone(), file));
-            }
-            (Answer::Open, Some(Prompt::HeadOrFrames { file } | Prompt::BrokenProject { backup: file, .. })) => {
-                self.prompt = None;
-                self.load(LoadRequest::File(file, None));
-            }
             (Answer::Overwrite, Some(Prompt::ChangedOnDisk { file, found, .. })) => {
                 let outcome = self.document.save_over(&file, found);
                 self.take_save(&file, outcome);
@@ -159,7 +151,7 @@ impl Viewer {
                 self.prompt = None;
                 self.request_close();
             }
-            (Answer::LoadTheirs | Answer::Overwrite | Answer::Solve | Answer::Open | Answer::Cancel, _) => {
+            (Answer::LoadTheirs | Answer::Overwrite | Answer::Cancel, _) => {
                 (self.prompt, self.closing) = (None, Closing::No);
             }
         }

@@ -11,15 +11,14 @@ use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_export::{ExportKind, ExportRequest, OutputPath, save_mapping, save_poses};
-use smirk_session::{Command, HeadSource, OpenAs};
-use smirk_ui::Prompt;
+use smirk_ui::{Command, OpenAs, Prompt};
 
 impl Viewer {
     pub(super) fn execute(&mut self, command: Command) {
         match command {
             Command::Choose(opens_as) => self.ask(Question::Open(opens_as)),
             Command::Open(opens_as, path) => self.open_file(opens_as, path),
-            Command::OpenEmbedded => self.load(LoadRequest::Head(HeadSource::Embedded)),
+            Command::Load(request) => self.load(*request),
             Command::CancelLoad => {
                 self.file_queue.clear();
                 self.jobs.loader.cancel();
@@ -39,14 +38,7 @@ impl Viewer {
             Command::CloseVersion => self.close_version(),
             Command::VersionSheet => self.ask(Question::Save(Save::VersionSheet)),
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
-            Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
-            Command::FitMapping => {
-                if let Some(open) = self.document.session.version() {
-                    let (version, source) = (open.version.clone(), open.source.clone());
-                    self.load(LoadRequest::Fit(self.document.session.head.clone(), version, source));
-                }
-            }
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
             Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),
@@ -82,26 +74,24 @@ impl Viewer {
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
         match opens_as {
             // A head that is chosen where a project is asked for is opened as a head.
-            OpenAs::File(None) => self.load(LoadRequest::Dropped(self.document.session.head.clone(), path)),
+            OpenAs::File(None) => self.load(LoadRequest::Dropped(path)),
             OpenAs::File(Some(Content::Project)) => self.load(LoadRequest::File(path, None)),
-            OpenAs::File(Some(Content::Frames)) => {
-                self.load(LoadRequest::Solve(self.document.session.head.clone(), path));
-            }
+            OpenAs::File(Some(Content::Shapes)) => self.notices.ask_for_matching(vec![path]),
             OpenAs::File(content) => self.load(LoadRequest::File(path, content)),
             OpenAs::HeadOfProject => {
                 if let Some(project) = self.document.project_without_head().cloned() {
                     self.load(LoadRequest::Project(Box::new(project.with_head(&path))));
                 }
             }
-            OpenAs::Shapes => self.notices.ask_for_matching(vec![path]),
             OpenAs::Reference => self.open_reference(path),
             OpenAs::Version => self.load_version(path),
         }
     }
 
-    /// Starts to load, and hides a notice about something else.
+    /// Starts to load, and hides a notice about something else and the question that this answers.
     pub(super) fn load(&mut self, request: LoadRequest) {
         self.notices.dismiss();
+        self.prompt.take_if(|prompt| matches!(prompt, Prompt::Open(_)));
         self.jobs.load(request, &self.document.session, &self.viewport.gpu);
     }
 

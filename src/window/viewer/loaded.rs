@@ -9,13 +9,14 @@ use super::Viewer;
 use crate::window::hot_reload::{Busy, NextStep};
 use crate::window::notices::Message;
 use smirk_base::date::clock_time;
+use smirk_base::file_kind::Content;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, Reloaded, TakeFiles};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::Sound;
-use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport, SolvedFrames};
+use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
@@ -36,8 +37,8 @@ impl Viewer {
             Some(mut files) if is_reference(&files) => self.open_reference(files.remove(0)),
             Some(mut files) => {
                 let request = match files.len() {
-                    1 => LoadRequest::Dropped(self.document.session.head.clone(), files.remove(0)),
-                    _ => LoadRequest::MeshFiles(self.document.session.head.clone(), files),
+                    1 => LoadRequest::Dropped(files.remove(0)),
+                    _ => LoadRequest::MeshFiles(files),
                 };
                 self.jobs.load(request, &self.document.session, &self.viewport.gpu);
             }
@@ -62,39 +63,30 @@ impl Viewer {
             Loaded::Project { head, source, project, takes, missing_shapes } => {
                 self.show_project(*head, source, &project, &takes, missing_shapes);
             }
-            Loaded::Shapes { before, head, shapes, report } => {
-                if before.is_of(&self.document.session.head) {
-                    self.show_shapes(*head, shapes, &report, &read);
-                } else {
-                    self.fail_for_another_head("The shapes were not added");
+            Loaded::ForHead { head, failure, .. } if !head.is_of(&self.document.session.head) => {
+                let message = "Another head was opened meanwhile, or this one was read again. Open the file once more.";
+                self.notices.add_failure(failure.into(), message.into());
+            }
+            Loaded::ForHead { loaded, title, notes, .. } => {
+                self.show_loaded(*loaded, read);
+                if !notes.is_empty() {
+                    self.notices.add_information(title, lines(&notes));
                 }
             }
+            Loaded::Shapes { head, shapes, report } => self.show_shapes(*head, shapes, &report, &read),
             Loaded::HeadWithShapes { head, source, shapes, report } => self.show_set(*head, source, shapes, &report),
             Loaded::ProjectWithoutHead(project, problem) => self.document.set_project_without_head(*project, problem),
-            Loaded::Takes(takes, path, _) if takes.is_empty() => {
+            Loaded::Takes { takes, file, .. } if takes.is_empty() => {
                 let message = "The file has no blend-shape animation.".to_owned();
-                self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
+                self.notices.add_failure(format!("No takes in {}", HeadSource::File(file).name()), message);
             }
-            Loaded::Takes(takes, _, sound) => self.import_takes(takes, sound),
-            Loaded::Solved(solved, path) => match solved.into_value(&self.document.session.head) {
-                Some(solved) => self.import_solved(solved, path),
-                None => self.fail_for_another_head("The weights were not solved"),
-            },
-            Loaded::BrokenProject { problem, file, backup } => {
-                self.prompt = Some(Prompt::BrokenProject { problem, file, backup });
-            }
-            Loaded::HeadOrFrames(file) => self.prompt = Some(Prompt::HeadOrFrames { file }),
+            Loaded::Takes { takes, content, sound, .. } => self.import_takes(takes, content, sound),
+            Loaded::Question(question) => self.prompt = Some(Prompt::Open(question)),
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
             Loaded::Poses(poses, path) => self.import_poses(poses, path),
             Loaded::Mapping(map, notes, path) => self.import_mapping(&map, &notes, path),
         }
-    }
-
-    /// Reports that what was made for one head came when another one was open.
-    fn fail_for_another_head(&mut self, title: &str) {
-        let message = "Another head was opened meanwhile, or this one was read again. Open the file once more.";
-        self.notices.add_failure(title.into(), message.into());
     }
 
     /// Shows another head. Returns false, and the head before stays, if its unsaved work cannot be set aside.
@@ -196,26 +188,11 @@ impl Viewer {
     }
 
     /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
-    fn import_takes(&mut self, takes: Vec<Take>, sound: Option<(Arc<Sound>, PathBuf)>) {
-        self.document.session.takes_mut().add_opened(takes);
+    fn import_takes(&mut self, takes: Vec<Take>, content: Content, sound: Option<(Arc<Sound>, PathBuf)>) {
+        self.document.session.takes_mut().add_opened(takes, content);
         let has_own = self.document.session.take().is_some_and(|entry| entry.sound.is_some());
         if let Some((sound, path)) = sound.filter(|_| !has_own) {
             self.import_sound(sound, &path);
-        }
-    }
-
-    /// Adds the weights that were solved, as a take, or as a pose of one mesh.
-    fn import_solved(&mut self, solved: SolvedFrames, path: PathBuf) {
-        let session = &mut self.document.session;
-        let (title, notes) = (format!("{} was solved", HeadSource::File(path).name()), lines(&solved.take.notes));
-        if solved.is_pose {
-            let weights = solved.weights(&session.head, 0);
-            session.poses_mut().add([(solved.take.name.clone(), weights)]);
-        } else {
-            session.takes_mut().add_solved(solved.take_with_residual());
-        }
-        if !notes.is_empty() {
-            self.notices.add_information(title, notes);
         }
     }
 
@@ -342,9 +319,7 @@ impl Viewer {
         };
         match self.hot_reload.step(session, busy, now) {
             NextStep::Wait => {}
-            NextStep::Read(reload) => {
-                self.jobs.load(LoadRequest::Reload(reload), &self.document.session, &self.viewport.gpu)
-            }
+            NextStep::Read(request) => self.jobs.load(request, session, &self.viewport.gpu),
             NextStep::Show(reloaded) => self.show_reloaded(*reloaded, now),
         }
     }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::Viewer;
 use smirk_face::head::HeadId;
 use smirk_scene::BlendMode;
-use smirk_session::Command;
-use smirk_ui::{Notice, Readings, Readout};
+use smirk_ui::{Command, Notice, Readings, Readout};
 
 impl Viewer {
     /// Runs the panels with what they show. Returns what egui draws, and the commands of the artist.

@@ -46,7 +46,7 @@ impl Viewer {
     pub(super) fn load_version(&mut self, path: PathBuf) {
         // An absolute path, so that it is found again wherever the program is.
         let source = HeadSource::File(std::path::absolute(&path).unwrap_or(path));
-        self.load(LoadRequest::Version(self.document.session.head.clone(), source));
+        self.load(LoadRequest::Version(source));
     }
 
     pub(super) fn show_version(

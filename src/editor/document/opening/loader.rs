@@ -1,11 +1,14 @@
 //! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen
 //! stays until the new file is loaded completely.
 
+use std::sync::Arc;
+
 use super::load_error::LoadError;
 use super::request::{Load, LoadRequest, Loaded};
 use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 use smirk_base::progress::Progress;
 use smirk_base::watch::{FilesRead, Reading};
+use smirk_face::head::Head;
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::Gpu;
 
@@ -74,18 +77,18 @@ impl Loader {
         self.at_rest = at_rest;
     }
 
-    /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the
-    /// worker thread when the load ends; its many steps are seen in [`Self::status`].
-    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
+    /// Starts to read a file while a head is open, and to upload a head to the GPU; a load under way is cancelled.
+    /// `notify` is called on the worker thread when the load ends; its many steps are seen in [`Self::status`].
+    pub fn start(&mut self, request: LoadRequest, open: &Arc<Head>, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
         let (name, is_reload) = (request.name(), request.is_reload());
         log::info!("opening {name}");
         let reading = Reading::begin();
-        let (gpu, precision, at_rest) = (gpu.clone(), self.precision, self.at_rest);
+        let (open, gpu, precision, at_rest) = (open.clone(), gpu.clone(), self.precision, self.at_rest);
         let job = self.worker.spawn("loader", notify, move |control| {
             let report = |stage: &str, fraction: f32| control.report_quietly(stage, fraction);
             let _ = report("reading the file", 0.0);
-            request.load(&Load { gpu: &gpu, precision, at_rest, progress: Progress::new(&report) })
+            request.load(&Load { open, gpu: &gpu, precision, at_rest, progress: Progress::new(&report) })
         });
         self.load = Some(LoadUnderWay { name, is_reload, reading, job });
     }

@@ -9,42 +9,63 @@ use crate::document::{PendingProject, ProjectError, TakeFiles};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadChanges, HeadId, Kind, Matching, Note, OfHead, ShapeFile, Subject, Version, listed};
+use smirk_face::head::{Head, HeadChanges, HeadId, Kind, Matching, Note, ShapeFile, Subject, Version, listed};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::{self, Sound, SoundError};
-use smirk_files::import::{self, ImportError, ImportedMarkers, NamedWeights, ShapesReport, SolvedFrames};
+use smirk_files::import::{self, ImportError, ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
 use smirk_session::HeadSource;
 
-#[derive(Clone, Debug)]
+/// What to load. What is about a head is about the one that is open.
+#[derive(Clone, Debug, PartialEq)]
 pub enum LoadRequest {
     Head(HeadSource),
     /// A file as what it holds, by [`import::content_of`], or as a content that it can be opened as.
     File(PathBuf, Option<Content>),
-    Shapes(Arc<Head>, Vec<ShapeFile>),
+    Shapes(Vec<ShapeFile>),
     /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
-    MeshFiles(Arc<Head>, Vec<PathBuf>),
+    MeshFiles(Vec<PathBuf>),
     Project(Box<PendingProject>),
-    /// The weights of a head that show the meshes over time of a file.
-    Solve(Arc<Head>, PathBuf),
-    /// The mapping that moves a head as another version of it.
-    Fit(Arc<Head>, Arc<Version>, HeadSource),
+    /// The mapping that moves the head as another version of it.
+    Fit(OtherVersion),
     /// A file that is dropped on a head, or opened while it is shown: it is asked what to do with a model whose
     /// vertices are those of the head, and that has none of its channels.
-    Dropped(Arc<Head>, PathBuf),
-    /// A head again whose files have changed.
-    Reload(Reload),
-    Version(Arc<Head>, HeadSource),
+    Dropped(PathBuf),
+    /// The open head again, since its files have changed.
+    Reload(HeadSource, Vec<ShapeFile>),
+    Version(HeadSource),
 }
 
+/// Another version of the head that is open, and where it came from.
 #[derive(Clone, Debug)]
-pub struct Reload {
-    pub head: Arc<Head>,
+pub struct OtherVersion {
+    pub version: Arc<Version>,
     pub source: HeadSource,
-    pub shapes: Vec<ShapeFile>,
+}
+
+impl PartialEq for OtherVersion {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.version, &other.version) && self.source == other.source
+    }
+}
+
+/// What opening a file asks before it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenQuestion {
+    pub title: String,
+    pub text: String,
+    pub choices: Vec<OpenChoice>,
+}
+
+/// A button, what it does in a few words, and what is loaded then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenChoice {
+    pub label: &'static str,
+    pub explanation: String,
+    pub request: LoadRequest,
 }
 
 /// What was loaded. Heads are on the GPU.
@@ -59,22 +80,27 @@ pub enum Loaded {
         /// Notes on imported shapes that could not be read.
         missing_shapes: Vec<Note>,
     },
-    /// A project that does not fit, but the save before it may.
-    BrokenProject {
-        /// What is wrong, with line and column.
-        problem: String,
-        file: PathBuf,
-        backup: PathBuf,
-    },
+    /// It depends on the artist what is loaded.
+    Question(OpenQuestion),
     /// A project whose head does not open, and why.
     ProjectWithoutHead(Box<PendingProject>, String),
-    /// The takes of a file, and the sound beside it with its file.
-    Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
-    /// The weights of the meshes over time of a file.
-    Solved(Box<OfHead<SolvedFrames>>, PathBuf),
-    /// A model of which the vertices are those of the head that is open: it can be opened, or its weights can be
-    /// solved.
-    HeadOrFrames(PathBuf),
+    /// What was made for the head that was open when it was requested.
+    ForHead {
+        head: HeadId,
+        loaded: Box<Loaded>,
+        /// What was not done if another head is open by now.
+        failure: &'static str,
+        /// What was done, and notes on it.
+        title: String,
+        notes: Vec<Note>,
+    },
+    /// The takes of a file as what it was opened as, and the sound beside it with its file.
+    Takes {
+        takes: Vec<Take>,
+        content: Content,
+        file: PathBuf,
+        sound: Option<(Arc<Sound>, PathBuf)>,
+    },
     Poses(Vec<NamedWeights>, PathBuf),
     /// The mapping of a file, and notes on how it was found.
     Mapping(TakeMap, Vec<Note>, PathBuf),
@@ -82,8 +108,6 @@ pub enum Loaded {
     Markers(ImportedMarkers, PathBuf),
     /// Shapes that were added to the head of the request.
     Shapes {
-        /// The head of the request, without the shapes.
-        before: HeadId,
         head: Box<HeadOnGpu>,
         shapes: Vec<ShapeFile>,
         /// How each file was matched, or why it was refused.
@@ -110,6 +134,8 @@ pub struct Reloaded {
 }
 
 pub(super) struct Load<'a> {
+    /// The head that is open.
+    pub open: Arc<Head>,
     pub gpu: &'a Gpu,
     pub precision: Precision,
     /// Whether nothing besides its clips and its default weights moves a head, so that the first picture of one without
@@ -122,23 +148,20 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
-            Self::File(path, _) | Self::Solve(_, path) | Self::Dropped(_, path) => {
-                HeadSource::File(path.clone()).name()
-            }
-            Self::Shapes(_, files) => match &files[..] {
+            Self::File(path, _) | Self::Dropped(path) => HeadSource::File(path.clone()).name(),
+            Self::Shapes(files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
             },
-            Self::MeshFiles(_, files) => format!("{} files", files.len()),
+            Self::MeshFiles(files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
-            Self::Reload(reload) => reload.source.name(),
-            Self::Version(_, source) | Self::Fit(_, _, source) => source.name(),
+            Self::Reload(source, _) | Self::Version(source) | Self::Fit(OtherVersion { source, .. }) => source.name(),
         }
     }
 
     /// Whether the head that is open is read again, because its files have changed.
     pub(super) fn is_reload(&self) -> bool {
-        matches!(self, Self::Reload(_))
+        matches!(self, Self::Reload(..))
     }
 
     /// Reads the files, and uploads a head to the GPU.
@@ -149,17 +172,16 @@ impl LoadRequest {
                 let content = content.unwrap_or_else(|| import::content_of(&path));
                 load.file(path, content)
             }
-            Self::Dropped(open, path) => load.dropped(&open, path),
-            Self::Solve(head, path) => load.solved(&head, path),
-            Self::Fit(head, version, source) => load.fitted(&head, &version, &source),
-            Self::Shapes(head, files) => load.shapes(&head, files),
-            Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
-                MeshFiles::ShapesOfOpenHead(files) => load.shapes(&open, files),
+            Self::Dropped(path) => load.dropped(path),
+            Self::Fit(other) => load.fitted(&other),
+            Self::Shapes(files) => load.shapes(files),
+            Self::MeshFiles(files) => match mesh_files::classify(&load.open, files) {
+                MeshFiles::ShapesOfOpenHead(files) => load.shapes(files),
                 MeshFiles::HeadWithShapes { neutral, shapes } => load.head_with_shapes(neutral, shapes),
             },
             Self::Project(pending) => load.project(pending),
-            Self::Reload(reload) => load.reloaded(reload),
-            Self::Version(of, source) => load.version(&of, source),
+            Self::Reload(source, shapes) => load.reloaded(&source, &shapes),
+            Self::Version(source) => load.version(source),
         }
     }
 }
@@ -168,6 +190,27 @@ fn read(source: &HeadSource, progress: Progress<'_>) -> Result<Head, ImportError
     match source {
         HeadSource::Embedded => import::embedded(),
         HeadSource::File(path) => import::open_with(path, progress),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    HeadSource::File(path.to_owned()).name()
+}
+
+/// What to do with a model whose vertices are those of the head that is open, and that has none of its channels.
+fn head_or_frames(path: &Path) -> OpenQuestion {
+    let choice = |label, explanation: &str, content| OpenChoice {
+        label,
+        explanation: explanation.into(),
+        request: LoadRequest::File(path.to_owned(), content),
+    };
+    OpenQuestion {
+        title: format!("Open {}?", file_name(path)),
+        text: "It has the vertices of the head that is open, and none of its channels. The weights that show its face can be solved.".into(),
+        choices: vec![
+            choice("Solve its weights", "Its animation becomes a take, a still mesh a pose", Some(Content::Frames)),
+            choice("Open", "Open it as a head", None),
+        ],
     }
 }
 
@@ -192,15 +235,21 @@ impl Load<'_> {
             }
             Content::Project => match PendingProject::read(&path) {
                 Ok(project) => return self.project(Box::new(project)),
-                Err(ProjectError::Broken { problem, backup: Some(backup), .. }) => {
-                    Loaded::BrokenProject { problem: problem.to_string(), file: path, backup }
-                }
+                Err(ProjectError::Broken { problem, backup: Some(backup), .. }) => Loaded::Question(OpenQuestion {
+                    title: format!("{} did not open", file_name(&path)),
+                    text: format!("{problem}. It can be mended in a text editor."),
+                    choices: vec![OpenChoice {
+                        label: "Open the backup",
+                        explanation: format!("{} is as it was one save earlier", file_name(&backup)),
+                        request: LoadRequest::File(backup, None),
+                    }],
+                }),
                 Err(error) => return Err(error.into()),
             },
             Content::Takes => {
                 let takes = import::open_takes_with(&path, self.progress)?;
                 let sound = sound_beside(&path, self.progress)?;
-                Loaded::Takes(takes, path, sound)
+                Loaded::Takes { takes, content, file: path, sound }
             }
             Content::Poses => Loaded::Poses(import::open_poses(&path)?, path),
             Content::Mapping => Loaded::Mapping(import::open_mapping(&path)?, Vec::new(), path),
@@ -209,22 +258,22 @@ impl Load<'_> {
                 Loaded::Sound(Arc::new(sound), path)
             }
             Content::Markers => Loaded::Markers(import::open_markers(&path)?, path),
-            // The window asks for these with the head.
-            Content::Frames => return Err(LoadError::Other("it holds meshes over time, and needs a head".into())),
+            Content::Frames => return self.solved(path),
+            Content::Shapes => return self.shapes(vec![ShapeFile { path, matching: Matching::Auto }]),
         })
     }
 
     /// A file that was dropped on a head.
-    fn dropped(&self, open: &Arc<Head>, path: PathBuf) -> Result<Loaded, LoadError> {
+    fn dropped(&self, path: PathBuf) -> Result<Loaded, LoadError> {
         if is_recording(&path) {
-            return self.solved(open, path);
+            return self.solved(path);
         }
         match import::content_of(&path) {
             Content::Head => {
                 let path = std::path::absolute(&path).unwrap_or(path);
                 let head = import::open_with(&path, self.progress)?;
-                if import::may_be_frames(open, &head) {
-                    return Ok(Loaded::HeadOrFrames(path));
+                if import::may_be_frames(&self.open, &head) {
+                    return Ok(Loaded::Question(head_or_frames(&path)));
                 }
                 self.head(head, HeadSource::File(path))
             }
@@ -241,14 +290,24 @@ impl Load<'_> {
         Ok(Loaded::Head(head, source))
     }
 
-    fn solved(&self, head: &Arc<Head>, path: PathBuf) -> Result<Loaded, LoadError> {
+    /// The weights that show the meshes of a file: a take, or a pose of a single mesh.
+    fn solved(&self, path: PathBuf) -> Result<Loaded, LoadError> {
         let settings = SolveSettings::default();
-        let solved = import::solve_frames(head, &path, Matching::Auto, None, &settings, self.progress)?;
-        Ok(Loaded::Solved(Box::new(OfHead::with(head, solved)), path))
+        let solved = import::solve_frames(&self.open, &path, Matching::Auto, None, &settings, self.progress)?;
+        let title = format!("{} was solved", file_name(&path));
+        let notes = solved.take.notes.clone();
+        let loaded = if solved.is_pose {
+            Loaded::Poses(vec![(solved.take.name.clone(), solved.weights(&self.open, 0))], path)
+        } else {
+            let takes = vec![solved.take_with_residual()];
+            Loaded::Takes { takes, content: Content::Frames, file: path, sound: None }
+        };
+        let (head, failure) = (HeadId::new(&self.open), "The weights were not solved");
+        Ok(Loaded::ForHead { head, loaded: Box::new(loaded), failure, title, notes })
     }
 
-    fn fitted(&self, head: &Head, version: &Version, source: &HeadSource) -> Result<Loaded, LoadError> {
-        let fitted = fit_mapping(head, version, |_| true, self.progress);
+    fn fitted(&self, OtherVersion { version, source }: &OtherVersion) -> Result<Loaded, LoadError> {
+        let fitted = fit_mapping(&self.open, version, |_| true, self.progress);
         let fitted = fitted.map_err(|problem| LoadError::Other(problem.to_string()))?;
         let left = listed(&fitted.left_in_words(), 60);
         let message = format!("what is left of each movement, at most: {left}");
@@ -256,10 +315,11 @@ impl Load<'_> {
         Ok(Loaded::Mapping(fitted.map, notes, PathBuf::from(source.name())))
     }
 
-    fn shapes(&self, head: &Arc<Head>, files: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
-        let before = HeadId::new(head);
-        let (head, shapes, report) = mesh_files::add_shapes(head, files, self.progress)?;
-        Ok(Loaded::Shapes { before, head: self.upload_all(head)?, shapes, report })
+    fn shapes(&self, files: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
+        let (head, shapes, report) = mesh_files::add_shapes(&self.open, files, self.progress)?;
+        let loaded = Box::new(Loaded::Shapes { head: self.upload_all(head)?, shapes, report });
+        let (head, failure) = (HeadId::new(&self.open), "The shapes were not added");
+        Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
     }
 
     fn head_with_shapes(&self, neutral: PathBuf, shapes: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
@@ -281,11 +341,11 @@ impl Load<'_> {
         Ok(Loaded::Project { head, source, project, takes, missing_shapes })
     }
 
-    fn reloaded(&self, reload: Reload) -> Result<Loaded, LoadError> {
-        let Reload { head: before, source, shapes } = reload;
-        let mut head = read(&source, self.progress)?;
+    fn reloaded(&self, source: &HeadSource, shapes: &[ShapeFile]) -> Result<Loaded, LoadError> {
+        let before = self.open.clone();
+        let mut head = read(source, self.progress)?;
         if !shapes.is_empty() {
-            let (with_shapes, report) = import::add_shapes(&head, &shapes, self.progress)?;
+            let (with_shapes, report) = import::add_shapes(&head, shapes, self.progress)?;
             // A shape that cannot be read now would be gone from the head. One that could not be read before is not on
             // it.
             if let Some(refused) = report.refused.into_iter().next()
@@ -300,18 +360,18 @@ impl Load<'_> {
         Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
     }
 
-    fn version(&self, of: &Arc<Head>, source: HeadSource) -> Result<Loaded, LoadError> {
+    fn version(&self, source: HeadSource) -> Result<Loaded, LoadError> {
         if let HeadSource::File(path) = &source
             && is_recording(path)
         {
-            let recorded = import::recorded_frames(of, path, self.progress)?;
+            let recorded = import::recorded_frames(&self.open, path, self.progress)?;
             let head = self.upload_all(recorded.head)?;
-            let version = Version::of_frames(of, head.head().clone(), recorded.times_secs);
+            let version = Version::of_frames(&self.open, head.head().clone(), recorded.times_secs);
             return Ok(Loaded::Version(head, Arc::new(version), source));
         }
         let head = self.upload_all(read(&source, self.progress)?)?;
         self.progress.report("comparing the heads", 0.99).map_err(UploadError::Cancelled)?;
-        let version = import::version_of(of, head.head().clone());
+        let version = import::version_of(&self.open, head.head().clone());
         Ok(Loaded::Version(head, Arc::new(version), source))
     }
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::format::Project;
 use crate::document::recording;
-use smirk_analysis::solve::SolveSettings;
+use smirk_base::file_kind::Content;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
-use smirk_face::head::{Head, Kind, Matching, Note, Subject};
+use smirk_face::head::{Head, Kind, Note, Subject};
 use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
 use smirk_files::import;
 use smirk_session::{Edits, Session, SoundTrack, TakeEntry, pair_named};
@@ -190,33 +190,21 @@ impl Project {
 /// job.
 #[derive(Debug, Default)]
 pub struct TakeFiles {
-    takes: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
-    /// The takes that were solved from frames of meshes.
-    solved: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
+    /// By file and what it was opened as.
+    takes: BTreeMap<(PathBuf, Content), Result<Vec<Arc<Take>>, String>>,
     /// The lengths of sounds that were being recorded when the project was written, in seconds.
     recorded_secs: BTreeMap<PathBuf, f32>,
 }
 
-/// The take that is solved for a head from the frames of a file.
-fn solve(head: &Head, file: &Path) -> Result<Vec<Arc<Take>>, String> {
-    let settings = SolveSettings::default();
-    match import::solve_frames(head, file, Matching::Auto, None, &settings, Progress::NONE) {
-        Ok(solved) => Ok(vec![Arc::new(solved.take_with_residual())]),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 impl TakeFiles {
     fn read(entries: &[TakeEntry], head: &Head) -> Self {
-        let (mut takes, mut solved) = (BTreeMap::new(), BTreeMap::new());
+        let mut takes = BTreeMap::new();
         for entry in entries {
             let Some(file) = entry.file.as_deref() else { continue };
-            if entry.is_solved {
-                solved.entry(file.to_owned()).or_insert_with(|| solve(head, file));
-                continue;
-            }
             recording::complete(file);
-            takes.entry(file.to_owned()).or_insert_with(|| match import::open_takes(file) {
+            let content = entry.content();
+            let read = takes.entry((file.to_owned(), content));
+            read.or_insert_with(|| match import::open_takes_as(content, file, head, Progress::NONE) {
                 Ok(takes) => Ok(takes.into_iter().map(Arc::new).collect()),
                 Err(error) => Err(error.to_string()),
             });
@@ -226,7 +214,7 @@ impl TakeFiles {
             let secs = recording::complete_sound(&sound.file)?;
             Some((sound.file.to_path_buf(), secs as f32))
         });
-        Self { takes, solved, recorded_secs: recorded_secs.collect() }
+        Self { takes, recorded_secs: recorded_secs.collect() }
     }
 
     pub(super) fn sound(&self, entry: &TakeEntry) -> Option<SoundTrack> {
@@ -242,8 +230,7 @@ impl TakeFiles {
     pub(super) fn find(&self, entries: &[TakeEntry], index: usize) -> Result<Arc<Take>, String> {
         let entry = &entries[index];
         let file: &Path = entry.file.as_deref().ok_or("it came from no file")?;
-        let files = if entry.is_solved { &self.solved } else { &self.takes };
-        let takes = match files.get(file) {
+        let takes = match self.takes.get(&(file.to_owned(), entry.content())) {
             None => return Err(format!("{} was not read", file.display())),
             Some(Err(problem)) => return Err(format!("{problem} ({})", file.display())),
             Some(Ok(takes)) => takes,
@@ -251,7 +238,7 @@ impl TakeFiles {
         let of_name: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == entry.name).collect();
         let alike = entries[..index]
             .iter()
-            .filter(|other| (&other.name, &other.file, other.is_solved) == (&entry.name, &entry.file, entry.is_solved));
+            .filter(|other| (&other.name, &other.file, other.content()) == (&entry.name, &entry.file, entry.content()));
         let nth = alike.count().checked_rem(of_name.len());
         let nth = nth.ok_or_else(|| format!("{} holds no take of that name any more", file.display()))?;
         Ok(of_name[nth].clone())
