@@ -10,5 +10,8 @@
 
 pub mod judge;
 pub mod lint;
+mod marked;
 pub mod measure;
 pub mod solve;
+
+pub use marked::{FaceSearch, Marked};

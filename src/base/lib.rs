@@ -14,6 +14,7 @@
 pub mod atomic_file;
 pub mod counting_sort;
 pub mod date;
+pub mod derived;
 pub mod file_kind;
 pub mod folders;
 pub mod inputs;

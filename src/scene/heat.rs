@@ -200,8 +200,8 @@ pub const VIRIDIS: [[f32; 3]; 7] = [
 /// The colours of 0, 0.5 and 1.
 pub const COOL_WARM: [[f32; 3]; 3] = [[0.230, 0.299, 0.754], [0.865, 0.865, 0.865], [0.706, 0.016, 0.150]];
 
-/// The colour of what crosses, sRGB, in [`ViewMode::Intersections`](super::ViewMode::Intersections).
-pub const INTERSECTION: [f32; 3] = [0.93, 0.07, 0.22];
+/// The colour of vertices that were searched, sRGB.
+pub const MARKED: [f32; 3] = [0.93, 0.07, 0.22];
 
 /// What stands for the value of a vertex that has none.
 pub const NO_VALUE: f32 = -8.0;

@@ -16,18 +16,18 @@ mod view_mode;
 
 pub use blend_mode::BlendMode;
 pub use camera::{Camera, Ray, View};
-pub use heat::{COOL_WARM, ColorScale, Compared, Heat, HeatAgainst, INTERSECTION, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
+pub use heat::{COOL_WARM, ColorScale, Compared, Heat, HeatAgainst, MARKED, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, VertexColors};
 pub use normals::Normals;
 pub use unseen::Unseen;
-pub use view_mode::{Matcap, ViewMode};
+pub use view_mode::{Matcap, SearchedView, ViewMode};
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use glam::Mat4;
 
-use smirk_analysis::judge::FaceIntersections;
+use smirk_analysis::Marked;
 use smirk_face::head::{Head, Role};
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow and the
@@ -53,9 +53,9 @@ pub struct Scene {
     /// What each material shows, in the order of [`Asset::materials`](smirk_face::head::Asset::materials). A list of
     /// another length, such as an empty one, stands for [`Head::roles`].
     pub roles: Arc<[Role]>,
-    /// What crosses on the face, for [`ViewMode::Intersections`]; compared by pointer. With none, it is found when that
-    /// view is drawn, which may take longer than a frame.
-    pub intersections: Option<Arc<FaceIntersections>>,
+    /// What was found on the face, for a view that [has to be searched](ViewMode::searched); compared by pointer. With
+    /// none, it is searched when that view is drawn, which may take longer than a frame.
+    pub marked: Option<Arc<Marked>>,
     /// What the face is compared with, for a heat map against that ([`HeatAgainst::Compared`]).
     pub compared: Option<Compared>,
     /// Width and height of the picture in pixels.
@@ -76,7 +76,7 @@ impl Scene {
             camera: *camera,
             look: *look,
             roles: Arc::default(),
-            intersections: None,
+            marked: None,
             compared: None,
             size,
             quality: Quality::FULL,
@@ -104,13 +104,13 @@ impl Scene {
             && self.look == other.look
             && is_same(&self.expression_outputs, &other.expression_outputs)
             && self.head.roles_or(&self.roles) == other.head.roles_or(&other.roles)
-            && (other.look.view != ViewMode::Intersections || self.has_intersections_of(other))
+            && (other.look.view.searched().is_none() || self.has_marked_of(other))
             && (!other.look.shows_comparison() || self.compared == other.compared)
             && self.size == other.size
     }
 
-    fn has_intersections_of(&self, other: &Self) -> bool {
-        self.intersections.as_ref().map(Arc::as_ptr) == other.intersections.as_ref().map(Arc::as_ptr)
+    fn has_marked_of(&self, other: &Self) -> bool {
+        self.marked.as_ref().map(Arc::as_ptr) == other.marked.as_ref().map(Arc::as_ptr)
     }
 
     /// Whether what is shown of the head, its variant and the direction of the key light are the same.

@@ -3,6 +3,10 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
+use smirk_analysis::FaceSearch;
+use smirk_analysis::judge::IntersectionFinder;
+use smirk_face::head::Head;
+
 /// What the picture shows of the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
@@ -55,6 +59,40 @@ impl ViewMode {
         }
     }
 
+    /// What it shows, in one sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Shaded => "The materials of the head, in its light",
+            Self::Clay => "One grey material in the same light, without textures",
+            Self::Matcap => "A material that does not depend on the lights and turns with the camera",
+            Self::Wireframe => "The edges of the triangles over the materials",
+            Self::Normals => {
+                "The directions of the normals as colours: red to the left of the face, green up, blue to the front"
+            }
+            Self::UvChecker => {
+                "A pattern of squares in the texture coordinates: stretched squares are stretched textures"
+            }
+            Self::Curvature => "How the surface is bent: ridges bright, hollows dark",
+            Self::Backfaces => "Red where the back of a triangle is seen",
+            Self::Intersections => {
+                "In colour where lips, lids, eyes, teeth or tongue go through each other, and do not at rest"
+            }
+            Self::Heat => "How far the vertices have moved, how the surface stretches, turns or is bent, as colours",
+        }
+    }
+
+    /// Of a view of vertices that have to be searched: how, and what its legend says.
+    pub fn searched(self) -> Option<SearchedView> {
+        match self {
+            Self::Intersections => Some(SearchedView {
+                search_of: |head| Box::new(IntersectionFinder::new(head)),
+                label: "Goes through another part",
+                about: "Lips, lids, eyes, teeth and tongue that go through each other, and do not at rest. Turns of joints are not counted",
+            }),
+            _ => None,
+        }
+    }
+
     /// The name on the command line.
     pub fn keyword(self) -> &'static str {
         self.into()
@@ -81,6 +119,15 @@ impl ViewMode {
         let at = Self::ALL.iter().position(|&view| view == self).unwrap_or(0) as isize;
         Self::ALL[(at + by).rem_euclid(count) as usize]
     }
+}
+
+/// A view of vertices that have to be searched on a face first, which may take longer than a frame.
+pub struct SearchedView {
+    /// Collects what every search of a head needs again.
+    pub search_of: fn(&Head) -> Box<dyn FaceSearch>,
+    /// What vertices in colour are, in a few words and in more.
+    pub label: &'static str,
+    pub about: &'static str,
 }
 
 /// The material of [`ViewMode::Matcap`].

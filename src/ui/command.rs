@@ -50,9 +50,6 @@ pub enum Command {
     /// Measure the time of every blend mode on this head.
     MeasureModes,
     CancelMeasuring,
-    /// Try the combinations of expressions that break faces.
-    TryCombinations,
-    CancelCombinations,
     /// Show the log file in the system's file manager.
     ShowLogFile,
     Answer(Answer),

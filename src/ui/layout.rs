@@ -43,7 +43,7 @@ struct Remembered {
 pub struct HeadPanels {
     pub channels: ChannelList,
     pub curves: CurvesPanel,
-    side: SidePanel,
+    pub side: SidePanel,
     pointing: Pointing,
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
-use smirk_editor::document::MissingHead;
+use smirk_editor::document::{LoadRequest, MissingHead};
 use smirk_face::head::{Matching, ShapeFile};
 
 use crate::command::{Command, OpenAs};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
-use smirk_analysis::judge::{FaceIntersections, Judged};
+use smirk_analysis::Marked;
 use smirk_analysis::lint::Finding;
 use smirk_base::job::JobStatus;
 use smirk_editor::bench::Report;
@@ -19,7 +19,7 @@ use smirk_scene::{BlendMode, Quality};
 use crate::thumbnails::Thumbnails;
 
 /// Read-only data that the panels show besides the session.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Readings<'a> {
     pub readout: &'a Readout,
     /// The notice in the viewport: progress, a message or a question.
@@ -42,10 +42,10 @@ pub struct Readings<'a> {
     pub reference: Option<&'a ReferenceView<'a>>,
     /// What the lint found in a head; `None` while it is running.
     pub findings: Option<&'a OfHead<Vec<Finding>>>,
-    /// The progress or the result of trying combinations of expressions.
-    pub combinations: &'a JobStatus<OfHead<Vec<Judged>>>,
-    /// The intersections of the face in the viewport; `None` until they are found.
-    pub intersections: Option<&'a FaceIntersections>,
+    /// What a view that is searched shows of the face in the viewport; `None` until it is found.
+    pub marked: Option<&'a Marked>,
+    /// A function that a job of a panel calls when it has ended or begins its next step.
+    pub notifier: &'a dyn Fn() -> Box<dyn Fn() + Send>,
     pub is_file_hovering: bool,
 }
 

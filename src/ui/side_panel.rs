@@ -18,10 +18,10 @@ use crate::theme;
 use crate::widgets::{scroll_to_focus, text};
 
 #[derive(Debug, Default)]
-pub(crate) struct SidePanel {
+pub struct SidePanel {
     poses: PosesPage,
     motion: MotionPage,
-    report: ReportPage,
+    pub report: ReportPage,
     export: ExportPage,
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn surface_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
         let action = Action::SetViewMode(view);
         let button = egui::Button::selectable(look.view == view, view.label()).shortcut_text(keys_of(action));
-        if ui.add(button).accessible_name(view.label()).on_hover_text(purpose(view)).clicked() {
+        if ui.add(button).accessible_name(view.label()).on_hover_text(view.about()).clicked() {
             cx.actions.push(action);
         }
     }
@@ -41,28 +41,7 @@ fn matcaps_ui(ui: &mut egui::Ui, look: &mut Look) {
             }
         }
     });
-    menu.on_hover_text(purpose(ViewMode::Matcap));
-}
-
-pub(crate) fn purpose(view: ViewMode) -> &'static str {
-    match view {
-        ViewMode::Shaded => "The materials of the head, in its light",
-        ViewMode::Clay => "One grey material in the same light, without textures",
-        ViewMode::Matcap => "A material that does not depend on the lights and turns with the camera",
-        ViewMode::Wireframe => "The edges of the triangles over the materials",
-        ViewMode::Normals => {
-            "The directions of the normals as colours: red to the left of the face, green up, blue to the front"
-        }
-        ViewMode::UvChecker => {
-            "A pattern of squares in the texture coordinates: stretched squares are stretched textures"
-        }
-        ViewMode::Curvature => "How the surface is bent: ridges bright, hollows dark",
-        ViewMode::Backfaces => "Red where the back of a triangle is seen",
-        ViewMode::Intersections => {
-            "In colour where lips, lids, eyes, teeth or tongue go through each other, and do not at rest"
-        }
-        ViewMode::Heat => "How far the vertices have moved, how the surface stretches, turns or is bent, as colours",
-    }
+    menu.on_hover_text(ViewMode::Matcap.about());
 }
 
 fn looks_like(matcap: Matcap) -> &'static str {

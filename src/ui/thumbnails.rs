@@ -1,5 +1,5 @@
-//! Small pictures of faces: rendered by the window, shown on the cards of poses and looks and in the list of
-//! combinations.
+//! Small pictures of faces: rendered by the window, shown on the cards of poses and looks, and in lists of
+//! faces.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use egui::{Color32, ColorImage, Rect, Response, Stroke, StrokeKind, TextureHandle, TextureId, TextureOptions, pos2};
 use image::RgbaImage;
 
-use smirk_analysis::judge::{Combination, Judged};
+use smirk_analysis::Marked;
 use smirk_face::motion::PoseId;
-use smirk_scene::{LightSetup, Look};
+use smirk_scene::{LightSetup, Look, ViewMode};
 
 use crate::theme;
 use crate::widgets::Icon;
@@ -18,8 +18,8 @@ use crate::widgets::Icon;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PictureOf {
     Pose(PoseId),
-    /// A combination of channels of the head, with its intersections in colour.
-    Combination(Combination),
+    /// The face with these channels of the head at full weight, as a view shows it.
+    Channels(Vec<usize>, ViewMode),
     Look(LookId),
 }
 
@@ -33,19 +33,14 @@ pub enum LookId {
 #[derive(Clone, Debug, Default)]
 pub struct VisiblePictures {
     pub poses: Vec<PoseId>,
-    pub combinations: Vec<Judged>,
+    /// Faces with some channels at full weight as views show them, and what these would have to search.
+    pub channels: Vec<(Vec<usize>, ViewMode, Option<Arc<Marked>>)>,
     pub looks: Vec<(LookId, Look)>,
 }
 
 impl From<PoseId> for PictureOf {
     fn from(id: PoseId) -> Self {
         Self::Pose(id)
-    }
-}
-
-impl From<Combination> for PictureOf {
-    fn from(combination: Combination) -> Self {
-        Self::Combination(combination)
     }
 }
 

@@ -11,13 +11,15 @@ pub use glam::Vec3;
 use egui::accesskit::Role;
 
 use crate::renderer::PanelRenderer;
+use smirk_analysis::Marked;
 use smirk_analysis::judge::Judged;
 pub use smirk_analysis::lint::Finding;
+use smirk_base::derived::Derived;
 pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
 pub use smirk_face::head::{
-    Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, OfHead, Part,
-    Rig, Subject, Target, Track, Trs, Vertices,
+    Asset, Clip, Curve, Head, HeadId, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note,
+    OfHead, Part, Rig, Subject, Target, Track, Trs, Vertices,
 };
 pub use smirk_face::motion::{PoseId, Take, TakeColumn};
 pub use smirk_graphics::blend::{Memory, Precision};
@@ -150,8 +152,7 @@ pub struct App {
     /// The picture of the reference or why there is none, and the number of its frames.
     pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
     pub findings: OfHead<Vec<Finding>>,
-    pub combinations: Status<OfHead<Vec<Judged>>>,
-    pub intersections: Option<smirk_analysis::judge::FaceIntersections>,
+    pub marked: Option<Arc<Marked>>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
     pub has_theme: bool,
@@ -197,8 +198,7 @@ impl App {
             thumbnails: OfHead::default(),
             reference: None,
             findings,
-            combinations: Status::Idle,
-            intersections: None,
+            marked: None,
             is_file_hovering: false,
             commands: Vec::new(),
             has_theme: false,
@@ -236,7 +236,12 @@ impl App {
 
     /// These combinations of the open head were tried.
     pub fn try_combinations(&mut self, judged: Vec<Judged>) {
-        self.combinations = Status::Done(Arc::new(OfHead::with(&self.session.head, judged)));
+        let head = self.session.head.clone();
+        self.tried().set(HeadId::new(&head), Arc::new(OfHead::with(&head, judged)));
+    }
+
+    pub fn tried(&mut self) -> &mut Derived<HeadId, Arc<OfHead<Vec<Judged>>>> {
+        &mut self.panels.of_head_mut(&self.session.head).side.report.tried
     }
 
     pub fn thumbnails_mut(&mut self) -> &mut Thumbnails {
@@ -274,8 +279,8 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         thumbnails: &app.thumbnails,
         reference: reference.as_ref(),
         findings: Some(&app.findings),
-        combinations: &app.combinations,
-        intersections: app.intersections.as_ref(),
+        marked: app.marked.as_deref(),
+        notifier: &|| Box::new(|| {}),
         is_file_hovering: app.is_file_hovering,
     };
     let commands = app.panels.show(ui, &mut app.session, &mut app.state, &readings);

@@ -64,11 +64,15 @@ fn findings(head: &Arc<Head>) -> OfHead<Vec<Finding>> {
     OfHead::with(head, of_last.into_iter().chain(found).collect())
 }
 
+pub fn picture_of(judged: &Judged) -> PictureOf {
+    PictureOf::Channels(judged.combination.channels.clone(), ViewMode::Intersections)
+}
+
 fn judged(head: &Arc<Head>, random: &mut Random) -> OfHead<Vec<Judged>> {
     let count = head.channels.len();
     let judged = |_| Judged {
         combination: Combination { channels: vec![random.below(count), count - 1] },
-        intersections: Arc::new(FaceIntersections { vertices: vec![vec![0]], kinds: vec![(Through::Lips, 1, 3.0)] }),
+        intersections: Arc::new(FaceIntersections::new(vec![vec![0]], vec![(Through::Lips, 1, 3.0)])),
         added_mm: 20.0,
         stretch: 1.2,
         added_stretch: 1.0,
@@ -144,17 +148,20 @@ impl Window {
         let app = self.harness.state_mut();
         match which {
             0 | 1 => app.findings = findings(&head),
-            2 => app.combinations = Status::Done(Arc::new(judged)),
+            2 => {
+                let open = HeadId::new(&app.session.head);
+                app.tried().set(open, Arc::new(judged));
+            }
             3 => {
                 let pictures = judged.get(&head).unwrap().iter();
                 let picture = || image::RgbaImage::new(4, 4);
                 let mut thumbnails = Thumbnails::default();
-                pictures.for_each(|judged| thumbnails.insert(judged.combination.clone(), picture()));
+                pictures.for_each(|judged| thumbnails.insert(picture_of(judged), picture()));
                 let poses = app.session.edits.poses.iter();
                 poses.for_each(|pose| thumbnails.insert(PictureOf::Pose(pose.id), picture()));
                 app.thumbnails = OfHead::with(&head, thumbnails);
             }
-            _ => app.intersections = Some(FaceIntersections::default()),
+            _ => app.marked = Some(Arc::default()),
         }
     }
 

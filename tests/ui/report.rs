@@ -1,12 +1,17 @@
 //! The Report page.
 
+use std::sync::mpsc::channel;
+
 use egui_kittest::kittest::Queryable;
 use smirk_analysis::judge::{Combination, FaceIntersections, Judged, Through};
 use smirk_analysis::lint::{Measure, Rule, Settings};
+use smirk_base::job::{Job, OnDrop};
+use smirk_base::progress::Cancelled;
 use smirk_face::head::{Asset, Head, Level};
 use smirk_scene::ViewMode;
 
 use crate::harness::*;
+use crate::other_heads::picture_of;
 
 #[test]
 fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
@@ -70,7 +75,7 @@ fn weights_at_rest_are_zeroed_by_one_click_and_come_back_by_the_next() {
 fn intersection_smile(app: &App) -> Judged {
     Judged {
         combination: Combination { channels: vec![app.channel("mouthSmileLeft"), app.channel("jawOpen")] },
-        intersections: Arc::new(FaceIntersections { vertices: vec![], kinds: vec![(Through::LipsAndTeeth, 31, 24.4)] }),
+        intersections: Arc::new(FaceIntersections::new(vec![], vec![(Through::LipsAndTeeth, 31, 24.4)])),
         added_mm: 20.0,
         stretch: 1.2,
         added_stretch: 1.0,
@@ -85,24 +90,23 @@ fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
     let judged = intersection_smile(&app);
     app.try_combinations(vec![judged.clone()]);
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    assert_eq!(
-        harness.state().visible_pictures().combinations,
-        std::slice::from_ref(&judged),
-        "its picture is asked for"
-    );
+    let asked = &harness.state().visible_pictures().channels;
+    let expected =
+        (judged.combination.channels.clone(), ViewMode::Intersections, Some(judged.intersections.marked.clone()));
+    assert_eq!(*asked, [expected], "its picture is asked for");
     let name = harness.get_by_label("mouthSmileLeft + jawOpen").rect();
     let picture = name.left_top() + Vec2::new(-30.0, 30.0);
     let color = [40, 200, 40, 255];
     harness
         .state_mut()
         .thumbnails_mut()
-        .insert(judged.combination, image::RgbaImage::from_pixel(8, 8, image::Rgba(color)));
+        .insert(picture_of(&judged), image::RgbaImage::from_pixel(8, 8, image::Rgba(color)));
     harness.run_ok();
     assert_eq!(harness.render().unwrap().get_pixel(picture.x as u32, picture.y as u32).0, color);
     click(&mut harness, picture);
     assert_eq!(harness.state().weight("jawOpen"), 1.0);
     press(&mut harness, "Readout");
-    assert!(harness.state().visible_pictures().combinations.is_empty());
+    assert!(harness.state().visible_pictures().channels.is_empty());
 }
 
 #[test]
@@ -111,14 +115,34 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     app.state.panels.page = smirk_ui::Page::Report;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("Test combinations…").click();
-    harness.run_steps(3);
-    harness.state_mut().combinations =
-        Status::Busy { stage: "Combination 7 of 90".into(), fraction: 0.07, is_stopping: false };
+    harness.run_steps(1);
+    let open = HeadId::new(&harness.state().session.head);
+    assert_ne!(harness.state_mut().tried().status(&open), Status::Idle, "it has begun");
+    // One whose end the test decides.
+    let (has_begun, begun) = channel();
+    let (end, may_end) = channel::<()>();
+    harness.state_mut().tried().forget();
+    harness.state_mut().tried().start(open.clone(), || {
+        Job::spawn(
+            "test",
+            OnDrop::Detach,
+            || {},
+            move |control| {
+                control.progress().report("Combination 7 of 90", 0.07)?;
+                has_begun.send(())?;
+                may_end.recv()?;
+                Err(Cancelled.into())
+            },
+        )
+    });
+    begun.recv().unwrap();
     harness.run_steps(3);
     harness.get_by_label_contains("Combination 7 of 90");
     harness.get_by_label("Cancel").click();
     harness.run_steps(3);
-    assert_eq!(harness.state().commands, [Command::TryCombinations, Command::CancelCombinations]);
+    let status = harness.state_mut().tried().status(&open);
+    assert!(matches!(status, Status::Busy { is_stopping: true, .. }), "{status:?}");
+    end.send(()).unwrap();
     let judged = intersection_smile(harness.state());
     harness.state_mut().try_combinations(vec![judged]);
     harness.run_steps(3);

@@ -46,11 +46,11 @@ fn the_legend_of_intersections_says_what_crosses() {
     harness.run();
     harness.get_by_label(explained);
     harness.get_by_label("Searching…");
-    harness.state_mut().intersections = Some(FaceIntersections::default());
+    harness.state_mut().marked = Some(FaceIntersections::new(Vec::new(), Vec::new()).marked);
     harness.run();
     harness.get_by_label("Nothing crosses");
     let kinds = vec![(Through::LipsAndTeeth, 31, 24.44), (Through::Lids, 2, 3.1)];
-    harness.state_mut().intersections = Some(FaceIntersections { vertices: vec![vec![0, 1, 2]], kinds });
+    harness.state_mut().marked = Some(FaceIntersections::new(vec![vec![0, 1, 2]], kinds).marked);
     harness.run();
     for line in ["27.5 mm of crossings", "24.4 mm lips through teeth", "3.1 mm lids through lids"] {
         harness.get_by_label(line);

@@ -15,7 +15,7 @@ const VIRIDIS: array<vec3f, 7> = array(
 const COOL_WARM: array<vec3f, 3> = array(vec3f(0.230, 0.299, 0.754), vec3f(0.865, 0.865, 0.865), vec3f(0.706, 0.016, 0.150));
 
 // The colour of what crosses.
-const INTERSECTION: vec3f = vec3f(0.93, 0.07, 0.22);
+const MARKED: vec3f = vec3f(0.93, 0.07, 0.22);
 
 // What stands for the value of a vertex that has none, and its colour.
 const NO_VALUE: f32 = -8.0;

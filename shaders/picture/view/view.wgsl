@@ -98,7 +98,7 @@ fn view_color(surface: ViewSurface, is_front: bool) -> vec3f {
     let lit = matcap(normal_in_view(normal, to_eye));
     if VIEW == VIEW_INTERSECTIONS {
         // Clay, darker than porcelain so that the colour stands out.
-        let intersection = from_srgb(INTERSECTION) * heat_form(facing);
+        let intersection = from_srgb(MARKED) * heat_form(facing);
         return mix(0.6 * lit, intersection, smoothstep(0.25, 0.75, surface.value_and_alpha.x));
     }
     return lit;

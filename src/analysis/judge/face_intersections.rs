@@ -1,15 +1,18 @@
 //! The surfaces of a face that cross in its current expression.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use super::surface::{Surface, Through};
+use crate::{FaceSearch, Marked};
 use smirk_face::head::Head;
 
 /// What crosses on a face with some weights, and does not at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaceIntersections {
-    /// For each mesh of the head, the vertices of the triangles that cross, ascending.
-    pub vertices: Vec<Vec<u32>>,
+    /// The vertices of the triangles that cross.
+    pub marked: Arc<Marked>,
     /// What crosses, with the number of pairs of triangles and the length of the lines along which they cross, in
     /// millimetres; the longest first.
     pub kinds: Vec<(Through, usize, f32)>,
@@ -22,7 +25,21 @@ impl FaceIntersections {
         let by_kind = surface.by_kind(points, &found).into_iter();
         let mut kinds: Vec<_> = by_kind.map(|(through, (count, length))| (through, count, length)).collect();
         kinds.sort_by(|a, b| b.2.total_cmp(&a.2));
-        Self { vertices: surface.vertices_of(&found), kinds }
+        Self::new(surface.vertices_of(&found), kinds)
+    }
+
+    /// `vertices` are those of the triangles that cross, for each mesh; see [`Self::kinds`].
+    pub fn new(vertices: Vec<Vec<u32>>, kinds: Vec<(Through, usize, f32)>) -> Self {
+        let mut found = Self { marked: Arc::default(), kinds };
+        let lines = if found.kinds.is_empty() {
+            vec!["Nothing crosses".into()]
+        } else {
+            let all = format!("{:.1} mm of crossings", found.length_mm());
+            let kinds = found.kinds.iter().map(|(through, _, length)| format!("{length:.1} mm {}", through.label()));
+            [all].into_iter().chain(kinds).collect()
+        };
+        found.marked = Arc::new(Marked { vertices, lines });
+        found
     }
 
     /// The length of all lines along which something crosses, in millimetres.
@@ -45,6 +62,12 @@ impl IntersectionFinder {
     /// What crosses with these weights, one per target of the head. What joints do is left out.
     pub fn find(&self, head: &Head, weights: &[f32]) -> FaceIntersections {
         FaceIntersections::find(&self.0, &self.0.deformed(head, weights))
+    }
+}
+
+impl FaceSearch for IntersectionFinder {
+    fn marked(&self, head: &Head, weights: &[f32]) -> Arc<Marked> {
+        self.find(head, weights).marked
     }
 }
 
@@ -94,14 +117,11 @@ mod tests {
     fn the_vertices_of_triangles_that_cross_are_found_and_no_others() {
         let head = head();
         let finder = IntersectionFinder::new(&head);
-        assert_eq!(
-            finder.find(&head, &[0.0, 0.0]),
-            FaceIntersections { vertices: vec![vec![], vec![]], kinds: vec![] }
-        );
+        assert_eq!(finder.find(&head, &[0.0, 0.0]), FaceIntersections::new(vec![vec![], vec![]], vec![]));
         assert_eq!(finder.find(&head, &[0.0, 0.45]).length_mm(), 0.0, "half a millimetre above the sheet");
         let found = finder.find(&head, &[0.0, 1.0]);
         let sheet = vec![CORNERS[0], CORNERS[1], CORNERS[2], SPLIT];
-        assert_eq!(found.vertices, [sheet, vec![0, 1, 2]]);
+        assert_eq!(found.marked.vertices, [sheet, vec![0, 1, 2]]);
         // Between the two edges of the flap from its corner at z = -5 to those at z = 9.
         let mm = head.mm_per_unit();
         let width = Vec3::new(7.5 - 6.5, 3.2 - 3.1, 0.0).length() * 5.0 / 14.0 * mm;

@@ -14,8 +14,8 @@ use crate::render::pipelines::{DrawnSurface, NORMAL, POSITION, Tier, sample_targ
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, material_bind_group_layout};
 use crate::render::target::{self, PipelineParts};
-use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
 use smirk_analysis::measure::{Measure, MeasuredHead};
+use smirk_analysis::{FaceSearch, Marked};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Blender, LateBlender, VertexOrder};
 use smirk_graphics::gpu::Gpu;
@@ -234,7 +234,7 @@ pub(crate) struct VertexValues {
     /// there is none.
     pub buffer: wgpu::Buffer,
     measured: Option<MeasuredHead>,
-    intersections: IntersectionValues,
+    searches: HashMap<ViewMode, Search>,
     /// What the buffer holds.
     shown: Option<ValueInputs>,
 }
@@ -255,8 +255,8 @@ enum What {
     /// The curvature of the face as it is.
     Curvature,
     Heat(Heat),
-    /// What crosses on the face; none where the scene does not say it.
-    Intersections(Option<Arc<FaceIntersections>>),
+    /// What was found on the face; none where the scene does not say it.
+    Marked(Option<Arc<Marked>>),
 }
 
 /// Values below this have the same colour as this one.
@@ -271,7 +271,7 @@ impl VertexValues {
         let zeros = vec![0.0_f32; place_count];
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let buffer = gpu.filled_buffer("values of vertices", bytemuck::cast_slice(&zeros), usage);
-        Self { buffer, measured: None, intersections: IntersectionValues::default(), shown: None }
+        Self { buffer, measured: None, searches: HashMap::new(), shown: None }
     }
 
     /// Whether a view shows something that is measured.
@@ -295,7 +295,7 @@ impl VertexValues {
         let (what, mode) = match (scene.look.view, heat.against) {
             (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
             (ViewMode::Heat, HeatAgainst::Rest | HeatAgainst::Compared) => (What::Heat(heat), None),
-            (ViewMode::Intersections, _) => (What::Intersections(scene.intersections.clone()), None),
+            (ViewMode::Intersections, _) => (What::Marked(scene.marked.clone()), None),
             _ => (What::Curvature, None),
         };
         let compared = scene.compared.as_ref().filter(|_| scene.look.shows_comparison());
@@ -316,7 +316,8 @@ impl VertexValues {
                     if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) }
                 })
             }
-            What::Intersections(given) => self.intersections.values(head, &scene.weights, given.as_ref()),
+            What::Marked(Some(given)) => marks_of(head, given),
+            What::Marked(None) => marks_of(head, &self.found(head, scene)),
         };
         let order = blender.vertex_order();
         let mut at_places = vec![0.0_f32; order.place_count()];
@@ -331,6 +332,14 @@ impl VertexValues {
 
     fn measured(&mut self, head: &Head) -> &MeasuredHead {
         self.measured.get_or_insert_with(|| MeasuredHead::new(head))
+    }
+
+    /// What is found on the face of a scene, for a view that has to be searched.
+    fn found(&mut self, head: &Head, scene: &Scene) -> Arc<Marked> {
+        let view = scene.look.view;
+        let Some(searched) = view.searched() else { unreachable!("nothing marks the vertices of other views") };
+        let begin = || Search { search: (searched.search_of)(head), found: None };
+        self.searches.entry(view).or_insert_with(begin).found(head, &scene.weights)
     }
 
     fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) -> Vec<Vec<f32>> {
@@ -356,36 +365,33 @@ fn scaled(mut values: Vec<Vec<f32>>, scale: impl Fn(f32) -> f32) -> Vec<Vec<f32>
     values
 }
 
-/// What crosses, where the scene does not say it. The last result is kept: a film is drawn in pieces, and the frames of
-/// the window between them show something else.
-#[derive(Debug, Default)]
-struct IntersectionValues {
-    finder: Option<IntersectionFinder>,
-    found: Option<(Vec<f32>, Arc<FaceIntersections>)>,
-}
-
-impl IntersectionValues {
-    /// For each mesh a value per vertex: 1 for vertices of triangles that cross something. Without `given`
-    /// intersections, those of the weights are found first.
-    fn values(&mut self, head: &Head, weights: &[f32], given: Option<&Arc<FaceIntersections>>) -> Vec<Vec<f32>> {
-        let intersections = given.cloned().unwrap_or_else(|| self.found(head, weights));
-        let mut values: Vec<Vec<f32>> = head.meshes.iter().map(|mesh| vec![0.0; mesh.vertices.len()]).collect();
-        for (values, vertices) in values.iter_mut().zip(&intersections.vertices) {
-            for &vertex in vertices {
-                if let Some(value) = values.get_mut(vertex as usize) {
-                    *value = 1.0;
-                }
+/// For each mesh a value per vertex: 1 for those that are marked.
+fn marks_of(head: &Head, marked: &Marked) -> Vec<Vec<f32>> {
+    let mut values: Vec<Vec<f32>> = head.meshes.iter().map(|mesh| vec![0.0; mesh.vertices.len()]).collect();
+    for (values, vertices) in values.iter_mut().zip(&marked.vertices) {
+        for &vertex in vertices {
+            if let Some(value) = values.get_mut(vertex as usize) {
+                *value = 1.0;
             }
         }
-        values
     }
+    values
+}
 
-    fn found(&mut self, head: &Head, weights: &[f32]) -> Arc<FaceIntersections> {
+/// A search, and the last result with its weights: a film is drawn in pieces, and the frames of the window between them
+/// show something else.
+#[derive(Debug)]
+struct Search {
+    search: Box<dyn FaceSearch>,
+    found: Option<(Vec<f32>, Arc<Marked>)>,
+}
+
+impl Search {
+    fn found(&mut self, head: &Head, weights: &[f32]) -> Arc<Marked> {
         if let Some((_, found)) = self.found.as_ref().filter(|(of, _)| of == weights) {
             return found.clone();
         }
-        let finder = self.finder.get_or_insert_with(|| IntersectionFinder::new(head));
-        let found = Arc::new(finder.find(head, weights));
+        let found = self.search.marked(head, weights);
         self.found = Some((weights.to_vec(), found.clone()));
         found
     }

@@ -49,8 +49,8 @@ fn show(ui: &mut egui::Ui, window: &mut Window) {
         thumbnails: &OfHead::default(),
         reference: Some(&ReferenceView { count: 1, ..ReferenceView::default() }),
         findings: None,
-        combinations: &JobStatus::Idle,
-        intersections: None,
+        marked: None,
+        notifier: &|| Box::new(|| {}),
         is_file_hovering: false,
     };
     let Window { session, state, panels, commands, .. } = window;

@@ -1,13 +1,17 @@
 //! The section of the Report page with the combinations of expressions that break the face.
 
+use std::sync::Arc;
+
 use egui::{Link, Sense, Stroke, StrokeKind, Vec2, vec2};
 
-use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
-use crate::thumbnails::paint_thumbnail;
+use crate::thumbnails::{PictureOf, paint_thumbnail};
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui, wrapped_ui};
-use smirk_analysis::judge::Judged;
+use smirk_analysis::judge::{Judged, judge};
+use smirk_base::derived::Derived;
+use smirk_base::job::{Job, OnDrop};
+use smirk_face::head::{HeadId, OfHead};
 use smirk_scene::ViewMode;
 use smirk_session::Session;
 
@@ -15,16 +19,26 @@ const MOST: usize = 12;
 const PICTURE: f32 = 76.0;
 const SHOW: &str = "Show on the face";
 
-pub(super) fn combinations_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+/// The combinations that were tried of a head.
+pub(super) type Tried = Derived<HeadId, Arc<OfHead<Vec<Judged>>>>;
+
+pub(super) fn combinations_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, tried: &mut Tried) {
     title_ui(ui, "Combinations", |_| {});
-    let action = work_ui(ui, cx.readings.combinations, &TEXTS, |ui, judged| match judged.get(&cx.session.head) {
+    let head = cx.session.head.clone();
+    let status = tried.status(&HeadId::new(&head));
+    let action = work_ui(ui, &status, &TEXTS, |ui, judged| match judged.get(&head) {
         Some(judged) => list_ui(ui, cx, judged),
         None => drop(ui.weak(TEXTS.not_done)),
     });
-    cx.commands.extend(action.map(|action| match action {
-        WorkAction::Begin => Command::TryCombinations,
-        WorkAction::Cancel => Command::CancelCombinations,
-    }));
+    match action {
+        None => {}
+        Some(WorkAction::Begin) => tried.start(HeadId::new(&head), || {
+            Job::spawn("combinations", OnDrop::Detach, (cx.readings.notifier)(), move |control| {
+                Ok(Arc::new(OfHead::with(&head, judge(&head, control.progress())?)))
+            })
+        }),
+        Some(WorkAction::Cancel) => tried.cancel(),
+    }
 }
 
 const TEXTS: WorkTexts = WorkTexts {
@@ -72,10 +86,11 @@ fn picture_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &Judged, is_
     if !ui.is_rect_visible(rect) {
         return false;
     }
-    cx.visible_pictures().combinations.push(judged.clone());
+    let (channels, view) = (judged.combination.channels.clone(), ViewMode::Intersections);
+    cx.visible_pictures().channels.push((channels.clone(), view, Some(judged.intersections.marked.clone())));
     ui.painter().rect_filled(rect, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
     let textures = &mut cx.state.thumbnail_textures;
-    match textures.texture(ui.ctx(), judged.combination.clone(), cx.readings.thumbnails_of(&cx.session.head)) {
+    match textures.texture(ui.ctx(), PictureOf::Channels(channels, view), cx.readings.thumbnails_of(&cx.session.head)) {
         Some(texture) => paint_thumbnail(ui.painter(), rect, texture, 1.0),
         None => Icon::Face.paint(ui.painter(), rect, theme::ICON_FAINT),
     }

@@ -21,10 +21,11 @@ const NAMES: usize = 6;
 const MOST: usize = 300;
 
 #[derive(Debug, Default)]
-pub(crate) struct ReportPage {
+pub struct ReportPage {
     expanded_findings: HashSet<usize>,
     /// Whether all channels are listed that another version moves differently.
     lists_all_moved: bool,
+    pub tried: combinations::Tried,
 }
 
 impl ReportPage {
@@ -33,7 +34,7 @@ impl ReportPage {
         ui.add_space(theme::GAP);
         self.findings_ui(ui, cx);
         ui.add_space(theme::GAP);
-        combinations::combinations_ui(ui, cx);
+        combinations::combinations_ui(ui, cx, &mut self.tried);
     }
 
     fn findings_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {

@@ -1,14 +1,15 @@
-//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of intersections.
+//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of vertices that were
+//! searched.
 
 use egui::{
     Align, Color32, ComboBox, DragValue, Id, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape,
     UiBuilder, Vec2, pos2, vec2,
 };
 
-use smirk_analysis::judge::FaceIntersections;
+use smirk_analysis::Marked;
 use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_face::head::Head;
-use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
+use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, MARKED, SearchedView, ViewMode, WITHOUT_VALUE};
 use smirk_session::Session;
 
 use crate::context::PanelContext;
@@ -29,8 +30,11 @@ const STEPS: usize = 48;
 pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext<'_>) {
     match cx.session.edits.look.view {
         ViewMode::Heat => heat_legend_ui(ui, viewport, cx.session),
-        ViewMode::Intersections => intersections_legend_ui(ui, viewport, cx.readings.intersections),
-        _ => {}
+        view => {
+            if let Some(searched) = view.searched() {
+                searched_legend_ui(ui, viewport, &searched, cx.readings.marked);
+            }
+        }
     }
 }
 
@@ -211,24 +215,23 @@ fn number_text(value: f32) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-const INTERSECTIONS_WIDTH: f32 = 216.0;
-const ABOUT_INTERSECTIONS: &str = "Lips, lids, eyes, teeth and tongue that go through each other, and do not at rest. Turns of joints are not counted";
+const SEARCHED_WIDTH: f32 = 216.0;
 
-/// Shows the meaning of the colour in the view of intersections, and the intersections: the latest that were found.
-fn intersections_legend_ui(ui: &mut egui::Ui, viewport: Rect, intersections: Option<&FaceIntersections>) {
-    let lines = lines(intersections);
+/// Shows the meaning of the colour in a view that is searched, and the latest that was found.
+fn searched_legend_ui(ui: &mut egui::Ui, viewport: Rect, view: &SearchedView, marked: Option<&Marked>) {
+    let searching = ["Searching…".to_owned()];
+    let lines = marked.map_or(&searching[..], |marked| &marked.lines);
     let height = (lines.len() + 1) as f32 * LINE + 2.0 * theme::GAP;
     // Above the row of buttons, which reaches it in a narrow viewport.
     let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
-    let card = Rect::from_min_size(corner, vec2(INTERSECTIONS_WIDTH + 2.0 * theme::GAP, height));
+    let card = Rect::from_min_size(corner, vec2(SEARCHED_WIDTH + 2.0 * theme::GAP, height));
     ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
-    let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("crossings"));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("marked"));
     child.spacing_mut().item_spacing = vec2(theme::GAP, 0.0);
     line_ui(&mut child, |ui| {
         let (swatch, _) = ui.allocate_exact_size(Vec2::splat(SWATCH), Sense::hover());
-        ui.painter().rect_filled(swatch, theme::ROUNDING, theme::of_scale(INTERSECTION));
-        ui.add(Label::new("Goes through another part").truncate().show_tooltip_when_elided(false))
-            .on_hover_text(ABOUT_INTERSECTIONS);
+        ui.painter().rect_filled(swatch, theme::ROUNDING, theme::of_scale(MARKED));
+        ui.add(Label::new(view.label).truncate().show_tooltip_when_elided(false)).on_hover_text(view.about);
     });
     for line in lines {
         line_ui(&mut child, |ui| ui.add(Label::new(RichText::new(line).color(theme::TEXT_WEAK)).truncate()));
@@ -236,16 +239,5 @@ fn intersections_legend_ui(ui: &mut egui::Ui, viewport: Rect, intersections: Opt
 }
 
 fn line_ui<R>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> R) {
-    ui.allocate_ui(vec2(INTERSECTIONS_WIDTH, LINE), |ui| ui.horizontal_centered(contents));
-}
-
-fn lines(intersections: Option<&FaceIntersections>) -> Vec<String> {
-    let Some(intersections) = intersections else { return vec!["Searching…".into()] };
-    if intersections.kinds.is_empty() {
-        return vec!["Nothing crosses".into()];
-    }
-    let mut lines = vec![format!("{:.1} mm of crossings", intersections.length_mm())];
-    let kinds = intersections.kinds.iter();
-    lines.extend(kinds.map(|(through, _, length)| format!("{length:.1} mm {}", through.label())));
-    lines
+    ui.allocate_ui(vec2(SEARCHED_WIDTH, LINE), |ui| ui.horizontal_centered(contents));
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use thiserror::Error;
 
+use smirk_base::derived::Derived;
 use smirk_base::job::{CancelledJobs, Job, OnDrop};
 use smirk_base::names::printable;
 use smirk_export::{
@@ -15,8 +16,6 @@ use smirk_export::{
 };
 use smirk_face::head::listed;
 use smirk_ui::{ExportStatus, ExportView, SheetStatus};
-
-use super::derived::Derived;
 
 /// The exports that are not complete. Those that are drawn are drawn one after the other.
 #[derive(Default)]

@@ -1,7 +1,6 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
 mod deltas;
-pub(super) mod derived;
 mod exports;
 pub(crate) mod file_dialog;
 mod fonts;
@@ -17,20 +16,20 @@ use winit::window::Window;
 
 use super::event::EventSender;
 use deltas::DeltasJob;
-use derived::Derived;
 pub(super) use exports::Ended;
 use exports::Exports;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
-use of_head::{Comparison, Intersections, Lint, Occlusion};
+use of_head::{Comparison, FaceSearches, Lint, Occlusion};
+pub(super) use of_head::{follow_lint, follow_renderer, follow_version};
 use pictures::Pictures;
 use reference::ReferenceJob;
-use smirk_analysis::judge::{Judged, judge};
+use smirk_base::derived::Derived;
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
 use smirk_export::{OutputPath, version_sheet};
-use smirk_face::head::{Head, HeadId, OfHead, Version};
+use smirk_face::head::{Head, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
@@ -44,8 +43,7 @@ pub(super) struct Jobs {
     pub loader: Loader,
     pub deltas: DeltasJob,
     pub lint: Lint,
-    pub combinations: Derived<HeadId, Arc<OfHead<Vec<Judged>>>>,
-    pub intersections: Intersections,
+    pub searches: FaceSearches,
     pub ambient_occlusion: Occlusion,
     pub version_ambient_occlusion: Occlusion,
     /// Pipelines that many heads need, built once the first head is complete and kept.
@@ -72,8 +70,7 @@ impl Jobs {
             loader: Loader::new(precision),
             deltas: DeltasJob::default(),
             lint: Lint::default(),
-            combinations: Derived::default(),
-            intersections: Intersections::default(),
+            searches: FaceSearches::default(),
             ambient_occlusion: Occlusion::default(),
             version_ambient_occlusion: Occlusion::default(),
             usual_surfaces: Derived::default(),
@@ -112,15 +109,6 @@ impl Jobs {
         self.bench.start((), || {
             Job::spawn("bench", OnDrop::Join, notify, move |control| {
                 Ok(Arc::new(bench::measure_for_window(&head, &gpu, precision, control.progress())?))
-            })
-        });
-    }
-
-    pub(super) fn try_combinations(&mut self, head: &Arc<Head>) {
-        let (tried, notify) = (head.clone(), self.events.job_notifier());
-        self.combinations.start(HeadId::new(head), || {
-            Job::spawn("combinations", OnDrop::Detach, notify, move |control| {
-                Ok(Arc::new(OfHead::with(&tried, judge(&tried, control.progress())?)))
             })
         });
     }

@@ -1,9 +1,9 @@
-//! The pictures of poses, combinations and looks that the window draws while the artist is not interacting.
+//! The pictures of poses, faces and looks that the window draws while the artist is not interacting.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use smirk_analysis::judge::{FaceIntersections, Judged};
+use smirk_analysis::Marked;
 use smirk_export::ThumbnailQueue;
 use smirk_face::head::{Head, OfHead, Role};
 use smirk_face::motion::Pose;
@@ -39,7 +39,7 @@ struct PictureInputs {
     expression_outputs: Arc<[f32]>,
     look: Look,
     roles: Arc<[Role]>,
-    intersections: Option<Arc<FaceIntersections>>,
+    marked: Option<Arc<Marked>>,
 }
 
 impl Pictures {
@@ -59,8 +59,9 @@ impl Pictures {
         for pose in visible.poses.iter().filter_map(|&id| session.edits.pose(id)) {
             self.request(session, pose.id.into(), of_pose(session, pose), quality);
         }
-        for judged in &visible.combinations {
-            self.request(session, judged.combination.clone().into(), of_combination(session, judged), quality);
+        for (channels, view, marked) in visible.channels {
+            let inputs = PictureInputs { marked, ..of_channels(session, &channels, view) };
+            self.request(session, PictureOf::Channels(channels, view), inputs, quality);
         }
         for (id, look) in visible.looks {
             self.request(session, id.into(), at_rest(session, look), quality);
@@ -113,7 +114,7 @@ impl Pictures {
             // In another mode, the whole head would be blended again for every picture, and once more for the window.
             mode: session.mode,
             roles: inputs.roles.clone(),
-            intersections: inputs.intersections.clone(),
+            marked: inputs.marked.clone(),
             quality,
             ..Scene::at_rest(&session.head, &camera, &inputs.look, [Thumbnails::SIDE_PX; 2])
         };
@@ -125,7 +126,7 @@ impl Pictures {
 fn exists(session: &Session, of: &PictureOf) -> bool {
     match of {
         PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
-        PictureOf::Combination(_) | PictureOf::Look(_) => true,
+        PictureOf::Channels(..) | PictureOf::Look(_) => true,
     }
 }
 
@@ -145,20 +146,21 @@ fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureIn
         expression_outputs: expression_outputs.into(),
         look,
         roles: session.roles(),
-        intersections: None,
+        marked: None,
     }
 }
 
-fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
-    let mut weights = judged.combination.weights(&session.head);
+fn of_channels(session: &Session, channels: &[usize], view: ViewMode) -> PictureInputs {
+    let mut weights = session.head.default_weights();
+    for target in channels.iter().flat_map(|&channel| &session.head.channels[channel].targets) {
+        weights[*target] = 1.0;
+    }
     let expression_outputs = session.head.resolve(&mut weights);
-    let materials = session.look().of_materials();
-    let look = Look { view: ViewMode::Intersections, isolates_face: true, ..materials };
     PictureInputs {
         weights: weights.into(),
         expression_outputs: expression_outputs.into(),
-        look,
+        look: Look { view, isolates_face: true, ..session.look().of_materials() },
         roles: session.roles(),
-        intersections: Some(judged.intersections.clone()),
+        marked: None,
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Service, ServiceContext};
 use crate::window::event::EventSender;
-use crate::window::jobs::derived::{Computing, Derived};
+use smirk_base::derived::{Computing, Derived};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_face::motion::TimeStep;

@@ -62,8 +62,6 @@ impl Viewer {
                 self.jobs.measure_modes(&self.document.session.head, &self.viewport.gpu, precision);
             }
             Command::CancelMeasuring => self.jobs.bench.cancel(),
-            Command::TryCombinations => self.jobs.try_combinations(&self.document.session.head),
-            Command::CancelCombinations => self.jobs.combinations.cancel(),
             Command::ShowLogFile => self.show_log_file(),
             Command::Answer(answer) => self.answer(answer),
             Command::Quit => self.request_close(),

@@ -25,7 +25,7 @@ use super::event::Event;
 use super::file_queue::FileQueue;
 use super::frame_schedule::{FrameSchedule, Throttle};
 use super::hot_reload::HotReload;
-use super::jobs::{Ended, Jobs};
+use super::jobs::{Ended, Jobs, follow_lint, follow_renderer};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::services::{Service, ServiceContext};
@@ -38,7 +38,6 @@ use smirk_editor::document::{Document, LoadStatus};
 use smirk_export::{ExportKind, Renderers, save_png};
 use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
-use smirk_scene::ViewMode;
 use smirk_session::Session;
 use smirk_ui::{Panels, Prompt, UiState};
 use state_file::StateFile;
@@ -240,10 +239,9 @@ impl Viewer {
         self.with_services(began, |service, cx| service.obey(cx));
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         let session = &mut self.document.session;
-        let finds_intersections = session.edits.look.view == ViewMode::Intersections
-            && !self.jobs.intersections.knows(&session.head, &session.weights());
+        let is_searched = self.jobs.searches.knows(&session.head, session.edits.look.view, &session.weights());
         // Names that are boxes now may have a font in a moment.
-        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && !finds_intersections;
+        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && is_searched;
         let (notices, jobs) = (&mut self.notices, &mut self.jobs);
         let unseen = self.viewport.unseen();
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
@@ -410,16 +408,17 @@ impl Viewer {
         let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
         // Other jobs must not delay the first use of a slider.
         let is_ready = is_shown && !self.jobs.deltas.is_busy();
-        if self.jobs.lint.follow_head(head, source, is_ready, self.jobs.events.job_notifier()) {
+        let notify = self.jobs.events.job_notifier();
+        if follow_lint(&mut self.jobs.lint, head, source, is_ready, notify) {
             self.request_frame();
         }
-        if is_ready
-            && self.jobs.ambient_occlusion.follow_renderer(&mut self.viewport.renderer, self.jobs.events.job_notifier())
-        {
+        let notify = self.jobs.events.job_notifier();
+        if is_ready && follow_renderer(&mut self.jobs.ambient_occlusion, &mut self.viewport.renderer, notify) {
             self.request_frame();
         }
+        let notify = self.jobs.events.job_notifier();
         if let Some(version) = &mut self.viewport.version
-            && self.jobs.version_ambient_occlusion.follow_renderer(version, self.jobs.events.job_notifier())
+            && follow_renderer(&mut self.jobs.version_ambient_occlusion, version, notify)
         {
             self.request_frame();
         }

@@ -24,10 +24,10 @@ impl Viewer {
         let notify = self.jobs.events.job_notifier();
         let export = self.jobs.exports.view(self.ui.described_export(), notify);
         let head = self.document.session.head.clone();
-        let combinations = self.jobs.combinations.status(&HeadId::new(&head));
         let version_sheet = self.jobs.version_sheet.progress();
         let unseen = self.viewport.unseen();
         let problem = self.services.iter().find_map(|service| service.problem());
+        let events = &self.jobs.events;
         let readings = Readings {
             readout: &readout,
             notice: &notice,
@@ -41,9 +41,9 @@ impl Viewer {
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
             reference: reference.as_ref(),
-            findings: self.jobs.lint.findings(&head),
-            combinations: &combinations,
-            intersections: self.jobs.intersections.found(&head, 0).map(Arc::as_ref),
+            findings: self.jobs.lint.output(&HeadId::new(&head)),
+            marked: self.jobs.searches.found(&head, 0).map(Arc::as_ref),
+            notifier: &|| Box::new(events.job_notifier()),
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Viewer;
 use super::loaded::lines;
+use crate::window::jobs::follow_version;
 use smirk_base::names::printable;
 use smirk_base::watch::{FileWatch, FilesRead};
 use smirk_editor::document::LoadRequest;
@@ -102,7 +103,9 @@ impl Viewer {
             }
             return;
         };
-        if let Some(version) = self.jobs.version.follow_version(open, &session.head, self.jobs.events.job_notifier()) {
+        if let Some(version) =
+            follow_version(&mut self.jobs.version, open, &session.head, self.jobs.events.job_notifier())
+        {
             open.version = Arc::new(version);
             self.window.request_redraw();
         }

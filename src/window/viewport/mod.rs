@@ -18,7 +18,7 @@ use smirk_face::head::Frame;
 use smirk_graphics::blend::{self, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
-use smirk_scene::{BlendMode, Quality, Scene, Unseen, ViewMode};
+use smirk_scene::{BlendMode, Quality, Scene, Unseen};
 use smirk_session::Session;
 use smirk_ui::{ErrorReading, UiState};
 
@@ -265,8 +265,8 @@ impl Viewport {
         if self.renderer.is_refining() || self.renderer.is_unfinished() || session.b().version().is_none() {
             return false;
         }
-        // Intersections would have to be searched, which may take longer than a frame.
-        let scene = session.b().scene(size).filter(|scene| scene.look.view != ViewMode::Intersections);
+        // A search may take longer than a frame.
+        let scene = session.b().scene(size).filter(|scene| scene.look.view.searched().is_none());
         let (Some(scene), Some(version)) = (scene, &mut self.version) else { return false };
         let scene = Scene { quality: self.governor.accumulated(), ..scene };
         if version.shows(&scene) && !version.is_refining() && !version.is_unfinished() {
@@ -415,12 +415,11 @@ fn pictures(session: &Session, ui: &UiState, size: [u32; 2], jobs: &mut Jobs) ->
             )
             .collect();
     let of_head = pictures.iter().filter(|(by, _)| *by != PictureSource::Version).map(|(_, scene)| scene);
-    let searched = of_head.filter(|scene| scene.look.view == ViewMode::Intersections);
-    let searched = searched.map(|scene| scene.weights.clone()).collect();
-    jobs.intersections.follow_faces(&session.head, searched, jobs.events.job_notifier());
+    let faces = of_head.map(|scene| scene.weights.clone()).collect();
+    jobs.searches.follow_faces(&session.head, session.edits.look.view, faces, jobs.events.job_notifier());
     for (index, (by, scene)) in pictures.iter_mut().enumerate() {
         if *by != PictureSource::Version {
-            scene.intersections = Some(jobs.intersections.shown(&session.head, index).clone());
+            scene.marked = Some(jobs.searches.shown(&session.head, index).clone());
         }
     }
     pictures

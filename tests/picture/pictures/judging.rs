@@ -2,7 +2,8 @@
 
 use crate::pictures::*;
 use glam::DVec3;
-use smirk_analysis::judge::{FaceIntersections, IntersectionFinder};
+use smirk_analysis::Marked;
+use smirk_analysis::judge::IntersectionFinder;
 use smirk_analysis::measure::{Measure, MeasuredHead};
 use smirk_files::import::version_of;
 use smirk_graphics::blend::reference;
@@ -371,7 +372,7 @@ fn intersections_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_
     picker.place(&head, (&look, &[]), &weights, &[]);
     // What crosses is seen through what hides it: where its vertices are in the picture.
     let of_meshes = reference_in_world(&head, &weights);
-    let vertices = of_meshes.iter().zip(&found.vertices);
+    let vertices = of_meshes.iter().zip(&found.marked.vertices);
     let vertices = vertices.flat_map(|(points, vertices)| vertices.iter().map(|&vertex| points[vertex as usize]));
     let seen: Vec<Vec2> = vertices.filter_map(|point| camera.in_picture(point)).collect();
     let is_near = |x, y| seen.iter().any(|at| at.distance(middle_of_pixel(x, y)) < 8.0 / SIZE[1] as f32);
@@ -388,14 +389,14 @@ fn intersections_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_
                 hit.vertices.iter().filter(|&&vertex| vertices[hit.mesh].binary_search(&vertex).is_ok()).count()
             };
             let is_shown = is_intersection(picture.get_pixel(x, y).0);
-            match corners_in(&found.vertices) {
+            match corners_in(&found.marked.vertices) {
                 3 if is_shown => right += 1,
                 3 => wrong += 1,
                 0 => wrong += usize::from(is_shown && !is_near(x, y)),
                 // The colour ends within the triangle.
                 _ => continue,
             }
-            planted += usize::from(is_shown != (corners_in(&other.vertices) == 3));
+            planted += usize::from(is_shown != (corners_in(&other.marked.vertices) == 3));
         }
         assert!(right > 30 && wrong * 20 < right, "{mode:?}: {right} pixels are right, {wrong} wrong");
         assert!(planted > right / 2, "{mode:?}: the intersections of another face would be as good");
@@ -408,11 +409,11 @@ fn a_picture_shows_the_intersections_that_its_scene_has() {
     let look = Look { view: ViewMode::Intersections, ..Look::default() };
     let camera = Camera::close_up(&head, View::Front, 1.0);
     let (rest, weights) = (head.default_weights(), pose(&head, &CROSSED));
-    let nothing = Arc::<FaceIntersections>::default();
-    let found = Arc::new(IntersectionFinder::new(&head).find(&head, &weights));
-    let mut coloured = |weights: &[f32], intersections: Option<&Arc<FaceIntersections>>| {
-        let intersections = intersections.cloned();
-        let scene = Scene { intersections, ..scene(&head, weights, &camera, &look, BlendMode::Compute) };
+    let nothing = Arc::<Marked>::default();
+    let found = IntersectionFinder::new(&head).find(&head, &weights).marked;
+    let mut coloured = |weights: &[f32], marked: Option<&Arc<Marked>>| {
+        let marked = marked.cloned();
+        let scene = Scene { marked, ..scene(&head, weights, &camera, &look, BlendMode::Compute) };
         assert!(renderer.draw(&scene), "other intersections are another picture");
         assert!(!renderer.draw(&scene), "the same intersections are the same picture");
         renderer.read_pixels().pixels().filter(|pixel| is_intersection(pixel.0)).count()

@@ -11,7 +11,7 @@ use crate::render::strands::StrandUniforms;
 use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, Relief, UvTransformUniforms};
 use crate::render::views::OwnView;
 use smirk_face::head::{FileLight, GrownStrands, Role};
-use smirk_scene::{COOL_WARM, INTERSECTION, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
+use smirk_scene::{COOL_WARM, LashStyle, MARKED, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 
 /// The declarations that the blender's text contains at least.
 pub(super) const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -283,7 +283,7 @@ fn color_scales_have_the_numbers_of_rust() {
     let module = parse(&view_from_buffer(false));
     assert_eq!(numbers_of(&module, "VIRIDIS"), VIRIDIS.as_flattened());
     assert_eq!(numbers_of(&module, "COOL_WARM"), COOL_WARM.as_flattened());
-    assert_eq!(numbers_of(&module, "INTERSECTION"), INTERSECTION);
+    assert_eq!(numbers_of(&module, "MARKED"), MARKED);
     assert_eq!(numbers_of(&module, "NO_VALUE"), [NO_VALUE]);
     assert_eq!(numbers_of(&module, "WITHOUT_VALUE"), WITHOUT_VALUE);
 }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use smirk_base::job::{Job, JobProgress, JobStatus};
+use crate::job::{Job, JobProgress, JobStatus};
 
 /// A job that computes an output, or says why there is none.
-pub(crate) type Computing<Output> = Job<anyhow::Result<Output>>;
+pub type Computing<Output> = Job<anyhow::Result<Output>>;
 
 /// An output that is computed from an input, and the job that computes it. Whoever asks for the output names the input,
 /// and gets nothing of another one.
 #[derive(Debug)]
-pub(crate) struct Derived<Input, Output> {
+pub struct Derived<Input, Output> {
     /// The input of the latest job, or of the one that is to begin.
     input: Option<Input>,
     /// Whether the job of the input has begun. It begins once, however it ends.
@@ -27,7 +27,7 @@ impl<Input, Output> Default for Derived<Input, Output> {
 
 impl<Input: PartialEq, Output> Derived<Input, Output> {
     /// What is derived from this input. If it is another one than before, the job and the output are given up.
-    pub(crate) fn for_input(&mut self, input: Input) -> &mut Self {
+    pub fn for_input(&mut self, input: Input) -> &mut Self {
         if self.input.as_ref() != Some(&input) {
             *self = Self { input: Some(input), ..Self::default() };
         }
@@ -35,7 +35,7 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
     }
 
     /// Follows an input: its job begins when it `is_ready`. Returns whether the job has just ended.
-    pub(crate) fn follow(&mut self, input: Input, is_ready: bool, begin: impl FnOnce() -> Computing<Output>) -> bool {
+    pub fn follow(&mut self, input: Input, is_ready: bool, begin: impl FnOnce() -> Computing<Output>) -> bool {
         let derived = self.for_input(input);
         if is_ready && !std::mem::replace(&mut derived.has_begun, true) {
             derived.job = Some(begin());
@@ -45,7 +45,7 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
 
     /// Follows an input that may change in every frame: the job of another one is not given up, and the output stays
     /// until there is a new one. Returns whether a job has just ended.
-    pub(crate) fn follow_latest(&mut self, input: Input, begin: impl FnOnce(&Input) -> Computing<Output>) -> bool {
+    pub fn follow_latest(&mut self, input: Input, begin: impl FnOnce(&Input) -> Computing<Output>) -> bool {
         let has_ended = self.poll();
         if self.job.is_none() && self.input.as_ref() != Some(&input) {
             (self.job, self.has_begun) = (Some(begin(&input)), true);
@@ -55,13 +55,13 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
     }
 
     /// Begins the job of an input, again if it has ended, unless it is running.
-    pub(crate) fn start(&mut self, input: Input, begin: impl FnOnce() -> Computing<Output>) {
+    pub fn start(&mut self, input: Input, begin: impl FnOnce() -> Computing<Output>) {
         self.for_input(input).poll();
         self.job.get_or_insert_with(begin);
     }
 
     /// Cancels the job, which ends after its current step. The latest output stays.
-    pub(crate) fn cancel(&self) {
+    pub fn cancel(&self) {
         self.job.iter().for_each(Job::cancel);
     }
 
@@ -77,51 +77,51 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         true
     }
 
-    pub(crate) fn set(&mut self, input: Input, output: Output) {
+    pub fn set(&mut self, input: Input, output: Output) {
         *self = Self { input: Some(input), has_begun: true, job: None, latest: Some(Ok(output)) };
     }
 
-    pub(crate) fn input(&self) -> Option<&Input> {
+    pub fn input(&self) -> Option<&Input> {
         self.input.as_ref()
     }
 
-    pub(crate) fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.job.is_some()
     }
 
     /// How far the job is; `None` if none is running.
-    pub(crate) fn progress(&self) -> Option<JobProgress> {
+    pub fn progress(&self) -> Option<JobProgress> {
         self.job.as_ref().map(Job::progress)
     }
 
     /// How the latest job of this input ended; `None` before any has.
-    pub(crate) fn outcome(&self, input: &Input) -> Option<&anyhow::Result<Output>> {
+    pub fn outcome(&self, input: &Input) -> Option<&anyhow::Result<Output>> {
         self.latest.as_ref().filter(|_| self.input.as_ref() == Some(input))
     }
 
-    pub(crate) fn output(&self, input: &Input) -> Option<&Output> {
+    pub fn output(&self, input: &Input) -> Option<&Output> {
         self.outcome(input)?.as_ref().ok()
     }
 
     /// The latest output of [`Self::follow_latest`], which may be that of the input before.
-    pub(crate) fn latest_output(&self) -> Option<&Output> {
+    pub fn latest_output(&self) -> Option<&Output> {
         self.latest.as_ref()?.as_ref().ok()
     }
 
     /// Takes how the latest job of this input ended. The output is not computed again for the same input.
-    pub(crate) fn take(&mut self, input: &Input) -> Option<anyhow::Result<Output>> {
+    pub fn take(&mut self, input: &Input) -> Option<anyhow::Result<Output>> {
         self.poll();
         self.latest.take_if(|_| self.input.as_ref() == Some(input))
     }
 
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         *self = Self::default();
     }
 }
 
 impl<Input: PartialEq, Output> Derived<Input, Arc<Output>> {
     /// How far the output of this input is, as a panel shows it.
-    pub(crate) fn status(&mut self, input: &Input) -> JobStatus<Output> {
+    pub fn status(&mut self, input: &Input) -> JobStatus<Output> {
         self.poll();
         if self.input.as_ref() != Some(input) {
             return JobStatus::Idle;
@@ -144,9 +144,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::job::{JobError, OnDrop};
+    use crate::progress::Cancelled;
     use anyhow::anyhow;
-    use smirk_base::job::{JobError, OnDrop};
-    use smirk_base::progress::Cancelled;
 
     /// A job that ends with `output`, and what tells that it has.
     fn job(output: u8) -> (Computing<u8>, Receiver<()>) {
