@@ -140,7 +140,7 @@ pub struct FileKind {
 /// What models open as.
 const MODEL: &[Content] = &[Content::Head, Content::Takes, Content::Frames, Content::Shapes];
 
-pub static GLB: FileKind = kind("glTF binary", &["glb"], MODEL, Some(Output::Head)).with_shapes();
+pub static GLB: FileKind = kind("glTF binary", &["glb"], MODEL, Some(Output::Head));
 /// glTF 2.0 with buffers and images in files of their own.
 pub static GLTF: FileKind = kind("glTF", &["gltf"], MODEL, None);
 pub static VRM: FileKind = kind("VRM avatar", &["vrm"], &[Content::Head, Content::Takes, Content::Frames], None);

@@ -54,8 +54,7 @@ impl Performance {
         };
         let mut nodes = NodeRecorder::new(&head.rig);
         let joints = session.edits.head_and_eyes.joints_of(&head);
-        let clips_move_nodes = session.clips().any(|clip| !clip.node_tracks.is_empty());
-        let moves_nodes = clips_move_nodes || session.take_of_body(&head).is_some();
+        let moves_nodes = session.moves_nodes();
         for (done, frame) in span.frames().enumerate() {
             span.show(&mut session, frame);
             let mix = session.mix();

@@ -180,8 +180,7 @@ impl PartialEq for TakeEntry {
     fn eq(&self, other: &Self) -> bool {
         let Self { id, file, name, edits, map, sound, timing, is_solved, is_starred, take, problem: _, cache: _ } =
             self;
-        let is_empty = |take: &Take| take.columns.is_empty() && take.body.is_none();
-        let has_same_data = Arc::ptr_eq(take, &other.take) || (is_empty(take) && is_empty(&other.take));
+        let has_same_data = Arc::ptr_eq(take, &other.take) || (take.is_empty() && other.take.is_empty());
         has_same_data
             && (id, file, name, edits) == (&other.id, &other.file, &other.name, &other.edits)
             && (map, sound, timing) == (&other.map, &other.sound, &other.timing)

@@ -58,7 +58,7 @@ use glam::Mat4;
 use comparison::MadeFrom;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
-use smirk_face::head::{Head, Role, ShapeFile};
+use smirk_face::head::{Clip, Head, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Moment, StackInputs, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 
@@ -256,17 +256,27 @@ impl Session {
     /// The transform of each node of the rig, as clips animate it, with the head and the eyes turned; empty if all
     /// nodes are at rest. Poses, solo and mute do not affect nodes.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
+        self.nodes_of(&self.head, self.clips())
+    }
+
+    /// The same on a head while some of its clips play.
+    fn nodes_of<'c>(&self, head: &'c Head, clips: impl Iterator<Item = &'c Clip>) -> Vec<Mat4> {
         let time_secs = self.clock.timeline.time_secs;
-        let clips = self.clips().map(|clip| (clip, clip.time_within(time_secs)));
         let choice = &self.edits.head_and_eyes;
-        let (turns, joints) = (choice.switched_on(self.mix().turns), choice.joints_of(&self.head));
-        let take = self.take_of_body(&self.head);
+        let take = self.take_of_body(head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
-        self.head.world_from_nodes(clips, body, &turns, &joints).unwrap_or_default()
+        let clips = clips.map(|clip| (clip, clip.time_within(time_secs)));
+        let turns = choice.switched_on(self.mix().turns);
+        head.world_from_nodes(clips, body, &turns, &choice.joints_of(head)).unwrap_or_default()
+    }
+
+    /// Whether clips or a take move nodes, apart from the turns of the head and the eyes.
+    pub fn moves_nodes(&self) -> bool {
+        self.clips().any(|clip| !clip.node_tracks.is_empty()) || self.take_of_body(&self.head).is_some()
     }
 
     /// The take with its edits, if the body of a head plays its motion.
-    pub fn take_of_body(&self, head: &Head) -> Option<Arc<Take>> {
+    fn take_of_body(&self, head: &Head) -> Option<Arc<Take>> {
         let plays = self.edits.head_and_eyes.body && head.has_body();
         self.take().filter(|_| plays).map(TakeEntry::edited).filter(|take| take.body.is_some())
     }

@@ -39,9 +39,9 @@ impl TakesMut<'_> {
         ids
     }
 
-    /// Adds the takes of a file that the artist has opened as `content`, and plays the first. The clip of the bundled head only
-    /// shows what Smirk can do: beside the first capture, it plays no longer, and the timeline is as long as the
-    /// capture.
+    /// Adds the takes of a file that the artist has opened as `content`, and plays the first. The clip of the bundled
+    /// head only shows what Smirk can do: beside the first capture, it plays no longer, and the timeline is as long as
+    /// the capture.
     pub fn add_opened(&mut self, takes: Vec<Take>, content: Content) -> Vec<TakeId> {
         if self.session.source == HeadSource::Embedded && self.session.edits.takes.is_empty() {
             self.session.clips_mut().select_together([]);

@@ -78,7 +78,7 @@ fn springs_constraints_toon_shading_and_the_thumbnail_of_an_avatar_are_saved() {
     assert_eq!(again.carried, head.carried);
     // In another unit, springs have other lengths.
     let small = head.rescaled(0.01);
-    assert!(small.carried.root.is_empty() && small.carried.nodes.is_empty() && small.carried.vrm.is_empty());
+    assert!(small.carried.root.is_empty() && small.carried.nodes.is_empty() && small.carried.unread.is_empty());
     let toon = |head: &Head| head.carried.materials[&0]["VRMC_materials_mtoon"]["outlineWidthFactor"].as_f64();
     assert_eq!((toon(&head), toon(&small)), (Some(0.5), Some(0.5 * f64::from(0.01_f32))));
     assert!(says(&small, Level::Info, "may hold lengths"), "{:?}", small.notes);

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::clip::{AnimationClip, AnimationKeys, Recording};
 use super::format::AnimationFormat;
-use super::{capture, fbx, gltf, usd, vrma};
-use crate::glb::{FlattenedInBetweens, StoredDeltas, glb_with, glb_with_extensions};
+use crate::glb::FlattenedInBetweens;
 use crate::head::texture_bytes;
 use crate::{ExportError, ExportPlan};
 use smirk_base::atomic_file::OutputPath;
@@ -138,11 +137,7 @@ impl AnimationExport {
         }
         let bytes = self.bytes(&recordings, progress)?;
         self.output.write(&bytes)?;
-        let unmapped = match (self.settings.format, recordings.first()) {
-            (AnimationFormat::LiveLink, Some(first)) => capture::unmapped_channels(first, &self.head),
-            (AnimationFormat::Vrma, Some(first)) => vrma::unmapped_channels(first, &self.head),
-            _ => Vec::new(),
-        };
+        let unmapped = self.settings.format.unmapped_channels(&recordings[0], &self.head);
         Ok(AnimationReport {
             frames: total,
             bytes: bytes.len(),
@@ -165,37 +160,8 @@ impl AnimationExport {
 
     fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, ExportError> {
         let AnimationSettings { format, keys, with_head } = self.settings;
-        let (head, tolerance) = (&*self.head, keys.tolerance());
-        let Some(first) = recordings.first() else { return Err(failed!("{NO_CLIP}")) };
         let progress = progress.part(Self::EVALUATION..1.0);
-        let content = match format {
-            AnimationFormat::Gltf => {
-                let animated = gltf::head_with(recordings, head, tolerance);
-                let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
-                return glb_with(&animated, StoredDeltas::default(), progress);
-            }
-            AnimationFormat::Vrma => {
-                let (nodes, extension) = vrma::nodes_and_extension(first, head, tolerance);
-                let extensions = [(vrma::EXTENSION.to_owned(), extension)].into_iter().collect();
-                return glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress);
-            }
-            AnimationFormat::LiveLink => capture::live_link(first, head, progress),
-            AnimationFormat::Audio2Face => capture::audio2face(first, progress),
-            AnimationFormat::MediaPipe => capture::mediapipe(first, head, progress),
-            AnimationFormat::Table => capture::table(first, progress),
-            AnimationFormat::Keys => capture::keys(first, tolerance, progress),
-            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance, progress),
-            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, progress),
-        };
-        let bytes = content?;
-        // FBX 7.4 counts the bytes of a file in 32 bits.
-        if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
-            let (count, max) = (bytes.len(), u32::MAX);
-            return Err(failed!(
-                "it would have {count} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head"
-            ));
-        }
-        Ok(bytes)
+        format.bytes(recordings, &self.head, with_head, keys.tolerance(), progress)
     }
 }
 
@@ -203,17 +169,7 @@ impl AnimationExport {
 fn estimated_bytes(clips: &[AnimationClip], head: &Head, format: AnimationFormat, with_head: bool) -> u64 {
     let frames: usize = clips.iter().map(|clip| clip.span.count()).sum();
     let (channels, targets) = (head.channels.len() as u64, head.target_count() as u64);
-    // The numbers of bytes are those of the bundled head.
-    let (of_frame, of_names) = match format {
-        AnimationFormat::Gltf => (4 * targets, 60 * targets),
-        AnimationFormat::Fbx => (12 * targets, 900 * targets),
-        AnimationFormat::Vrma => (16 * channels, 600 * channels),
-        AnimationFormat::Usd => (9 * channels, 250 * targets),
-        AnimationFormat::LiveLink => (61 * 13 + 20, 0),
-        AnimationFormat::Table | AnimationFormat::Audio2Face => (8 * channels, 20 * channels),
-        AnimationFormat::MediaPipe => (75 * channels, 0),
-        AnimationFormat::Keys => (60 * channels, 40 * channels),
-    };
+    let [of_frame, of_names] = format.estimated_bytes(channels, targets);
     let of_head = match format {
         _ if !with_head => 0,
         AnimationFormat::Gltf => geometry(head, [60, 12, 28]) + texture_bytes(head),

@@ -5,7 +5,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
+use super::clip::Recording;
+use super::{capture, fbx, gltf, usd, vrma};
+use crate::ExportError;
+use crate::glb::{StoredDeltas, glb_with};
 use smirk_base::file_kind::{self, FileKind};
+use smirk_base::progress::Progress;
+use smirk_face::head::Head;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
@@ -48,6 +54,21 @@ impl AnimationFormat {
             Self::Usd => "USD",
             Self::Fbx => "FBX",
             Self::Vrma => "VRM animation",
+        }
+    }
+
+    /// Which programs open it, or what is in it.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Gltf => "Blender, Unreal, Unity, three.js and most other programs",
+            Self::Fbx => "Maya, MotionBuilder, Unreal, Unity",
+            Self::Usd => "Omniverse, Houdini, Blender: UsdSkel, as text",
+            Self::Vrma => "VRM avatars in Unity, three.js and VTuber apps: expressions, head and gaze",
+            Self::LiveLink => "Unreal: ARKit's 52 shapes and nine angles, with timecode",
+            Self::Audio2Face => "NVIDIA Audio2Face",
+            Self::MediaPipe => "Frames with scores, as MediaPipe Face Landmarker gives them",
+            Self::Table => "A column for each channel and a row for each frame, for spreadsheets",
+            Self::Keys => "A list of keys for each channel",
         }
     }
 
@@ -99,6 +120,65 @@ impl AnimationFormat {
             Self::Gltf | Self::Keys | Self::Usd | Self::Fbx | Self::Vrma => true,
             Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table => false,
         }
+    }
+
+    /// About how many bytes a frame and the names of a head have; those of the bundled head.
+    pub(super) fn estimated_bytes(self, channels: u64, targets: u64) -> [u64; 2] {
+        match self {
+            Self::Gltf => [4 * targets, 60 * targets],
+            Self::Fbx => [12 * targets, 900 * targets],
+            Self::Vrma => [16 * channels, 600 * channels],
+            Self::Usd => [9 * channels, 250 * targets],
+            Self::LiveLink => [61 * 13 + 20, 0],
+            Self::Table | Self::Audio2Face => [8 * channels, 20 * channels],
+            Self::MediaPipe => [75 * channels, 0],
+            Self::Keys => [60 * channels, 40 * channels],
+        }
+    }
+
+    /// The names of moving channels that the file has no place for.
+    pub(super) fn unmapped_channels<'a>(self, recording: &'a Recording, head: &'a Head) -> Vec<&'a str> {
+        match self {
+            Self::LiveLink => capture::unmapped_channels(recording, head),
+            Self::Vrma => vrma::unmapped_channels(recording, head),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The file of at least one recording.
+    pub(super) fn bytes(
+        self,
+        recordings: &[Recording],
+        head: &Head,
+        with_head: bool,
+        tolerance: Option<f32>,
+        progress: Progress<'_>,
+    ) -> Result<Vec<u8>, ExportError> {
+        let first = &recordings[0];
+        let content = match self {
+            Self::Gltf => {
+                let animated = gltf::head_with(recordings, head, tolerance);
+                let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
+                return glb_with(&animated, StoredDeltas::default(), progress);
+            }
+            Self::Vrma => return vrma::bytes(first, head, tolerance, progress),
+            Self::LiveLink => capture::live_link(first, head, progress),
+            Self::Audio2Face => capture::audio2face(first, progress),
+            Self::MediaPipe => capture::mediapipe(first, head, progress),
+            Self::Table => capture::table(first, progress),
+            Self::Keys => capture::keys(first, tolerance, progress),
+            Self::Usd => usd::text(first, head, with_head, tolerance, progress),
+            Self::Fbx => fbx::bytes(recordings, head, with_head, tolerance, progress),
+        };
+        let bytes = content?;
+        // FBX 7.4 counts the bytes of a file in 32 bits.
+        if self == Self::Fbx && u32::try_from(bytes.len()).is_err() {
+            let (count, max) = (bytes.len(), u32::MAX);
+            return Err(ExportError::Failed(format!(
+                "it would have {count} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head"
+            )));
+        }
+        Ok(bytes)
     }
 }
 

@@ -12,12 +12,15 @@ use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 
 use super::clip::Recording;
+use crate::ExportError;
+use crate::glb::{StoredDeltas, glb_with_extensions};
+use smirk_base::progress::Progress;
 use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Node, NodePath, NodeTrack, Preset, Rig, Trs, Turn,
     VrmVersion,
 };
 
-pub(super) const EXTENSION: &str = "VRMC_vrm_animation";
+const EXTENSION: &str = "VRMC_vrm_animation";
 
 /// The bones that the specification requires, each with the bone above it and its place in metres.
 const REQUIRED: [(&str, &str, [f32; 3]); 15] = [
@@ -47,9 +50,20 @@ struct WrittenExpression<'a> {
     is_preset: bool,
 }
 
+pub(super) fn bytes(
+    recording: &Recording,
+    head: &Head,
+    tolerance: Option<f32>,
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, ExportError> {
+    let (nodes, extension) = nodes_and_extension(recording, head, tolerance);
+    let extensions = [(EXTENSION.to_owned(), extension)].into_iter().collect();
+    glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress)
+}
+
 /// A head without meshes whose nodes and clip are those of the animation, and the extension that says what the nodes
 /// are.
-pub(super) fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32>) -> (Head, Value) {
+fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32>) -> (Head, Value) {
     let mut rig = Rig::default();
     let bones = add_bones(&mut rig, head);
     let times = recording.times();

@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3, Mat4, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
-use smirk_face::head::{Avatar, Beam, FileCamera, FileLight, Head, Lens, LocalTransform, Mesh, Rig, Skin, Trs};
+use smirk_face::head::{Beam, FileCamera, FileLight, Head, Lens, LocalTransform, Mesh, Rig, Skin, Trs};
 
 pub(super) struct Nodes {
     pub list: Vec<Value>,
@@ -136,15 +136,14 @@ impl Nodes {
         self.list.get(*self.of_meshes.get(mesh_of_head)?)?.get("mesh")?.as_u64()
     }
 
-    /// Puts all roots below one that turns them, if the file is turned otherwise than its version of VRM says.
+    /// Puts all roots below one that turns them, if the file is turned otherwise than its format says.
     fn turn_roots(&mut self, head: &Head) {
-        let turned_by_version =
-            head.avatar.as_ref().map_or(Mat4::IDENTITY, |avatar: &Avatar| avatar.version.world_from_file());
-        if head.rig.is_turned || head.rig.world_from_file == turned_by_version {
+        let turned_by_format = head.rig.world_from_format.unwrap_or(Mat4::IDENTITY);
+        if head.rig.is_turned || head.rig.world_from_file == turned_by_format {
             return;
         }
         self.join_roots(&head.name);
-        self.file_from_world = turned_by_version.inverse();
+        self.file_from_world = turned_by_format.inverse();
         let root = self.roots[0];
         set_matrix(&mut self.list[root], self.file_from_world * head.rig.world_from_file);
     }

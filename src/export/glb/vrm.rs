@@ -64,7 +64,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
             ("VRMC_vrm", vrm)
         }
     };
-    merge(&mut extension, &Value::Object(head.carried.vrm.clone()));
+    merge(&mut extension, &Value::Object(head.carried.unread.clone()));
     if let Some(range) = head.rig.humanoid.eye_range {
         // The ranges of the input are those of the file, if it has any.
         let (part, looks) = match avatar.version {

@@ -1,10 +1,10 @@
 //! What makes a head a VRM avatar besides its expressions: its version, what it says about itself, its bones and its
 //! gaze.
 
-use glam::{Mat4, Quat};
+use glam::Mat4;
 use serde_json::{Map, Value};
 
-use super::Preset;
+use super::{Preset, Rig};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VrmVersion {
@@ -18,7 +18,7 @@ impl VrmVersion {
     /// The transform that turns an avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
     pub fn world_from_file(self) -> Mat4 {
         match self {
-            Self::V0 => Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
+            Self::V0 => Rig::half_turn(),
             Self::V1 => Mat4::IDENTITY,
         }
     }
@@ -32,7 +32,7 @@ pub struct Avatar {
     /// Title, author, licence and the like, under the keys of its version; without its thumbnail, which is in
     /// [`Carried`](super::Carried).
     pub meta: Map<String, Value>,
-    /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`](super::Rig::nodes).
+    /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`].
     pub bones: Vec<(String, usize)>,
     /// How expressions show the gaze; none where bones turn the eyes.
     pub look_at: Option<LookAtExpressions>,

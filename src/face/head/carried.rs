@@ -26,9 +26,9 @@ pub struct Carried {
     /// Textures that only these extensions use.
     pub textures: Vec<CarriedTexture>,
     pub images: Vec<CarriedImage>,
-    /// The members of the extension `VRM` or `VRMC_vrm` that Smirk does not read.
-    pub vrm: Map<String, Value>,
-    /// The texture with the thumbnail of an avatar.
+    /// The members that Smirk does not read of an extension that it reads in part.
+    pub unread: Extensions,
+    /// The texture with the thumbnail of the file.
     pub thumbnail: Option<usize>,
 }
 
@@ -57,8 +57,10 @@ impl Carried {
         for width in outlines {
             *width = width.as_f64().map_or(Value::Null, |metres| json!(metres * f64::from(factor)));
         }
-        let lists =
-            [&mut self.root, &mut self.vrm].into_iter().chain(self.nodes.values_mut()).chain(self.meshes.values_mut());
+        let lists = [&mut self.root, &mut self.unread]
+            .into_iter()
+            .chain(self.nodes.values_mut())
+            .chain(self.meshes.values_mut());
         let mut dropped: Vec<String> =
             lists.flat_map(|list| std::mem::take(list).into_iter().map(|(name, _)| quoted(&name))).collect();
         self.nodes.clear();

@@ -4,15 +4,14 @@ use glam::Vec3;
 
 use super::eyes::{Globes, iris_side};
 use super::framed::Movements;
-use super::{Bounds, Head, Note, PairKind, Region, Subject, VrmVersion};
+use super::{Bounds, Head, Note, PairKind, Region, Rig, Subject};
 
 impl Head {
-    /// The head, turned to look along +z if it looks along -z. The version of VRM says which way an avatar looks, and
-    /// its importer turns it; of other heads the place of the face, the nose, the sides of channels and the irises
-    /// tell.
+    /// The head, turned to look along +z if it looks along -z. A file whose format says which way it looks was turned
+    /// by its importer; of other heads the place of the face, the nose, the sides of channels and the irises tell.
     #[must_use]
     pub fn turned_to_front(self) -> Self {
-        if self.avatar.is_some() || !self.looks_back() {
+        if self.rig.world_from_format.is_some() || !self.looks_back() {
             return self;
         }
         let mut turned = self.turned_round();
@@ -26,7 +25,7 @@ impl Head {
     pub fn turned_round(&self) -> Self {
         let mut asset = self.to_asset();
         asset.rig.add_nodes_for(&mut asset.meshes);
-        let turn = VrmVersion::V0.world_from_file();
+        let turn = Rig::half_turn();
         asset.rig.world_from_file = turn * asset.rig.world_from_file;
         asset.rig.is_turned = !asset.rig.is_turned;
         asset.cameras.iter_mut().for_each(|camera| camera.world_from_camera = turn * camera.world_from_camera);

@@ -35,14 +35,15 @@ pub use content::content_of;
 pub use correctives::correctives_beside;
 pub use error::{Fault, ImportError, Problem};
 pub use frames::{
-    MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, open_frames, recorded_frames, solve_frames,
+    MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, may_be_frames, open_frames, recorded_frames,
+    solve_frames,
 };
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use markers::ImportedMarkers;
 pub use poses::NamedWeights;
 pub use shapes::{
-    AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, may_be_frames, neutral_by_name,
-    shortest_name, version_of,
+    AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, neutral_by_name, shortest_name,
+    version_of,
 };
 pub use unique_names::UniqueNames;
 

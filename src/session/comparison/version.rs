@@ -17,6 +17,12 @@ pub struct OpenVersion {
     pub problem: Option<VersionProblem>,
 }
 
+impl PartialEq for OpenVersion {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.version, &other.version) && (&self.source, &self.problem) == (&other.source, &other.problem)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionProblem {
     Changed,
@@ -83,16 +89,10 @@ impl<'a> B<'a> {
     /// names.
     fn scene_on(self, version: &Version, size: [u32; 2]) -> Scene {
         let (a, head) = (self.0, &version.head);
-        let time_secs = a.clock.timeline.time_secs;
         let clips = a.clip_names.iter().filter_map(|name| head.clips.get(name.index_on(head)?));
-        let choice = &a.edits.head_and_eyes;
-        let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
-        let take = a.take_of_body(head);
-        let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
-        let moved = head.world_from_nodes(timed, body, &choice.switched_on(a.mix().turns), &choice.joints_of(head));
         Scene {
             weights: version.weights(&a.weights(), a.edits.plays_correctives, self.frame_secs(version)).into(),
-            world_from_nodes: moved.unwrap_or_default().into(),
+            world_from_nodes: a.nodes_of(head, clips).into(),
             expression_outputs: version.expression_outputs(&a.head, &a.expression_outputs()).into(),
             mode: a.mode,
             roles: roles_on(&a.edits, head),

@@ -12,7 +12,7 @@ use crate::widgets::Number;
 
 pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     choice("Format").row_ui(ui, &mut cx.state.export.animation, AnimationFormat::ALL, |format| {
-        (format.label().into(), about(format))
+        (format.label().into(), format.about())
     });
     frames_ui(ui, cx);
     let request = &mut cx.state.export;
@@ -39,20 +39,6 @@ fn tolerance_ui(ui: &mut egui::Ui, tolerance: &mut f32) {
         let words = if value == ExportRequest::LEAST_TOLERANCE { "Exact".into() } else { format!("{value}").into() };
         (words, "How far a weight may be from what plays; a larger tolerance has fewer keys")
     });
-}
-
-fn about(format: AnimationFormat) -> &'static str {
-    match format {
-        AnimationFormat::Gltf => "Blender, Unreal, Unity, three.js and most other programs",
-        AnimationFormat::Fbx => "Maya, MotionBuilder, Unreal, Unity",
-        AnimationFormat::Usd => "Omniverse, Houdini, Blender: UsdSkel, as text",
-        AnimationFormat::Vrma => "VRM avatars in Unity, three.js and VTuber apps: expressions, head and gaze",
-        AnimationFormat::LiveLink => "Unreal: ARKit's 52 shapes and nine angles, with timecode",
-        AnimationFormat::Audio2Face => "NVIDIA Audio2Face",
-        AnimationFormat::MediaPipe => "Frames with scores, as MediaPipe Face Landmarker gives them",
-        AnimationFormat::Table => "A column for each channel and a row for each frame, for spreadsheets",
-        AnimationFormat::Keys => "A list of keys for each channel",
-    }
 }
 
 pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {

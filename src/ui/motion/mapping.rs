@@ -3,7 +3,7 @@
 use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
 
 use smirk_base::file_kind::Content;
-use smirk_editor::document::{LoadRequest, OtherVersion};
+use smirk_editor::document::LoadRequest;
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
 use smirk_scene::ViewMode;
@@ -92,11 +92,7 @@ impl MappingList {
                 if let Some(open) = session.version() {
                     let tip = format!("Map the columns so that this head moves as {} does", open.source.name());
                     if ui.button("Fit to B").on_hover_text(tip).clicked() {
-                        let fit = LoadRequest::Fit(OtherVersion {
-                            version: open.version.clone(),
-                            source: open.source.clone(),
-                        });
-                        cx.commands.push(Command::Load(Box::new(fit)));
+                        cx.commands.push(Command::Load(Box::new(LoadRequest::Fit(open.clone()))));
                     }
                 }
             });

@@ -1,5 +1,5 @@
-//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of vertices that were
-//! searched.
+//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of vertices that
+//! were searched.
 
 use egui::{
     Align, Color32, ComboBox, DragValue, Id, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape,

@@ -124,9 +124,8 @@ fn is_same(a: &[f32], b: &[f32]) -> bool {
 }
 
 impl FaceSearches {
-    /// Searches the faces with these weights, one per target of the head, for a view. Without faces, and for a view that
-    /// is not searched, it forgets what was found.
-    /// `notify` is called on the job's thread when it is done.
+    /// Searches the faces with these weights, one per target of the head, for a view. Without faces, and for a view
+    /// that is not searched, it forgets what was found. `notify` is called on the job's thread when it is done.
     pub(crate) fn follow_faces(
         &mut self,
         head: &Arc<Head>,

@@ -7,4 +7,4 @@ mod mesh_files;
 mod request;
 
 pub use loader::{LoadStatus, Loader};
-pub use request::{LoadRequest, Loaded, OpenChoice, OpenQuestion, OtherVersion, Reloaded};
+pub use request::{LoadRequest, Loaded, OpenChoice, OpenQuestion, Reloaded};

@@ -17,7 +17,7 @@ use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
-use smirk_session::HeadSource;
+use smirk_session::{HeadSource, OpenVersion};
 
 /// What to load. What is about a head is about the one that is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,26 +30,13 @@ pub enum LoadRequest {
     MeshFiles(Vec<PathBuf>),
     Project(Box<PendingProject>),
     /// The mapping that moves the head as another version of it.
-    Fit(OtherVersion),
+    Fit(OpenVersion),
     /// A file that is dropped on a head, or opened while it is shown: it is asked what to do with a model whose
     /// vertices are those of the head, and that has none of its channels.
     Dropped(PathBuf),
     /// The open head again, since its files have changed.
     Reload(HeadSource, Vec<ShapeFile>),
     Version(HeadSource),
-}
-
-/// Another version of the head that is open, and where it came from.
-#[derive(Clone, Debug)]
-pub struct OtherVersion {
-    pub version: Arc<Version>,
-    pub source: HeadSource,
-}
-
-impl PartialEq for OtherVersion {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.version, &other.version) && self.source == other.source
-    }
 }
 
 /// What opening a file asks before it goes on.
@@ -155,7 +142,7 @@ impl LoadRequest {
             },
             Self::MeshFiles(files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
-            Self::Reload(source, _) | Self::Version(source) | Self::Fit(OtherVersion { source, .. }) => source.name(),
+            Self::Reload(source, _) | Self::Version(source) | Self::Fit(OpenVersion { source, .. }) => source.name(),
         }
     }
 
@@ -306,7 +293,7 @@ impl Load<'_> {
         Ok(Loaded::ForHead { head, loaded: Box::new(loaded), failure, title, notes })
     }
 
-    fn fitted(&self, OtherVersion { version, source }: &OtherVersion) -> Result<Loaded, LoadError> {
+    fn fitted(&self, OpenVersion { version, source, .. }: &OpenVersion) -> Result<Loaded, LoadError> {
         let fitted = fit_mapping(&self.open, version, |_| true, self.progress);
         let fitted = fitted.map_err(|problem| LoadError::Other(problem.to_string()))?;
         let left = listed(&fitted.left_in_words(), 60);

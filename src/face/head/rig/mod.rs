@@ -77,6 +77,8 @@ pub struct Node {
 pub struct Rig {
     /// The transform above all roots: it turns the head to the front.
     pub world_from_file: Mat4,
+    /// The same where the format of the file says which way a head looks, as avatars do.
+    pub world_from_format: Option<Mat4>,
     /// Whether it turns a head round that looks along -z although its format says +z. What is written of the head is as
     /// in its file.
     pub is_turned: bool,
@@ -92,10 +94,14 @@ pub struct Rig {
 }
 
 impl Rig {
+    /// Half a turn about y.
+    pub(super) fn half_turn() -> Mat4 {
+        Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))
+    }
+
     /// World transforms of nodes, turned by half a turn about y.
     pub fn turned_round(world_from_nodes: &[Mat4]) -> Vec<Mat4> {
-        let turn = super::VrmVersion::V0.world_from_file();
-        world_from_nodes.iter().map(|world| turn * *world).collect()
+        world_from_nodes.iter().map(|world| Self::half_turn() * *world).collect()
     }
 
     /// The world transform of every node, given the transform of each relative to its parent.

@@ -59,6 +59,11 @@ impl Take {
         Self { columns: columns.collect(), duration_secs: curve.end_secs(), tracks: vec![curve], ..Self::default() }
     }
 
+    /// Whether nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty() && self.body.is_none()
+    }
+
     /// The value of a column at a time; 0 if the take does not have the column.
     pub fn sample(&self, column: usize, time_secs: f32) -> f32 {
         self.curve_of(column).map_or(0.0, |(curve, element)| curve.sample(time_secs, element))

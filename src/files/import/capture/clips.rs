@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{CaptureFile, vrm_animation};
+use super::CaptureFile;
 use crate::import::fbx::{self, FbxFile};
 use crate::import::gltf::{self, Animated, GltfFile};
 use crate::import::sidecar::ModelFolder;
@@ -12,14 +12,13 @@ use smirk_base::names::quoted;
 use smirk_face::head::{Clip, Curve, Head, Kind, Note, Subject};
 use smirk_face::motion::{Take, TakeColumn};
 
-/// One take per clip of a glTF file that moves weights, or of a VRM animation.
+/// One take per clip of a glTF file that moves weights, or the takes that it holds itself.
 pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::containing(file.path)) };
-    let progress = import.progress;
-    match gltf::read_animated(&gltf_file, file.name.to_owned(), import)? {
+    match gltf::read_animated(&gltf_file, file.path, file.name.to_owned(), import)? {
         Animated::Head(head) => takes(&head, file),
-        Animated::Vrm(animation) => vrm_animation::takes(&animation, file, progress),
+        Animated::Takes(takes) => Ok(takes),
     }
 }
 
@@ -101,9 +100,9 @@ pub(super) fn take_of_clip(
         start_timecode: None,
         columns,
         tracks,
-        body: None,
         duration_secs: clip.duration_secs,
         notes,
+        ..Take::default()
     }
 }
 

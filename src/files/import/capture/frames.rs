@@ -108,9 +108,9 @@ impl Frames {
             start_timecode: times.start_timecode,
             columns: self.named(&used, &mut import.notes),
             tracks: vec![track],
-            body: None,
             duration_secs,
             notes: import.take_notes(),
+            ..Take::default()
         })
     }
 

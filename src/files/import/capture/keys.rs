@@ -60,9 +60,9 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         start_timecode: None,
         columns,
         tracks,
-        body: None,
         duration_secs: stated.filter(|secs| (end_secs..=Key::LATEST_SECS).contains(secs)).unwrap_or(end_secs),
         notes: import.take_notes(),
+        ..Take::default()
     })
 }
 

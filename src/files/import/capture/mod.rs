@@ -6,8 +6,7 @@
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
 //!                         ├─ mediapipe ─────────────────────┘
 //!                         └─ keys ─────────────────────────────────────► Take
-//! glTF, FBX ─────────────── clips ─┬──────────────────────────────────► Take
-//!                                  └─ vrm_animation ──────────────────► Take
+//! glTF, FBX ─────────────── clips ────────────────────────────────────► Take
 //! ```
 //!
 //! The values of a take are those of the file: [`smirk_face::motion::TakeMap`] determines which channel a column
@@ -24,7 +23,6 @@ mod mediapipe;
 mod table;
 mod text;
 mod timecode;
-mod vrm_animation;
 
 use std::path::Path;
 

@@ -28,6 +28,7 @@ use super::Import;
 use super::budget::Budget;
 use super::error::{Fault, ImportError};
 use super::file::names_of;
+use super::shapes::point_count;
 use super::{foreign, in_file, open_unturned};
 use smirk_analysis::solve::{FrameFault, Frames};
 use smirk_base::file_kind;
@@ -156,6 +157,16 @@ fn rate_of(times: &[f32]) -> Option<f32> {
     // Times in files are rounded.
     let is_even = times.iter().enumerate().all(|(at, time)| (time * rate - at as f32).abs() < 0.1);
     is_even.then(|| smirk_face::motion::FrameRate::nearest(rate.into()).frames_per_sec() as f32)
+}
+
+/// Whether a model may be the head in other poses: it has as many vertices as the largest mesh of the head, or in one
+/// mesh as many as all of them, and none of the head's channels, whose weights could be imported.
+pub fn may_be_frames(head: &Head, model: &Head) -> bool {
+    let largest = head.meshes.iter().map(point_count).max().unwrap_or(0);
+    let all = head.meshes.iter().map(point_count).sum();
+    !head.channels.is_empty()
+        && model.meshes.iter().any(|mesh| [largest, all].contains(&point_count(mesh)))
+        && !model.channels.iter().any(|channel| !head.channel_alike(&channel.full_name).is_empty())
 }
 
 impl MeshFrames {

@@ -224,8 +224,8 @@ fn take_of(
         start_timecode: None,
         columns,
         tracks,
-        body: None,
         duration_secs,
         notes,
+        ..Take::default()
     }
 }

@@ -12,7 +12,6 @@ use super::mesh::Meshes;
 use super::nodes::NodeGraph;
 use super::read::SUPPORTED;
 use super::surface::{ImageLocation, Images, MaterialTextures, ReadTextures, UvSets, images_of_texture};
-use super::vrm::{Thumbnail, Vrm};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
 use smirk_face::head::{Carried, CarriedImage, CarriedTexture, Extensions, Kind, Sampler, Subject, UvSet, listed};
@@ -25,9 +24,9 @@ const MOST_BYTES: usize = 256 << 20;
 pub(super) fn read(
     images: &Images<'_>,
     read_textures: &ReadTextures,
-    vrm: Vrm,
     (graph, meshes): (&NodeGraph, &Meshes),
     import: &mut Import<'_>,
+    read_in_part: impl FnOnce(&mut Carrier<'_>) -> (Extensions, Option<usize>),
 ) -> Result<Carried, Fault> {
     import.begin("reading extensions", 0.985);
     let document = images.document;
@@ -78,14 +77,7 @@ pub(super) fn read(
             materials.insert(index, own);
         }
     }
-    let thumbnail_in_file = vrm.thumbnail();
-    let mut vrm_rest = vrm.into_unread();
-    carrier.renumber_vrm0_materials(&mut vrm_rest);
-    let thumbnail = match thumbnail_in_file {
-        Some(Thumbnail::Texture(texture)) => carrier.texture(texture),
-        Some(Thumbnail::Image(image)) => carrier.image(image, Sampler::default()),
-        None => None,
-    };
+    let (unread, thumbnail) = read_in_part(&mut carrier);
     if !carrier.left_out.is_empty() {
         let names: Vec<&String> = carrier.left_out.iter().collect();
         let message = format!("not read, and left out when the head is saved: {}", listed(&names, 8));
@@ -98,12 +90,12 @@ pub(super) fn read(
         materials,
         textures: carrier.textures,
         images: carrier.images,
-        vrm: vrm_rest,
+        unread,
         thumbnail,
     })
 }
 
-struct Carrier<'a> {
+pub(super) struct Carrier<'a> {
     images_of_file: &'a Images<'a>,
     read_textures: &'a ReadTextures,
     textures: Vec<CarriedTexture>,
@@ -175,20 +167,8 @@ impl<'a> Carrier<'a> {
         }
     }
 
-    /// The same for the toon shading of VRM 0, which has a list of materials in its own extension, with numbers of
-    /// textures by name.
-    fn renumber_vrm0_materials(&mut self, vrm: &mut Extensions) {
-        let materials = vrm.get_mut("materialProperties").and_then(Value::as_array_mut).into_iter().flatten();
-        for textures in materials.filter_map(|material| material.get_mut("textureProperties")?.as_object_mut()) {
-            textures.retain(|_, texture| {
-                let number = texture.as_u64().and_then(|index| usize::try_from(index).ok());
-                let kept = number.and_then(|number| self.texture(number));
-                kept.map(|kept| *texture = json!(kept)).is_some()
-            });
-        }
-    }
-
-    fn texture(&mut self, index: usize) -> Option<usize> {
+    /// The number of a texture of the file in the list of the head; none for one that cannot be kept.
+    pub(super) fn texture(&mut self, index: usize) -> Option<usize> {
         if let Some(&known) = self.read_textures.of_file.get(&index) {
             return Some(known);
         }
@@ -205,7 +185,7 @@ impl<'a> Carrier<'a> {
     }
 
     /// The number of a new texture with an image of the file; none for an image that is neither PNG nor JPEG.
-    fn image(&mut self, image: usize, sampler: Sampler) -> Option<usize> {
+    pub(super) fn image(&mut self, image: usize, sampler: Sampler) -> Option<usize> {
         let image = match self.known_images.get(&image) {
             Some(known) => *known,
             None => {

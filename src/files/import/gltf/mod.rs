@@ -26,16 +26,18 @@ mod vrm;
 
 pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
+use std::path::Path;
+
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
-use self::vrm::Vrm;
-pub(super) use self::vrm::VrmAnimation;
+use self::vrm::{Vrm, VrmAnimation};
 use super::Fault;
 use super::budget::Budget;
 use super::mesh::{note_black_colors, note_unusual_sizes};
 use super::sidecar::ModelFolder;
 use crate::import::Import;
 use smirk_face::head::{Asset, Head, Kind, Level, Note, Notes};
+use smirk_face::motion::Take;
 
 pub(super) struct GltfFile<'a> {
     pub bytes: &'a [u8],
@@ -47,16 +49,22 @@ pub(super) struct GltfFile<'a> {
 
 pub(super) enum Animated {
     Head(Box<Head>),
-    Vrm(VrmAnimation),
+    Takes(Vec<Take>),
 }
 
 pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
     with_document(file, &mut import, |content, vrm, import| read_head(content, vrm, file.folder, name, import))
 }
 
-pub(super) fn read_animated(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Animated, Fault> {
+/// Reads a file at a path as what can be a take: a head with clips, or the takes that it holds itself.
+pub(super) fn read_animated(
+    file: &GltfFile<'_>,
+    path: &Path,
+    name: String,
+    mut import: Import<'_>,
+) -> Result<Animated, Fault> {
     with_document(file, &mut import, |content, vrm, import| match VrmAnimation::read(content, import)? {
-        Some(animation) => Ok(Animated::Vrm(animation)),
+        Some(animation) => Ok(Animated::Takes(vrm::takes(&animation, path, import.progress)?)),
         None => Ok(Animated::Head(Box::new(read_head(content, vrm, file.folder, name, import)?))),
     })
 }
@@ -123,8 +131,9 @@ fn read_head(
     let lights = nodes::lights(document, &graph, &mut import.notes);
     let humanoid = vrm.humanoid(&graph, &mut import.notes);
     vrm.note(&mut import.notes);
-    let carried = carried::read(&images, &textures, vrm, (&graph, &meshes), import)?;
+    let carried = carried::read(&images, &textures, (&graph, &meshes), import, |carrier| vrm.carry(carrier))?;
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
+    rig.world_from_format = avatar.as_ref().map(|avatar| avatar.version.world_from_file());
     rig.add_nodes_for(&mut meshes);
     note_unusual_sizes(&meshes, &rig, import)?;
     note_black_colors(&meshes, &materials, &mut import.notes);

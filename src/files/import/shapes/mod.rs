@@ -87,7 +87,7 @@ pub fn add_shapes(
     Ok((head, report))
 }
 
-fn point_count(mesh: &Mesh) -> usize {
+pub(super) fn point_count(mesh: &Mesh) -> usize {
     mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1)
 }
 
@@ -95,16 +95,6 @@ fn point_count(mesh: &Mesh) -> usize {
 pub fn fits(head: &Head, path: &Path) -> bool {
     let Ok(shape) = super::open(path) else { return false };
     head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| point_count(mesh) == point_count(other)))
-}
-
-/// Whether a model may be the head in other poses: it has as many vertices as the largest mesh of the head, or in one
-/// mesh as many as all of them, and none of the head's channels, whose weights could be imported.
-pub fn may_be_frames(head: &Head, model: &Head) -> bool {
-    let largest = head.meshes.iter().map(point_count).max().unwrap_or(0);
-    let all = head.meshes.iter().map(point_count).sum();
-    !head.channels.is_empty()
-        && model.meshes.iter().any(|mesh| [largest, all].contains(&point_count(mesh)))
-        && !model.channels.iter().any(|channel| !head.channel_alike(&channel.full_name).is_empty())
 }
 
 fn note_of(shape: &AddedShape) -> Note {

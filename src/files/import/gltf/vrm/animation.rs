@@ -13,7 +13,7 @@ use smirk_base::names::quoted;
 use smirk_face::head::{BoneMotion, Clip, Node, NodeTrack, Note, Subject, listed};
 
 /// The clips of a VRM animation, and what their nodes stand for. Indices are those of the nodes.
-pub(crate) struct VrmAnimation {
+pub(in crate::import::gltf) struct VrmAnimation {
     /// Their tracks move nodes only.
     pub clips: Vec<Clip>,
     /// Parents come before their children.
@@ -69,7 +69,7 @@ impl VrmAnimation {
     }
 
     /// The motion of a bone that `tracks` move. Only the hips move from their place.
-    pub(crate) fn motion_of(&self, name: &str, bone: usize, tracks: &[&NodeTrack]) -> BoneMotion {
+    pub(super) fn motion_of(&self, name: &str, bone: usize, tracks: &[&NodeTrack]) -> BoneMotion {
         let file_from_above = self.nodes[bone].parent.map_or(Mat4::IDENTITY, |above| self.file_from_node[above]);
         let file_from_bone = self.file_from_node[bone];
         let height = file_from_bone.w_axis.y;

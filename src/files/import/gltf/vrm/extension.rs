@@ -5,16 +5,18 @@
 //! in `firstPerson`; VRM 1.0 has an object of bones and the ranges in `lookAt`.
 
 use glam::Mat4;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
 use crate::import::Import;
+use crate::import::gltf::carried::Carrier;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    Avatar, Expression, EyeRange, Humanoid, Kind, LookAtExpressions, Notes, RangeMap, Subject, VrmVersion, listed,
+    Avatar, Expression, Extensions, EyeRange, Humanoid, Kind, LookAtExpressions, Notes, RangeMap, Sampler, Subject,
+    VrmVersion, listed,
 };
 
 /// The version of a VRM, with the extension's properties: those that are not read move from here into the head.
@@ -22,12 +24,6 @@ pub(crate) enum Vrm {
     V0(Map<String, Value>),
     V1(Map<String, Value>),
     None,
-}
-
-/// The picture of an avatar, by its number in the file.
-pub(crate) enum Thumbnail {
-    Texture(usize),
-    Image(usize),
 }
 
 impl Vrm {
@@ -91,7 +87,7 @@ impl Vrm {
 
     /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in
     /// VRM 0, which change.
-    pub(crate) fn into_unread(self) -> Map<String, Value> {
+    fn into_unread(self) -> Map<String, Value> {
         // The ranges of the eyes are read, unless expressions turn them.
         let (mut rest, read, parts, (part, range, is_read)) = match self {
             Self::V0(vrm) => {
@@ -119,14 +115,26 @@ impl Vrm {
         rest
     }
 
-    pub(crate) fn thumbnail(&self) -> Option<Thumbnail> {
-        let (vrm, key) = match self {
-            Self::V0(vrm) => (vrm, "texture"),
-            Self::V1(vrm) => (vrm, "thumbnailImage"),
-            Self::None => return None,
+    /// What is carried of the extension besides what is read of it, and the texture of the thumbnail.
+    pub(crate) fn carry(self, carrier: &mut Carrier<'_>) -> (Extensions, Option<usize>) {
+        let number = |key: &str, vrm: &Map<String, Value>| usize::try_from(vrm.get("meta")?.get(key)?.as_u64()?).ok();
+        let (texture, image) = match &self {
+            Self::V0(vrm) => (number("texture", vrm), None),
+            Self::V1(vrm) => (None, number("thumbnailImage", vrm)),
+            Self::None => (None, None),
         };
-        let number = usize::try_from(vrm.get("meta")?.get(key)?.as_u64()?).ok()?;
-        Some(if let Self::V0(_) = self { Thumbnail::Texture(number) } else { Thumbnail::Image(number) })
+        let mut unread = self.into_unread();
+        // The toon shading of VRM 0 is a list of materials, with numbers of textures by name.
+        let materials = unread.get_mut("materialProperties").and_then(Value::as_array_mut).into_iter().flatten();
+        for textures in materials.filter_map(|material| material.get_mut("textureProperties")?.as_object_mut()) {
+            textures.retain(|_, texture| {
+                let number = texture.as_u64().and_then(|index| usize::try_from(index).ok());
+                let kept = number.and_then(|number| carrier.texture(number));
+                kept.map(|kept| *texture = json!(kept)).is_some()
+            });
+        }
+        let thumbnail = texture.and_then(|texture| carrier.texture(texture));
+        (unread, thumbnail.or_else(|| carrier.image(image?, Sampler::default())))
     }
 
     /// The bones of its head, and how far its eyes turn.

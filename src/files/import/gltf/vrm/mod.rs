@@ -5,6 +5,8 @@ mod animation;
 mod expressions;
 mod extension;
 mod material_binds;
+mod takes;
 
-pub(crate) use self::animation::VrmAnimation;
-pub(crate) use self::extension::{Thumbnail, Vrm};
+pub(super) use self::animation::VrmAnimation;
+pub(super) use self::extension::Vrm;
+pub(super) use self::takes::takes;

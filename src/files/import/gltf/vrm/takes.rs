@@ -2,11 +2,10 @@
 //! of the body.
 
 use std::collections::HashMap;
+use std::path::Path;
 
-use super::CaptureFile;
-use super::clips::take_of_clip;
+use super::VrmAnimation;
 use crate::import::error::Fault;
-use crate::import::gltf::VrmAnimation;
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
@@ -15,15 +14,15 @@ use smirk_face::head::{
 };
 use smirk_face::motion::{ANGLE_COLUMNS, Take, TakeColumn, angle_values};
 
-pub(super) fn takes(
+pub(in crate::import::gltf) fn takes(
     animation: &VrmAnimation,
-    file: &CaptureFile<'_>,
+    path: &Path,
     progress: Progress<'_>,
 ) -> Result<Vec<Take>, Fault> {
     let mut takes: Vec<Take> = Vec::new();
     for clip in &animation.clips {
         progress.report("reading animations", 0.99)?;
-        takes.push(Columns::new(animation, clip).take(file));
+        takes.push(Columns::new(animation, clip).take(path));
     }
     takes.retain(|take| !take.columns.is_empty() || take.body.is_some());
     let Some(first) = takes.first_mut() else {
@@ -140,9 +139,19 @@ impl<'a> Columns<'a> {
         }
     }
 
-    fn take(self, file: &CaptureFile<'_>) -> Take {
+    fn take(self, path: &Path) -> Take {
         let Self { clip, columns, tracks, body, notes, .. } = self;
-        Take { body, ..take_of_clip(clip, columns, tracks, notes, file) }
+        Take {
+            name: clip.name.clone(),
+            source: Some(path.to_owned()),
+            frames_per_sec: clip.frames_per_sec(),
+            columns,
+            tracks,
+            body,
+            duration_secs: clip.duration_secs,
+            notes,
+            ..Take::default()
+        }
     }
 }
 
