@@ -324,7 +324,7 @@ mod tests {
         reload.follow_shapes(&session, &FilesRead::from_files([]), now);
         assert!(matches!(reload.step(&session, Busy::default(), now), NextStep::Wait), "it lacks the shape");
         let NextStep::Read(again) = reload.step(&session, Busy::default(), now) else { panic!("it is read again") };
-        assert!(Arc::ptr_eq(&again.head, &session.head));
+        assert_eq!(again, LoadRequest::Reload(session.source.clone(), session.shapes.clone()));
 
         reload.stop();
         reload.take(reloaded(&session.head), read(&[]));
