@@ -186,12 +186,15 @@ impl Project {
     }
 }
 
+/// The takes of a capture, or why it could not be read.
+type ReadTakes = Result<Vec<Arc<Take>>, String>;
+
 /// The takes in the captures of a project, or why a capture could not be read. Reading takes time, so it is done in a
 /// job.
 #[derive(Debug, Default)]
 pub struct TakeFiles {
     /// By file and what it was opened as.
-    takes: BTreeMap<(PathBuf, Content), Result<Vec<Arc<Take>>, String>>,
+    takes: BTreeMap<(PathBuf, Content), ReadTakes>,
     /// The lengths of sounds that were being recorded when the project was written, in seconds.
     recorded_secs: BTreeMap<PathBuf, f32>,
 }
