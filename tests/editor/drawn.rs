@@ -121,7 +121,8 @@ fn every_expression_differs_from_rest_on_its_sheet() {
     let content = SheetContent::expressions(&session_of(&head), 1.0);
     let camera = Camera::close_up(&head, View::Front, 0.8);
     let pictures: Vec<(String, RgbaImage)> = content
-        .cells()
+        .cells
+        .iter()
         .map(|cell| {
             let (weights, size) = (cell.weights.clone(), [96, 120]);
             // Without the key light, whose shadow would be that of an earlier expression.

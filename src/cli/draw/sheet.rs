@@ -93,7 +93,7 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
     if args.frames.is_some() && session.timeline_secs() == 0.0 {
         bail!("--frames is a number of moments of an animation, and needs --take FILE or --clip N|NAME");
     }
-    if content.cells().next().is_none() {
+    if content.cells.is_empty() {
         bail!("{} has no poses to show: it does not have ARKit's expressions", head.name);
     }
     let settings = SheetSettings {

@@ -1,4 +1,4 @@
-//! The content of a contact sheet: cells with their names, in groups.
+//! The content of a contact sheet: cells with their names.
 
 use glam::Mat4;
 
@@ -25,36 +25,33 @@ impl SheetCell {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetContent {
     pub what: String,
-    /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two
-    /// pictures of a pair are next to each other.
-    pub groups: Vec<Vec<SheetCell>>,
+    pub cells: Vec<SheetCell>,
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair by pair, with the blend rule of a session. A
-    /// channel that a corrective drives is shown by its drivers.
+    /// The head at rest, then every channel alone at `weight`, with the blend rule of a session. If the number of
+    /// columns is even, left and right are side by side. A channel that a corrective drives is shown by its
+    /// drivers.
     pub fn expressions(session: &Session, weight: f32) -> Self {
         let (head, bound) = (&session.head, session.bound());
         let rest = SheetCell::at_rest("rest".into(), bound.rest.clone(), Vec::new());
-        let pairs = head.pairs.iter().map(|pair| {
-            [Some(pair.first), pair.second]
-                .into_iter()
-                .flatten()
-                .map(|channel| {
-                    let mut weights = rest.weights.clone();
-                    head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
-                    let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
-                    SheetCell::at_rest(head.channels[channel].name.clone(), weights, outputs)
-                })
-                .collect()
+        let alone = |channel: usize| {
+            let mut weights = rest.weights.clone();
+            head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
+            let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
+            SheetCell::at_rest(head.channels[channel].name.clone(), weights, outputs)
+        };
+        let pairs = head.pairs.iter().flat_map(|pair| match pair.second {
+            Some(second) if pair.is_left_and_right => vec![vec![alone(pair.first), alone(second)]],
+            second => [Some(pair.first), second].into_iter().flatten().map(|channel| vec![alone(channel)]).collect(),
         });
-        let groups = std::iter::once(vec![rest.clone()]).chain(pairs).collect();
-        Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
+        let cells = in_places_of_two(std::iter::once(vec![rest.clone()]).chain(pairs));
+        Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), cells }
     }
 
     pub fn from_pictures(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
         let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights, Vec::new()));
-        Self { what, groups: vec![cells.collect()] }
+        Self { what, cells: cells.collect() }
     }
 
     pub fn poses(session: &Session) -> Self {
@@ -69,7 +66,7 @@ impl SheetContent {
                 SheetCell::at_rest(pose.name.clone(), weights, outputs)
             })
             .collect();
-        Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
+        Self { what: format!("{} poses", cells.len()), cells }
     }
 
     pub const DEFAULT_MOMENTS: usize = 24;
@@ -91,25 +88,29 @@ impl SheetContent {
                 }
             })
             .collect();
-        Self { what: format!("{name}, {count} moments of {:.2} s", end_secs - start_secs), groups: vec![cells] }
+        Self { what: format!("{name}, {count} moments of {:.2} s", end_secs - start_secs), cells }
     }
+}
 
-    pub fn cells(&self) -> impl Iterator<Item = &SheetCell> {
-        self.groups.iter().flatten()
-    }
-
-    pub fn slots(&self, columns: usize) -> Vec<usize> {
-        let mut next: usize = 0;
-        let mut slots = Vec::new();
-        for group in &self.groups {
-            if columns.is_multiple_of(2) {
-                next = next.next_multiple_of(2);
+/// Puts cells that belong together, one or two, into places of two, so that none is left blank: a single cell is followed
+/// by the next single one. If their number is odd, the one that is left is the last of all.
+fn in_places_of_two(groups: impl IntoIterator<Item = Vec<SheetCell>>) -> Vec<SheetCell> {
+    let (mut places, mut half_full): (Vec<Vec<SheetCell>>, Option<usize>) = (Vec::new(), None);
+    for group in groups {
+        match half_full.take_if(|_| group.len() == 1) {
+            Some(place) => places[place].extend(group),
+            None => {
+                if group.len() == 1 {
+                    half_full = Some(places.len());
+                }
+                places.push(group);
             }
-            slots.extend(next..next + group.len());
-            next += group.len();
         }
-        slots
     }
+    if let Some(place) = half_full {
+        places[place..].rotate_left(1);
+    }
+    places.concat()
 }
 
 #[cfg(test)]
@@ -140,7 +141,7 @@ mod tests {
         let mut session = session_of(head);
         let cell = |session: &Session| {
             let content = SheetContent::expressions(session, 1.0);
-            content.cells().find(|cell| cell.label == "mend").unwrap().weights[..3].to_vec()
+            content.cells.iter().find(|cell| cell.label == "mend").unwrap().weights[..3].to_vec()
         };
         assert_eq!(cell(&session), [0.5, 0.5, 1.0]);
         session.edits.plays_correctives = false;
@@ -148,39 +149,35 @@ mod tests {
     }
 
     #[test]
-    fn rest_comes_first_then_each_channel_alone_on_every_mesh_pair_by_pair() {
+    fn each_channel_is_alone_on_every_mesh_beside_its_counterpart() {
         let mut session = session_of(head(&["smileRight", "jawOpen", "smileLeft"]));
         let content = SheetContent::expressions(&session, 0.75);
-        let cells: Vec<_> = content.cells().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
+        let cells: Vec<_> = content.cells.iter().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
         let rest = 0.25;
         assert_eq!(
             cells,
             [
                 ("rest", &[rest; 6][..]),
+                ("jawOpen", &[rest, 0.75, rest, rest, 0.75, rest]),
                 ("smileLeft", &[rest, rest, 0.75, rest, rest, 0.75]),
                 ("smileRight", &[0.75, rest, rest, 0.75, rest, rest]),
-                ("jawOpen", &[rest, 0.75, rest, rest, 0.75, rest]),
             ]
         );
         assert!(content.what.contains("3 expressions") && content.what.contains("0.75"), "{}", content.what);
         session.edits.rests_at_zero = true;
         let content = SheetContent::expressions(&session, 0.75);
-        assert_eq!(content.cells().nth(1).unwrap().weights, [0.0, 0.0, 0.75, 0.0, 0.0, 0.75]);
+        assert_eq!(content.cells[2].weights, [0.0, 0.0, 0.75, 0.0, 0.0, 0.75]);
     }
 
     #[test]
-    fn pairs_are_next_to_each_other_if_columns_are_even() {
-        let session = session_of(head(&["aLeft", "aRight", "b", "cLeft", "cRight"]));
-        let content = SheetContent::expressions(&session, 1.0);
-        let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
-        let place = |columns: usize, label: &str| {
-            content.slots(columns)[labels.iter().position(|other| *other == label).unwrap()]
+    fn pairs_are_side_by_side_in_even_columns_and_no_cell_is_blank() {
+        let order = |names: &[&str]| {
+            let content = SheetContent::expressions(&session_of(head(names)), 1.0);
+            content.cells.into_iter().map(|cell| cell.label).collect::<Vec<_>>().join(" ")
         };
-        for columns in [2, 4, 6] {
-            for (left, right) in [("aLeft", "aRight"), ("cLeft", "cRight")] {
-                assert_eq!((place(columns, left) % 2, place(columns, right)), (0, place(columns, left) + 1));
-            }
-        }
-        assert_eq!(content.slots(3), (0..labels.len()).collect::<Vec<_>>(), "odd columns leave no slot free");
+        assert_eq!(order(&["aLeft", "aRight", "b", "cLeft", "cRight"]), "rest b aLeft aRight cLeft cRight");
+        assert_eq!(order(&["a", "bLeft", "bRight", "c", "dLeft", "dRight"]), "rest a bLeft bRight dLeft dRight c");
+        assert_eq!(order(&["a", "bLeft", "bRight", "c", "d"]), "rest a bLeft bRight c d");
+        assert_eq!(order(&["aLeft", "aRight"]), "aLeft aRight rest");
     }
 }

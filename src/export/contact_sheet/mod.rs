@@ -75,8 +75,8 @@ impl FinishedSheet {
 
 pub struct SheetWork {
     sheet: Sheet,
-    /// Slots and contents of all cells; those from index `done` on have not been drawn yet.
-    cells: Vec<(usize, SheetCell)>,
+    /// The cells; those from index `done` on have not been drawn yet.
+    cells: Vec<SheetCell>,
     done: usize,
     scene: Scene,
     drawing: Option<PendingPicture>,
@@ -104,19 +104,16 @@ impl SheetWork {
 
     pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, ExportError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
-        let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(slot_count(&content.slots(2)), size));
-        let slots = content.slots(columns);
-        let grid = SheetGrid::new(slot_count(&slots), columns, size)?;
+        let count = content.cells.len();
+        let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(count, size));
+        let grid = SheetGrid::new(count, columns, size)?;
         let view = settings.view.label();
         let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
-        let poses = content.cells().map(|cell| cell.world_from_nodes.as_slice());
+        let poses = content.cells.iter().map(|cell| cell.world_from_nodes.as_slice());
         let camera = Camera::close_up_of(&head, settings.part, settings.view, size[0] as f32 / size[1] as f32, poses);
-        let mut sheet = Sheet::new(grid, &head.name, &facts);
-        let free = slots.windows(2).flat_map(|pair| pair[0] + 1..pair[1]);
-        free.for_each(|slot| sheet.leave_free(slot));
         Ok(Self {
-            sheet,
-            cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
+            sheet: Sheet::new(grid, &head.name, &facts),
+            cells: content.cells,
             done: 0,
             drawing: None,
             unseen: UnseenPictures::default(),
@@ -151,7 +148,7 @@ impl SheetWork {
 
     /// [`Self::step`] for about so long, at least one batch of the picture. The next call goes on with it.
     pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, HeadNotUploaded> {
-        if let Some((slot, cell)) = self.cells.get_mut(self.done) {
+        if let Some(cell) = self.cells.get_mut(self.done) {
             let mut picture = self.drawing.take().unwrap_or_else(|| {
                 self.scene.weights = std::mem::take(&mut cell.weights).into();
                 self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes).into();
@@ -161,7 +158,7 @@ impl SheetWork {
             let is_drawn = renderer.draw_picture(&mut picture, &self.scene, Instant::now().checked_add(most))?;
             if is_drawn {
                 self.unseen.add(picture.unseen());
-                self.sheet.place(*slot, &cell.label, &picture.into_image());
+                self.sheet.place(self.done, &cell.label, &picture.into_image());
                 self.done += 1;
             } else {
                 self.drawing = Some(picture);
@@ -173,8 +170,4 @@ impl SheetWork {
     pub fn finish(self) -> FinishedSheet {
         FinishedSheet { title: self.scene.head.name.clone(), image: self.sheet.into_image() }
     }
-}
-
-fn slot_count(slots: &[usize]) -> usize {
-    slots.last().map_or(0, |last| last + 1)
 }

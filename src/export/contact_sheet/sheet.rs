@@ -49,14 +49,6 @@ impl Sheet {
         self.lettering.paint(&mut self.image, &line, at, Align::Center, style::TEXT);
     }
 
-    pub(super) fn leave_free(&mut self, slot: usize) {
-        let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
-        let (right, bottom) = (left + width - 1, top + height - 1);
-        let across = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
-        let down = (top..=bottom).flat_map(|y| [(left, y), (right, y)]);
-        across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(style::FREE_SLOT)));
-    }
-
     pub(super) fn into_image(self) -> RgbaImage {
         self.image
     }

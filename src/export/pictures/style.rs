@@ -7,7 +7,6 @@ pub const BACKGROUND: Color32 = Color32::from_rgb(30, 30, 32);
 /// What is behind a reference that does not fill its part.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
 pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
-pub const FREE_SLOT: Color32 = Color32::from_rgb(46, 46, 50);
 pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
 /// The shade below text on a picture.
 pub const TEXT_SHADE: Color32 = Color32::from_rgba_premultiplied(0, 0, 0, 190);
