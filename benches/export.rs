@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use smirk_export::{
-    Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FrameSpan, Labels, OutputPath, PictureSettings, SequencePlan,
-    SequenceSettings,
+    Dither, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FrameSpan, Labels, OutputPath, PictureSettings,
+    SequencePlan, SequenceSettings,
 };
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
@@ -98,7 +98,14 @@ fn run(
         _ if kind.starts_with("drawing") => draw(renderer, session, &settings, span, pixels),
         Some(format) => {
             let output = OutputPath::new(folder.join(format!("film.{kind}")));
-            let settings = FilmSettings { pictures: settings, span, format, dither: Dither::Pattern, sound: None };
+            let settings = FilmSettings {
+                pictures: settings,
+                span,
+                format,
+                quality: FilmQuality::default(),
+                dither: Dither::Pattern,
+                sound: None,
+            };
             let plan = FilmPlan::new(session, &output, settings).expect("a film");
             let mut work = plan.start(session, Ffmpeg::find).expect("a film");
             while work.step(&mut *renderer).expect("a frame") {}

@@ -32,7 +32,7 @@ pub use animation::{
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetSettings, SheetWork, version_sheet};
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use error::ExportError;
-pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound};
+pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound};
 pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
 pub use head::{HeadExport, left_out_correctives};
 pub use mesh::{MeshExport, MeshFormat, MeshSettings};

@@ -8,9 +8,9 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationSettings, Dither, ExportError, ExportPlan,
-    Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, FlattenedInBetweens, FrameSpan, FrameWork, HeadExport,
-    Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat, PictureSettings,
-    Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
+    Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound, FlattenedInBetweens, FrameSpan, FrameWork,
+    HeadExport, Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat,
+    PictureSettings, Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
 };
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
@@ -132,6 +132,8 @@ pub struct ExportRequest {
     pub turn_secs: f32,
     pub picture: PictureFormat,
     pub film: FilmFormat,
+    /// Of a film whose format has one.
+    pub quality: FilmQuality,
     pub dither: Dither,
     pub with_sound: bool,
     pub sheet: SheetOf,
@@ -163,6 +165,7 @@ impl Default for ExportRequest {
             turn_secs: 8.0,
             picture: PictureFormat::default(),
             film: FilmFormat::WebP,
+            quality: FilmQuality::default(),
             dither: Dither::default(),
             with_sound: true,
             sheet: SheetOf::Expressions,
@@ -338,7 +341,8 @@ impl ExportRequest {
 
     fn film(&self, session: &Session) -> Result<FilmSettings, ExportError> {
         let (pictures, span) = (self.pictures(session), self.span(session)?);
-        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither, sound: self.sound(session) })
+        let (format, quality, sound) = (self.film, self.quality, self.sound(session));
+        Ok(FilmSettings { pictures, span, format, quality, dither: self.dither, sound })
     }
 
     /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.

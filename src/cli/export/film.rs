@@ -12,7 +12,7 @@ use crate::cli::values::one_of;
 use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_export::{
-    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmSound, OutputPath, bytes_in_words,
+    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound, OutputPath, bytes_in_words,
 };
 use smirk_graphics::blend::Precision;
 use smirk_session::Session;
@@ -30,6 +30,9 @@ pub struct FilmArgs {
     /// How a GIF shows colours between its 256: by a pattern that stands still, by passing errors on, or not
     #[arg(long, value_name = "pattern|diffusion|none", default_value = "pattern", value_parser = one_of(Dither::ALL, Dither::keyword))]
     dither: Dither,
+    /// How much an .mp4, a .mov or a .webm keeps of its pictures
+    #[arg(long, value_name = "low|medium|high|highest", value_parser = one_of(FilmQuality::ALL, FilmQuality::keyword))]
+    quality: Option<FilmQuality>,
     /// Sound of the film, for .mp4, .mov and .webm: a sound file, or a film with sound, that begins at time 0 of the
     /// timeline; or none. Without it, what a project plays keeps its sound
     #[arg(long, value_name = "FILE|none")]
@@ -58,12 +61,17 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
             args.output.display()
         ))
     })?;
+    if args.quality.is_some() && !format.has_quality() {
+        let label = format.label();
+        return Err(ExportError::Usage(format!("{label} has no --quality: choose .mp4, .mov or .webm")).into());
+    }
     let output = OutputPath::new(&args.output);
     output.check()?;
     let Drawn { session, pictures, span } = args.drawn.open()?;
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let sound = args.sound(&session, format);
-    let settings = FilmSettings { pictures, span, format, dither: args.dither, sound };
+    let settings =
+        FilmSettings { pictures, span, format, quality: args.quality.unwrap_or_default(), dither: args.dither, sound };
     let plan = FilmPlan::new(&session, &output, settings)?;
     let ffmpeg = plan.ffmpeg()?;
     if args.dry_run {

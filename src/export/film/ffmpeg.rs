@@ -9,7 +9,7 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::format::{FilmFormat, fraction};
+use super::format::{FilmFormat, FilmQuality, fraction};
 use super::settings::{FilmSettings, FilmSound};
 use crate::ExportError;
 use smirk_base::atomic_file::Writer;
@@ -70,18 +70,28 @@ impl Ffmpeg {
         let encoder = self.encoder(format)?;
         let ([width, height], [frames, secs]) = (settings.pictures.size, fraction(settings.span.rate));
         let is_transparent = settings.pictures.is_transparent;
-        let (muxer, codec) = match (format, is_transparent) {
-            (FilmFormat::ProRes, false) => ("mov", "-profile:v 3 -vendor apl0"),
-            (FilmFormat::ProRes, true) => ("mov", "-profile:v 4 -vendor apl0 -alpha_bits 16"),
-            (FilmFormat::WebM, _) => ("webm", "-crf 18 -b:v 0 -row-mt 1"),
-            (_, _) if encoder == "libx264" => ("mp4", "-crf 16 -preset medium -movflags +faststart"),
-            (_, _) => ("mp4", "-b:v 12M -movflags +faststart"),
-        };
-        let pixels = match (format, is_transparent) {
-            (FilmFormat::ProRes, false) => "yuv422p10le",
-            (FilmFormat::ProRes, true) => "yuva444p10le",
-            (_, true) => "yuva420p",
-            (_, false) => "yuv420p",
+        let quality = settings.quality;
+        let (muxer, codec, pixels) = match format {
+            FilmFormat::ProRes => {
+                // Proxy, LT, HQ and 4444, which alone can be transparent.
+                let (profile, pixels) = match (is_transparent, quality) {
+                    (true, _) => ("4 -alpha_bits 16", "yuva444p10le"),
+                    (false, FilmQuality::Highest) => ("4", "yuv444p10le"),
+                    (false, quality) => (quality.of_four(["0", "1", "3", "4"]), "yuv422p10le"),
+                };
+                ("mov", format!("-vendor apl0 -profile:v {profile}"), pixels)
+            }
+            FilmFormat::WebM => {
+                let codec = format!("-crf {} -b:v 0 -row-mt 1", quality.of_four([40, 30, 18, 8]));
+                ("webm", codec, if is_transparent { "yuva420p" } else { "yuv420p" })
+            }
+            _ => {
+                let rate = match encoder {
+                    "libx264" => format!("-crf {} -preset medium", quality.of_four([28, 22, 16, 8])),
+                    _ => format!("-b:v {}M", quality.of_four([2, 5, 12, 30])),
+                };
+                ("mp4", format!("{rate} -movflags +faststart"), "yuv420p")
+            }
         };
         let pictures = format!(
             "-hide_banner -loglevel error -xerror -f rawvideo -pixel_format rgba -video_size {width}x{height} \

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
+use strum::{IntoStaticStr, VariantArray};
 
 use smirk_base::file_kind::{self, FileKind};
 use smirk_face::motion::FrameRate;
@@ -22,6 +22,40 @@ pub enum FilmFormat {
     ProRes,
     /// VP9 in WebM, by ffmpeg.
     WebM,
+}
+
+/// How much of a picture a film keeps, where its format leaves something out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
+pub enum FilmQuality {
+    Low,
+    Medium,
+    #[default]
+    High,
+    Highest,
+}
+
+impl FilmQuality {
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    pub fn keyword(self) -> &'static str {
+        self.into()
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Low => "Low",
+            Self::Medium => "Medium",
+            Self::High => "High",
+            Self::Highest => "Highest",
+        }
+    }
+
+    /// The one of four values, from the lowest to the highest quality, that is for this quality.
+    pub(super) fn of_four<T: Copy>(self, values: [T; 4]) -> T {
+        values[self as usize]
+    }
 }
 
 impl FilmFormat {
@@ -45,6 +79,20 @@ impl FilmFormat {
 
     pub fn needs_ffmpeg(self) -> bool {
         self.traits().needs_ffmpeg
+    }
+
+    /// Whether a film of this format has a [`FilmQuality`]; the others keep the colours that they can show.
+    pub fn has_quality(self) -> bool {
+        self.needs_ffmpeg()
+    }
+
+    /// About how many times the bytes of high quality a film takes.
+    pub(super) fn size_at(self, quality: FilmQuality) -> f64 {
+        match self {
+            Self::Apng | Self::Gif | Self::WebP => 1.0,
+            Self::Mp4 | Self::WebM => quality.of_four([0.2, 0.45, 1.0, 2.5]),
+            Self::ProRes => quality.of_four([0.15, 0.45, 1.0, 1.4]),
+        }
     }
 
     pub fn has_alpha(self) -> bool {

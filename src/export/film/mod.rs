@@ -14,7 +14,7 @@ mod sink;
 mod work;
 
 pub use ffmpeg::Ffmpeg;
-pub use format::FilmFormat;
+pub use format::{FilmFormat, FilmQuality};
 pub use gif::Dither;
 pub use settings::{FilmSettings, FilmSound};
 pub use work::FilmPlan;

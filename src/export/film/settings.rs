@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::format::FilmFormat;
+use super::format::{FilmFormat, FilmQuality};
 use super::gif::{Dither, GifFile};
 use crate::{ExportError, FrameSpan, PictureSettings};
 use smirk_base::regular_file;
@@ -13,6 +13,8 @@ pub struct FilmSettings {
     pub pictures: PictureSettings,
     pub span: FrameSpan,
     pub format: FilmFormat,
+    /// Of a format that has one.
+    pub quality: FilmQuality,
     pub dither: Dither,
     pub sound: Option<FilmSound>,
 }
@@ -68,6 +70,6 @@ impl FilmSettings {
 
     pub(crate) fn estimated_bytes(&self) -> u64 {
         let pixels = self.pictures.pixels() as f64 * self.span.count() as f64;
-        (pixels * self.format.traits().bytes_per_pixel) as u64
+        (pixels * self.format.traits().bytes_per_pixel * self.format.size_at(self.quality)) as u64
     }
 }

@@ -5,7 +5,7 @@ use egui::{Button, Checkbox, Label, RichText, vec2};
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text;
-use smirk_export::{Dither, ExportKind, ExportRequest, FilmFormat};
+use smirk_export::{Dither, ExportKind, ExportRequest, FilmFormat, FilmQuality};
 
 use super::choice;
 use super::kinds::frames_ui;
@@ -31,6 +31,11 @@ pub(super) fn film_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             Some(Err(problem)) => missing_ui(ui, request, problem),
         }
     }
+    if request.film.has_quality() {
+        choice("Quality").row_ui(ui, &mut request.quality, FilmQuality::ALL, |quality| {
+            (quality.label().into(), about_quality(request.film, quality))
+        });
+    }
     if request.film == FilmFormat::Gif {
         choice("Dither").row_ui(ui, &mut request.dither, Dither::ALL, |dither| match dither {
             Dither::None => ("None".into(), "The nearest of 256 colours, which shows bands"),
@@ -48,6 +53,19 @@ pub(super) fn film_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
     frames_ui(ui, cx);
     look_ui(ui, cx);
+}
+
+fn about_quality(format: FilmFormat, quality: FilmQuality) -> &'static str {
+    match (format, quality) {
+        (FilmFormat::ProRes, FilmQuality::Low) => "ProRes 422 Proxy: for offline editing, a seventh of the size",
+        (FilmFormat::ProRes, FilmQuality::Medium) => "ProRes 422 LT: half the size",
+        (FilmFormat::ProRes, FilmQuality::High) => "ProRes 422 HQ: for editing and delivery",
+        (FilmFormat::ProRes, FilmQuality::Highest) => "ProRes 4444: full colour at every pixel; half as large again",
+        (_, FilmQuality::Low) => "For messages: fine detail is soft, a fifth of the size",
+        (_, FilmQuality::Medium) => "For the web: soft where it moves fast, half the size",
+        (_, FilmQuality::High) => "For reviews: no difference is seen at full size",
+        (_, FilmQuality::Highest) => "For further work on it: nearly every detail; two to three times the size",
+    }
 }
 
 /// Why ffmpeg does not make the film, and what can be exported instead.

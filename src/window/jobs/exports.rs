@@ -294,8 +294,8 @@ mod tests {
     use super::*;
     use smirk_base::progress::Progress;
     use smirk_export::{
-        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FrameSpan, Labels, PictureFormat,
-        PictureSettings,
+        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FrameSpan, Labels,
+        PictureFormat, PictureSettings,
     };
     use smirk_face::head::{Asset, Head, Mesh};
     use smirk_face::motion::{FrameRate, Pose, PoseId};
@@ -423,7 +423,14 @@ mod tests {
             with_reference: false,
         };
         let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 11).unwrap();
-        let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default(), sound: None };
+        let settings = FilmSettings {
+            pictures,
+            span,
+            format: FilmFormat::Mp4,
+            quality: FilmQuality::default(),
+            dither: Dither::default(),
+            sound: None,
+        };
         let (output, programs) = (OutputPath::new(folder.join("a.mp4")), programs.as_os_str().to_owned());
         let find = move |format, progress: Progress<'_>| Ffmpeg::find_in(&programs, format, progress);
         let plan = FilmPlan::new(&session, &output, settings).unwrap();

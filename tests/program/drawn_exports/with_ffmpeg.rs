@@ -60,6 +60,30 @@ fn films_of_ffmpeg_show_the_pictures() {
     }
 }
 
+#[test]
+fn a_film_of_lower_quality_is_smaller_and_other_formats_have_none() {
+    if is_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let take = take(folder.path());
+    for extension in ["mp4", "mov", "webm"] {
+        let sizes = ["low", "medium", "high", "highest"].map(|quality| {
+            let output = folder.path().join(format!("{quality}.{extension}"));
+            run(&moving("film", &take, &output, &["--quality", quality]));
+            std::fs::metadata(output).unwrap().len()
+        });
+        assert!(sizes.is_sorted_by(|a, b| a < b), "{extension}: {sizes:?}");
+        let output = folder.path().join(format!("any.{extension}"));
+        run(&moving("film", &take, &output, &[]));
+        assert_eq!(std::fs::metadata(output).unwrap().len(), sizes[2], "without the option, {extension} is high");
+    }
+    let output = folder.path().join("a.webp");
+    let refused = command(&moving("film", &take, &output, &["--quality", "low"])).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("WebP has no --quality: choose .mp4, .mov or .webm"), "{}", stderr(&refused));
+}
+
 /// A WAV file of a second: silent until a quarter of a second, then a tone.
 fn wav() -> Vec<u8> {
     const RATE: u32 = 8000;
