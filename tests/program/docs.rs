@@ -55,6 +55,58 @@ fn keys_and_mouse_are_those_of_the_program() {
     assert_eq!(lists, [mouse, keys]);
 }
 
+/// Whether a text is the name of keys, such as `K`, `Alt` or `Ctrl+Left`. A digit alone is a number.
+fn is_keys(text: &str) -> bool {
+    const MODIFIERS: [&str; 3] = ["Ctrl", "Shift", "Alt"];
+    const NAMED: &str = "Esc Escape Tab Space Home End Delete Backspace Enter Menu Left Right Up Down";
+    let (modifiers, key) = text.rsplit_once('+').map_or((None, text), |(modifiers, key)| (Some(modifiers), key));
+    let is_named = NAMED.split(' ').any(|name| name == key) || MODIFIERS.contains(&key);
+    let is_function = key.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok());
+    let is_sign = key.len() == 1 && key.chars().all(|sign| sign.is_ascii_uppercase() || ",.?".contains(sign));
+    let is_digit = modifiers.is_some() && key.len() == 1 && key.chars().all(|sign| sign.is_ascii_digit());
+    (is_named || is_function || is_sign || is_digit)
+        && modifiers.is_none_or(|modifiers| modifiers.split('+').all(|name| MODIFIERS.contains(&name)))
+}
+
+/// Words of at least four letters, of which the first four count: `muted` is the word `mute`.
+fn stems(text: &str) -> BTreeSet<String> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| word.len() >= 4);
+    words.map(|word| word[..4].to_lowercase()).collect()
+}
+
+/// A key that a page names between backquotes or asterisks is one of the program, and what it does there is said around
+/// it: the paragraph has a word of the line of the list of keys.
+#[test]
+fn every_key_that_a_page_names_does_what_the_page_says() {
+    assert!(is_keys("Ctrl+Shift+S") && is_keys("F10") && !is_keys("Ctrl+X11") && !is_keys("1") && !is_keys("N|NAME"));
+    let mut count = 0;
+    for (name, page) in pages() {
+        // The changelog tells of keys that were.
+        for text in page.split("```").step_by(2).filter(|_| name != "CHANGELOG.md") {
+            for paragraph in text.split("\n\n").flat_map(|text| text.split("\n- ")).flat_map(|text| text.split("\n|")) {
+                let said = stems(paragraph);
+                let marked = ['`', '*'].into_iter().flat_map(|mark| paragraph.split(mark).skip(1).step_by(2));
+                for keys in marked.filter(|text| is_keys(text)) {
+                    let gestures = MOUSE.iter().filter(|(_, gesture, _)| {
+                        gesture.split([' ', ',']).any(|word| word.split('-').next() == Some(keys))
+                    });
+                    let shortcuts = SHORTCUTS
+                        .iter()
+                        .filter(|shortcut| shortcut.keys == keys || shortcut.keys.split('+').next() == Some(keys));
+                    let does: Vec<String> = shortcuts
+                        .map(|shortcut| shortcut.text.to_owned())
+                        .chain(gestures.map(|(_, gesture, text)| format!("{gesture} {text}")))
+                        .collect();
+                    let is_said = does.iter().any(|text| !stems(text).is_disjoint(&said));
+                    assert!(is_said, "{name} names {keys}, which does {does:?}: {paragraph}");
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 25, "{count} keys");
+}
+
 /// Words that begin with two dashes.
 fn options(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '-'));
