@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use smirk_base::json::{self, JsonError};
+use smirk_base::json::{self, JsonError, PathText};
 use smirk_base::names::quoted;
 use smirk_base::{atomic_file, folders, regular_file};
 use smirk_editor::bench::SuitedMode;
@@ -31,6 +31,7 @@ pub(super) struct Settings {
     /// Heads and projects that were opened, newest first.
     #[serde(with = "json::path_list")]
     pub recent: Vec<PathBuf>,
+    pub dialogs: DialogFolders,
     /// Which channels the columns of takes belong to, where the artist has assigned them.
     pub aliases: Aliases,
     /// Whether a column whose movement a head lacks drives those that are most like it.
@@ -47,9 +48,55 @@ impl Default for Settings {
             suited: None,
             ui: SavedState::default(),
             recent: Vec::new(),
+            dialogs: DialogFolders::default(),
             aliases: Aliases::default(),
             uses_nearest: true,
         }
+    }
+}
+
+/// What file dialogs are about. Each kind begins in the folder in which a file of it was chosen last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DialogKind {
+    Heads,
+    Takes,
+    Exports,
+    References,
+}
+
+/// The folders in which files were chosen last; empty where none was.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct DialogFolders {
+    heads: PathText,
+    takes: PathText,
+    exports: PathText,
+    references: PathText,
+}
+
+impl DialogFolders {
+    fn of_kind(&mut self, kind: DialogKind) -> &mut PathBuf {
+        let Self { heads, takes, exports, references } = self;
+        let folder = match kind {
+            DialogKind::Heads => heads,
+            DialogKind::Takes => takes,
+            DialogKind::Exports => exports,
+            DialogKind::References => references,
+        };
+        &mut folder.0
+    }
+
+    /// Remembers where a file was chosen.
+    pub(super) fn remember(&mut self, kind: DialogKind, file: &Path) {
+        if let Some(folder) = std::path::absolute(file).ok().as_deref().and_then(Path::parent) {
+            *self.of_kind(kind) = folder.to_owned();
+        }
+    }
+
+    /// The folder in which a file was chosen last, or if that is gone the nearest of those it was in.
+    pub(super) fn last(&self, kind: DialogKind) -> Option<PathBuf> {
+        let folder = std::mem::take(self.clone().of_kind(kind));
+        folder.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned)
     }
 }
 
@@ -181,6 +228,7 @@ mod tests {
         settings.look.normals = Normals::Recomputed;
         settings.aliases.set("EyeBlinkLeft", vec![DrivenChannel::new("Fcl_EYE_Close_L")]);
         settings.add_recent(Path::new("head.glb"));
+        settings.dialogs.remember(DialogKind::Takes, &folder.path().join("a.csv"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));
     }
@@ -272,6 +320,23 @@ mod tests {
             assert_eq!(Settings::load(&path), (settings, None), "it is said once");
             std::fs::remove_file(kept).unwrap();
         }
+    }
+
+    #[test]
+    fn each_kind_of_dialog_begins_where_it_was_used_last_or_in_the_nearest_folder_that_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let (takes, exports) = (folder.path().join("shots/010/takes"), folder.path().join("out"));
+        for folder in [&takes, &exports] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let mut dialogs = DialogFolders::default();
+        dialogs.remember(DialogKind::Takes, &takes.join("a.csv"));
+        dialogs.remember(DialogKind::Exports, &exports.join("a.png"));
+        assert_eq!(dialogs.last(DialogKind::Takes), Some(takes.clone()));
+        assert_eq!(dialogs.last(DialogKind::Exports), Some(exports));
+        assert_eq!((dialogs.last(DialogKind::Heads), dialogs.last(DialogKind::References)), (None, None));
+        std::fs::remove_dir_all(folder.path().join("shots/010")).unwrap();
+        assert_eq!(dialogs.last(DialogKind::Takes), Some(folder.path().join("shots")));
     }
 
     #[test]

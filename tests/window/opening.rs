@@ -1,5 +1,6 @@
 //! What an artist does first: a head is opened, a slider dragged, blend modes are switched; work survives the end of the program.
 
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -167,4 +168,44 @@ fn a_picture_without_the_head_says_so_until_the_face_is_framed() {
     smirk.press(&["f"]);
     smirk.wait_for("the message to go", |state| !state.says("Nothing of the head"));
     assert_eq!(smirk.quit().0, "");
+}
+
+#[test]
+fn a_dialog_begins_in_the_last_folder_of_its_kind_also_after_a_restart() {
+    let display = Rc::new(Display::start(SMALL));
+    let folder = tempfile::tempdir().unwrap();
+    let [heads, takes] = ["heads", "takes"].map(|name| folder.path().join(name));
+    for folder in [&heads, &takes] {
+        std::fs::create_dir(folder).unwrap();
+    }
+    let head = small_head::write(&heads);
+    let take = takes.join("take.json");
+    std::fs::write(&take, json!({"exportFps": 30, "facsNames": ["jawOpen"], "weightMat": [[0.0], [1.0]]}).to_string())
+        .unwrap();
+    let home = Rc::new(Home::new(&json!({})));
+    let asked = home.at("asked");
+    // Lets the dialog for heads or for takes answer with a file, and returns what it was asked.
+    let ask = |smirk: &Smirk, items: &[&str], answer: &Path| {
+        home.set_dialog(&format!(
+            "echo \"$@\" > '{0}.new'; mv '{0}.new' '{0}'; echo '{1}'\n",
+            asked.display(),
+            answer.display()
+        ));
+        let _ = std::fs::remove_file(&asked);
+        items.iter().for_each(|item| smirk.click(item));
+        smirk.wait_until("the dialog", || asked.exists());
+        std::fs::read_to_string(&asked).unwrap()
+    };
+    let smirk = Smirk::open(&display, &home, [] as [&Path; 0]);
+    ask(&smirk, &["File", "Open… Ctrl+O"], &head);
+    smirk.wait_until("the head", || home.log().contains(" opened\n"));
+    ask(&smirk, &["File", "Import", "Takes…"], &take);
+    smirk.wait_until("the take", || home.log().matches(" opened\n").count() == 2);
+    smirk.quit();
+    let smirk = Smirk::open(&display, &home, [] as [&Path; 0]);
+    for (items, kind) in [(&["File", "Import", "Takes…"][..], &takes), (&["File", "Open… Ctrl+O"], &heads)] {
+        let asked = ask(&smirk, items, Path::new(""));
+        assert!(asked.contains(&format!("--filename {}/", kind.display())), "{asked}");
+    }
+    smirk.quit();
 }

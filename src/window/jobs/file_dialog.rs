@@ -15,6 +15,8 @@ use smirk_export::ExportRequest;
 use smirk_files::reference::ImageSequence;
 use smirk_ui::OpenAs;
 
+use crate::window::settings::DialogKind;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Picked {
     /// A file was chosen. A file to be saved has the extension that was typed, if it can be written so, else that of
@@ -39,6 +41,23 @@ pub(crate) enum Save {
     Mapping,
     VersionSheet,
     Export(ExportRequest),
+}
+
+impl Question {
+    /// What its files are, which says in which folder it begins.
+    pub(crate) fn kind(self) -> DialogKind {
+        match self {
+            Self::Save(Save::Project) => DialogKind::Heads,
+            Self::Save(Save::Poses | Save::Mapping | Save::VersionSheet | Save::Export(_)) => DialogKind::Exports,
+            Self::Open(OpenAs::Reference) => DialogKind::References,
+            Self::Open(OpenAs::HeadOfProject | OpenAs::Version | OpenAs::File(None)) => DialogKind::Heads,
+            Self::Open(OpenAs::File(Some(content))) => match content {
+                Content::Head | Content::Project | Content::Shapes => DialogKind::Heads,
+                Content::Takes | Content::Frames | Content::Poses | Content::Mapping => DialogKind::Takes,
+                Content::Sound | Content::Markers => DialogKind::Takes,
+            },
+        }
+    }
 }
 
 impl Save {
@@ -136,7 +155,13 @@ fn opening(dialog: AsyncFileDialog, opens_as: OpenAs, folder: &Path) -> AsyncFil
         dialog = dialog.add_filter(name, &extensions);
     }
     dialog = dialog.add_filter("All files", &["*"]);
-    if folder.as_os_str().is_empty() { dialog } else { dialog.set_directory(folder) }
+    if folder.as_os_str().is_empty() {
+        return dialog;
+    }
+    // Where no portal answers, rfd passes to zenity a name but no folder; portals take no name of what is opened.
+    let dialog =
+        if cfg!(target_os = "linux") { dialog.set_file_name(folder.join("").to_string_lossy()) } else { dialog };
+    dialog.set_directory(folder)
 }
 
 fn saving(dialog: AsyncFileDialog, save: Save, file: &Path) -> AsyncFileDialog {

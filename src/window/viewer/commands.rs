@@ -109,21 +109,28 @@ impl Viewer {
         self.jobs.ask(&self.window, question, &suggestion, self.document.session.source.clone());
     }
 
-    /// A file to save, or a folder to look in.
+    /// A file to save, or a folder to look in: where a file of the kind was chosen last, else beside what is open.
     fn suggested_path(&self, question: Question) -> PathBuf {
-        match question {
-            Question::Save(Save::Project) => match &self.prompt {
-                // The artist keeps the project's file as it is.
-                Some(Prompt::ChangedOnDisk { file, .. }) => file_kind::PROJECT.unused(&file.with_extension("")),
-                _ => self.document.suggested_project_path(),
-            },
-            Question::Save(Save::Poses) => self.document.suggested_path(" poses.json"),
-            Question::Save(Save::Mapping) => self.document.suggested_path(" mapping.json"),
-            Question::Save(Save::VersionSheet) => self.document.suggested_path(" changes.png"),
-            Question::Save(Save::Export(request)) => {
-                self.document.suggested_path(&request.suffix(&self.document.session))
+        let (document, last) = (&self.document, self.settings.dialogs.last(question.kind()));
+        let suffix = match question {
+            Question::Save(Save::Project) => {
+                return match &self.prompt {
+                    // The artist keeps the project's file as it is.
+                    Some(Prompt::ChangedOnDisk { file, .. }) => file_kind::PROJECT.unused(&file.with_extension("")),
+                    _ => document.suggested_project_path(),
+                };
             }
-            Question::Open(_) => self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default(),
+            Question::Save(Save::Poses) => " poses.json".into(),
+            Question::Save(Save::Mapping) => " mapping.json".into(),
+            Question::Save(Save::VersionSheet) => " changes.png".into(),
+            Question::Save(Save::Export(request)) => request.suffix(&document.session),
+            Question::Open(_) => String::new(),
+        };
+        let beside = document.suggested_path(&suffix);
+        match (question, last) {
+            (Question::Open(_), last) => last.or(beside.parent().map(PathBuf::from)).unwrap_or_default(),
+            (Question::Save(_), Some(last)) => last.join(beside.file_name().unwrap_or_default()),
+            (Question::Save(_), None) => beside,
         }
     }
 
@@ -136,8 +143,14 @@ impl Viewer {
                     let message = "Another head was opened while the dialog was open. Save it again, under its own name.";
                     self.notices.fail("Nothing was saved", message.into());
                 }
-                (Picked::File(path), _) => self.use_answer(question, path),
-                (Picked::Files(files), _) => self.notices.ask_for_matching(files),
+                (Picked::File(path), _) => {
+                    self.settings.dialogs.remember(question.kind(), &path);
+                    self.use_answer(question, path);
+                }
+                (Picked::Files(files), _) => {
+                    files.first().into_iter().for_each(|file| self.settings.dialogs.remember(question.kind(), file));
+                    self.notices.ask_for_matching(files);
+                }
                 (Picked::NoDialog, Question::Save(save)) => {
                     // Without a dialog, work must still be saved somewhere.
                     let path = save.kind().unused(&self.suggested_path(question).with_extension(""));
