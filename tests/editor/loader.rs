@@ -332,6 +332,32 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
         let expected = [("Solve its weights", Some(Content::Frames)), ("Open", None)];
         assert!(choices.eq(expected.map(|(label, content)| (label, LoadRequest::File(path.clone(), content)))));
     }
+    // Points over time that do not say how fast they play.
+    let path = folder.path().join("moving.pc2");
+    {
+        use smirk_export::{FrameSpan, MeshExport, MeshFormat, MeshSettings, OutputPath};
+        let span = FrameSpan::new(smirk_face::motion::FrameRate::nearest(24.0), 0, 4).unwrap();
+        let normals = smirk_scene::Normals::Authored;
+        let settings = MeshSettings { format: MeshFormat::Pc2, normals, only_visible: false, span: Some(span) };
+        MeshExport::new(&session, settings, OutputPath::new(&path)).unwrap().run(Progress::NONE).unwrap();
+    }
+    let Ok(Loaded::Question(question)) = over(&path) else { panic!("the rate is not asked for") };
+    assert_eq!(question.title, "How many frames a second has moving.pc2?");
+    let choice = question.choices.iter().find(|choice| choice.label == "24 fps").unwrap();
+    assert_eq!(choice.explanation, "It lasts 0.17 s");
+    loader.start(choice.request.clone(), &head, &gpu, || {});
+    let Some(Loaded::ForHead { loaded, .. }) = finish(&mut loader) else { panic!("nothing was solved") };
+    let Loaded::Takes { takes, .. } = *loaded else { panic!("no take") };
+    assert_eq!((takes[0].frames_per_sec, takes[0].duration_secs), (Some(24.0), 4.0 / 24.0));
+    loader.start(LoadRequest::Version(HeadSource::File(path.clone())), &head, &gpu, || {});
+    let Some(Loaded::Question(question)) = finish(&mut loader) else { panic!("the rate is not asked for") };
+    loader.start(question.choices[1].request.clone(), &head, &gpu, || {});
+    let Some(Loaded::Version(_, version, _)) = finish(&mut loader) else { panic!("no version") };
+    assert_eq!(version.frame_times_secs().last(), Some(&(4.0 / 25.0)));
+    let mut over = |path: &Path| {
+        loader.start(LoadRequest::Dropped(path.to_owned()), &head, &gpu, || {});
+        finish(&mut loader).ok_or_else(|| loader.status())
+    };
     assert!(matches!(over(&small), Ok(Loaded::Head(..))), "it has the channels of the head");
     let bundled = smirk_support::repository().join("assets/head.glb");
     assert!(matches!(over(&bundled), Ok(Loaded::Head(..))), "it has other vertices");

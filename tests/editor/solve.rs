@@ -451,7 +451,7 @@ fn recorded_frames_play_as_version_b_and_the_difference_is_what_is_left() {
     let mut session = session(&head, true);
     let path = folder.path().join("a.mdd");
     baked(&session, &path);
-    let recorded = import::recorded_frames(&head, &path, Progress::NONE).unwrap();
+    let recorded = import::recorded_frames(&head, &path, None, Progress::NONE).unwrap();
     assert_eq!(recorded.times_secs.len(), FRAMES);
     let times = recorded.times_secs.clone();
     let version = Version::of_frames(&head, Arc::new(recorded.head), times);
@@ -563,7 +563,7 @@ fn frames_that_are_missing_from_a_sequence_leave_the_others_at_their_times() {
         assert!(said.contains("frame 2: followed by 2 missing frames; the others keep their times"), "{said}");
         assert!(said.contains("frame 6: has 1 vertices"), "by the number of the file: {said}");
     }
-    let recorded = import::recorded_frames(&head, folder.path(), Progress::NONE).unwrap();
+    let recorded = import::recorded_frames(&head, folder.path(), None, Progress::NONE).unwrap();
     assert_eq!(recorded.times_secs.len(), 6);
     assert!(recorded.head.notes.iter().any(|note| note.message.contains("left out")), "{:?}", recorded.head.notes);
 }

@@ -88,7 +88,14 @@ impl Loader {
         let job = self.worker.spawn("loader", notify, move |control| {
             let report = |stage: &str, fraction: f32| control.report_quietly(stage, fraction);
             let _ = report("reading the file", 0.0);
-            request.load(&Load { open, gpu: &gpu, precision, at_rest, progress: Progress::new(&report) })
+            request.load(&Load {
+                open,
+                gpu: &gpu,
+                precision,
+                at_rest,
+                progress: Progress::new(&report),
+                frames_per_sec: None,
+            })
         });
         self.load = Some(LoadUnderWay { name, is_reload, reading, job });
     }

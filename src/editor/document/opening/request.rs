@@ -37,6 +37,8 @@ pub enum LoadRequest {
     /// The open head again, since its files have changed.
     Reload(HeadSource, Vec<ShapeFile>),
     Version(HeadSource),
+    /// The same, of a file of frames that says nothing of their times, at so many frames a second.
+    AtRate(Box<LoadRequest>, f32),
 }
 
 /// What opening a file asks before it goes on.
@@ -129,6 +131,8 @@ pub(super) struct Load<'a> {
     /// either needs no deltas.
     pub at_rest: bool,
     pub progress: Progress<'a>,
+    /// The rate that was chosen for frames without times.
+    pub frames_per_sec: Option<f32>,
 }
 
 impl LoadRequest {
@@ -142,6 +146,7 @@ impl LoadRequest {
             },
             Self::MeshFiles(files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
+            Self::AtRate(request, _) => request.name(),
             Self::Reload(source, _) | Self::Version(source) | Self::Fit(OpenVersion { source, .. }) => source.name(),
         }
     }
@@ -169,6 +174,9 @@ impl LoadRequest {
             Self::Project(pending) => load.project(pending),
             Self::Reload(source, shapes) => load.reloaded(&source, &shapes),
             Self::Version(source) => load.version(source),
+            Self::AtRate(request, rate) => {
+                request.load(&Load { frames_per_sec: Some(rate), open: load.open.clone(), ..*load })
+            }
         }
     }
 }
@@ -198,6 +206,25 @@ fn head_or_frames(path: &Path) -> OpenQuestion {
             choice("Solve its weights", "Its animation becomes a take, a still mesh a pose", Some(Content::Frames)),
             choice("Open", "Open it as a head", None),
         ],
+    }
+}
+
+/// At which rate frames are that have no times. What is loaded then is the request.
+fn rate_of_frames(path: &Path, count: usize, request: &LoadRequest) -> OpenQuestion {
+    const RATES: [(&str, f32); 6] =
+        [("24 fps", 24.0), ("25 fps", 25.0), ("30 fps", 30.0), ("48 fps", 48.0), ("50 fps", 50.0), ("60 fps", 60.0)];
+    OpenQuestion {
+        title: format!("How many frames a second has {}?", file_name(path)),
+        text: format!(
+            "The file has {count} frames and does not say how fast they play. The edit Frame rate gives a take any other rate."
+        ),
+        choices: RATES
+            .map(|(label, rate)| OpenChoice {
+                label,
+                explanation: format!("It lasts {:.2} s", (count - 1) as f32 / rate),
+                request: LoadRequest::AtRate(Box::new(request.clone()), rate),
+            })
+            .into(),
     }
 }
 
@@ -279,8 +306,13 @@ impl Load<'_> {
 
     /// The weights that show the meshes of a file: a take, or a pose of a single mesh.
     fn solved(&self, path: PathBuf) -> Result<Loaded, LoadError> {
+        let rate = self.frames_per_sec;
+        if let Some(count) = import::frames_without_times(&path).filter(|_| rate.is_none()) {
+            let request = LoadRequest::File(path.clone(), Some(Content::Frames));
+            return Ok(Loaded::Question(rate_of_frames(&path, count, &request)));
+        }
         let settings = SolveSettings::default();
-        let solved = import::solve_frames(&self.open, &path, Matching::Auto, None, &settings, self.progress)?;
+        let solved = import::solve_frames(&self.open, &path, Matching::Auto, rate, &settings, self.progress)?;
         let title = format!("{} was solved", file_name(&path));
         let notes = solved.take.notes.clone();
         let loaded = if solved.is_pose {
@@ -351,7 +383,11 @@ impl Load<'_> {
         if let HeadSource::File(path) = &source
             && is_recording(path)
         {
-            let recorded = import::recorded_frames(&self.open, path, self.progress)?;
+            let rate = self.frames_per_sec;
+            if let Some(count) = import::frames_without_times(path).filter(|_| rate.is_none()) {
+                return Ok(Loaded::Question(rate_of_frames(path, count, &LoadRequest::Version(source.clone()))));
+            }
+            let recorded = import::recorded_frames(&self.open, path, rate, self.progress)?;
             let head = self.upload_all(recorded.head)?;
             let version = Version::of_frames(&self.open, head.head().clone(), recorded.times_secs);
             return Ok(Loaded::Version(head, Arc::new(version), source));

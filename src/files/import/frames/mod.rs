@@ -137,6 +137,14 @@ pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, Im
     Ok(MeshFrames { frames_per_sec: Some(frames_per_sec), ..MeshFrames::new(name, path, source, notes) })
 }
 
+/// The number of frames of a file that says nothing of their times; none if it does, or has only one. A file that cannot
+/// be read has none: what opens it says why.
+pub fn frames_without_times(path: &Path) -> Option<usize> {
+    let frames = Some(path).filter(|path| file_kind::PC2.matches(path))?;
+    let frames = open_frames(frames, Progress::NONE).ok()?;
+    Some(frames.count()).filter(|&count| count > 1 && frames.times_secs.is_empty())
+}
+
 /// Whether a clip changes anything over time.
 fn is_moving(clip: &Clip) -> bool {
     clip.duration_secs > 0.0 && (!clip.tracks.is_empty() || clip.moves_nodes())

@@ -29,7 +29,13 @@ const FRAMES_AT_ONCE: usize = 32;
 
 /// Opens frames of the meshes of a head. They are turned back as the head and the eyes are turned in them, because what
 /// shows them turns as the head that they are compared with.
-pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Result<RecordedFrames, ImportError> {
+/// Without a rate, they have their own times, or those of the usual rate.
+pub fn recorded_frames(
+    head: &Head,
+    path: &Path,
+    frames_per_sec: Option<f32>,
+    progress: Progress<'_>,
+) -> Result<RecordedFrames, ImportError> {
     let frames = open_frames(path, progress.part(0.0..0.1))?;
     let matched = frames.match_with(head, Matching::Auto)?;
     let settings = SolveSettings::default();
@@ -58,7 +64,7 @@ pub fn recorded_frames(head: &Head, path: &Path, progress: Progress<'_>) -> Resu
             targets[all].extend(target);
         }
     }
-    let times = frames.times(None);
+    let times = frames.times(frames_per_sec);
     let times_secs = kept.iter().map(|&frame| times[frame]).collect();
     let mut head = head.with_targets_alone(targets);
     (head.notes, head.side_files) = (notes, frames.side_files().to_vec());
