@@ -33,7 +33,7 @@ pub struct ContentWords {
     pub dialog_title: &'static str,
     /// The name of the dialog's filter.
     pub filter: &'static str,
-    /// The entry in the list of imports of the File menu; none if it is opened elsewhere.
+    /// The entry in *File › Import*; none if it is opened elsewhere.
     pub menu: Option<&'static str>,
     /// In the list of what the window opens.
     pub in_list: &'static str,
@@ -55,12 +55,12 @@ impl Content {
                 "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it",
             ),
             Self::Takes => (
-                Some("Import takes…"),
+                Some("Takes…"),
                 ["Import takes", "Captures, heads with clips", "captures", "a capture"],
                 "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it",
             ),
             Self::Frames => (
-                Some("Solve meshes…"),
+                Some("Meshes over time…"),
                 [
                     "Solve the weights of meshes over time",
                     "Point caches, models that move, meshes",
@@ -70,12 +70,12 @@ impl Content {
                 "`smirk solve HEAD FILE -o TAKE` finds their weights",
             ),
             Self::Poses => (
-                Some("Import poses…"),
+                Some("Poses…"),
                 ["Import poses", "Poses", "poses", "a file of poses"],
                 "`smirk HEAD FILE` opens it on a head",
             ),
             Self::Shapes => (
-                Some("Import shapes…"),
+                Some("Shapes…"),
                 ["Import shapes, one file per shape, named like its channel", "Meshes", "shapes", "a shape"],
                 "`smirk convert HEAD FILE -o GLB` adds it to a head",
             ),
@@ -85,12 +85,12 @@ impl Content {
                 "`smirk render HEAD --take FILE --map FILE` uses it",
             ),
             Self::Sound => (
-                Some("Import sound…"),
+                Some("Sound…"),
                 ["Choose a sound for what plays", "Sounds", "a sound", "a sound"],
                 "`smirk HEAD FILE` plays it with the head",
             ),
             Self::Markers => (
-                Some("Import markers…"),
+                Some("Markers…"),
                 ["Import markers", "Labels", "markers", "a file of markers"],
                 "`smirk HEAD FILE` shows them on the timeline",
             ),

@@ -83,6 +83,21 @@ impl Camera {
         }
     }
 
+    /// Frames the same part of the head in a picture of another shape. A camera that frames none, because the user has
+    /// moved it, stays where it is.
+    pub fn keep_framed(&mut self, head: &Head, aspect_before: f32, aspect: f32) {
+        let framed = Frame::EACH.iter().copied().find(|&part| {
+            let mut framed = *self;
+            framed.frame_part(head, part, aspect_before);
+            let apart =
+                self.target_in_world.distance(framed.target_in_world).max((self.distance - framed.distance).abs());
+            apart <= 1e-4 * framed.distance
+        });
+        if let Some(part) = framed {
+            self.frame_part(head, part, aspect);
+        }
+    }
+
     /// How much the camera differs from one that frames a part of the head, as the logarithm of the ratio of their
     /// distances; none if too much to be called framed.
     fn distance_from_framing(&self, head: &Head, part: Frame, aspect: f32) -> Option<f32> {

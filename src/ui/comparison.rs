@@ -73,10 +73,10 @@ pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
         }
     });
-    if comparison.shown == ShownB::Over {
-        let slider = Slider::new(&mut comparison.opacity, 0.0..=1.0).fixed_decimals(2).text("opacity of B");
-        ui.add(slider).accessible_name("Opacity of B");
-    }
+    // It has its place also while it does nothing, so that what is below does not move.
+    let slider = Slider::new(&mut comparison.opacity, 0.0..=1.0).fixed_decimals(2).text("opacity of B");
+    let slider = ui.add_enabled(comparison.shown == ShownB::Over, slider).accessible_name("Opacity of B");
+    slider.on_disabled_hover_text("B is half transparent as an onion skin only");
     let mut is_difference = cx.session.edits.look.shows_comparison();
     let tip = "A heat map of how far A is from B now, in millimetres of the head";
     if ui.checkbox(&mut is_difference, "Difference").on_hover_text(tip).changed() {

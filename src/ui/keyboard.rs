@@ -55,6 +55,12 @@ impl Keyboard {
         if cx.state.overlay.is_some() && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             cx.state.overlay = None;
         }
+        if cx.marks.shown_target.is_some()
+            && !cx.state.escape_is_taken
+            && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+        {
+            cx.marks.hide_target(cx.session);
+        }
         // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search
         // field, events before it for the window.
         let search = find(Action::Search).filter(|_| cx.state.overlay.is_none() && cx.readings.prompt.is_none());

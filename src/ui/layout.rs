@@ -21,7 +21,9 @@ use crate::state::{HeadMarks, PanelSettings, Part, UiState};
 use crate::thumbnails::VisiblePictures;
 use crate::unsaved_work::WorkList;
 use crate::viewport::{Pointing, Viewport};
-use crate::widgets::{PanelSize, focus_ring, forget_nudge, grip_ui, last_nudge_secs};
+use crate::widgets::{
+    PanelSize, TipSide, focus_ring, forget_nudge, grip_ui, keep_tips_off, last_nudge_secs, place_tips,
+};
 use crate::{comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
 
 #[derive(Debug, Default)]
@@ -120,13 +122,14 @@ impl Frame {
         cx.mix = cx.session.mix();
 
         let bar = theme::panel(Margin::symmetric(8, 4));
-        Panel::top("top").frame(bar).resizable(false).show(ui, |ui| {
+        let top = Panel::top("top").frame(bar).resizable(false).show(ui, |ui| {
             guarded_ui(ui, cx, Part::TopBar, top_bar::top_bar_ui);
         });
+        keep_tips_off(&ctx, top.response.rect, TipSide::Below);
         perform_actions(&ctx, panels, cx);
-        Panel::bottom("transport").frame(bar).resizable(false).exact_size(40.0).show(ui, |ui| {
-            guarded_ui(ui, cx, Part::Transport, transport::transport_ui);
-        });
+        let transport = Panel::bottom("transport").frame(bar).resizable(false).exact_size(40.0);
+        let transport = transport.show(ui, |ui| guarded_ui(ui, cx, Part::Transport, transport::transport_ui));
+        keep_tips_off(&ctx, transport.response.rect, TipSide::Above);
         // Below both side panels, as wide as the window.
         self.curves_ui(ui, panels, cx);
         self.channels_ui(ui, panels, cx);
@@ -158,6 +161,7 @@ impl Frame {
             cx.commands.extend(cx.readings.prompt.map(|prompt| Command::Answer(prompt.harmless_answer())));
         }
 
+        place_tips(&ctx);
         focus_ring(&ctx);
         high_contrast::follow(&ctx, cx.state.panels.high_contrast);
         let is_scrolling = ctx.input(|input| input.is_scrolling());
@@ -184,6 +188,7 @@ impl Frame {
         if let Some(shown) = shown.filter(|_| is_open) {
             let rect = shown.response.rect;
             cx.state.panels.left_width = self.left_size.preferred(left_width, rect.width());
+            keep_tips_off(ui.ctx(), rect, TipSide::Right);
             grip_ui(ui, [rect.right_top(), rect.right_bottom()], "The list takes at most a third of the width");
         }
         if is_open != left_open {
@@ -235,6 +240,7 @@ fn side_ui(ui: &mut egui::Ui, panels: &mut HeadPanels, cx: &mut PanelContext<'_>
     if let Some(shown) = shown.filter(|_| is_open) {
         let rect = shown.response.rect;
         cx.state.panels.right_width = rect.width();
+        keep_tips_off(ui.ctx(), rect, TipSide::Left);
         // The viewport takes the pointer up to the edge.
         let ends = [rect.left_top(), rect.left_bottom()].map(|end| end + vec2(3.0, 0.0));
         grip_ui(ui, ends, "As wide as the tabs at least");

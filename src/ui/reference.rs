@@ -15,7 +15,8 @@ use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::readings::ReferenceView;
 use crate::shortcuts::{Action, keys_of};
-use crate::widgets::{Bar, Icon, NumberField, PanelSize, bar_ui, grip_ui, icon_button_inline_ui, mark_nudge, text};
+use crate::widgets::{Bar, Icon, NumberField, PanelSize, TipSide, bar_ui, grip_ui, icon_button_inline_ui};
+use crate::widgets::{keep_tips_off, mark_nudge, text};
 use crate::{comparison, theme};
 
 const NARROWEST: f32 = 232.0;
@@ -78,6 +79,7 @@ impl ReferencePane {
             });
         });
         let rect = panel.response.rect;
+        keep_tips_off(ui.ctx(), rect, TipSide::Right);
         cx.state.panels.reference_width = self.size.preferred(width, rect.width());
         grip_ui(
             ui,
@@ -281,6 +283,7 @@ fn place_ui(ui: &mut egui::Ui, reference: &mut Reference) {
 
 /// Whether the picture follows the play head, and with which offset and rate.
 fn sequence_ui(ui: &mut egui::Ui, reference: &mut Reference) {
+    ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
     let sequence = Button::selectable(reference.is_sequence, "Sequence").frame_when_inactive(true);
     let tip = "The images that are numbered like it follow the play head. Without, it alone is shown";
     if ui.add(sequence).on_hover_text(tip).clicked() {

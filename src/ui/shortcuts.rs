@@ -317,7 +317,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Timeline and curves", "Drag its corners", "Set in and out"),
     ("Timeline and curves", "Drag in the curves", "Select keys; Shift adds, Ctrl removes"),
     ("Timeline and curves", "Drag a key in the curves", "Move the selected keys; Shift: one axis; Esc cancels"),
-    ("Timeline and curves", "Drag the box of several keys", "Scale them; Ctrl: about play head or neutral"),
+    ("Timeline and curves", "Drag the box of several keys", "Scale them; Ctrl: about play head or rest"),
     ("Timeline and curves", "Drag a tangent", "Set its slope; Alt: of one side"),
     ("Timeline and curves", "Alt-drag in the dope sheet", "Move all that is later, the take too"),
     ("Timeline and curves", "Double-click a curve", "Insert a key"),

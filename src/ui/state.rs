@@ -8,7 +8,7 @@ use smirk_export::ExportRequest;
 use smirk_face::head::{OfHead, Region};
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
-use smirk_scene::NamedLook;
+use smirk_scene::{NamedLook, ViewMode};
 use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
@@ -218,13 +218,47 @@ pub(crate) struct HeadMarks {
     /// The pose that was just saved: the Poses page is to show its card and edit its name.
     pub saved_pose: Option<PoseId>,
     pub curve_selection: CurveSelection,
+    pub shown_target: Option<ShownTarget>,
     /// The parts of the window that stopped unexpectedly, and are not shown until the artist asks for them.
     pub failed_parts: Vec<Part>,
     /// Whether a part that failed is to be shown again: then everything that is remembered of the head is forgotten.
     pub begins_anew: bool,
 }
 
+/// A target of a mapping whose movement is a heat map on the face, until another click or Esc.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShownTarget {
+    pub channel: usize,
+    /// The view of the surface before the heat map was shown.
+    view_before: ViewMode,
+}
+
 impl HeadMarks {
+    /// Shows what a channel moves as a heat map, in the place of what was shown so before.
+    pub(crate) fn show_target(&mut self, session: &mut Session, channel: usize) {
+        let view_before = self.shown_target.map_or(session.edits.look.view, |shown| shown.view_before);
+        self.shown_target = Some(ShownTarget { channel, view_before });
+        session.edits.show_heat_of(&session.head, channel);
+    }
+
+    /// Shows what a channel moves, or no longer if that is shown.
+    pub(crate) fn toggle_target(&mut self, session: &mut Session, channel: usize) {
+        match self.shown_target {
+            Some(shown) if shown.channel == channel => self.hide_target(session),
+            _ => self.show_target(session, channel),
+        }
+    }
+
+    /// Goes back to the view of the surface before; if another was chosen since, that stays.
+    pub(crate) fn hide_target(&mut self, session: &mut Session) {
+        let Some(ShownTarget { channel, view_before }) = self.shown_target.take() else { return };
+        let name = &session.head.channels[channel].full_name;
+        let is_shown = session.edits.look.view == ViewMode::Heat && session.edits.heat_channel.as_ref() == Some(name);
+        if is_shown {
+            session.edits.look.view = view_before;
+        }
+    }
+
     /// Has the channel list show channels and mark their rows. The first of them gets the keyboard focus.
     pub(crate) fn mark(&mut self, channels: Vec<usize>, panels: &mut PanelSettings) {
         if let Some(&first) = channels.first() {

@@ -180,6 +180,8 @@ pub fn install(ctx: &egui::Context) {
         };
         // The delay is long enough that no tooltip appears right after a slider is released.
         style.interaction.tooltip_delay = 0.9;
+        // Narrower than the viewport of a small window, beside whose panels they are.
+        style.spacing.tooltip_width = 320.0;
         style.visuals = visuals();
         // A blinking cursor would make an idle window redraw.
         style.visuals.text_cursor.blink = false;

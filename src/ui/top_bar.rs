@@ -10,7 +10,7 @@ use smirk_base::date::{age_text, now_unix_secs};
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
 use smirk_scene::{BlendMode, View};
-use smirk_session::{HeadSource, SheetOf, WorkCommand};
+use smirk_session::{HeadSource, Session, SheetOf, TimingOf, WorkCommand};
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
@@ -19,7 +19,7 @@ use crate::state::Overlay;
 use crate::surface_menu::surface_menu_ui;
 use crate::theme;
 use crate::viewport::{cameras_ui, frame_menu_ui};
-use crate::widgets::text;
+use crate::widgets::{radio_ui, text};
 
 const MENU_WIDTH: f32 = 180.0;
 
@@ -95,6 +95,40 @@ fn edit_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     item_ui(ui, cx, Action::MirrorFace, true);
     ui.separator();
     item_ui(ui, cx, Action::ResetAll, true);
+    ui.separator();
+    SubMenuButton::new("Keys and play range").ui(ui, |ui| timing_ui(ui, cx.session));
+}
+
+/// Which clip or take has the keys, the in and the out point: the one that plays, or all of them.
+fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let is_for_all = session.edits.timing_for_all.is_some();
+    let playing = timing_name(ui, session, &session.playing());
+    let current = session.timing_of();
+    let others = session.edits.timed().into_iter().filter(|of| *of != current);
+    let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), timing_name(ui, session, &of))).collect();
+    if radio_ui(ui, !is_for_all, format!("For {playing} alone")).clicked() {
+        session.timeline_mut().time_all_alike(false);
+    }
+    let tip =
+        "Those that apply now apply to every clip and take; each gets its own back if you switch to its own again";
+    if radio_ui(ui, is_for_all, "Shared by all clips and takes").on_hover_text(tip).clicked() {
+        session.timeline_mut().time_all_alike(true);
+    }
+    ui.add_enabled_ui(!others.is_empty(), |ui| {
+        let menu = ui.menu_button("Copy from", |ui| {
+            for (of, name) in others {
+                if ui.button(format!("{name}: {}", session.edits.timing(&of).words())).clicked() {
+                    session.timeline_mut().copy_timing(&of);
+                    ui.close();
+                }
+            }
+        });
+        menu.response.on_disabled_hover_text("No other clip or take has keys, an in point or an out point");
+    });
+}
+
+fn timing_name(ui: &egui::Ui, session: &Session, of: &TimingOf) -> String {
+    text::elide_middle(ui.painter(), &session.timing_name(of), &theme::body_font(), 140.0)
 }
 
 fn help_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
@@ -243,29 +277,50 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     item_ui(ui, cx, Action::SaveProject, true);
     item_ui(ui, cx, Action::SaveProjectAs, true);
     ui.separator();
-    item_ui(ui, cx, Action::Export, true);
-    let session = &*cx.session;
-    let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
-    let contents = Content::ALL.iter().filter_map(|&content| {
-        let enabled = has_channels || !content.needs_channels();
-        Some((content.words().menu?, enabled, Command::Choose(OpenAs::File(Some(content)))))
-    });
-    for (text, enabled, command) in contents.chain([
-        ("Open reference…", true, Command::Choose(OpenAs::Reference)),
-        ("Compare with…", true, Command::Choose(OpenAs::Version)),
-        ("Close the comparison", session.open_version.is_some(), Command::CloseVersion),
-        ("Save head as .glb…", true, Command::SaveHead),
-        ("Export poses…", has_poses, Command::ExportPoses),
-        ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
-        ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),
-        ("Contact sheet over time…", session.timeline_secs() > 0.0, Command::ContactSheet(SheetOf::Moments)),
-    ]) {
-        if ui.add_enabled(enabled, Button::new(text)).clicked() {
-            cx.commands.push(command);
-        }
-    }
+    SubMenuButton::new("Import").ui(ui, |ui| import_menu_ui(ui, cx));
+    SubMenuButton::new("Export").ui(ui, |ui| export_menu_ui(ui, cx));
+    ui.separator();
+    command_ui(ui, cx, true, "Open reference…", Command::Choose(OpenAs::Reference));
+    command_ui(ui, cx, true, "Compare with…", Command::Choose(OpenAs::Version));
+    let is_compared = cx.session.open_version.is_some();
+    command_ui(ui, cx, is_compared, "Close the comparison", Command::CloseVersion);
     ui.separator();
     item_ui(ui, cx, Action::Quit, true);
+}
+
+fn import_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let has_channels = !cx.session.head.channels.is_empty();
+    for &content in Content::ALL {
+        if let Some(text) = content.words().menu {
+            let enabled = has_channels || !content.needs_channels();
+            command_ui(ui, cx, enabled, text, Command::Choose(OpenAs::File(Some(content))));
+        }
+    }
+}
+
+fn export_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let session = &*cx.session;
+    let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
+    let has_timeline = session.timeline_secs() > 0.0;
+    item_ui(ui, cx, Action::Export, true);
+    ui.separator();
+    command_ui(ui, cx, true, "Head as .glb…", Command::SaveHead);
+    command_ui(ui, cx, has_poses, "Poses…", Command::ExportPoses);
+    ui.separator();
+    for (text, of, enabled) in [
+        ("Contact sheet of expressions…", SheetOf::Expressions, has_channels),
+        ("Contact sheet of poses…", SheetOf::Poses, has_poses),
+        ("Contact sheet over time…", SheetOf::Moments, has_timeline),
+    ] {
+        command_ui(ui, cx, enabled, text, Command::ContactSheet(of));
+    }
+}
+
+/// An item of a menu that asks the window for something.
+fn command_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, enabled: bool, text: &str, command: Command) {
+    if ui.add_enabled(enabled, Button::new(text)).clicked() {
+        cx.commands.push(command);
+    }
 }
 
 /// The blend mode as quiet text without a frame, one click away from the others. Its time is on the Readout page.

@@ -80,14 +80,12 @@ fn follow_timing(cx: &mut PanelContext<'_>) {
     if !timing.is_empty() {
         let name = text::shown(&cx.session.timing_name(&before)).into_owned();
         let words = timing.words();
-        cx.show_status(format!(
-            "{words} stay with {name}; the timeline settings (fps) copy them, or have them for all"
-        ));
+        cx.show_status(format!("{words} stay with {name}; Edit › Keys and play range copies or shares them"));
     }
 }
 
-/// The time and the length of the timeline. If in and out leave out some of it, also how much plays; a click plays all
-/// of it again.
+/// The time and the length of the timeline; if in and out leave out some of it, the range that plays, and a click plays
+/// all of it again.
 fn time_ui(ui: &egui::Ui, rect: Rect, session: &mut Session) {
     let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
     let timeline = session.timeline();
@@ -95,12 +93,12 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &mut Session) {
     let [start, end] = session.range_secs();
     let is_cut = end - start < duration - Key::SAME_SECS;
     let text = match timeline.display {
-        TimeDisplay::Seconds if is_cut => format!("{time:>digits$.2} / {:.1} of {duration:.1} s", end - start),
+        TimeDisplay::Seconds if is_cut => format!("{time:>digits$.2} / {start:.2}–{end:.2} s"),
         TimeDisplay::Seconds => format!("{time:>digits$.2} / {duration:.2} s"),
-        TimeDisplay::Timecode if is_cut => format!("{} {:.1} of {duration:.1} s", timeline.text(time), end - start),
+        TimeDisplay::Timecode if is_cut => format!("{} / {start:.1}–{end:.1} s", timeline.text(time)),
         TimeDisplay::Frames if is_cut => {
-            let [length, whole] = [end - start, duration].map(|secs| timeline.rate.frame_at(secs).round());
-            format!("{} / {length} of {whole}", timeline.text(time))
+            let [first, last] = [start, end].map(|secs| timeline.rate.frame_at(secs).round());
+            format!("{} / {first}–{last}", timeline.text(time))
         }
         TimeDisplay::Frames | TimeDisplay::Timecode => format!("{} / {}", timeline.text(time), timeline.text(duration)),
     };
@@ -112,9 +110,9 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &mut Session) {
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
     if is_cut {
         let button = ui.interact(rect, ui.scope_id().with("cut"), Sense::click());
-        let name = format!("Plays {:.1} of {duration:.1} s", end - start);
+        let name = format!("Plays {start:.2} to {end:.2} of {duration:.2} s");
         button.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
-        if button.on_hover_text(format!("{name}, from in to out. Click to play all of it")).clicked() {
+        if button.on_hover_text(format!("{name}, from the in to the out point. Click to play all of it")).clicked() {
             session.timeline_mut().set_in(false);
             session.timeline_mut().set_out(false);
         }

@@ -131,6 +131,12 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     let map = harness.state().session.take().unwrap().map.columns[2].clone();
     assert_eq!((map.enabled, map.clamp), (false, Some([0.0, 1.0])));
     assert_eq!(harness.state().weight("mouthPucker"), 0.0);
+    // With a second column, the numbers stay where they are.
+    let place = |harness: &Harness<'static, App>| harness.get_by_label("Column gain").rect().top();
+    let (before, second) = (place(&harness), harness.get_by_label("Column JawOpen").rect().center());
+    drag(&mut harness, second, second, Modifiers::COMMAND);
+    assert!(harness.query_by_label("Channels of the column").is_none(), "two columns are selected");
+    assert_eq!(place(&harness), before);
 }
 
 #[test]

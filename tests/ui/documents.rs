@@ -35,6 +35,22 @@ pub fn hint(count: usize) -> Option<WorkHint> {
 }
 
 #[test]
+fn the_file_menu_has_few_items_with_imports_and_exports_in_menus_of_their_own() {
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), App::new(head()));
+    press(&mut harness, "File");
+    assert!(harness.query_by_label("Takes…").is_none() && harness.query_by_label("Contact sheet of poses…").is_none());
+    let items = harness.query_all_by_role(egui::accesskit::Role::Button).map(|item| item.rect());
+    let menu = harness.get_by_label("Quit Ctrl+Q").rect();
+    let count = items.filter(|item| item.left() == menu.left() && item.width() == menu.width()).count();
+    assert!((8..=16).contains(&count), "{count}");
+    press(&mut harness, "Import");
+    for item in ["Takes…", "Meshes over time…", "Poses…", "Shapes…", "Sound…", "Markers…"] {
+        let item = harness.get_by_label(item).rect();
+        assert!(item.left() >= menu.right() - 1.0 && item.bottom() <= 600.0, "{item}");
+    }
+}
+
+#[test]
 fn menus_and_their_shortcuts_return_commands_about_files() {
     let mut harness = window(head());
     for (menu, label, command) in [
@@ -42,17 +58,16 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
         ("File", "Recover work…", Command::Work(WorkCommand::List)),
         ("File", "Save project Ctrl+S", Command::SaveProject),
         ("File", "Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
-        ("File", "Import takes…", Command::Choose(OpenAs::File(Some(Content::Takes)))),
-        ("File", "Import poses…", Command::Choose(OpenAs::File(Some(Content::Poses)))),
-        ("File", "Import shapes…", Command::Choose(OpenAs::File(Some(Content::Shapes)))),
-        ("File", "Save head as .glb…", Command::SaveHead),
-        ("File", "Export poses…", Command::ExportPoses),
+        ("File › Import", "Takes…", Command::Choose(OpenAs::File(Some(Content::Takes)))),
+        ("File › Import", "Poses…", Command::Choose(OpenAs::File(Some(Content::Poses)))),
+        ("File › Import", "Shapes…", Command::Choose(OpenAs::File(Some(Content::Shapes)))),
+        ("File › Export", "Head as .glb…", Command::SaveHead),
+        ("File › Export", "Poses…", Command::ExportPoses),
         ("Help", "Show log file", Command::ShowLogFile),
     ] {
-        harness.get_by_label(menu).click();
-        harness.run();
-        harness.get_by_label(label).click();
-        harness.run();
+        for name in menu.split(" › ").chain([label]) {
+            press_in_menu(&mut harness, name);
+        }
         assert_eq!(harness.state().commands.last(), Some(&command), "{label}");
     }
     harness.state_mut().commands.clear();

@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
-use smirk_export::{ExportKind, MeshFormat, TwoFaces};
+use smirk_export::{ExportKind, FilmFormat, FilmQuality, MeshFormat, TwoFaces};
 use smirk_session::{ComparedWith, Reference};
 use smirk_ui::{ExportStatus, Page};
 
@@ -25,10 +25,9 @@ fn button<'a>(harness: &'a Harness<'static, App>) -> egui_kittest::Node<'a> {
 fn the_page_opens_from_the_menu_and_by_its_keys() {
     let mut harness = window(head());
     assert!(harness.query_by_role_and_label(Role::ComboBox, "Export").is_none());
-    harness.get_by_label("File").click();
-    harness.run();
-    harness.get_by_label("Export… Ctrl+E").click();
-    harness.run();
+    for name in ["File", "Export", "Export… Ctrl+E"] {
+        press_in_menu(&mut harness, name);
+    }
     assert!(harness.query_by_role_and_label(Role::ComboBox, "Export").is_some());
     harness.state_mut().state.panels.page = Page::Look;
     harness.state_mut().state.panels.right_open = false;
@@ -140,6 +139,25 @@ fn nothing_is_exported_of_what_is_not_there_and_the_page_says_why() {
         harness.run();
         assert!(harness.state().commands.is_empty(), "{kind:?}");
     }
+}
+
+#[test]
+fn the_quality_of_a_film_of_ffmpeg_says_its_size_and_effect() {
+    let mut harness = page(ExportKind::Film);
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Quality").is_none(), "WebP keeps every colour");
+    harness.state_mut().state.export.film = FilmFormat::Mp4;
+    harness.run();
+    assert!(harness.query_by_label_contains("about 8.9 MB").is_some());
+    choose_in_list(&mut harness, "Quality", "Low");
+    assert_eq!(harness.state().state.export.quality, FilmQuality::Low);
+    assert!(harness.query_by_label_contains("about 1.8 MB").is_some());
+    harness.state_mut().state.export.film = FilmFormat::ProRes;
+    harness.run();
+    harness.get_by_role_and_label(Role::ComboBox, "Quality").click();
+    harness.run();
+    harness.get_by_label("High").hover();
+    harness.run_steps(90);
+    harness.get_by_label("ProRes 422 HQ: for editing and delivery");
 }
 
 #[test]

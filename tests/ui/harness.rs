@@ -371,6 +371,13 @@ pub fn wheel(unit: MouseWheelUnit, distance: f32, modifiers: Modifiers) -> Event
     Event::MouseWheel { unit, delta: Vec2::new(0.0, distance), phase, source, modifiers }
 }
 
+/// Clicks an item of a menu, whose name a tab on the right may have too.
+pub fn press_in_menu(harness: &mut Harness<'static, App>, name: &str) {
+    let items = harness.get_all_by_label(name);
+    items.min_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap().click();
+    harness.run_ok();
+}
+
 /// Clicks what has a label, until the window is at rest again.
 pub fn press(harness: &mut Harness<'_, App>, label: &str) {
     harness.get_by_label(label).click();

@@ -154,15 +154,15 @@ fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_
     assert!(near(harness.state().weight(blink), 0.5) && near(curve(&harness).unwrap().keys()[0].value, 0.0));
     press(&mut harness, &format!("Curve {blink}"));
     let is_drawn = |harness: &Harness<'static, App>, text: &str| drawn_texts(harness).iter().any(|drawn| drawn == text);
-    assert!(is_drawn(&harness, "Add") && harness.query_by_label("Key eyeBlinkLeft 4.00 s").is_some());
+    assert!(is_drawn(&harness, "Additive") && harness.query_by_label("Key eyeBlinkLeft 4.00 s").is_some());
     let drawn = harness.state().curves().drawn_images();
     open_menu(&mut harness, blink);
     press(&mut harness, "Its keys add to what is below");
-    press(&mut harness, "Replace");
+    press(&mut harness, "Override");
     assert_eq!(curve(&harness).unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight(blink), 0.5), "the weight at the key stays");
     assert!(harness.state().curves().drawn_images() > drawn, "the graph is drawn with the new mode");
-    assert!(is_drawn(&harness, "Replace") && !is_drawn(&harness, "Add"), "the row over the graph says it too");
+    assert!(is_drawn(&harness, "Override") && !is_drawn(&harness, "Additive"), "the row over the graph says it too");
     harness.state_mut().session.seek(8.0);
     harness.run_ok();
     assert!(near(harness.state().weight(blink), 0.5), "the row shows the key alone");

@@ -230,7 +230,7 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
         "{}",
         text(&harness)
     );
-    press(&mut harness, "Calibrate neutral");
+    press(&mut harness, "Calibrate rest face");
     let live = &mut harness.state_mut().state.live;
     assert_eq!(live.calibrates, Some(CalibrationKind::Neutral));
     (live.calibrates, live.view.calibrated) = (Some(CalibrationKind::Reach), 0.5);

@@ -1,6 +1,7 @@
 //! The pane of the reference: its picture, its controls, and its place over the face.
 
 use crate::harness::*;
+use smirk_face::head::Frame;
 use smirk_session::{Reference, ReferencePlace};
 use smirk_ui::OpenAs;
 
@@ -44,6 +45,38 @@ fn the_reference_stands_beside_the_face_in_every_size_of_window() {
         assert!(pane.right() <= face.left() && pane.width() > 100.0 && face.width() > 100.0, "{pane:?} {face:?}");
         assert_eq!(color_in(&mut harness, "Reference"), ORANGE);
     }
+}
+
+#[test]
+fn a_reference_beside_the_face_leaves_all_of_the_face_in_the_picture() {
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), App::new(head()));
+    let framed = |harness: &Harness<'static, App>| {
+        let (session, state) = (&harness.state().session, &harness.state().state);
+        let [width, height] = state.viewport_size_px.map(|side| side as f32);
+        let mut camera = session.camera;
+        camera.frame_part(&session.head, Frame::Face, width / height);
+        ((camera.distance - session.camera.distance).abs() < 1e-4 * camera.distance, width / height)
+    };
+    harness.key_press(Key::F);
+    harness.run_ok();
+    let (is_framed, wide) = framed(&harness);
+    assert!(is_framed);
+    let app = app_with_reference(1);
+    harness.state_mut().session.edits.reference = app.session.edits.reference.clone();
+    harness.state_mut().reference = app.reference;
+    harness.run_ok();
+    let (is_framed, narrow) = framed(&harness);
+    assert!(is_framed && narrow < 0.7 * wide, "{narrow}, {wide}");
+    press(&mut harness, "Close reference");
+    assert_eq!(framed(&harness), (true, wide));
+    // Where the artist has moved the camera, it stays.
+    harness.state_mut().session.camera.distance *= 0.5;
+    let camera = harness.state().session.camera;
+    let app = app_with_reference(1);
+    harness.state_mut().session.edits.reference = app.session.edits.reference.clone();
+    harness.state_mut().reference = app.reference;
+    harness.run_ok();
+    assert_eq!(harness.state().session.camera, camera);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves()
     let range = (Some(1.0), Some(4.0));
     harness.state_mut().session.timeline_mut().edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
     harness.run_ok();
-    for kind in ["Smooth", "Bridge"] {
+    for kind in ["Smooth", "Fill gap"] {
         add(&mut harness, kind);
         let new = edits(&harness).into_iter().find(|edit| edit.kind.label() == kind).unwrap();
         assert_eq!(new.span, Some([1.0, 4.0]), "from in to out");

@@ -139,6 +139,25 @@ fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     assert!(near(harness.state().weight("aa"), 1.0), "a mean of one column has no limit and shares with no vowel");
     press(&mut harness, "MouthPucker drives ou × 0.9, aa");
     assert_eq!(shown(&harness).0, ViewMode::Shaded, "until it is closed");
+    // A target shows what it moves until another click or Esc, wherever the pointer is.
+    press(&mut harness, "MouthPucker drives ou × 0.9, aa");
+    press(&mut harness, "Show what aa moves");
+    harness.hover_at(Pos2::new(600.0, 300.0));
+    harness.run_steps(60);
+    assert_eq!(shown(&harness), (ViewMode::Heat, Some("aa".to_owned())));
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert_eq!(shown(&harness).0, ViewMode::Shaded);
+    press(&mut harness, "Show what aa moves");
+    press(&mut harness, "Show what aa moves");
+    assert_eq!(shown(&harness).0, ViewMode::Shaded, "another click");
+    // Another column that is opened below leaves its row under the pointer.
+    let row = |harness: &Harness<'static, App>| harness.get_by_label("EyeBlinkRight drives blink").rect().top();
+    let before = row(&harness);
+    press(&mut harness, "EyeBlinkRight drives blink");
+    assert_eq!(row(&harness), before);
+    press(&mut harness, "EyeBlinkRight drives blink");
+    press(&mut harness, "MouthPucker drives ou × 0.9, aa");
     // What drives nothing offers what is spelled alike.
     press(&mut harness, "Snout drives –");
     press(&mut harness, "Map Snout to Snort");

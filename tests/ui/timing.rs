@@ -17,7 +17,7 @@ fn clip_and_take() -> Harness<'static, App> {
 }
 
 fn choose(harness: &mut Harness<'static, App>, menu: &str, entry: &str) {
-    let submenu = (menu == "Timeline settings").then_some("Keys, in and out belong to");
+    let submenu = (menu == "Edit").then_some("Keys and play range");
     for name in [Some(menu), submenu, Some(entry)].into_iter().flatten() {
         press(harness, name);
     }
@@ -77,12 +77,12 @@ fn keys_and_out_points_stay_with_the_clip_or_the_take_they_were_made_for() {
 fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back() {
     let mut harness = clip_and_take();
     key_and_cut(&mut harness);
-    choose(&mut harness, "Timeline settings", "All clips and takes");
+    choose(&mut harness, "Edit", "Shared by all clips and takes");
     choose(&mut harness, "Take", "Play take capture");
     assert_eq!(state(&harness), (2.0, 1), "those of the clip");
-    choose(&mut harness, "Timeline settings", "capture alone");
+    choose(&mut harness, "Edit", "For capture alone");
     assert_eq!(state(&harness), (10.0, 0));
-    for name in ["Timeline settings", "Keys, in and out belong to"] {
+    for name in ["Edit", "Keys and play range"] {
         press(&mut harness, name);
     }
     choose(&mut harness, "Copy from", "Blink: 1 keyed channel, an out point");
@@ -92,7 +92,7 @@ fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back
     assert_eq!(state(&harness), (2.0, 1), "of which the clip knows nothing");
     // A take that goes leaves what is for all.
     choose(&mut harness, "Take", "Play take capture");
-    choose(&mut harness, "Timeline settings", "All clips and takes");
+    choose(&mut harness, "Edit", "Shared by all clips and takes");
     harness.state_mut().session.takes_mut().remove(TakeId(0));
     harness.run_ok();
     assert_eq!(state(&harness), (8.0, 1));
@@ -102,15 +102,15 @@ fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back
 #[test]
 fn a_range_that_leaves_something_out_says_so_and_a_click_ends_it() {
     let mut harness = clip_and_take();
-    assert!(harness.query_by_label_contains(" of 8.0 s").is_none());
+    assert!(harness.query_by_label_contains(" of 8.00 s").is_none());
     harness.key_press(Key::O);
     harness.run_ok();
-    press(&mut harness, "Plays 2.0 of 8.0 s");
-    assert!(harness.query_by_label_contains(" of 8.0 s").is_none() && state(&harness).0 == 8.0);
+    press(&mut harness, "Plays 0.00 to 2.00 of 8.00 s");
+    assert!(harness.query_by_label_contains(" of 8.00 s").is_none() && state(&harness).0 == 8.0);
     // A range of all there is leaves nothing out.
     harness.state_mut().session.timeline_mut().edit_range(|timeline| timeline.set_out(Some(9.0)));
     harness.run_ok();
-    assert!(harness.query_by_label_contains(" of 8.0 s").is_none());
+    assert!(harness.query_by_label_contains(" of 8.00 s").is_none());
 }
 
 #[test]

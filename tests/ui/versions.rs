@@ -68,7 +68,10 @@ fn b_is_held_beside_a_or_over_it() {
     assert_eq!(harness.state().state.comparison.shown, ShownB::Beside);
     assert!(harness.state().state.beside_min_px.is_some() && harness.query_by_label("B: ada_v13.glb").is_some());
     assert_eq!(harness.state().state.viewport_size_px[0], whole[0] / 2);
+    let place = |harness: &Harness<'static, App>| harness.get_by_label("Difference").rect().top();
+    let before = place(&harness);
     press(&mut harness, "Onion skin");
+    assert_eq!(place(&harness), before, "nothing below moves");
     assert_eq!((harness.state().state.beside_min_px, harness.state().state.b_opacity), (None, Some(0.5)));
     let slider = harness.get_by_label("Opacity of B").rect();
     drag(&mut harness, slider.center(), slider.right_center(), Modifiers::NONE);

@@ -1,12 +1,13 @@
 //! Blend modes, camera, commands, shortcuts and panel sizes.
 
 use egui::accesskit::Role;
+use egui::{Order, Rect};
 
 use crate::harness::*;
 use crate::names::drawn_texts;
 use smirk_face::head::Frame;
 use smirk_scene::{Camera, View};
-use smirk_ui::OpenAs;
+use smirk_ui::{ErrorReading, OpenAs};
 
 #[test]
 fn modes_switch_by_key_and_combo_box_unless_unavailable() {
@@ -80,8 +81,14 @@ fn actions_beyond_the_session_are_commands() {
     harness.run();
     harness.get_by_label("Readout").click();
     harness.run();
+    let place = |harness: &Harness<'static, App>| harness.get_by_label_contains("Measure modes").rect().top();
+    let before = place(&harness);
     harness.get_by_label("Measure error").click();
+    harness.state_mut().readout.error =
+        Some(ErrorReading { mode: BlendMode::Cpu, max_distance: 1e-8, head_size: 0.2, max_normal_degrees: 0.01 });
     harness.run();
+    assert_eq!(place(&harness), before, "nothing below moves");
+    harness.get_by_label("0.010 µm");
     harness.state_mut().notice = Notice::Failure { title: "x.glb did not open".into(), message: "It is empty.".into() };
     harness.run();
     harness.get_by_label("Dismiss").click();
@@ -216,11 +223,86 @@ fn the_rows_of_the_list_of_keys_do_not_run_into_each_other() {
     }
 }
 
+/// The rectangles of the tooltips that are shown, where they are drawn.
+fn tooltips(harness: &Harness<'static, App>) -> Vec<Rect> {
+    let ctx = &harness.ctx;
+    let layers = ctx.memory(|memory| memory.areas().visible_layer_ids());
+    let tips = layers.into_iter().filter(|layer| layer.order == Order::Tooltip);
+    tips.filter_map(|layer| {
+        let rect = ctx.memory(|memory| memory.area_rect(layer.id))?;
+        Some(ctx.layer_transform_to_global(layer).unwrap_or_default() * rect)
+    })
+    .collect()
+}
+
+#[test]
+fn a_tooltip_covers_neither_what_it_explains_nor_the_controls_beside_it() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 690.0), Vec2::new(1000.0, 600.0)] {
+        let mut app = App::new(head());
+        (app.state.panels.curves_open, app.session.clock.timeline.playing) = (true, false);
+        let mut harness = window_of(size, app);
+        let rects = |harness: &Harness<'static, App>| -> Vec<Rect> {
+            let roles = [Role::Button, Role::CheckBox, Role::Slider, Role::ComboBox];
+            let all = roles.into_iter().flat_map(|role| harness.query_all_by_role(role).map(|node| node.rect()));
+            // A ruler is as wide as the window, and of a card of a pose a part may be under the curves.
+            all.filter(|rect| rect.width() < 400.0 && rect.height() < 60.0).collect()
+        };
+        for name in [
+            "Reset all",
+            "Link all",
+            "Active",
+            "Link mouthSmile",
+            "Save pose",
+            "Compared with",
+            "Loop",
+            "Speed",
+            "Auto key",
+            "Dope sheet",
+            "Timeline settings",
+            "Fit",
+            "Blend mode",
+            "Expand jawOpen",
+            "Frame",
+        ] {
+            let found = harness.query_all_by_label_contains(name).map(|node| node.rect()).next();
+            // A narrow window has a menu in the place of some.
+            let Some(control) = found.filter(|rect| rect.is_positive()) else { continue };
+            harness.hover_at(Pos2::new(5.0, size.y - 3.0));
+            harness.run_ok();
+            harness.hover_at(control.center());
+            harness.run_steps(90);
+            for tip in tooltips(&harness) {
+                assert!(harness.ctx.content_rect().contains_rect(tip), "{name} at {size}: {tip}");
+                let near = rects(&harness).into_iter().filter(|other| other.distance_to_pos(control.center()) < 60.0);
+                for other in near.chain([control]) {
+                    assert!(!tip.shrink(1.0).intersects(other), "{name} at {size}: {tip} covers {other}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn in_a_small_window_keys_and_mouse_are_beside_each_other_too() {
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), App::new(head()));
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    let right_column = harness.get_by_label("Drag in the viewport").rect().left();
+    assert!(right_column > 450.0, "{right_column}");
+    let edge = harness.get_by_label("Close").rect().right() + 1.0;
+    let texts = smirk_ui::shortcuts::SHORTCUTS.iter().map(|shortcut| (shortcut.text, right_column));
+    for (text, most) in texts.chain(smirk_ui::shortcuts::MOUSE.iter().map(|(_, _, text)| (*text, edge))) {
+        for row in harness.query_all_by_label(text).map(|row| row.rect()).filter(|row| row.left() < most) {
+            assert!(row.right() <= most, "{text}: {row} reaches {most}");
+        }
+    }
+}
+
 #[test]
 fn a_contact_sheet_has_the_colours_of_the_window() {
     use smirk_export::sheet_style as sheet;
-    let window = [theme::PANEL, theme::BACKDROP, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
-    let colors = [sheet::BACKGROUND, sheet::BACKDROP, sheet::LINE, sheet::FREE_SLOT, sheet::TEXT, sheet::TEXT_WEAK];
+    let window = [theme::PANEL, theme::BACKDROP, theme::LINE, theme::TEXT, theme::TEXT_WEAK];
+    let colors = [sheet::BACKGROUND, sheet::BACKDROP, sheet::LINE, sheet::TEXT, sheet::TEXT_WEAK];
     assert_eq!(colors, window);
 }
 

@@ -38,7 +38,7 @@ pub struct Note {
 
 impl Note {
     pub fn no_targets() -> Self {
-        let message = "has no morph targets: it can be looked at, not moved. File › Import shapes… adds some";
+        let message = "has no morph targets: it can be looked at, not moved. File › Import › Shapes… adds some";
         Self { is_about_missing_targets: true, ..Self::info(Subject::File, message) }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Id, Rect, RectAlign, Stroke, StrokeKind, Tooltip, Vec2, pos2, vec2};
+use egui::{Align2, Id, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 use smirk_face::head::Corrective;
 use smirk_face::motion::{Layer, Mix};
@@ -97,11 +97,7 @@ impl ChannelList {
         if let Some(refusal) = refusal.filter(|_| shows_refusal) {
             output.response.show_tooltip_text(refusal);
         } else if output.allows_tooltip {
-            // At the side of the list, because below the pointer it would cover the next rows.
-            let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
-            let mut tooltip = Tooltip::for_enabled(&output.response);
-            tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::RIGHT_START).gap(theme::GAP_LARGE);
-            tooltip.show(|ui| tooltip_ui(ui, cx, channel));
+            output.response.on_hover_ui(|ui| tooltip_ui(ui, cx, channel));
         }
     }
 

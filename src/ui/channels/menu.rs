@@ -113,7 +113,7 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
         session.keys_mut().edit_channel(channel, |keys, name| keys.clear(name));
     }
     let title = match curve.mode {
-        KeyMode::Replace => "Its keys replace what is below",
+        KeyMode::Replace => "Its keys override what is below",
         KeyMode::Add => "Its keys add to what is below",
     };
     ui.menu_button(title, |ui| key_mode_menu_ui(ui, session, &[channel]));

@@ -164,7 +164,7 @@ impl ChannelList {
         ui.vertical_centered(|ui| {
             if session.head.channels.is_empty() {
                 ui.weak("This head has no morph targets.");
-                ui.weak("Add some with File › Import shapes…, one file per shape.");
+                ui.weak("Add some with File › Import › Shapes…, one file per shape.");
                 return;
             }
             ui.weak(if self.search.trim().is_empty() {

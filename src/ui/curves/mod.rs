@@ -24,9 +24,9 @@ use lanes::MarkerLane;
 
 use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
-use crate::state::{Page, PointedAt};
+use crate::state::{HeadMarks, Page, PointedAt};
 use crate::theme;
-use crate::widgets::{ColumnEdit, column_map_ui, text};
+use crate::widgets::{ColumnEdit, TipSide, column_map_ui, keep_tips_off, text};
 use smirk_face::head::Clip;
 use smirk_face::motion::Layer;
 use smirk_session::Session;
@@ -122,7 +122,7 @@ impl CurvesPanel {
             let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
             let mut map_ui = part(ui, area.with_min_x(plot_right + theme::GAP).with_min_y(top), "map");
             map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
-            selected_columns_ui(&mut map_ui, cx.session, &columns);
+            selected_columns_ui(&mut map_ui, cx.session, cx.marks, &columns);
         }
     }
 
@@ -166,11 +166,17 @@ impl CurvesPanel {
 fn part(ui: &mut egui::Ui, rect: Rect, name: &str) -> egui::Ui {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    match name {
+        "list" => keep_tips_off(ui.ctx(), rect, TipSide::Right),
+        "map" => keep_tips_off(ui.ctx(), rect, TipSide::Left),
+        "toolbar" => keep_tips_off(ui.ctx(), rect.with_max_y(rect.top() + toolbar::HEIGHT), TipSide::Below),
+        _ => {}
+    }
     child
 }
 
 /// Shows how the selected columns of the take are mapped. A change applies to all of them.
-fn selected_columns_ui(ui: &mut egui::Ui, session: &mut Session, columns: &[usize]) {
+fn selected_columns_ui(ui: &mut egui::Ui, session: &mut Session, marks: &mut HeadMarks, columns: &[usize]) {
     let Some(entry) = session.take().cloned() else { return };
     let shown: Vec<_> = columns.iter().filter_map(|&column| entry.map.columns.get(column)).collect();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -179,7 +185,9 @@ fn selected_columns_ui(ui: &mut egui::Ui, session: &mut Session, columns: &[usiz
             _ => format!("{} columns", columns.len()),
         };
         ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
-        match (column_map_ui(ui, &session.head, &shown, true), columns) {
+        let on_face = marks.shown_target.map(|shown| shown.channel);
+        match (column_map_ui(ui, &session.head, &shown, on_face, true), columns) {
+            (Some(ColumnEdit::Show(channel)), _) => marks.toggle_target(session, channel),
             (Some(ColumnEdit::Channels(channels)), &[column]) => {
                 session.takes_mut().map_column(entry.id, column, channels)
             }

@@ -4,14 +4,14 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Color32, DragValue, PopupCloseBehavior, vec2};
 
 use smirk_face::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
-use smirk_session::{Session, TimingOf};
+use smirk_session::Session;
 
 use super::CurvesPanel;
 use super::key_commands::{TANGENTS, set_tangents};
 use crate::context::PanelContext;
 use crate::shortcuts::CurvesAction;
 use crate::theme;
-use crate::widgets::{Icon, NumberField, icon_button_inline_ui, key_mode_menu_ui, radio_ui, text};
+use crate::widgets::{Icon, NumberField, icon_button_inline_ui, key_mode_menu_ui, radio_ui};
 
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
@@ -103,7 +103,7 @@ impl CurvesPanel {
             let response = open_menu_ui(ui, text, |ui| key_mode_menu_ui(ui, session, &channels));
             response
                 .accessible_name("Keys over what is below")
-                .on_hover_text("Whether keys replace what is below, or add to it");
+                .on_hover_text("Whether keys override what is below, or are added to it");
         });
     }
 
@@ -138,8 +138,6 @@ impl CurvesPanel {
                 session.timeline_mut().set_out(false);
             }
             ui.separator();
-            ui.menu_button("Keys, in and out belong to", |ui| timing_ui(ui, session));
-            ui.separator();
             self.time_items_ui(ui, cx);
         });
         response
@@ -162,37 +160,6 @@ fn open_menu_ui(ui: &mut egui::Ui, text: &str, contents: impl FnOnce(&mut egui::
     let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     MenuButton::from_button(button).config(config).ui(ui, contents).0
-}
-
-fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let is_for_all = session.edits.timing_for_all.is_some();
-    let playing = timing_name(ui, session, &session.playing());
-    let current = session.timing_of();
-    let others = session.edits.timed().into_iter().filter(|of| *of != current);
-    let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), timing_name(ui, session, &of))).collect();
-    if radio_ui(ui, !is_for_all, format!("{playing} alone")).clicked() {
-        session.timeline_mut().time_all_alike(false);
-    }
-    let tip =
-        "Those that apply now apply to every clip and take; each gets its own back if you switch to its own again";
-    if radio_ui(ui, is_for_all, "All clips and takes").on_hover_text(tip).clicked() {
-        session.timeline_mut().time_all_alike(true);
-    }
-    ui.add_enabled_ui(!others.is_empty(), |ui| {
-        let menu = ui.menu_button("Copy from", |ui| {
-            for (of, name) in others {
-                if ui.button(format!("{name}: {}", session.edits.timing(&of).words())).clicked() {
-                    session.timeline_mut().copy_timing(&of);
-                    ui.close();
-                }
-            }
-        });
-        menu.response.on_disabled_hover_text("No other clip or take has keys, an in point or an out point");
-    });
-}
-
-fn timing_name(ui: &egui::Ui, session: &Session, of: &TimingOf) -> String {
-    text::elide_middle(ui.painter(), &session.timing_name(of), &theme::body_font(), 140.0)
 }
 
 fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {

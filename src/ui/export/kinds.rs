@@ -69,7 +69,7 @@ pub(super) fn existing_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let all = [ExistingFiles::Stop, ExistingFiles::Replace, ExistingFiles::Keep];
     let choices = all.into_iter().take(if can_keep { 3 } else { 2 });
     choice("If files exist").row_ui(ui, &mut request.existing, choices, |existing| match existing {
-        ExistingFiles::Replace => ("Replace".into(), "Files of the same names are replaced"),
+        ExistingFiles::Replace => ("Overwrite".into(), "Files of the same names are replaced"),
         ExistingFiles::Keep if can_keep => ("Keep".into(), "Only frames are drawn whose files are not there, whole"),
         ExistingFiles::Stop | ExistingFiles::Keep => ("Stop".into(), "Write nothing if a file is there"),
     });

@@ -107,6 +107,6 @@ pub(super) fn gaze_ui(ui: &mut egui::Ui, session: &mut Session) {
     let gaze = &mut session.edits.gaze;
     let pause = Bar { name: "Pause", range: 0.2..=4.0, unit: " s", ..Bar::named("Gaze pause") };
     setting_ui(ui, pause, &mut gaze.pause_secs, rest.pause_secs);
-    setting_ui(ui, Bar { name: "Reach", ..Bar::named("Gaze reach") }, &mut gaze.reach, rest.reach);
+    setting_ui(ui, Bar { name: "Amount", ..Bar::named("Gaze amount") }, &mut gaze.reach, rest.reach);
     seed_ui(ui, "Gaze seed", &mut gaze.seed);
 }

@@ -1,16 +1,18 @@
 //! The mapping of a take or of live faces as a list: what each column drives, how sure that is, and its value.
 
+use std::collections::HashSet;
+
 use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
-use smirk_scene::ViewMode;
 use smirk_session::{Session, TakeEntry, TakeId};
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
+use crate::state::HeadMarks;
 use crate::theme;
 use crate::widgets::{ColumnEdit, close_row_ui, column_map_ui, text};
 
@@ -20,12 +22,11 @@ pub(super) enum MappedSource {
     Live,
 }
 
-/// The list of one source, and the column whose numbers are shown.
+/// The list of one source, and the columns whose numbers are shown. Another column that is opened closes none of them:
+/// rows that are above the pointer would move it to another row.
 #[derive(Debug, Default)]
 pub(super) struct MappingList {
-    shown: Option<String>,
-    /// The view of the surface before the heat map of a column was shown.
-    view_before: Option<ViewMode>,
+    open: HashSet<String>,
 }
 
 enum Columns<'a> {
@@ -98,35 +99,22 @@ impl MappingList {
             });
             let time_secs = session.clock.timeline.time_secs;
             for (index, column) in map.columns.iter().enumerate() {
-                let is_shown = self.shown.as_ref() == Some(&column.column);
-                if row_ui(ui, &head, column, columns.value(index, time_secs), is_shown).clicked() {
-                    self.shown = (!is_shown).then(|| column.column.clone());
-                    self.show_on_face(session, column, !is_shown);
+                let is_open = self.open.contains(&column.column);
+                if row_ui(ui, &head, column, columns.value(index, time_secs), is_open).clicked() {
+                    let first = column.channels.iter().find_map(|drive| head.channel_named(&drive.channel));
+                    if is_open {
+                        self.open.remove(&column.column);
+                        cx.marks.hide_target(session);
+                    } else {
+                        self.open.insert(column.column.clone());
+                        first.into_iter().for_each(|channel| cx.marks.show_target(session, channel));
+                    }
                 }
-                if is_shown {
-                    ui.indent(("column", index), |ui| column_ui(ui, session, source, index, column));
+                if is_open {
+                    ui.indent(("column", index), |ui| column_ui(ui, session, cx.marks, source, index, column));
                 }
             }
         });
-    }
-}
-
-impl MappingList {
-    /// Colours the face by how far the first channel of a column moves it, until the column is closed again.
-    fn show_on_face(&mut self, session: &mut Session, column: &ColumnMap, is_shown: bool) {
-        let channel = column.channels.iter().find_map(|drive| session.head.channel_named(&drive.channel));
-        match channel.filter(|_| is_shown) {
-            Some(channel) => {
-                self.view_before.get_or_insert(session.edits.look.view);
-                session.edits.show_heat_of(&session.head, channel);
-            }
-            None => {
-                let before = self.view_before.take();
-                if let Some(view) = before.filter(|_| session.edits.look.view == ViewMode::Heat) {
-                    session.edits.look.view = view;
-                }
-            }
-        }
     }
 }
 
@@ -175,9 +163,17 @@ fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_sho
     })
 }
 
-fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, index: usize, column: &ColumnMap) {
+fn column_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    marks: &mut HeadMarks,
+    source: MappedSource,
+    index: usize,
+    column: &ColumnMap,
+) {
     let head = session.head.clone();
-    let mut edit = column_map_ui(ui, &head, &[column], matches!(source, MappedSource::Take(_)));
+    let shown = marks.shown_target.map(|shown| shown.channel);
+    let mut edit = column_map_ui(ui, &head, &[column], shown, matches!(source, MappedSource::Take(_)));
     if column.channels.is_empty() {
         ui.horizontal_wrapped(|ui| {
             ui.weak("Perhaps");
@@ -193,6 +189,7 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, ind
         ui.weak(kind.label());
     }
     match (edit, source) {
+        (Some(ColumnEdit::Show(channel)), _) => marks.toggle_target(session, channel),
         (Some(ColumnEdit::Channels(channels)), MappedSource::Take(id)) => {
             session.takes_mut().map_column(id, index, channels)
         }

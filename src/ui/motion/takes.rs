@@ -153,7 +153,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     close_row_ui(ui, |ui| {
         let here = ui
             .button("Calibrate here")
-            .on_hover_text("Use the face at the play head as neutral: its values are subtracted from the whole take");
+            .on_hover_text("The face at the play head is the rest face: its values are subtracted from the whole take");
         if here.clicked() {
             let time_secs = session.clock.timeline.time_secs;
             glide_map(session, entry.id, |map, take| map.calibrate(take, time_secs));

@@ -11,8 +11,10 @@ use crate::context::PanelContext;
 use crate::state::Overlay;
 use crate::theme;
 
-/// Wide enough for the longest rows of both columns of the shortcuts. In a narrower window, one is below the other.
+/// Wide enough for the longest rows of both columns of the shortcuts, which are on more than one line in a narrower window.
 const WIDTH: f32 = 1136.0;
+/// In a list that is narrower still, one column is below the other.
+const LEAST_WIDTH_OF_COLUMNS: f32 = 760.0;
 
 pub(crate) fn overlay_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let Some(overlay) = cx.state.overlay else {
@@ -39,7 +41,7 @@ pub(crate) fn overlay_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
         match overlay {
             Overlay::Shortcuts => {
-                area.show(ui, |ui| shortcuts::shortcuts_ui(ui, &search, width >= WIDTH));
+                area.show(ui, |ui| shortcuts::shortcuts_ui(ui, &search, width >= LEAST_WIDTH_OF_COLUMNS));
             }
             Overlay::Licences => licences::licences_ui(ui, area, &search),
         }

@@ -48,7 +48,14 @@ fn table_ui(ui: &mut egui::Ui, name: &str, rows: &[Row]) {
         let group = of_group.first().map_or("", |(group, ..)| *group);
         ui.strong(group);
         ui.add_space(theme::GAP_SMALL);
-        Grid::new((name, group)).num_columns(2).spacing([theme::GAP_LARGE, theme::GAP_SMALL]).show(ui, |ui| {
+        // What does not fit beside the keys is on more than one line.
+        let font = theme::body_font();
+        let widths = of_group
+            .iter()
+            .map(|(_, keys, _)| ui.painter().layout_no_wrap(keys.clone(), font.clone(), theme::TEXT).size().x);
+        let most = ui.available_width() - widths.fold(0.0, f32::max) - 2.0 * theme::GAP_LARGE;
+        let grid = Grid::new((name, group)).num_columns(2).spacing([theme::GAP_LARGE, theme::GAP_SMALL]);
+        grid.max_col_width(most).show(ui, |ui| {
             for (_, keys, text) in of_group {
                 ui.colored_label(theme::ACCENT_BRIGHT, keys);
                 ui.label(*text);

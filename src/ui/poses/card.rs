@@ -1,8 +1,6 @@
 //! The card of one pose: thumbnail, name and a slider for its amount.
 
-use egui::{
-    Align2, Id, Key, Modifiers, PointerButton, Rect, RectAlign, Response, Role, Sense, Tooltip, Vec2, WidgetInfo, vec2,
-};
+use egui::{Align2, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Vec2, WidgetInfo, vec2};
 
 use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};
 use smirk_session::Session;
@@ -81,11 +79,7 @@ impl PosesPage {
         }
         let chosen = menu_ui(&response);
         if !is_dragged {
-            // The tooltip is at the side of the page, because below the pointer it would cover the next cards.
-            let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
-            let mut tooltip = Tooltip::for_enabled(&response);
-            tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::LEFT_START).gap(theme::GAP_LARGE);
-            tooltip.show(|ui| tooltip_ui(ui, pose, fits, &unknown));
+            response.on_hover_ui(|ui| tooltip_ui(ui, pose, fits, &unknown));
         }
         chosen.or(action)
     }

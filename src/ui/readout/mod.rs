@@ -52,22 +52,19 @@ pub(crate) fn readout_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             cx.commands.push(Command::MeasureError);
         }
         ui.add_space(theme::GAP_SMALL);
-        match &readout.error {
-            Some(error) => error_ui(ui, error),
-            None => {
-                ui.weak("Not measured yet.");
-            }
-        }
+        error_ui(ui, readout.error.as_ref());
     });
     section_ui(ui, "Blend modes", |ui| bench::bench_ui(ui, cx));
 }
 
-fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {
-    fact_ui(ui, "Mode", error.mode.label());
-    fact_ui(ui, "Max position error", &length(error.max_distance));
-    fact_ui(ui, "Head size", &length(error.head_size));
-    fact_ui(ui, "Max normal error", &format!("{:.4}°", error.max_normal_degrees));
-    ui.weak("For the pose at the time of measuring.");
+/// What was measured. The rows are there before, so that nothing below them moves.
+fn error_ui(ui: &mut egui::Ui, error: Option<&ErrorReading>) {
+    let fact = |of: fn(&ErrorReading) -> String| error.map_or_else(|| "?".to_owned(), of);
+    fact_ui(ui, "Max position error", &fact(|error| length(error.max_distance)));
+    fact_ui(ui, "Head size", &fact(|error| length(error.head_size)));
+    fact_ui(ui, "Max normal error", &fact(|error| format!("{:.4}°", error.max_normal_degrees)));
+    let of = error.map(|error| format!("{}, for the pose at the time of measuring.", error.mode.label()));
+    ui.weak(of.unwrap_or_else(|| "Not measured yet.".to_owned()));
 }
 
 fn section_ui(ui: &mut egui::Ui, name: &str, content: impl FnOnce(&mut egui::Ui)) {

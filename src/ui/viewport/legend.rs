@@ -15,10 +15,10 @@ use smirk_session::Session;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text::{self, short_b_name};
-use crate::widgets::{NumberField, choice_ui, end_search, search_ui};
+use crate::widgets::{NumberField, TipSide, choice_ui, end_search, keep_tips_off, search_ui};
 
 const WIDTH: f32 = 196.0;
-const LEAST_WIDTH: f32 = 120.0;
+const LEAST_WIDTH: f32 = 100.0;
 const BAR: f32 = 8.0;
 const LEAST_END: f32 = 1e-4;
 const LINE: f32 = 18.0;
@@ -49,6 +49,7 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     let width = (viewport.width() - 24.0 - 2.0 * theme::GAP).clamp(LEAST_WIDTH, WIDTH);
     let card = Rect::from_min_size(corner, vec2(width + 2.0 * theme::GAP, height));
     ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
+    keep_tips_off(ui.ctx(), card, TipSide::Above);
     let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("heat map"));
     choices_ui(&mut child, session, &head, heat, width);
     let (_, bar) = child.allocate_space(vec2(width, BAR));
@@ -135,9 +136,13 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
         let mut most = heat.most(&head, compared);
         // A narrow legend has no room for units, nor for the beginning of the scale.
         let is_narrow = width < WIDTH;
-        let (end_width, unit) = if is_narrow { (40.0, "") } else { (56.0, heat.measure.unit()) };
+        let (end_width, unit) = if is_narrow { (34.0, "") } else { (56.0, heat.measure.unit()) };
         let begin_width = if is_narrow { 0.0 } else { ui.label(number_text(least(heat, most))).rect.width() };
-        let shown = if heat.most.is_some() { "Fixed" } else { "All shapes" };
+        let shown = match (heat.most.is_some(), is_narrow) {
+            (true, _) => "Fixed",
+            (false, false) => "All shapes",
+            (false, true) => "All",
+        };
         // In a row, a list is as wide as its text.
         let spaces = if is_narrow { 1.0 } else { 2.0 } * ui.spacing().item_spacing.x;
         let list_width = width - begin_width - end_width - spaces;
@@ -224,20 +229,21 @@ fn searched_legend_ui(ui: &mut egui::Ui, viewport: Rect, view: &SearchedView, ma
     let height = (lines.len() + 1) as f32 * LINE + 2.0 * theme::GAP;
     // Above the row of buttons, which reaches it in a narrow viewport.
     let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
-    let card = Rect::from_min_size(corner, vec2(SEARCHED_WIDTH + 2.0 * theme::GAP, height));
+    let width = (viewport.width() - 24.0 - 2.0 * theme::GAP).clamp(LEAST_WIDTH, SEARCHED_WIDTH);
+    let card = Rect::from_min_size(corner, vec2(width + 2.0 * theme::GAP, height));
     ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("marked"));
     child.spacing_mut().item_spacing = vec2(theme::GAP, 0.0);
-    line_ui(&mut child, |ui| {
+    line_ui(&mut child, width, |ui| {
         let (swatch, _) = ui.allocate_exact_size(Vec2::splat(SWATCH), Sense::hover());
         ui.painter().rect_filled(swatch, theme::ROUNDING, theme::of_scale(MARKED));
         ui.add(Label::new(view.label).truncate().show_tooltip_when_elided(false)).on_hover_text(view.about);
     });
     for line in lines {
-        line_ui(&mut child, |ui| ui.add(Label::new(RichText::new(line).color(theme::TEXT_WEAK)).truncate()));
+        line_ui(&mut child, width, |ui| ui.add(Label::new(RichText::new(line).color(theme::TEXT_WEAK)).truncate()));
     }
 }
 
-fn line_ui<R>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> R) {
-    ui.allocate_ui(vec2(SEARCHED_WIDTH, LINE), |ui| ui.horizontal_centered(contents));
+fn line_ui<R>(ui: &mut egui::Ui, width: f32, contents: impl FnOnce(&mut egui::Ui) -> R) {
+    ui.allocate_ui(vec2(width, LINE), |ui| ui.horizontal_centered(contents));
 }

@@ -14,7 +14,7 @@ use crate::notices::Notices;
 use crate::shortcuts::{self, Action};
 use crate::state::ShownB;
 use crate::surface_menu::surface_menu_ui;
-use crate::widgets::text;
+use crate::widgets::{TipSide, keep_tips_off, text};
 use crate::{comparison, theme};
 
 use legend::legend_ui;
@@ -33,6 +33,7 @@ impl Viewport {
         let [left, top, right, bottom] = [rect.left(), rect.top(), rect.right(), rect.bottom()]
             .map(|points| (points * ui.pixels_per_point()).round().max(0.0) as u32);
         let state = &mut *cx.state;
+        let (had_shape, aspect_before) = (state.viewport_size_px[1] > 0, state.aspect());
         state.viewport_min_px = [left, top];
         state.viewport_size_px = [right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)];
         let was_beside = state.beside_min_px.is_some();
@@ -43,9 +44,13 @@ impl Viewport {
             state.viewport_size_px[0] = (whole / 2).max(1);
             [left + whole - state.viewport_size_px[0], top]
         });
+        let aspect = cx.state.aspect();
         if cx.state.beside_min_px.is_some() != was_beside {
             // The pictures have another shape than before.
-            cx.session.camera.frame_part(&cx.session.head, Frame::Face, cx.state.aspect());
+            cx.session.camera.frame_part(&cx.session.head, Frame::Face, aspect);
+        } else if had_shape && aspect != aspect_before {
+            // A reference beside the face, a panel or the window has taken some of its room, or given it back.
+            cx.session.camera.keep_framed(&cx.session.head, aspect_before, aspect);
         }
         let response = ui.allocate_rect(rect, Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
@@ -111,6 +116,7 @@ fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
     let corner = rect.max - vec2(12.0, 12.0);
     let row = Rect::from_min_max(corner - vec2(total_width, theme::BAR_HEIGHT + 8.0), corner);
     ui.painter().rect_filled(row, theme::ROUNDING_LARGE, theme::OVERLAY);
+    keep_tips_off(ui.ctx(), row, TipSide::Above);
     let mut child = ui.new_child(UiBuilder::new().max_rect(row.shrink(4.0)).id_salt("views"));
     child.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;

@@ -1,10 +1,10 @@
-//! The mapping of columns of a take or of live faces: their channels with weights, gain, offset, neutral value,
+//! The mapping of columns of a take or of live faces: their channels with weights, gain, offset, rest value,
 //! smoothing and clamp.
 
 use egui::{Button, DragValue, vec2};
 
 use super::number_field::NumberField;
-use super::{Bar, Icon, channel_picker_ui, close_row_ui, icon_button_inline_ui, setting_ui, text};
+use super::{Bar, Icon, arrow_button, channel_picker_ui, close_row_ui, icon_button_inline_ui, setting_ui, text};
 use crate::theme;
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel};
@@ -12,25 +12,33 @@ use smirk_face::motion::{ColumnMap, DrivenChannel};
 pub(crate) enum ColumnEdit {
     Channels(Vec<DrivenChannel>),
     Numbers(Box<dyn Fn(&mut ColumnMap)>),
+    /// Show on the face what a channel moves, or no longer.
+    Show(usize),
 }
 
-/// Shows the channels of a column, if it is one, and the numbers of all of them, which are smoothed if `smooths`.
+/// Shows the numbers of columns, which are smoothed if `smooths`, and the channels of a column, if it is one, of which
+/// the one that is `shown` on the face is marked. The rows of single channels are the last, since each column has
+/// another number of them: what is above them stays in its place when another column is selected.
 pub(crate) fn column_map_ui(
     ui: &mut egui::Ui,
     head: &Head,
     columns: &[&ColumnMap],
+    shown: Option<usize>,
     smooths: bool,
 ) -> Option<ColumnEdit> {
     let (&first, only) = (columns.first()?, columns.len() == 1);
     let mut edit = None;
-    if only && let Some(channels) = drives_ui(ui, head, &first.channels) {
-        edit = Some(ColumnEdit::Channels(channels));
+    if only {
+        edit = channels_ui(ui, head, &first.channels).map(ColumnEdit::Channels);
+    } else {
+        let button = arrow_button(ui, "Several columns: select one");
+        ui.add_enabled(false, button);
     }
     type Field = fn(&mut ColumnMap) -> &mut f32;
     let numbers: [(&str, Field, std::ops::RangeInclusive<f32>, &str); 4] = [
         ("Gain", |map| &mut map.gain, 0.0..=2.0, ""),
         ("Offset", |map| &mut map.offset, -1.0..=1.0, ""),
-        ("Neutral", |map| &mut map.neutral, -1.0..=1.0, ""),
+        ("Rest value", |map| &mut map.neutral, -1.0..=1.0, ""),
         ("Smoothing", |map| &mut map.smoothing_secs, 0.0..=0.5, " s"),
     ];
     for (name, field, range, unit) in numbers.into_iter().take(if smooths { 4 } else { 3 }) {
@@ -68,22 +76,29 @@ pub(crate) fn column_map_ui(
             edit = Some(ColumnEdit::Numbers(Box::new(move |map| map.clamp = clamp)));
         }
     });
-    edit
+    let of_channel = if only { drives_ui(ui, head, &first.channels, shown) } else { None };
+    of_channel.or(edit)
 }
 
-fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option<Vec<DrivenChannel>> {
+fn channels_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option<Vec<DrivenChannel>> {
     let names: Vec<String> = drives.iter().map(|drive| drive.channel.clone()).collect();
     let none = "Not mapped: choose channels";
-    let mut new = channel_picker_ui(ui, head, &names, "Channels of the column", none).map(|names| {
+    channel_picker_ui(ui, head, &names, "Channels of the column", none).map(|names| {
         let channels = names.iter().map(|name| match drives.iter().find(|drive| drive.channel == *name) {
             Some(known) => known.clone(),
             None => DrivenChannel::new(name),
         });
-        channels.collect::<Vec<DrivenChannel>>()
-    });
+        channels.collect()
+    })
+}
+
+/// The weight of each channel, and its name, which shows what it moves.
+fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel], shown: Option<usize>) -> Option<ColumnEdit> {
+    let mut new = None;
     for (at, drive) in drives.iter().enumerate() {
         let mut weight = drive.weight;
-        let name = head.channel_named(&drive.channel).map_or(&drive.channel, |channel| &head.channels[channel].name);
+        let channel = head.channel_named(&drive.channel);
+        let name = channel.map_or(&drive.channel, |channel| &head.channels[channel].name);
         close_row_ui(ui, |ui| {
             match &mut weight {
                 Some(number) => {
@@ -108,12 +123,18 @@ fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option
                     }
                 }
             }
-            ui.add(egui::Label::new(text::shown(name).into_owned()).truncate());
+            let is_shown = channel.is_some() && channel == shown;
+            let target = Button::selectable(is_shown, text::shown(name).into_owned()).truncate();
+            let target = ui.add_enabled(channel.is_some(), target).accessible_name(format!("Show what {name} moves"));
+            let tip = "Show on the face what it moves, until another click or Esc";
+            if target.on_hover_text(tip).on_disabled_hover_text("This head lacks it").clicked() {
+                new = channel.map(ColumnEdit::Show);
+            }
         });
         if weight != drive.weight {
             let mut changed = drives.to_vec();
             changed[at].weight = weight;
-            new = Some(changed);
+            new = Some(ColumnEdit::Channels(changed));
         }
     }
     new

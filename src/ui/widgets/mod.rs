@@ -13,6 +13,7 @@ mod rows;
 pub(crate) mod text;
 mod text_entry;
 mod timeline;
+mod tips;
 
 use egui::{PanelState, Pos2, Rangef, Rect, Sense, Vec2, vec2};
 
@@ -34,6 +35,7 @@ pub(crate) use rows::{
 };
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};
 pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
+pub(crate) use tips::{TipSide, keep_tips_off, place_tips};
 
 /// The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a
 /// while does not change the chosen size.

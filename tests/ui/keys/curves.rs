@@ -66,7 +66,7 @@ fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
     assert!(curve.keys()[0].value > 0.1 && harness.state().weight("eyeBlinkLeft") > 0.6);
     let shown = harness.state().weight("eyeBlinkLeft");
     press(&mut harness, "Keys over what is below");
-    press(&mut harness, "Replace");
+    press(&mut harness, "Override");
     assert_eq!(harness.state().session.keys().curve("eyeBlinkLeft").unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight("eyeBlinkLeft"), shown), "the face does not jump");
 }

@@ -17,8 +17,10 @@ use crate::motion::Ease;
 #[serde(rename_all = "snake_case")]
 pub enum KeyMode {
     #[default]
+    #[strum(serialize = "Override")]
     Replace,
     /// The curve is added to the weight below.
+    #[strum(serialize = "Additive")]
     Add,
 }
 

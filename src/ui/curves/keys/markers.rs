@@ -14,8 +14,11 @@ use crate::theme;
 
 /// Keys closer together than this, in points, are drawn as one.
 const LEAST_DISTANCE: f32 = 4.0;
-/// The same for keys of the file, of which there may be one a frame: they are not to cover the curves.
-const LEAST_DISTANCE_OF_FILE: f32 = 18.0;
+/// The same for keys of the file, of which there may be one a frame. The nearer they are, the smaller they are drawn, so
+/// that they do not cover the curves.
+const LEAST_DISTANCE_OF_FILE: f32 = 2.5;
+/// The distance from the middle of a key of the file to its corners, in points: at most, and of its hole.
+const REACH_OF_FILE: [f32; 2] = [4.0, 2.25];
 /// Up to this many keys are drawn with an outline, and have a name for screen readers.
 const MOST_IN_DETAIL: usize = 400;
 
@@ -34,14 +37,17 @@ struct Marker {
     at: Pos2,
     color: Color32,
     is_selected: bool,
-    /// Whether it belongs to the file: it is drawn hollow.
-    is_of_file: bool,
+    /// The distance from its middle to its corners, if it belongs to the file: it is drawn hollow, if that is not too small.
+    of_file: Option<f32>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Markers {
     from: Option<(MarkerStyle, KeySelection)>,
+    /// Those of the file first.
     markers: Vec<Marker>,
+    /// The index of the first that has an outline and a name for screen readers.
+    first_in_detail: usize,
     diamonds: Diamonds,
     /// The range of seconds and heights of the selected keys.
     bounds: Option<Extent>,
@@ -69,23 +75,26 @@ impl Markers {
             let of_curves = of_curves.iter().flatten();
             self.markers.extend(of_curves.filter(|marker| marker.is_selected == is_selected).copied());
         }
+        let of_file = self.markers.iter().filter(|marker| marker.of_file.is_some()).count();
+        let places = [0, of_file, self.markers.len()];
+        let is_few = |first: &usize| self.markers.len() - first <= MOST_IN_DETAIL;
+        self.first_in_detail = places.into_iter().find(is_few).unwrap_or_default();
         self.bounds = bounds_of(selection, curves);
         self.build(ctx);
         self.from = Some((style, selection.clone()));
     }
 
     fn build(&mut self, ctx: &Context) {
-        let in_detail = self.markers.len() <= MOST_IN_DETAIL;
-        let diamonds = self.markers.iter().flat_map(|marker| {
-            let (reach, color) = match (marker.is_selected, marker.is_of_file) {
-                (true, _) => (5.5, theme::TEXT),
-                (false, false) => (4.5, marker.color),
-                (false, true) => (4.0, marker.color),
-            };
-            let outline = (in_detail && !marker.is_of_file).then_some((marker.at, reach + 1.5, theme::BACKDROP));
-            let border = marker.is_selected.then_some((marker.at, reach + 1.0, marker.color));
-            let hole = marker.is_of_file.then_some((marker.at, reach - 1.75, theme::BACKDROP));
-            [outline, border, Some((marker.at, reach, color)), hole].into_iter().flatten()
+        let diamonds = self.markers.iter().enumerate().flat_map(|(index, marker)| {
+            let Marker { at, color, is_selected, of_file, .. } = *marker;
+            let own = if is_selected { (5.5, theme::TEXT) } else { (4.5, color) };
+            let (reach, fill) = of_file.map_or(own, |reach| (reach, color));
+            let is_outlined = index >= self.first_in_detail && of_file.is_none();
+            let outline = is_outlined.then_some((at, reach + 1.5, theme::BACKDROP));
+            let border = is_selected.then_some((at, reach + 1.0, color));
+            let hole = reach - (REACH_OF_FILE[0] - REACH_OF_FILE[1]);
+            let hole = (of_file.is_some() && hole > 1.0).then_some((at, hole, theme::BACKDROP));
+            [outline, border, Some((at, reach, fill)), hole].into_iter().flatten()
         });
         self.diamonds.replace(ctx, diamonds);
     }
@@ -97,9 +106,8 @@ impl Markers {
 
     /// What each key is, its channel, time and position, if there are not too many to be named.
     pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, usize, f32, Pos2)> {
-        let count = if self.markers.len() <= MOST_IN_DETAIL { self.markers.len() } else { 0 };
-        self.markers[..count].iter().map(|marker| {
-            let kind = if marker.is_of_file { "File key" } else { "Key" };
+        self.markers[self.first_in_detail..].iter().map(|marker| {
+            let kind = if marker.of_file.is_some() { "File key" } else { "Key" };
             (kind, marker.channel, marker.time_secs, marker.at)
         })
     }
@@ -132,7 +140,7 @@ fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, plot: &Plot) -> 
         if is_selected || (rect.expand(6.0).contains(at) && at.distance_sq(last) >= LEAST_DISTANCE * LEAST_DISTANCE) {
             last = at;
             let (channel, color) = (curve.channel, curve.color);
-            markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected, is_of_file: false });
+            markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected, of_file: None });
             // Keys less than a point after this one are passed without finding their positions.
             let near_secs = f64::from(key.time_secs) + 0.99 * secs_per_point;
             let end_secs = times.peek().map_or(near_secs, |&selected| near_secs.min(f64::from(selected)));
@@ -143,20 +151,24 @@ fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, plot: &Plot) -> 
     markers
 }
 
-/// The visible keys of the file on a curve, with more room between them than an artist's own.
+/// The visible keys of the file on a curve: all of them, unless they are nearer to each other than two could be told
+/// apart.
 fn markers_of_file(curve: &FileCurve<'_>, plot: &Plot) -> Vec<Marker> {
     let rect = plot.rect;
     let secs = [rect.left() - 6.0, rect.right() + 6.0].map(|x| plot.secs_at(x));
-    let mut last = pos2(f32::NEG_INFINITY, 0.0);
+    let (mut last, mut nearest) = (pos2(f32::NEG_INFINITY, 0.0), f32::INFINITY);
     let mut markers = Vec::new();
     for [time_secs, height] in curve.keys_between(secs) {
         let at = plot.pos(time_secs, height);
-        if at.distance_sq(last) >= LEAST_DISTANCE_OF_FILE * LEAST_DISTANCE_OF_FILE && rect.expand(6.0).contains(at) {
-            last = at;
+        let distance = at.distance(last);
+        if distance >= LEAST_DISTANCE_OF_FILE && rect.expand(6.0).contains(at) {
+            (last, nearest) = (at, nearest.min(distance));
             let (channel, color) = (curve.channel, curve.color);
-            markers.push(Marker { channel, time_secs, at, color, is_selected: false, is_of_file: true });
+            markers.push(Marker { channel, time_secs, at, color, is_selected: false, of_file: Some(0.0) });
         }
     }
+    let reach = (0.4 * nearest).min(REACH_OF_FILE[0]);
+    markers.iter_mut().for_each(|marker| marker.of_file = Some(reach));
     markers
 }
 

@@ -21,7 +21,7 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, id: TakeId)
     cx.state.selected_edit.update(&entry);
     title_ui(ui, "Edits", |ui| add_ui(ui, cx, &entry));
     if entry.edits.is_empty() {
-        ui.weak("Clean up the recording: smooth it, bridge a dropout, retime a phrase. It stays as it is underneath.");
+        ui.weak("Clean up the recording: smooth it, fill a gap, retime a phrase. It stays as it is underneath.");
         return;
     }
     list::list_ui(ui, cx, &entry);
@@ -115,10 +115,10 @@ fn explained(kind: EditKind) -> &'static str {
         EditKind::Clamp(_) => "Limit the values",
         EditKind::Smooth { .. } => "Remove jitter; peaks such as blinks keep their height",
         EditKind::RemoveSpikes { .. } => "Remove single frames that are far off",
-        EditKind::Neutral(_) => "Subtract the rest face of the actor",
+        EditKind::Neutral(_) => "Subtract the face of the actor at rest: at a moment, or the mean of the range",
         EditKind::Hold(_) => "Hold one value",
         EditKind::Line => "A straight line from the start to the end of the range",
-        EditKind::Bridge => "Replace a dropout by a smooth curve that continues the movement",
+        EditKind::Bridge => "Fill a dropout with a smooth curve that continues the movement",
         EditKind::Mirror => "Left becomes right, and right becomes left",
         EditKind::Reduce { .. } => "Fewer keys within a tolerance",
         EditKind::Bake(_) => "Samples at a rate",

@@ -1,0 +1,252 @@
+//! Frames of a video, which ffmpeg decodes where it is installed: a program of its own, which is started for some frames
+//! at a time and ended if it does not answer.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+use serde_json::Value;
+use thiserror::Error;
+
+use smirk_base::file_kind::FileKind;
+use smirk_base::names::printable;
+use smirk_base::program::{self, Said};
+use smirk_base::progress::Cancelled;
+
+/// The longest side of a decoded frame; larger videos are made smaller.
+const MOST_SIDE: f64 = 1280.0;
+/// An ffmpeg gives some frames in a second, and in some seconds where it is read from a network.
+const LONGEST: Duration = Duration::from_secs(20);
+/// The most frames: an hour at 30 frames per second.
+const MOST_FRAMES: f64 = 108_000.0;
+
+/// Why the frames of a video are not shown, as one line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum VideoError {
+    #[error("{0}: ffmpeg, which reads videos, is not in the PATH; install it (`apt install ffmpeg`), or write the frames as numbered images")]
+    NoFfmpeg(String),
+    #[error("{file}: the video cannot be read: {problem}; write it again or open another reference")]
+    Unreadable { file: String, problem: String },
+    #[error("{0}: ffmpeg did not answer within {secs} seconds and was ended; open another reference", secs = LONGEST.as_secs())]
+    Silent(String),
+    #[error("{0}: it is no longer wanted")]
+    Cancelled(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Video {
+    pub path: PathBuf,
+    ffmpeg: PathBuf,
+    /// Width and height of its frames as they are decoded: upright, with square pixels, no larger than is kept.
+    size: [u32; 2],
+    pub frames_per_sec: f64,
+    /// At least one.
+    pub frames: usize,
+}
+
+impl Video {
+    pub const EXTENSIONS: [&str; 3] = ["mp4", "mov", "webm"];
+
+    pub fn is_video(path: &Path) -> bool {
+        const ANY: FileKind = FileKind { name: "Video", extensions: &Video::EXTENSIONS, opens_as: &[], writes: None };
+        ANY.matches(path)
+    }
+
+    /// Asks ffprobe what a video is. `is_wanted` is called now and then.
+    pub fn open(path: &Path, is_wanted: impl Fn() -> bool) -> Result<Self, VideoError> {
+        Self::open_with(&std::env::var_os("PATH").unwrap_or_default(), path, is_wanted)
+    }
+
+    /// The same with the programs in a list of folders, as in the PATH.
+    pub fn open_with(programs: &OsStr, path: &Path, is_wanted: impl Fn() -> bool) -> Result<Self, VideoError> {
+        let found = ["ffmpeg", "ffprobe"].map(|name| program::find_in(programs, name));
+        let [Some(ffmpeg), Some(ffprobe)] = found else { return Err(VideoError::NoFfmpeg(shown(path))) };
+        let mut command = Command::new(ffprobe);
+        command.args(["-v", "error", "-select_streams", "v:0", "-show_entries"]);
+        command.arg(
+            "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio:stream_tags=rotate:\
+             stream_side_data=rotation:format=duration",
+        );
+        // A name that begins with a dash is no option.
+        command.args(["-of", "json", "-i"]).arg(path);
+        let said = answer(&mut command, path, is_wanted)?;
+        let facts: Value = serde_json::from_slice(&said.output).unwrap_or_default();
+        let unreadable = |problem: &str| VideoError::Unreadable { file: shown(path), problem: problem.into() };
+        let stream = facts["streams"].get(0).ok_or_else(|| unreadable("it has no pictures"))?;
+        let [width, height] = ["width", "height"].map(|side| number(&stream[side]).filter(|side| *side >= 1.0));
+        let (Some(width), Some(height)) = (width, height) else { return Err(unreadable("it says no size")) };
+        let stretch = ratio(&stream["sample_aspect_ratio"], ':').unwrap_or(1.0);
+        let side_data = stream["side_data_list"].as_array().into_iter().flatten();
+        let turned = side_data.filter_map(|data| number(&data["rotation"])).next();
+        let turned = turned.or_else(|| number(&stream["tags"]["rotate"])).unwrap_or(0.0);
+        let is_on_its_side = (turned / 90.0).round().rem_euclid(2.0) == 1.0;
+        let upright = [width * stretch, height];
+        let [width, height] = if is_on_its_side { [upright[1], upright[0]] } else { upright };
+        let scale = (MOST_SIDE / width.max(height)).min(1.0);
+        let frames_per_sec = ratio(&stream["avg_frame_rate"], '/').unwrap_or(30.0).clamp(1.0, 240.0);
+        let secs = number(&stream["duration"]).or_else(|| number(&facts["format"]["duration"]));
+        let frames = number(&stream["nb_frames"]).or_else(|| Some(secs? * frames_per_sec)).unwrap_or(1.0);
+        Ok(Self {
+            path: path.to_owned(),
+            ffmpeg,
+            size: [width, height].map(|side| (side * scale).round().max(1.0) as u32),
+            frames_per_sec,
+            frames: frames.round().clamp(1.0, MOST_FRAMES) as usize,
+        })
+    }
+
+    /// The bytes of a decoded frame.
+    pub fn frame_bytes(&self) -> usize {
+        self.size[0] as usize * self.size[1] as usize * 4
+    }
+
+    /// Decodes frames from one on; fewer at the end of the video, but at least one.
+    pub fn decode(
+        &self,
+        first: usize,
+        count: usize,
+        is_wanted: impl Fn() -> bool,
+    ) -> Result<Vec<Arc<RgbaImage>>, VideoError> {
+        let [width, height] = self.size;
+        // A quarter of a frame earlier, since the times of frames are rounded in the file.
+        let secs = ((first as f64 - 0.25) / self.frames_per_sec).max(0.0);
+        let mut command = Command::new(&self.ffmpeg);
+        command.args(["-hide_banner", "-v", "error", "-nostdin", "-ss", &format!("{secs:.6}"), "-i"]).arg(&self.path);
+        let filter = format!("fps={:.6},scale={width}:{height},setsar=1", self.frames_per_sec);
+        command.args(["-map", "0:v:0", "-an", "-sn", "-vf", &filter, "-frames:v", &count.max(1).to_string()]);
+        command.args(["-f", "rawvideo", "-pix_fmt", "rgba", "-"]);
+        let said = answer(&mut command, &self.path, is_wanted)?;
+        let frames: Vec<Arc<RgbaImage>> = said
+            .output
+            .chunks_exact(self.frame_bytes())
+            .filter_map(|bytes| RgbaImage::from_raw(width, height, bytes.to_vec()).map(Arc::new))
+            .collect();
+        match (frames.is_empty(), first) {
+            (false, _) => Ok(frames),
+            // Some videos have fewer frames than they say: the one before the end stays.
+            (true, 1..) if said.last_message.is_empty() && first + count > self.frames => {
+                let before = self.decode(first.saturating_sub(LAST_BEFORE_END), LAST_BEFORE_END, || true)?;
+                Ok(before.into_iter().last().into_iter().collect())
+            }
+            _ => {
+                let problem = if said.last_message.is_empty() { "a frame is missing".into() } else { said.last_message };
+                Err(VideoError::Unreadable { file: shown(&self.path), problem: text_of(&problem) })
+            }
+        }
+    }
+}
+
+/// How many frames before the end are searched for the last one.
+const LAST_BEFORE_END: usize = 8;
+
+/// What a program says, which is ended when it is silent for too long or no longer wanted.
+fn answer(command: &mut Command, path: &Path, is_wanted: impl Fn() -> bool) -> Result<Said, VideoError> {
+    let began = Instant::now();
+    let check = || if is_wanted() && began.elapsed() < LONGEST { Ok(()) } else { Err(Cancelled) };
+    let unreadable = |problem: &str| VideoError::Unreadable { file: shown(path), problem: text_of(problem) };
+    match program::run(command, check) {
+        Err(Cancelled) if is_wanted() => Err(VideoError::Silent(shown(path))),
+        Err(Cancelled) => Err(VideoError::Cancelled(shown(path))),
+        Ok(Err(error)) => Err(unreadable(&error.to_string())),
+        Ok(Ok(said)) if said.status.success() => Ok(said),
+        Ok(Ok(said)) if said.last_message.is_empty() => Err(unreadable(&said.status.to_string())),
+        Ok(Ok(said)) => Err(unreadable(&said.last_message)),
+    }
+}
+
+/// A message without the path that ffmpeg repeats in it, and without the period at its end.
+fn text_of(message: &str) -> String {
+    let told = message.rsplit_once(": ").map_or(message, |(_, told)| told);
+    printable(told.trim_end_matches('.')).into_owned()
+}
+
+fn number(value: &Value) -> Option<f64> {
+    let number = value.as_f64().or_else(|| value.as_str()?.parse().ok())?;
+    number.is_finite().then_some(number)
+}
+
+/// A ratio as text, such as `30000/1001`.
+fn ratio(value: &Value, sign: char) -> Option<f64> {
+    let (a, b) = value.as_str()?.split_once(sign)?;
+    let ratio = a.parse::<f64>().ok()? / b.parse::<f64>().ok()?;
+    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string()).into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// A folder with programs that take the places of ffmpeg and ffprobe.
+    fn programs(ffmpeg: &str, ffprobe: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, script) in [("ffmpeg", ffmpeg), ("ffprobe", ffprobe)] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        folder
+    }
+
+    /// What ffprobe says of a film of a phone that was held upright: two by four pixels, six frames.
+    const FACTS: &str = r#"echo '{"streams": [{"width": 4, "height": 2, "avg_frame_rate": "30000/1001",
+        "nb_frames": "6", "side_data_list": [{"rotation": -90}]}]}'"#;
+    /// Writes the two frames that were asked for: all black, then all white.
+    const FRAMES: &str = r"head -c 32 /dev/zero; head -c 32 /dev/zero | tr '\0' '\377'";
+
+    fn open(programs: &tempfile::TempDir) -> Result<Video, VideoError> {
+        Video::open_with(programs.path().as_os_str(), Path::new("/shots/a film.mp4"), || true)
+    }
+
+    #[test]
+    fn frames_are_upright_and_at_the_rate_of_the_video() {
+        let noted = tempfile::NamedTempFile::new().unwrap();
+        let script = format!("echo \"$@\" > {}; {FRAMES}", noted.path().display());
+        let programs = programs(&script, FACTS);
+        let video = open(&programs).unwrap();
+        assert_eq!((video.size, video.frames, video.frame_bytes()), ([2, 4], 6, 32));
+        assert!((video.frames_per_sec - 29.97).abs() < 0.001);
+        let frames = video.decode(3, 2, || true).unwrap();
+        assert_eq!(frames.iter().map(|frame| frame.get_pixel(1, 3).0[0]).collect::<Vec<_>>(), [0, 255]);
+        let asked = std::fs::read_to_string(noted.path()).unwrap();
+        assert!(asked.contains("-ss 0.091758 -i /shots/a film.mp4") && asked.contains("-frames:v 2"), "{asked}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_one_line_that_says_what_to_do() {
+        let empty = tempfile::tempdir().unwrap();
+        let no_stream = programs("", "echo '{\"streams\": []}'");
+        let damaged = programs("", "echo 'moov atom not found' >&2; echo 'a film.mp4: Invalid data' >&2; exit 1");
+        for (programs, words) in
+            [(&empty, "not in the PATH; install it"), (&no_stream, "it has no pictures"), (&damaged, "Invalid data;")]
+        {
+            let problem = open(programs).unwrap_err().to_string();
+            assert!(problem.contains(words) && problem.contains("a film.mp4: "), "{problem}");
+            assert!(problem.lines().count() == 1 && problem.contains("; "), "{problem}");
+        }
+        let truncated = programs("echo 'partial file' >&2", FACTS);
+        let problem = open(&truncated).unwrap().decode(2, 1, || true).unwrap_err().to_string();
+        assert!(problem.contains("cannot be read: partial file; write it again"), "{problem}");
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_ended_when_it_is_no_longer_wanted() {
+        let pid = tempfile::NamedTempFile::new().unwrap();
+        let script = format!("echo $$ > {}; exec sleep 600", pid.path().display());
+        let programs = programs(&script, FACTS);
+        let process = || std::fs::read_to_string(pid.path()).unwrap();
+        let video = open(&programs).unwrap();
+        let failed = video.decode(0, 1, || !process().ends_with('\n')).unwrap_err();
+        assert!(matches!(failed, VideoError::Cancelled(_)), "{failed}");
+        let runs = Command::new("kill").args(["-0", process().trim()]).stderr(std::process::Stdio::null()).status();
+        assert!(!runs.unwrap().success(), "{} runs", process());
+    }
+}
