@@ -21,6 +21,12 @@ pub enum WorkCommand {
     /// Open it, from the list or from the trash.
     Restore(WorkId),
     Trash(WorkId),
+    /// Move all that is offered to the trash.
+    TrashAll,
+    /// Undo that.
+    PutBackAll,
+    /// Hide the offer; the work stays in the list.
+    Later,
     /// Move it from the trash back to the list.
     PutBack(WorkId),
     Delete(WorkId),

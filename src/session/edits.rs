@@ -38,6 +38,9 @@ pub struct Edits {
     /// The poses, in the order of the grid.
     #[serde(with = "shared_poses")]
     pub poses: Vec<Arc<Pose>>,
+    /// The poses that number keys apply, by their digits.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub pose_keys: BTreeMap<u8, PoseId>,
     #[serde(rename = "posing")]
     pub applied_poses: Vec<PoseAmount>,
     /// How the face changes from one mix to another.
@@ -265,6 +268,7 @@ impl Default for Edits {
             rule: BlendRule::default(),
             plays_correctives: true,
             poses: Vec::new(),
+            pose_keys: BTreeMap::new(),
             applied_poses: Vec::new(),
             transition: Transition::default(),
             sequence: Sequence::default(),
@@ -303,14 +307,16 @@ pub(super) fn clip_rate(head: &Head, clip: usize) -> Option<FrameRate> {
 impl Edits {
     /// The edits of a head as it is opened, with a look.
     pub fn at_rest(head: &Head, look: Look) -> Self {
-        Self {
+        let mut edits = Self {
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
             head_and_eyes: HeadAndEyes::default(),
             look,
             timing_for_all: None,
             timeline: TimelineSettings { rate: clip_rate(head, 0).unwrap_or_default(), ..TimelineSettings::default() },
             ..Self::default()
-        }
+        };
+        edits.number_starters(|_| true);
+        edits
     }
 
     /// Changes what was done to a channel of this full name.
@@ -330,7 +336,7 @@ impl Edits {
     }
 
     /// Changes what was done to each channel, also to those that the head lacks.
-    fn edit_sliders(&mut self, mut edit: impl FnMut(&mut Slider)) {
+    pub(super) fn edit_sliders(&mut self, mut edit: impl FnMut(&mut Slider)) {
         self.sliders.retain(|_, slider| {
             edit(slider);
             *slider != Slider::default()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::edits::clip_rate;
 use super::{Edits, HeadSource, History, Session, Tracked};
 use smirk_face::head::{Head, ShapeFile};
-use smirk_face::motion::{BlendRule, PlayHead, Pose, starter_poses};
+use smirk_face::motion::{BlendRule, PlayHead, Pose, PoseId, starter_poses};
 use smirk_scene::Look;
 
 impl Session {
@@ -31,6 +31,19 @@ impl Session {
         let mut clock = self.clock;
         clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
         *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
+    }
+
+    /// Replaces the session with one of another head without any work. What is heard, and how takes find their
+    /// channels, stay.
+    pub fn start_anew(&mut self, head: Arc<Head>, source: HeadSource) {
+        let new = Self::new(head, source, self.default_look, self.mode);
+        let new = new.with_habits(self.edits.matching.clone(), self.edits.links_sides);
+        self.close_version();
+        let PlayHead { looping, speed, .. } = self.clock.timeline;
+        let mut clock = new.clock;
+        (clock.timeline.looping, clock.timeline.speed) = (looping, speed);
+        let (compared_with, live) = (self.compared_with, std::mem::take(&mut self.live));
+        *self = Self { clock, compared_with, live, ..new };
     }
 
     /// Whether nothing that [`Self::replace_head`] keeps would move another head.
@@ -96,6 +109,7 @@ impl Edits {
                     edits.poses.push(pose.clone());
                 }
             }
+            edits.number_starters(|id| new_poses.iter().any(|pose| pose.id == id));
             for entry in &mut edits.takes {
                 let matched = edits.matching.map_of(entry.take.column_names(), &head);
                 for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
@@ -136,8 +150,12 @@ impl Edits {
         }
         let is_new =
             |starter: &&Pose| !old.iter().chain(self.poses.iter().map(Arc::as_ref)).any(|pose| pose.id == starter.id);
-        poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
+        let added: Vec<Arc<Pose>> = new.iter().filter(is_new).cloned().map(Arc::new).collect();
+        poses.extend(added.iter().cloned());
         self.poses = poses;
+        let is_left = |id: PoseId| self.poses.iter().any(|pose| pose.id == id);
+        self.pose_keys.retain(|_, &mut id| is_left(id));
+        self.number_starters(|id| added.iter().any(|pose| pose.id == id));
         self.takes = self.takes.iter().map(|entry| entry.fitted_to(head, &self.matching)).collect();
         self.spell_keys_as(head);
         self.spell_sliders_as(head);

@@ -1,5 +1,7 @@
 //! The keys of a session: set, remove, change how they act on what is below.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Session;
 use super::channels::SAME;
 use smirk_face::head::{Channel, Clip, Region};
@@ -44,32 +46,66 @@ impl KeysMut<'_> {
         self.key_as_shown(pairs.flat_map(|pair| [Some(pair.first), pair.second]).flatten().collect());
     }
 
-    /// Does the same for every channel that a slider or a pose has moved from where the keys and what is below them
-    /// would put it. Returns their number.
-    pub fn key_moved(&mut self) -> usize {
+    /// Sets keys at the play head for every channel that a slider or a pose has moved from where the keys and what is
+    /// below them would put it. Unless `only_moved`, all channels with keys are keyed too, so that the
+    /// face that is seen now is the face at this time, whatever was keyed elsewhere; the poses are in it, and no longer
+    /// applied. Returns the number of channels.
+    pub fn key_face(&mut self, only_moved: bool) -> usize {
         let (mix, session) = (self.session.unsilenced(), &*self.session);
-        let channels = 0..session.head.channels.len();
-        let moved = channels.filter(|&channel| matches!(mix.layers[channel], Layer::Manual | Layer::Pose));
-        let moved: Vec<usize> = moved
-            .filter(|&channel| {
-                let layers = session.stack().contributions(channel, &session.moment());
-                let keyed = layers.into_iter().rfind(|(layer, _)| *layer <= Layer::Keys);
-                let keyed = keyed.map_or(0.0, |(_, value)| value);
-                (session.head.channel_value(channel, &mix.weights) - keyed).abs() > SAME
-            })
-            .collect();
-        self.key_as_shown(moved)
+        let is_moved = |channel: usize| {
+            let layers = session.stack().contributions(channel, &session.moment());
+            let keyed = layers.into_iter().rfind(|(layer, _)| *layer <= Layer::Keys);
+            let keyed = keyed.map_or(0.0, |(_, value)| value);
+            matches!(mix.layers[channel], Layer::Manual | Layer::Pose)
+                && (session.head.channel_value(channel, &mix.weights) - keyed).abs() > SAME
+        };
+        let channels: Vec<usize> = (0..session.head.channels.len()).filter(|&channel| is_moved(channel)).collect();
+        if only_moved {
+            return self.key_as_shown(channels);
+        }
+        let channels = channels.into_iter().chain(self.keyed_channels());
+        let values = channels.map(|channel| (channel, session.head.channel_value(channel, &mix.weights))).collect();
+        self.session.edits.applied_poses.clear();
+        self.key_all(values)
     }
 
-    /// Sets keys at the play head with the weights of a pose, for the channels that it names, whether it is applied or
-    /// not.
-    pub fn key_pose(&mut self, id: PoseId) {
-        let Some(pose) = self.session.edits.pose(id).cloned() else { return };
-        for (name, &weight) in &pose.weights {
-            for channel in self.session.head.channel_alike(name) {
-                self.set(channel, weight);
-            }
+    /// Sets keys at the play head with the weights of a pose, whether it is applied or not. Unless
+    /// `only_named`, all other channels with keys are keyed at rest, so that the face at this time is the pose, whatever
+    /// was keyed elsewhere; no pose is applied then, and sliders are given back as applying the pose would. Returns the
+    /// number of channels.
+    pub fn key_pose(&mut self, id: PoseId, only_named: bool) -> usize {
+        let Some(pose) = self.session.edits.pose(id).cloned() else { return 0 };
+        let named = pose.channels_of(&self.session.head);
+        if only_named {
+            let count = named.len();
+            self.set(named, &[]);
+            return count;
         }
+        let mut keyed = self.keyed_channels();
+        if named.is_empty() && keyed.is_empty() {
+            // A pose of a face at rest names nothing. Without any key, no other pose would find this one.
+            keyed.extend(0..self.session.head.channels.len());
+        }
+        let rest = keyed.into_iter().map(|channel| (channel, self.session.channel_default(channel)));
+        let values: BTreeMap<usize, f32> = rest.chain(named).collect();
+        self.session.poses_mut().set_applied(Vec::new(), values.keys().copied().collect());
+        self.key_all(values)
+    }
+
+    /// The channels of the head that have keys.
+    fn keyed_channels(&self) -> BTreeSet<usize> {
+        self.session.keys().channels().flat_map(|name| self.session.head.channel_alike(name)).collect()
+    }
+
+    /// Sets keys of a whole face at the play head. A channel that gets its first keys keeps its weight at the times of
+    /// the other faces, so that they stay as they are; transitions end. Returns the number of channels.
+    fn key_all(&mut self, mut values: BTreeMap<usize, f32>) -> usize {
+        values.retain(|&channel, _| !self.session.follows_others(channel));
+        let (faces, count) = (self.session.keys().face_times(), values.len());
+        self.set(values, &faces);
+        // A transition to a pose that was looked at would go on over what is keyed.
+        self.session.fades.fill(None);
+        count
     }
 
     /// Sets keys at the play head with the current values of those of these channels that do not follow others. Returns
@@ -77,27 +113,44 @@ impl KeysMut<'_> {
     fn key_as_shown(&mut self, mut channels: Vec<usize>) -> usize {
         let mix = self.session.unsilenced();
         channels.retain(|&channel| !self.session.follows_others(channel));
-        for &channel in &channels {
-            self.set(channel, self.session.head.channel_value(channel, &mix.weights));
-        }
-        channels.len()
+        let head = self.session.head.clone();
+        let count = channels.len();
+        self.set(channels.into_iter().map(|channel| (channel, head.channel_value(channel, &mix.weights))), &[]);
+        count
     }
 
-    /// Sets a key at the play head, so that the weight above the keys is `value`, and gives the channel back to its
-    /// keys. A pose is above keys and would hide them, so with a pose the channel stays manual.
-    fn set(&mut self, channel: usize, value: f32) {
+    /// Sets keys at the play head, so that the weight above the keys of each channel is its value, and gives the
+    /// channels back to their keys. A pose is above keys and would hide them, so with a pose a channel stays manual. A
+    /// channel without keys also gets one at each of these other times, which changes nothing there.
+    fn set(&mut self, values: impl IntoIterator<Item = (usize, f32)>, others: &[f32]) {
         let time_secs = self.session.clock.timeline.time_secs;
-        let (layer, below) = self.below(channel, time_secs);
-        let name = self.session.head.channels[channel].full_name.clone();
-        self.change(|keys| {
-            let mode = keys.curve(&name).map_or(first_key_mode(layer), |curve| curve.mode);
-            let value = if mode == KeyMode::Add { value - below } else { value };
-            keys.set(&name, Key::new(time_secs, value));
-            keys.edit_curve(&name, |curve| curve.mode = mode);
-        });
-        if self.session.unsilenced().below_manual[channel] == Layer::Keys {
-            self.session.channels_mut([channel]).give_back();
+        let head = self.session.head.clone();
+        let mut channels = Vec::new();
+        let mut curves = Vec::new();
+        for (channel, value) in values {
+            let name = &head.channels[channel].full_name;
+            let (layer, below) = self.below(channel, time_secs);
+            let curve = self.session.keys().curve(name);
+            let mode = curve.map_or(first_key_mode(layer), |curve| curve.mode);
+            let key = |secs, value, below| Key::new(secs, if mode == KeyMode::Add { value - below } else { value });
+            let mut keys = Vec::new();
+            for &secs in others.iter().filter(|_| curve.is_none()) {
+                let below = self.below(channel, secs).1;
+                keys.push(key(secs, below, below));
+            }
+            keys.push(key(time_secs, value, below));
+            channels.push(channel);
+            curves.push((name, mode, keys));
         }
+        self.change(|all| {
+            for (name, mode, keys) in curves {
+                keys.into_iter().for_each(|key| all.set(name, key));
+                all.edit_curve(name, |curve| curve.mode = mode);
+            }
+        });
+        let below = self.session.unsilenced().below_manual;
+        channels.retain(|&channel| below[channel] == Layer::Keys);
+        self.session.channels_mut(channels).give_back();
     }
 
     /// Inserts a key on the curve of a channel, and of its linked partner. On a channel without keys, it is the first
@@ -140,6 +193,8 @@ impl KeysMut<'_> {
     }
 
     pub(super) fn change<R>(&mut self, edit: impl FnOnce(&mut Keys) -> R) -> R {
+        // The first key makes the timeline. Whatever played before it, it begins at rest.
+        self.session.clock.timeline.playing &= self.session.timeline_secs() > 0.0;
         let of = self.session.timing_of();
         self.session.edits.edit_timing(&of, |timing| edit(&mut timing.keys))
     }

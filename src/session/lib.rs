@@ -27,6 +27,7 @@ mod timeline;
 mod timing;
 mod timing_edits;
 mod undo;
+mod work;
 
 pub use blinks::{BakeBlinksError, BakedBlinks};
 pub use bound_edits::BoundEdits;

@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Session;
-use smirk_face::motion::{FIRST_OWN_POSE, Layer, Pose, PoseAmount, PoseId};
+use super::{Edits, Session};
+use smirk_face::motion::{FIRST_OWN_POSE, Layer, Pose, PoseAmount, PoseGroup, PoseId};
+
+/// The digits of the number keys, in the order in which poses get them.
+const DIGITS: [u8; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0];
+/// How many starter poses have a number key. The others are left to the artist's own poses.
+const NUMBERED_STARTERS: usize = 7;
 
 /// The poses, which ones are applied, and at which amounts.
 pub struct PosesMut<'a> {
@@ -29,7 +34,56 @@ impl Session {
     }
 }
 
+impl Edits {
+    /// The poses in the order in which they are shown: by group.
+    pub fn poses_in_order(&self) -> impl Iterator<Item = &Arc<Pose>> {
+        let of_group = |&group: &PoseGroup| self.poses.iter().filter(move |pose| PoseGroup::of_pose(pose.id) == group);
+        PoseGroup::ALL.iter().flat_map(of_group)
+    }
+
+    /// The digit of the key that applies a pose.
+    pub fn key_of_pose(&self, id: PoseId) -> Option<u8> {
+        self.pose_keys.iter().find(|(_, pose)| **pose == id).map(|(&digit, _)| digit)
+    }
+
+    fn give_free_key(&mut self, id: PoseId) {
+        let free = DIGITS.into_iter().find(|digit| !self.pose_keys.contains_key(digit));
+        if let Some(digit) = free.filter(|_| self.key_of_pose(id).is_none()) {
+            self.pose_keys.insert(digit, id);
+        }
+    }
+
+    /// Gives those of the first starter poses that are new their number keys, as far as keys are free.
+    pub(super) fn number_starters(&mut self, is_new: impl Fn(PoseId) -> bool) {
+        let emotions =
+            self.poses.iter().map(|pose| pose.id).filter(|&id| PoseGroup::of_pose(id) == PoseGroup::Emotions);
+        let new: Vec<PoseId> = emotions.take(NUMBERED_STARTERS).filter(|&id| is_new(id)).collect();
+        new.into_iter().for_each(|id| self.give_free_key(id));
+    }
+
+    /// Takes keys from poses that are gone, and a second one from a pose. Without any, as in projects of earlier
+    /// versions, the poses that are shown first get them.
+    pub fn settle_pose_keys(&mut self) {
+        for (digit, pose) in std::mem::take(&mut self.pose_keys) {
+            if DIGITS.contains(&digit) && self.pose(pose).is_some() && self.key_of_pose(pose).is_none() {
+                self.pose_keys.insert(digit, pose);
+            }
+        }
+        if self.pose_keys.is_empty() {
+            let first: Vec<PoseId> = self.poses_in_order().take(9).map(|pose| pose.id).collect();
+            first.into_iter().for_each(|id| self.give_free_key(id));
+        }
+    }
+}
+
 impl PosesMut<'_> {
+    /// Gives a pose this number key, which no other pose has any longer, or none.
+    pub fn set_key(&mut self, id: PoseId, digit: Option<u8>) {
+        let keys = &mut self.session.edits.pose_keys;
+        keys.retain(|_, pose| *pose != id);
+        keys.extend(digit.map(|digit| (digit, id)));
+    }
+
     /// Saves the current face as a pose at the end of the list. An empty name is replaced by a numbered one.
     pub fn store(&mut self, name: &str) -> PoseId {
         self.insert(self.session.edits.poses.len(), name, self.shown())
@@ -113,12 +167,15 @@ impl PosesMut<'_> {
     pub fn delete(&mut self, id: PoseId) {
         self.session.glide(self.session.edits.transition.duration_secs, |session| {
             session.edits.poses.retain(|pose| pose.id != id);
+            session.edits.pose_keys.retain(|_, pose| *pose != id);
             session.edits.applied_poses.retain(|applied| applied.pose != id);
             session.edits.sequence.steps.retain(|step| step.pose != id);
         });
     }
 
-    fn set_applied(&mut self, applied_poses: Vec<PoseAmount>, named: Vec<usize>) {
+    /// Replaces the applied poses. Manual channels are given back, except those that animation drives and that are not
+    /// named.
+    pub(super) fn set_applied(&mut self, applied_poses: Vec<PoseAmount>, named: Vec<usize>) {
         let mut is_given_back: Vec<bool> =
             self.session.below_poses().into_iter().map(|layer| !layer.is_motion()).collect();
         for channel in named {
@@ -149,6 +206,7 @@ impl PosesMut<'_> {
         let id = PoseId(FIRST_OWN_POSE.max(last.saturating_add(1)));
         let pose = Pose { id, name: free_name(poses, name), weights };
         self.session.edits.poses.insert(place, Arc::new(pose));
+        self.session.edits.give_free_key(id);
         id
     }
 }

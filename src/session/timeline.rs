@@ -139,6 +139,16 @@ impl TimelineMut<'_> {
         true
     }
 
+    /// Stops playback and moves the play head to the next key of the channels that count, or to the one before. False
+    /// if there is none.
+    pub fn go_to_key(&mut self, is_next: bool, counts: impl Fn(&str) -> bool) -> bool {
+        let now_secs = self.session.clock.timeline.time_secs;
+        let Some(secs) = self.session.keys().times_around(now_secs, counts)[usize::from(is_next)] else { return false };
+        self.session.clock.timeline.playing = false;
+        self.session.seek(secs);
+        true
+    }
+
     /// Gives what plays a sound: the take, or without one the timeline.
     pub fn set_sound(&mut self, sound: SoundTrack) {
         let edits = &mut *self.session.edits;

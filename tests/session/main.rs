@@ -6,6 +6,7 @@ mod added_shapes;
 mod channels;
 mod clips;
 mod correctives;
+mod keys;
 mod live;
 mod poses;
 mod reload;

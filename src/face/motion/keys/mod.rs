@@ -107,6 +107,30 @@ impl Keys {
         self.0.values().filter_map(|curve| curve.keys().last()).map(|key| key.time_secs).fold(0.0, f32::max)
     }
 
+    /// The times of the last key before a time, and of the first one after it, of the channels that count.
+    pub fn times_around(&self, time_secs: f32, counts: impl Fn(&str) -> bool) -> [Option<f32>; 2] {
+        let nearest = |curve: &KeyCurve| {
+            let keys = curve.keys();
+            let before = keys[..keys.partition_point(|key| key.time_secs < time_secs - Key::SAME_SECS)].last();
+            let after = keys[keys.partition_point(|key| key.time_secs <= time_secs + Key::SAME_SECS)..].first();
+            [before, after].map(|key| key.map(|key| key.time_secs))
+        };
+        let curves = self.0.iter().filter(|(name, _)| counts(name));
+        let nearest: Vec<_> = curves.map(|(_, curve)| nearest(curve)).collect();
+        let before = nearest.iter().filter_map(|[before, _]| *before).max_by(f32::total_cmp);
+        [before, nearest.iter().filter_map(|[_, after]| *after).min_by(f32::total_cmp)]
+    }
+
+    /// The times at which a face was keyed rather than some of its channels: at least a third of the channels with keys
+    /// have one then. In order.
+    pub fn face_times(&self) -> Vec<f32> {
+        let mut times: Vec<f32> =
+            self.0.values().flat_map(|curve| curve.keys().iter().map(|key| key.time_secs)).collect();
+        times.sort_by(f32::total_cmp);
+        let together = times.chunk_by(|time, next| next - time <= Key::SAME_SECS);
+        together.filter(|keys| 3 * keys.len() >= self.0.len()).map(|keys| keys[0]).collect()
+    }
+
     /// The value of a channel's curve at a time, see [`KeyCurve::value_at`].
     pub fn sample(&self, channel: &str, time_secs: f32) -> Option<f32> {
         self.curve(channel)?.value_at(time_secs)
