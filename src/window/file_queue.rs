@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use smirk_base::file_kind;
+use smirk_base::file_kind::{self, Content};
 use smirk_files::reference::ImageSequence;
 
 #[derive(Debug, Default)]
@@ -29,7 +29,9 @@ impl FileQueue {
     /// Takes the files to open next: one, or several that hold separate meshes of one head. Of several images, which
     /// are the frames of a sequence, the first one finds the others.
     pub(crate) fn take_next(&mut self) -> Option<Vec<PathBuf>> {
-        let file = self.0.pop_front()?;
+        // A take that comes before its head belongs to it, not to the head that is open.
+        let first = self.0.iter().position(|file| is_model(file)).unwrap_or(0);
+        let file = self.0.remove(first)?;
         if ImageSequence::is_image(&file) {
             self.0.retain(|other| !ImageSequence::is_image(other));
         }
@@ -40,6 +42,12 @@ impl FileQueue {
         self.0 = rest.into();
         Some([vec![file], others].concat())
     }
+}
+
+/// Whether a file is a project or a head of several meshes.
+fn is_model(file: &Path) -> bool {
+    let opens_as = file_kind::kinds_of(file).next().and_then(|kind| kind.opens_as.first());
+    matches!(opens_as, Some(Content::Head | Content::Project)) && !is_separate_mesh(file)
 }
 
 /// An OBJ file holds one mesh and none of its shapes.
@@ -60,5 +68,7 @@ mod tests {
         let next = [(); 3].map(|()| frames.take_next());
         assert_eq!(next, [Some(vec!["f_2.png".into()]), Some(vec!["a.obj".into()]), None]);
         assert_eq!(FileQueue::new(&["a.obj".into()]).take_next(), Some(vec!["a.obj".into()]));
+        let mut of_head = FileQueue::new(&["walk.csv".into(), "ada.glb".into()]);
+        assert_eq!(of_head.take_next(), Some(vec!["ada.glb".into()]), "the take is for the head");
     }
 }

@@ -318,7 +318,7 @@ fn a_recording_survives_a_kill_and_comes_back_with_the_unsaved_work() {
     let home = window.home.clone();
     drop(window);
     let smirk = Smirk::open(&Rc::new(Display::start(SMALL)), &home, None::<&str>);
-    smirk.click("Unsaved work of 1 earlier run");
+    smirk.click("Show the list…");
     smirk.click("Restore");
     smirk.wait_until("the recording to be completed", || home.files("takes", ".csv").len() == 1);
     let next = LiveWindow { smirk, home, ports: Vec::new() };

@@ -76,6 +76,8 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     first.point_at("Viewport");
     let neutral = first.face_at_rest();
     first.drag_slider(CHANNEL, 0.1, 0.7);
+    // A touched slider alone is no work.
+    first.save_pose();
     first.point_at("Viewport");
     let works = || home.files("recovery", ".json");
     first.wait_until("the work to be kept", || works().len() == 1);
@@ -95,8 +97,7 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     drop((first, display));
     let display = Rc::new(Display::start(SMALL));
     let second = Smirk::open(&display, &home, None::<&str>);
-    second.click("Unsaved work of 1 earlier run");
-    second.click("Restore");
+    second.click("Restore small_head");
     second.wait_for("the work to come back", |state| {
         state.channels.get(CHANNEL).is_some_and(|now| (now - value).abs() < 1e-4)
     });
@@ -208,4 +209,60 @@ fn a_dialog_begins_in_the_last_folder_of_its_kind_also_after_a_restart() {
         assert!(asked.contains(&format!("--filename {}/", kind.display())), "{asked}");
     }
     smirk.quit();
+}
+
+#[test]
+fn another_head_is_opened_anew_or_with_the_work_and_undo_goes_back() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let [one, other] = ["one.glb", "other.glb"].map(|name| home.at(name));
+    let head = small_head::write(home.path());
+    for path in [&one, &other] {
+        std::fs::copy(&head, path).unwrap();
+    }
+    home.answer_dialogs(&other);
+    let smirk = Smirk::open(&display, &home, [&one]);
+    smirk.wait_for_title("one — Smirk");
+    smirk.save_pose();
+    smirk.wait_for_title("• one — Smirk");
+    let ask = |answer: &str| {
+        smirk.press(&["ctrl+o"]);
+        let has_focus = |button: &'static str| {
+            smirk.wait_for(button, |state| state.widget(button).is_some_and(|button| button.is_focused));
+        };
+        has_focus("Start anew");
+        if answer == "Keep the work" {
+            smirk.press(&["Tab"]);
+            has_focus("Keep the work");
+        }
+        smirk.press(&["Return"]);
+    };
+    let go_back = || {
+        smirk.press(&["ctrl+z"]);
+        smirk.wait_for_title("• one — Smirk");
+        smirk.wait_for("the pose to come back", |state| state.own_poses() == 1);
+    };
+    ask("Start anew");
+    smirk.wait_for_title("other — Smirk");
+    smirk.wait_for("no work of the head before", |state| state.own_poses() == 0);
+    go_back();
+    ask("Keep the work");
+    smirk.wait_for_title("• other — Smirk");
+    smirk.wait_for("what was kept", |state| state.own_poses() == 1 && state.says("Kept on other.glb: 1 pose"));
+    go_back();
+    smirk.press(&["ctrl+n"]);
+    smirk.wait_for("the bundled head without work", |state| state.own_poses() == 0 && !state.title.contains('•'));
+    assert_eq!(smirk.quit().0, "");
+}
+
+#[test]
+fn the_picture_is_put_on_the_clipboard() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let smirk = Smirk::open(&display, &home, [&small_head::write(home.path())]);
+    smirk.wait_for_title("small_head — Smirk");
+    smirk.stop_at_start();
+    smirk.press(&["ctrl+shift+c"]);
+    smirk.wait_for("the picture", |state| state.says("The picture is on the clipboard"));
+    assert_eq!(smirk.quit().0, "");
 }

@@ -29,6 +29,11 @@ impl SliderWindow {
         let project = home.at("project/walk.smirk");
         std::fs::create_dir(project.parent().unwrap()).unwrap();
         save_project(&project, small_head::write(project.parent().unwrap()));
+        // One slider alone is only touched; three of them make a face that is work.
+        let mut saved: Value = serde_json::from_slice(&std::fs::read(&project).unwrap()).unwrap();
+        saved["sliders"] =
+            json!({"jawOpen": {"value": 0.25, "held": true}, "eyeBlinkLeft": {"value": 0.25, "held": true}});
+        std::fs::write(&project, saved.to_string()).unwrap();
         let smirk = Smirk::open(display, &home, [&project]);
         smirk.wait_for_title("walk — Smirk");
         Self { smirk, home, project }

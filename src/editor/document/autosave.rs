@@ -70,6 +70,8 @@ pub(super) struct Snapshot {
     edits: Arc<Edits>,
     /// The revision that `edits` was last compared with, and whether they were equal.
     compared: Cell<(Revision, bool)>,
+    /// The same, for what an artist would miss.
+    compared_work: Cell<(Revision, bool)>,
 }
 
 impl Snapshot {
@@ -79,11 +81,22 @@ impl Snapshot {
             shapes: session.shapes.clone(),
             edits: session.edits.snapshot(),
             compared: Cell::new((session.edits.revision(), true)),
+            compared_work: Cell::new((session.edits.revision(), true)),
         }
     }
 
     pub(super) fn is_in(&self, session: &Session) -> bool {
         self.is_of(session) && self.holds_edits_of(session)
+    }
+
+    /// Whether nothing that an artist would miss is in the session and not here.
+    pub(super) fn has_work_of(&self, session: &Session) -> bool {
+        let revision = session.edits.revision();
+        if self.is_of(session) && self.compared_work.get().0 != revision {
+            let has_work = self.holds_edits_of(session) || self.edits.is_same_work(&session.edits, &session.head);
+            self.compared_work.set((revision, has_work));
+        }
+        self.is_of(session) && self.compared_work.get().1
     }
 
     /// The edits, if they are those of the session's head.
@@ -101,6 +114,7 @@ impl Snapshot {
         change(Arc::make_mut(&mut self.edits));
         // The same edits have the same revision as before, although they are others on this head.
         self.compared = Cell::new((Revision::next(), false));
+        self.compared_work = Cell::new((Revision::next(), false));
     }
 
     /// Compares the edits once per revision, since this is called several times in every frame.

@@ -1,9 +1,9 @@
 //! The document that is open in the window: the session, the project file it is saved in, and the autosave of unsaved
 //! work.
 //!
-//! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as
-//! unsaved work. The camera and the playback settings are saved with them, but changing them does not make a document
-//! unsaved.
+//! Edits are not announced: the document compares the session with what it last saw, as undo does. Only what an artist
+//! would miss counts as unsaved work. Touched sliders, the camera and the playback settings are saved with it, but
+//! changing them does not make a document unsaved.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,8 @@ pub struct Document {
     /// The last autosave failed, and the artist has been told.
     pub(super) is_warned: bool,
     pub(super) attention: Attention,
+    /// The work that was open before another head was opened.
+    replaced: Option<PendingProject>,
     /// What was on screen, for the list of unsaved work, and the edits that it shows.
     pub(super) picture: Option<(WorkPicture, Snapshot)>,
 }
@@ -66,6 +68,7 @@ impl Document {
             recordings: Recordings { places, ..Recordings::default() },
             is_warned: false,
             attention: Attention::Earlier,
+            replaced: None,
             picture: None,
             session,
         }
@@ -79,7 +82,7 @@ impl Document {
     pub fn is_unsaved(&self) -> bool {
         self.file_state() == FileState::Missing
             || !self.recordings.is_empty()
-            || self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
+            || self.saved.as_ref().is_none_or(|saved| !saved.has_work_of(&self.session))
     }
 
     /// The name of the project, else of the head.
@@ -100,6 +103,38 @@ impl Document {
         format!("{mark}{}{state} — Smirk", self.name())
     }
 
+    /// Puts another head into the session, without the work on the one before, which can be gone back to. Unsaved work
+    /// becomes a recovery offer first; if that fails, the session stays as it is.
+    pub fn open_head_anew(&mut self, head: Arc<Head>, source: HeadSource) -> Result<(), SetAsideError> {
+        let set_aside = if self.is_unsaved() { self.set_aside()? } else { None };
+        self.replaced = self.before(set_aside);
+        self.session.start_anew(head, source);
+        (self.file, self.carried_over, self.project_without_head) = (None, None, None);
+        self.mark_saved();
+        Ok(())
+    }
+
+    /// The work that another head replaces, to go back to it: from the file of unsaved work, if it was set aside.
+    fn before(&mut self, set_aside: Option<WorkId>) -> Option<PendingProject> {
+        if let Some(id) = set_aside {
+            return self.unsaved_project(id).ok();
+        }
+        let known = self.file.as_ref().and_then(ProjectFile::known);
+        let project = Project::from_session(&self.session);
+        Some(PendingProject {
+            project,
+            file: self.file().map(Path::to_owned),
+            known,
+            recovery_file: None,
+            is_changed: false,
+        })
+    }
+
+    /// Takes the work that was open before another head was.
+    pub fn take_replaced(&mut self) -> Option<PendingProject> {
+        self.replaced.take()
+    }
+
     /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again
     /// and still has their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the
     /// session stays as it is. The head of another file does not belong to the project that was open: saving asks for a
@@ -109,6 +144,10 @@ impl Document {
         let is_other_file = self.session.source != source;
         let loses_work = is_other_file || self.session.has_more_than(&head);
         let set_aside = if was_unsaved && loses_work { self.set_aside()? } else { None };
+        if is_other_file {
+            let has_work = !self.session.work_in_words().is_empty();
+            self.replaced = if has_work { self.before(set_aside) } else { None };
+        }
         self.session.replace_head(head, source);
         if is_other_file {
             self.file = None;
@@ -276,7 +315,7 @@ impl Document {
             self.saved = None;
             self.autosave.edited(Instant::now());
         }
-        self.project_without_head = None;
+        (self.project_without_head, self.replaced) = (None, None);
         Ok(notes)
     }
 
@@ -322,6 +361,7 @@ impl Document {
             works: self.recovery.as_ref().map(|recovery| recovery.works().clone()).unwrap_or_default(),
             works_in_use: self.recovery.as_ref().map_or(0, RecoveryFolder::in_use),
             work_hint: self.work_hint(),
+            replaced: self.replaced.as_ref().map(PendingProject::name),
             missing_head: self.project_without_head.as_ref().map(|(pending, problem)| MissingHead {
                 project: pending.name(),
                 problem: match pending.project.head.source() {
@@ -405,16 +445,20 @@ pub struct DocumentStatus {
     /// Unsaved work that can be restored, and what is in the trash.
     pub works: Arc<[UnsavedWork]>,
     pub works_in_use: usize,
-    /// What a line in the top row says about unsaved work.
+    /// What the window says about unsaved work.
     pub work_hint: Option<WorkHint>,
+    /// The name of what was open before another head was opened, if the artist can go back to it.
+    pub replaced: Option<String>,
     /// A project that cannot open until its head file is located.
     pub missing_head: Option<MissingHead>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkHint {
-    /// Earlier runs of the program left it.
-    Earlier { newest: UnsavedWork, count: usize },
+    /// Earlier runs of the program left some.
+    Earlier,
+    /// So many works were moved to the trash together.
+    Trashed(usize),
     /// What was opened last has replaced the work of this name.
     SetAside(String),
 }
@@ -425,6 +469,8 @@ pub(super) enum Attention {
     None,
     /// That earlier runs have left some.
     Earlier,
+    /// That these were moved to the trash together, which can be undone.
+    Trashed(Vec<WorkId>),
     /// That work of this name was replaced by what was opened last.
     SetAside(String),
 }

@@ -10,7 +10,7 @@ use smirk_session::{WorkCommand, WorkId};
 use super::autosave::Snapshot;
 use super::open_document::{Attention, Document, WorkHint};
 use super::project::PendingProject;
-use super::recovery::{UnsavedWork, WorkPicture, WorkPlace};
+use super::recovery::{RecoveryFolder, UnsavedWork, WorkPicture, WorkPlace};
 
 impl Document {
     /// All unsaved work that can be restored, and what is in the trash.
@@ -35,10 +35,25 @@ impl Document {
     /// Does what the artist asks for, except to restore work.
     pub fn change_works(&mut self, command: WorkCommand) -> io::Result<()> {
         // Whatever the artist does with unsaved work, the notice has served its purpose.
-        self.attention = Attention::None;
+        let attention = std::mem::replace(&mut self.attention, Attention::None);
         let Some(recovery) = &mut self.recovery else { return Ok(()) };
         match command {
-            WorkCommand::List | WorkCommand::Restore(_) => Ok(()),
+            WorkCommand::List | WorkCommand::Restore(_) | WorkCommand::Later => Ok(()),
+            WorkCommand::TrashAll => {
+                let offered = recovery.works().iter().filter(|work| work.place == WorkPlace::Offered);
+                // No more than the trash holds, the oldest first, so that none of them is deleted.
+                let offered: Vec<WorkId> = offered.map(|work| work.id).take(RecoveryFolder::TRASH_WORKS).collect();
+                let trashed = offered.iter().rev().try_for_each(|&id| recovery.trash(id));
+                self.attention = Attention::Trashed(offered);
+                trashed
+            }
+            WorkCommand::PutBackAll => match attention {
+                Attention::Trashed(ids) => {
+                    self.attention = Attention::Earlier;
+                    ids.into_iter().try_for_each(|id| recovery.put_back(id))
+                }
+                Attention::None | Attention::Earlier | Attention::SetAside(_) => Ok(()),
+            },
             WorkCommand::Trash(id) => recovery.trash(id),
             WorkCommand::PutBack(id) => recovery.put_back(id),
             WorkCommand::Delete(id) => recovery.delete(id),
@@ -50,10 +65,9 @@ impl Document {
         match &self.attention {
             Attention::None => None,
             Attention::SetAside(name) => Some(WorkHint::SetAside(name.clone())),
+            Attention::Trashed(ids) => Some(WorkHint::Trashed(ids.len())),
             Attention::Earlier => {
-                let mut offered = self.works().iter().filter(|work| work.place == WorkPlace::Offered);
-                let newest = offered.next()?.clone();
-                Some(WorkHint::Earlier { newest, count: offered.count() + 1 })
+                self.works().iter().any(|work| work.place == WorkPlace::Offered).then_some(WorkHint::Earlier)
             }
         }
     }

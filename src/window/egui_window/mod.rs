@@ -23,6 +23,7 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::PixelRect;
 
 /// A window with egui's context, its painter and the surface they are shown on.
 pub(super) struct EguiWindow {
@@ -209,6 +210,19 @@ impl EguiWindow {
         if self.retry.is_worthwhile(self.window.inner_size().into()) {
             self.window.request_redraw();
         }
+    }
+
+    /// The pictures within a rectangle of the window in physical pixels, without the panels and what is drawn over them.
+    pub(super) fn pictures_in(&mut self, gpu: &Gpu, rect: PixelRect) -> Option<RgbaImage> {
+        let screen = ScreenDescriptor {
+            size_in_pixels: [self.configuration.width, self.configuration.height],
+            pixels_per_point: self.context.pixels_per_point(),
+        };
+        let context = self.context.clone();
+        let contents = Contents { context: &context, shapes: Vec::new(), screen };
+        let window = gpu.survive_loss(|| self.take_screenshot(gpu, &contents)).flatten()?;
+        let ([left, top], [width, height]) = (rect.min, rect.size);
+        Some(image::imageops::crop_imm(&window, left, top, width, height).to_image())
     }
 
     fn take_screenshot(&mut self, gpu: &Gpu, contents: &Contents<'_>) -> Option<RgbaImage> {

@@ -139,6 +139,12 @@ impl Viewer {
                 self.save_project();
             }
             (Answer::Quit, _) => self.closing = Closing::Now,
+            (Answer::StartAnew | Answer::KeepWork, _) => {
+                self.prompt = None;
+                if let Some(read) = self.asked_head.take() {
+                    self.show_read(read, answer == Answer::KeepWork);
+                }
+            }
             (Answer::LoadTheirs, Some(Prompt::ChangedOnDisk { file, .. })) => {
                 (self.prompt, self.closing) = (None, Closing::No);
                 self.load(LoadRequest::File(file, None));

@@ -34,6 +34,12 @@ impl Viewer {
             Command::SaveProject => self.save_project(),
             Command::ResolveFileChange => self.resolve_file_change(),
             Command::SaveProjectAs => self.ask_where_to_save(),
+            Command::GoBack => {
+                if let Some(project) = self.document.take_replaced() {
+                    self.load(LoadRequest::Project(Box::new(project)));
+                }
+            }
+            Command::CopyPicture => self.picture_copy.is_requested = true,
             Command::Work(command) => self.execute_work(command),
             Command::CloseVersion => self.close_version(),
             Command::VersionSheet => self.ask(Question::Save(Save::VersionSheet)),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::Viewer;
+use super::{ReadHead, Viewer};
 use crate::window::hot_reload::{Busy, NextStep};
 use crate::window::notices::Message;
 use smirk_base::date::clock_time;
@@ -30,7 +30,9 @@ impl Viewer {
             let read = self.jobs.loader.files_read().clone();
             self.show_loaded(loaded, read);
         }
-        if self.jobs.loader.status() != LoadStatus::Idle {
+        let asks = matches!(self.prompt, Some(Prompt::OpenHead { .. }));
+        self.asked_head.take_if(|_| !asks);
+        if asks || self.jobs.loader.status() != LoadStatus::Idle {
             return;
         }
         match self.file_queue.take_next() {
@@ -50,15 +52,16 @@ impl Viewer {
     }
 
     fn show_loaded(&mut self, loaded: Loaded, read: FilesRead) {
-        if let Loaded::Head(..) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. } = loaded {
+        if let Loaded::Head(..) | Loaded::New(_) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. } = loaded {
             self.hot_reload.set_read(read.clone());
         }
         match loaded {
             Loaded::Reloaded(reloaded) => self.hot_reload.take(reloaded, read),
             Loaded::NotReloaded(problem) => self.keep_head(&problem, &read),
             Loaded::Version(head, version, source) => self.show_version(*head, version, source, &read),
-            Loaded::Head(head, source) => {
-                self.show_head(*head, source);
+            Loaded::Head(head, source) => self.show_or_ask(ReadHead { head: *head, source, shapes: None }),
+            Loaded::New(head) => {
+                self.show_read(ReadHead { head: *head, source: HeadSource::Embedded, shapes: None }, false);
             }
             Loaded::Project { head, source, project, takes, missing_shapes } => {
                 self.show_project(*head, source, &project, &takes, missing_shapes);
@@ -74,7 +77,9 @@ impl Viewer {
                 }
             }
             Loaded::Shapes { head, shapes, report } => self.show_shapes(*head, shapes, &report, &read),
-            Loaded::HeadWithShapes { head, source, shapes, report } => self.show_set(*head, source, shapes, &report),
+            Loaded::HeadWithShapes { head, source, shapes, report } => {
+                self.show_or_ask(ReadHead { head: *head, source, shapes: Some((shapes, report)) });
+            }
             Loaded::ProjectWithoutHead(project, problem) => self.document.set_project_without_head(*project, problem),
             Loaded::Takes { takes, file, .. } if takes.is_empty() => {
                 let message = "The file has no blend-shape animation.".to_owned();
@@ -89,11 +94,33 @@ impl Viewer {
         }
     }
 
-    /// Shows another head. Returns false, and the head before stays, if its unsaved work cannot be set aside.
-    fn show_head(&mut self, loaded: HeadOnGpu, source: HeadSource) -> bool {
-        if let Err(error) = self.document.open_head(loaded.head().clone(), source.clone()) {
-            self.notices.add_failure(format!("Cannot open {}", source.name()), error.to_string());
-            return false;
+    /// Shows a head. If the work in the window would play on it, and it is not the head of that work read again, it is
+    /// asked first what becomes of the work.
+    fn show_or_ask(&mut self, read: ReadHead) {
+        let session = &self.document.session;
+        let work = session.work_in_words();
+        let asks = read.source != session.source && !work.is_empty() && self.screenshot.is_none();
+        if !asks {
+            return self.show_read(read, true);
+        }
+        let status = self.document.status();
+        let (project, is_unsaved) = (status.project, status.is_unsaved);
+        self.prompt = Some(Prompt::OpenHead { name: read.source.name(), work, project, is_unsaved });
+        self.asked_head = Some(read);
+    }
+
+    /// Shows a head, with the work on the one before or without. That one stays if its unsaved work cannot be set aside.
+    pub(super) fn show_read(&mut self, read: ReadHead, keeps_work: bool) {
+        let ReadHead { head: loaded, source, shapes } = read;
+        let (head, name) = (loaded.head().clone(), source.name());
+        let (before, is_other) = (self.document.name(), self.document.session.source != source);
+        let kept = if keeps_work { self.document.session.work_in_words().join(", ") } else { String::new() };
+        let opened = match keeps_work {
+            true => self.document.open_head(head, source.clone()),
+            false => self.document.open_head_anew(head, source.clone()),
+        };
+        if let Err(error) = opened {
+            return self.notices.add_failure(format!("Cannot open {name}"), error.to_string());
         }
         if let HeadSource::File(path) = &source {
             self.settings.add_recent(path);
@@ -102,7 +129,18 @@ impl Viewer {
         self.viewport.needs_framing = true;
         self.viewport.project_mode = None;
         self.choose_mode();
-        true
+        if !kept.is_empty() && is_other {
+            let lacking = self.document.session.keys_without_channel();
+            let lacking = lacking.map_or(String::new(), |names| format!(". Without a channel here: {names}"));
+            let text = format!("Kept on {name}: {kept}{lacking}. Ctrl+Z goes back to {before}");
+            self.notices.show_status(text, Instant::now());
+        } else if !keeps_work {
+            self.notices.show_status(format!("Started anew. Ctrl+Z goes back to {before}"), Instant::now());
+        }
+        if let Some((shapes, report)) = shapes {
+            self.document.set_shapes(shapes);
+            self.add_shapes_message(&report, Some(&name));
+        }
     }
 
     fn show_project(
@@ -142,14 +180,6 @@ impl Viewer {
         self.viewport.set_head(loaded);
         self.choose_mode();
         self.add_shapes_message(report, None);
-    }
-
-    fn show_set(&mut self, loaded: HeadOnGpu, source: HeadSource, shapes: Vec<ShapeFile>, report: &ShapesReport) {
-        let neutral = source.name();
-        if self.show_head(loaded, source) {
-            self.document.set_shapes(shapes);
-            self.add_shapes_message(report, Some(&neutral));
-        }
     }
 
     fn add_shapes_message(&mut self, report: &ShapesReport, neutral: Option<&str>) {

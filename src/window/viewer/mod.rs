@@ -1,6 +1,7 @@
 //! The viewer: everything behind the window, brought together once per frame. Each of the other files of this folder
 //! adds one group of its methods, and none uses another.
 
+mod clipboard;
 mod closing;
 mod commands;
 mod loaded;
@@ -32,13 +33,17 @@ use super::services::{Service, ServiceContext};
 use super::settings::Settings;
 use super::viewport::{SAMPLES, Viewport};
 use crate::window::egui_window::EguiWindow;
+use clipboard::PictureCopy;
 use smirk_base::logging;
 use smirk_base::names::printable;
 use smirk_editor::document::{Document, LoadStatus};
 use smirk_export::{ExportKind, Renderers, save_png};
+use smirk_face::head::ShapeFile;
 use smirk_face::motion::TimeStep;
+use smirk_files::import::ShapesReport;
 use smirk_graphics::gpu::DeviceError;
-use smirk_session::Session;
+use smirk_picture::render::HeadOnGpu;
+use smirk_session::{HeadSource, Session};
 use smirk_ui::{Panels, Prompt, UiState};
 use state_file::StateFile;
 use version::VersionFiles;
@@ -86,6 +91,9 @@ pub(super) struct Viewer {
     is_file_hovering: bool,
     is_occluded: bool,
     prompt: Option<Prompt>,
+    /// Another head that was read, while the artist is asked what becomes of the work on the one before.
+    asked_head: Option<ReadHead>,
+    picture_copy: PictureCopy,
     pub(super) closing: Closing,
     times: FrameTimes,
     /// Limits the rate of frames while a file is being opened.
@@ -94,6 +102,13 @@ pub(super) struct Viewer {
     has_requested_frame: Cell<bool>,
     /// The file that describes what the window shows, if the environment names one.
     state_file: Option<StateFile>,
+}
+
+/// A head that was read, and the files whose shapes are on it.
+struct ReadHead {
+    head: HeadOnGpu,
+    source: HeadSource,
+    shapes: Option<(Vec<ShapeFile>, ShapesReport)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -247,6 +262,7 @@ impl Viewer {
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
+        self.copy_picture(began);
         self.throttle.painted(egui_delay.is_zero() || !commands.is_empty());
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
         self.follow_head();

@@ -10,6 +10,7 @@ use winit::dpi::LogicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Icon, Window};
 
+use super::clipboard::PictureCopy;
 use super::state_file::StateFile;
 use super::version::VersionFiles;
 use super::{Closing, FrameTimes, Viewer};
@@ -128,6 +129,8 @@ impl Viewer {
             is_file_hovering: false,
             is_occluded: false,
             prompt: None,
+            asked_head: None,
+            picture_copy: PictureCopy::default(),
             closing: Closing::No,
             times: FrameTimes::new(started),
             throttle: Throttle::default(),

@@ -56,7 +56,14 @@ impl Fixture {
         self.document.works().iter().filter(|work| work.place == WorkPlace::Offered).count()
     }
 
+    /// Sets a slider and keys it, which is work.
     pub(crate) fn smile(&mut self, weight: f32) {
+        self.touch(weight);
+        self.document.session.keys_mut().key(1);
+    }
+
+    /// Sets a slider, which is none.
+    fn touch(&mut self, weight: f32) {
         let smile = self.document.session.head.channel_named("mouthSmileLeft").unwrap();
         self.document.session.channel_mut(smile).set(weight);
     }
@@ -162,7 +169,8 @@ fn discarded_work_is_in_the_trash_until_it_is_deleted_there() {
     fixture.smile(0.5);
     fixture.document.close().unwrap();
     restart(&mut fixture);
-    let Some(WorkHint::Earlier { newest, count: 1 }) = fixture.document.status().work_hint else { panic!() };
+    assert_eq!(fixture.document.status().work_hint, Some(WorkHint::Earlier));
+    let newest = fixture.document.works()[0].clone();
     assert_eq!(
         (newest.summary.name.as_str(), newest.summary.head.as_str(), newest.summary.project_file),
         ("ada", "ada", None)
@@ -188,7 +196,8 @@ fn restoring_does_not_alternate_between_the_two_newest() {
         fixture.document.close().unwrap();
         restart(&mut fixture);
     }
-    let Some(WorkHint::Earlier { newest, count: 2 }) = fixture.document.status().work_hint else { panic!() };
+    assert_eq!((fixture.document.status().work_hint, fixture.offers()), (Some(WorkHint::Earlier), 2));
+    let newest = fixture.document.works()[0].clone();
     // The artist has begun to work before the notice is answered.
     fixture.smile(0.75);
     fixture.document.change_works(WorkCommand::Restore(newest.id)).unwrap();
@@ -235,44 +244,92 @@ fn opening_a_head_is_unsaved_work_only_if_there_was_some_before() {
 }
 
 #[test]
-fn work_that_another_head_would_lose_is_offered_once() {
+fn work_that_goes_along_to_another_head_is_offered_once_as_it_was() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     fixture.document.session.poses_mut().store("Mine");
     let work = fixture.document.session.edits.clone();
     fixture.replace_head("/a.glb");
-    assert_eq!(fixture.document.session.mix().weights[1], 0.0, "the slider was not carried over");
     assert_no_message(fixture.wait(2.5));
-    assert_eq!(
-        (fixture.offers(), fixture.record_count()),
-        (1, 2),
-        "the work before, and the pose that was carried over"
-    );
+    assert_eq!((fixture.offers(), fixture.record_count()), (1, 2), "the work before, and what was carried over");
     fixture.replace_head("/b.glb");
     assert_eq!(fixture.offers(), 1, "nothing more would be lost");
     fixture.smile(0.25);
     fixture.replace_head("/b.glb");
-    assert_eq!(
-        (fixture.offers(), fixture.document.session.bound().manual[1]),
-        (1, true),
-        "the same file keeps its sliders"
-    );
+    assert_eq!(fixture.offers(), 1, "the same file keeps its work");
     fixture.replace_head("/c.glb");
     assert_eq!(fixture.offers(), 2);
-    let newest = fixture.document.works()[0].id;
-    fixture.document.change_works(WorkCommand::Trash(newest)).unwrap();
-    fixture.replace_head("/d.glb");
-    assert_eq!(fixture.offers(), 2, "what was carried over is saved nowhere else now");
-    let offered = newest_offer(&mut fixture.document).unwrap();
-    fixture.open(&offered);
-    assert_eq!((fixture.offers(), fixture.document.session.source.clone()), (1, HeadSource::File("/c.glb".into())));
-    let offered = newest_offer(&mut fixture.document).unwrap();
+    let oldest = fixture.document.works().last().unwrap().id;
+    let offered = fixture.document.unsaved_project(oldest).unwrap();
     fixture.open(&offered);
     assert_eq!(fixture.document.session.edits, work);
 }
 
 #[test]
-fn work_on_channels_that_a_file_no_longer_has_is_offered() {
+fn a_touched_slider_an_applied_pose_and_a_look_at_the_surface_are_no_unsaved_work() {
+    let mut fixture = Fixture::new();
+    fixture.touch(0.5);
+    fixture.document.session.channel_mut(0).toggle_solo();
+    fixture.document.session.edits.look.view = smirk_scene::ViewMode::Heat;
+    let pose = fixture.document.session.edits.poses.first().map(|pose| pose.id);
+    pose.into_iter().for_each(|pose| fixture.document.session.poses_mut().apply(pose));
+    assert_no_message(fixture.wait(3.0));
+    assert!(!fixture.document.is_unsaved());
+    fixture.replace_head("/a.glb");
+    fixture.document.close().unwrap();
+    assert_eq!((fixture.offers(), fixture.record_count(), fixture.document.is_unsaved()), (0, 0, false));
+    // Several sliders are a face that was made.
+    for channel in [0, 1, 3] {
+        fixture.document.session.channels_mut([channel]).set(0.5);
+    }
+    assert!(fixture.document.is_unsaved());
+    fixture.document.session.undo();
+    fixture.document.session.edits.markers.add(Marker::default());
+    assert!(fixture.document.is_unsaved());
+}
+
+#[test]
+fn a_head_that_is_opened_anew_has_no_work_of_the_one_before_and_the_way_back_has_all_of_it() {
+    for is_saved in [false, true] {
+        let mut fixture = Fixture::new();
+        fixture.smile(0.5);
+        let file = fixture.folder.path().join("walk.smirk");
+        if is_saved {
+            fixture.document.save(&file).unwrap();
+        }
+        let work = fixture.document.session.edits.clone();
+        fixture.document.open_head_anew(head(&FACE), HeadSource::File("/b.glb".into())).unwrap();
+        assert!(fixture.document.session.work_in_words().is_empty() && fixture.document.session.keys().is_empty());
+        assert_eq!((fixture.document.file(), fixture.document.is_unsaved()), (None, false));
+        assert_eq!(fixture.offers(), usize::from(!is_saved));
+        assert!(fixture.document.status().replaced.is_some());
+        let before = fixture.document.take_replaced().unwrap();
+        fixture.open(&before);
+        assert_eq!(fixture.document.session.edits, work);
+        assert_eq!(fixture.document.file(), is_saved.then_some(file.as_path()));
+        assert_eq!((fixture.document.is_unsaved(), fixture.offers()), (!is_saved, 0));
+        assert_eq!(fixture.document.status().replaced, None);
+    }
+}
+
+#[test]
+fn all_offered_work_goes_to_the_trash_at_once_and_back() {
+    let mut fixture = Fixture::new();
+    for weight in [0.25, 0.5, 0.75] {
+        fixture.smile(weight);
+        fixture.document.close().unwrap();
+        restart(&mut fixture);
+    }
+    fixture.document.change_works(WorkCommand::TrashAll).unwrap();
+    assert_eq!((fixture.offers(), fixture.document.status().work_hint), (0, Some(WorkHint::Trashed(3))));
+    fixture.document.change_works(WorkCommand::PutBackAll).unwrap();
+    assert_eq!((fixture.offers(), fixture.document.status().work_hint), (3, Some(WorkHint::Earlier)));
+    fixture.document.change_works(WorkCommand::Later).unwrap();
+    assert_eq!((fixture.offers(), fixture.document.status().work_hint), (3, None), "the offer alone is hidden");
+}
+
+#[test]
+fn shapes_that_a_file_that_is_read_again_does_not_have_are_offered() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     let smiles = fixture.document.session.head.pair_of(1).unwrap();
@@ -282,18 +339,16 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
         fixture.document.open_head(head(names), source).unwrap();
     };
     read_again(&mut fixture, &FACE[..4]);
-    assert_eq!(fixture.offers(), 0, "the blink that is gone was not changed");
+    assert_eq!(fixture.offers(), 0, "the keys stay");
     assert!(
         fixture.document.session.bound().linked[fixture.document.session.head.pair_of(1).unwrap()],
         "other pairs stay linked"
     );
-    read_again(&mut fixture, &FACE[..1]);
-    assert_eq!(fixture.offers(), 1, "the smile is gone, and so is its weight");
     fixture.document.session.shapes = vec![ShapeFile { path: "/smile.obj".into(), matching: Matching::Auto }];
     read_again(&mut fixture, &FACE[..1]);
     assert_eq!(
         (fixture.offers(), fixture.document.session.shapes.len()),
-        (2, 0),
+        (1, 0),
         "imported shapes are in no head file"
     );
 }

@@ -22,6 +22,7 @@ fn a_reload_is_no_unsaved_work_and_hides_none() {
     assert!(!document.is_unsaved() && document.title() == "ada — Smirk");
     let smile = again.channel_named("mouthSmileRight").unwrap();
     document.session.channel_mut(smile).set(0.75);
+    document.session.keys_mut().key(smile);
     document.session.commit();
     assert!(document.is_unsaved());
     document.reload_head(head(&FACE));

@@ -23,6 +23,8 @@ use smirk_session::{HeadSource, OpenVersion};
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoadRequest {
     Head(HeadSource),
+    /// The bundled head, without any work.
+    New,
     /// A file as what it holds, by [`import::content_of`], or as a content that it can be opened as.
     File(PathBuf, Option<Content>),
     Shapes(Vec<ShapeFile>),
@@ -60,6 +62,7 @@ pub struct OpenChoice {
 /// What was loaded. Heads are on the GPU.
 pub enum Loaded {
     Head(Box<HeadOnGpu>, HeadSource),
+    New(Box<HeadOnGpu>),
     /// A project with the files that it names.
     Project {
         head: Box<HeadOnGpu>,
@@ -139,6 +142,7 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
+            Self::New => HeadSource::Embedded.name(),
             Self::File(path, _) | Self::Dropped(path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
@@ -160,6 +164,7 @@ impl LoadRequest {
     pub(super) fn load(self, load: &Load<'_>) -> Result<Loaded, LoadError> {
         match self {
             Self::Head(source) => load.head(read(&source, load.progress)?, source),
+            Self::New => Ok(Loaded::New(load.upload_all(import::embedded()?)?)),
             Self::File(path, content) => {
                 let content = content.unwrap_or_else(|| import::content_of(&path));
                 load.file(path, content)

@@ -78,6 +78,7 @@ fn make_consistent(edits: &mut Edits, head: &Head) {
     let ids: HashSet<PoseId> = edits.poses.iter().map(|pose| pose.id).collect();
     edits.applied_poses.retain(|applied| ids.contains(&applied.pose) && applied.amount.is_finite());
     edits.sequence.steps.retain(|step| ids.contains(&step.pose));
+    edits.settle_pose_keys();
 }
 
 fn give_ids(poses: &mut [Arc<Pose>]) {
