@@ -28,6 +28,8 @@ pub enum Command {
     SaveProjectAs,
     /// Ask what to do about a project file that another program has changed or deleted.
     ResolveFileChange,
+    /// Open again what was open before another head was.
+    GoBack,
     Work(WorkCommand),
     CloseVersion,
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
@@ -45,6 +47,8 @@ pub enum Command {
     /// Show a dialog to choose a file, and draw a contact sheet to it.
     ContactSheet(SheetOf),
     CancelSheet,
+    /// Put the picture on the clipboard.
+    CopyPicture,
     /// Compare the current blend mode with the f64 reference once.
     MeasureError,
     /// Measure the time of every blend mode on this head.
@@ -77,6 +81,10 @@ pub enum Answer {
     Save,
     /// End the program, even if work is lost with it.
     Quit,
+    /// Open the head that was read without the work on the one before.
+    StartAnew,
+    /// Open it with all that would play on it.
+    KeepWork,
     /// Open the project file that another program has changed.
     LoadTheirs,
     /// Replace the project file that another program has changed.

@@ -2,13 +2,13 @@
 
 use egui::{Event, EventFilter, Key, Modifiers, Popup};
 
-use smirk_face::motion::Layer;
+use smirk_editor::document::LoadRequest;
+use smirk_face::motion::{Layer, PoseId};
 use smirk_session::{MirroredMix, Session};
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
-use crate::poses::poses_in_order;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
 use crate::state::{HeadMarks, Overlay, Page, PointedAt};
 use crate::widgets::{keys_are_taken, takes_numbers, text};
@@ -82,7 +82,7 @@ impl Keyboard {
             let is_unfit = |shortcut: &Shortcut| match shortcut.action {
                 _ if shortcut.needs_no_focus && has_focus => true,
                 Action::Step(_) | Action::StepFrames(_) => is_on_picture,
-                Action::ApplyPose(_) => takes_numbers,
+                Action::ApplyPose(_) | Action::GoToKey { .. } => takes_numbers,
                 Action::Curves(_) => !takes_keys,
                 action => action.needs_channel(),
             };
@@ -125,13 +125,17 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
     let commands = &mut cx.commands;
     match action {
         Action::OpenMenu(menu) => state.requested_menu = Some(menu),
+        Action::New | Action::Close => commands.push(Command::Load(Box::new(LoadRequest::New))),
         Action::Open => commands.push(Command::Choose(OpenAs::File(None))),
         Action::SaveProject => commands.push(Command::SaveProject),
         Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
         Action::Export => state.open_page(Page::Export),
         Action::Quit => commands.push(Command::Quit),
         Action::Undo => {
-            session.undo();
+            // Beyond the first step of work on this head is what was open before it.
+            if !session.undo() && cx.readings.document.replaced.is_some() {
+                commands.push(Command::GoBack);
+            }
         }
         Action::Redo => {
             session.redo();
@@ -150,18 +154,17 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         Action::KeyChannel => match marks.pointed_at {
             Some(PointedAt::Region(region)) => session.keys_mut().key_region(region),
-            Some(PointedAt::Pose(pose)) => session.keys_mut().key_pose(pose),
-            Some(PointedAt::Channel(_) | PointedAt::Pair(_)) | None => {
+            Some(PointedAt::Pose(pose)) => key_pose(cx, pose, false),
+            Some(PointedAt::Channel(_) | PointedAt::Pair(_)) => {
                 edit_channel(session, marks, |session, channel| session.keys_mut().key(channel))
             }
+            None => key_face(cx, false),
         },
-        Action::KeyMoved => {
-            let text = match session.keys_mut().key_moved() {
-                0 => "No slider or pose has moved a channel, so no key was set".to_owned(),
-                count => format!("Keys set on {}", text::counted(count, "channel")),
-            };
-            cx.show_status(text);
-        }
+        Action::KeyOnly => match marks.pointed_at {
+            Some(PointedAt::Pose(pose)) => key_pose(cx, pose, true),
+            _ => key_face(cx, true),
+        },
+        Action::KeyFace => key_face(cx, false),
         Action::AutoKeys => session.edits.timeline.auto_keys ^= true,
         Action::MuteChannel => {
             edit_channel(session, marks, |session, channel| session.channel_mut(channel).toggle_mute())
@@ -178,8 +181,8 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
                 session.mode = mode;
             }
         }
-        Action::ApplyPose(nth) => {
-            let pose = poses_in_order(session).nth(nth).cloned();
+        Action::ApplyPose(digit) => {
+            let pose = session.edits.pose_keys.get(&digit).and_then(|&id| session.edits.pose(id)).cloned();
             if let Some(pose) = pose {
                 session.poses_mut().apply(pose.id);
                 cx.show_status(format!("Pose {}", text::shown(&pose.name)));
@@ -205,7 +208,19 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::SetIn(is_set) => session.timeline_mut().set_in(is_set),
         Action::SetOut(is_set) => session.timeline_mut().set_out(is_set),
         Action::Curves(action) => curves.act(action, cx),
+        Action::GoToKey { is_next } => {
+            let of_row = |channel: usize| session.head.channels[channel].full_name.as_str();
+            let rows = marks.curve_selection.channels().map(of_row);
+            let has_keys = |name: &&str| state.panels.curves_open && !session.keys().keys_of(name).is_empty();
+            let rows: Vec<String> = rows.filter(has_keys).map(str::to_owned).collect();
+            let counts = |name: &str| rows.is_empty() || rows.iter().any(|row| row == name);
+            if !session.timeline_mut().go_to_key(is_next, counts) {
+                cx.show_status("No more keys that way");
+            }
+        }
         Action::Rewind => session.seek(session.range_secs()[0]),
+        Action::GoToEnd => session.seek(session.range_secs()[1]),
+        Action::CopyPicture => commands.push(Command::CopyPicture),
         Action::SetView(preset) => session.camera.turn_to(preset, &session.head, state.aspect()),
         Action::SetViewMode(view) => session.edits.look.view = view,
         Action::NextViewMode(is_forward) => {
@@ -238,6 +253,21 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             state.overlay = Some(Overlay::Shortcuts).filter(|shown| state.overlay != Some(*shown));
         }
     }
+}
+
+/// Keys a pose, as [`smirk_session::KeysMut::key_pose`] does, and says on how many channels.
+pub(crate) fn key_pose(cx: &mut PanelContext<'_>, pose: PoseId, only_named: bool) {
+    let count = cx.session.keys_mut().key_pose(pose, only_named);
+    let name = cx.session.edits.pose(pose).map(|pose| text::shown(&pose.name).into_owned()).unwrap_or_default();
+    cx.show_status(format!("{name} is keyed on {}", text::counted(count, "channel")));
+}
+
+fn key_face(cx: &mut PanelContext<'_>, only_moved: bool) {
+    let text = match cx.session.keys_mut().key_face(only_moved) {
+        0 => "No slider or pose has moved a channel, so no key was set".to_owned(),
+        count => format!("The face is keyed on {}", text::counted(count, "channel")),
+    };
+    cx.show_status(text);
 }
 
 /// Whether a question or a list over the window keeps an action from being done.
@@ -343,7 +373,12 @@ fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) 
         let is_held = matches!(events.remove(at), Event::Key { repeat: true, .. });
         let repeats = matches!(
             shortcut.action,
-            Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo | Action::Orbit(..)
+            Action::Step(_)
+                | Action::StepFrames(_)
+                | Action::GoToKey { .. }
+                | Action::Undo
+                | Action::Redo
+                | Action::Orbit(..)
         );
         if !is_held || repeats {
             return Some(shortcut.action);

@@ -118,6 +118,7 @@ impl Frame {
         guarded(cx, Part::Action, |cx| self.keyboard.handle_keys(&ctx, curves, cx));
         comparison::follow_key(&ctx, cx);
         cx.marks.pointed_at = None;
+        cx.marks.dragged_pose.iter_mut().for_each(|dragged| dragged.time_secs = None);
         cx.state.visible_pictures = OfHead::with(&cx.session.head, VisiblePictures::default());
         cx.mix = cx.session.mix();
 

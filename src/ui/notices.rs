@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
-use smirk_editor::document::{LoadRequest, MissingHead};
+use smirk_editor::document::{LoadRequest, MissingHead, WorkHint};
 use smirk_face::head::{Matching, ShapeFile};
+use smirk_session::WorkCommand;
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
@@ -15,11 +16,13 @@ use crate::export::running_ui;
 use crate::readings::{Notice, SheetStatus};
 use crate::state::Page;
 use crate::theme;
+use crate::unsaved_work::WorkOffer;
 use crate::widgets::{CancelButton, Choice, progress_ui, text};
 
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
     matching: Matching,
+    offer: WorkOffer,
 }
 
 const PROGRESS_WIDTH: f32 = 440.0;
@@ -30,11 +33,14 @@ impl Notices {
         let mut free = viewport;
         let free = &mut free;
         match cx.readings.notice {
-            Notice::Idle => {
-                if let Some(missing) = &cx.readings.document.missing_head {
-                    missing_head_ui(ui, free, missing, cx);
+            Notice::Idle => match (&cx.readings.document.missing_head, &cx.readings.document.work_hint) {
+                (Some(missing), _) => missing_head_ui(ui, free, missing, cx),
+                (None, Some(WorkHint::Earlier)) => {
+                    card_ui(ui, free, TEXT_WIDTH, |ui| self.offer.show_ui(ui, cx));
                 }
-            }
+                (None, Some(WorkHint::Trashed(count))) => trashed_ui(ui, free, *count, cx),
+                (None, Some(WorkHint::SetAside(_)) | None) => {}
+            },
             Notice::Loading { name, stage, fraction } => {
                 // Before the first report of the job there is no stage.
                 let name = text::shown(name);
@@ -115,6 +121,21 @@ fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(
         content(ui);
     });
     free.min.y = child.min_rect().bottom();
+}
+
+fn trashed_ui(ui: &mut egui::Ui, free: &mut Rect, count: usize, cx: &mut PanelContext<'_>) {
+    card_ui(ui, free, PROGRESS_WIDTH, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(format!("{} moved to the trash", text::counted(count, "work")));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                for (text, command) in [("Close", WorkCommand::Later), ("Undo", WorkCommand::PutBackAll)] {
+                    if ui.button(text).clicked() {
+                        cx.commands.push(Command::Work(command));
+                    }
+                }
+            });
+        });
+    });
 }
 
 fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, cx: &mut PanelContext<'_>) {

@@ -8,6 +8,7 @@ use crate::command::{Answer, Command};
 use crate::context::PanelContext;
 use crate::readings::Prompt;
 use crate::theme;
+use crate::widgets::text;
 
 /// A button and what it does, in a few words.
 struct Choice {
@@ -30,6 +31,7 @@ impl Prompt {
             Self::ChangedOnDisk { file, found: Found::Unreadable, .. } => format!("{} cannot be read", file_name(file)),
             Self::ChangedOnDisk { file, .. } => format!("{} has changed on disk", file_name(file)),
             Self::Open(question) => question.title.clone(),
+            Self::OpenHead { name, .. } => format!("Open {}", text::shown(name)),
         }
     }
 
@@ -55,13 +57,22 @@ impl Prompt {
                 "Another window or program has saved it since it was opened or saved here.".into()
             }
             Self::Open(question) => question.text.clone(),
+            Self::OpenHead { work, project, is_unsaved, .. } => {
+                let of = project.as_ref().map_or(String::new(), |project| format!(" of {}", text::shown(project)));
+                let kept = match (project, is_unsaved) {
+                    (Some(_), false) => "The project stays as it was saved",
+                    (_, true) => "Unsaved work is kept under File › Recover work…",
+                    (None, false) => "It is saved nowhere",
+                };
+                format!("There is work{of} in the window: {}. {kept}, and Ctrl+Z goes back to it.", work.join(", "))
+            }
         }
     }
 
     fn failure(&self) -> Option<&str> {
         match self {
             Self::Quit { failure, .. } | Self::ChangedOnDisk { failure, .. } => failure.as_deref(),
-            Self::SavedElsewhere { .. } | Self::Open(_) => None,
+            Self::SavedElsewhere { .. } | Self::Open(_) | Self::OpenHead { .. } => None,
         }
     }
 
@@ -86,6 +97,14 @@ impl Prompt {
                 });
                 choices.collect()
             }
+            Self::OpenHead { .. } => vec![
+                Choice::new("Start anew", "The new head alone, without keys, takes and project", Answer::StartAnew),
+                Choice::new(
+                    "Keep the work",
+                    "What plays goes along to the new head, by channel names",
+                    Answer::KeepWork,
+                ),
+            ],
             Self::SavedElsewhere { .. } => vec![Choice::new("Quit", "Nothing is unsaved", Answer::Quit)],
             Self::ChangedOnDisk { file, .. } => {
                 let backup = format!("Replace it with your work. Theirs becomes {}.bak", file_name(file));
@@ -108,7 +127,7 @@ impl Prompt {
     fn cancel_label(&self) -> &'static str {
         match self {
             Self::Quit { .. } | Self::SavedElsewhere { .. } => "Stay",
-            Self::ChangedOnDisk { .. } | Self::Open(_) => "Cancel",
+            Self::ChangedOnDisk { .. } | Self::Open(_) | Self::OpenHead { .. } => "Cancel",
         }
     }
 }

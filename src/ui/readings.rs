@@ -176,6 +176,15 @@ pub enum Prompt {
     ChangedOnDisk { file: PathBuf, found: Found, failure: Option<String> },
     /// It depends on the artist what is opened.
     Open(OpenQuestion),
+    /// Another head was read: whether the work on the one before goes along.
+    OpenHead {
+        name: String,
+        /// What would play on it.
+        work: Vec<String>,
+        /// The project that has the work; none if it was never saved.
+        project: Option<String>,
+        is_unsaved: bool,
+    },
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,7 +12,10 @@ use smirk_scene::{BlendMode, View, ViewMode};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     OpenMenu(Menu),
+    New,
     Open,
+    /// Close the project and the head.
+    Close,
     SaveProject,
     SaveProjectAs,
     Export,
@@ -22,10 +25,12 @@ pub enum Action {
     ResetAll,
     SavePose,
     MirrorFace,
-    /// Set keys on the channel, the region or the pose under the pointer.
+    /// Set keys on the channel, the region or the pose under the pointer, else on the face.
     KeyChannel,
-    /// Set keys on all channels that a slider or a pose has moved.
-    KeyMoved,
+    /// Set keys on all channels that a slider or a pose has moved, and on all that have keys.
+    KeyFace,
+    /// Set keys only on the channels that the pose under the pointer names, else on those that were moved.
+    KeyOnly,
     /// Set keys while a slider is dragged, or not.
     AutoKeys,
     MuteChannel,
@@ -33,8 +38,8 @@ pub enum Action {
     /// Move the keyboard focus to the search field.
     Search,
     SetMode(BlendMode),
-    /// Apply one of the first nine poses of the Poses page, counted from 0.
-    ApplyPose(usize),
+    /// Apply the pose that has this digit.
+    ApplyPose(u8),
     PlayPause,
     Loop,
     /// Begin to record the live face, or end it.
@@ -53,7 +58,14 @@ pub enum Action {
     SetOut(bool),
     /// Do something with the keys of the curves panel, while the pointer is over it.
     Curves(CurvesAction),
+    /// Move the play head to the next key, or to the one before.
+    GoToKey {
+        is_next: bool,
+    },
     Rewind,
+    GoToEnd,
+    /// Put the picture on the clipboard.
+    CopyPicture,
     SetView(View),
     SetViewMode(ViewMode),
     /// Choose the next of these, or with `false` the one before.
@@ -141,19 +153,20 @@ const fn mode_key(mode: BlendMode) -> Shortcut {
     key(Action::SetMode(mode), number_key, CTRL, keys, text)
 }
 
-const fn pose_key(pose: usize) -> Shortcut {
+const fn pose_key(digit: u8) -> Shortcut {
     let (number_key, keys, text) = [
-        (Key::Num1, "1", "Apply the first pose"),
-        (Key::Num2, "2", "Apply the second pose"),
-        (Key::Num3, "3", "Apply the third pose"),
-        (Key::Num4, "4", "Apply the fourth pose"),
-        (Key::Num5, "5", "Apply the fifth pose"),
-        (Key::Num6, "6", "Apply the sixth pose"),
-        (Key::Num7, "7", "Apply the seventh pose"),
-        (Key::Num8, "8", "Apply the eighth pose"),
-        (Key::Num9, "9", "Apply the ninth pose"),
-    ][pose];
-    key(Action::ApplyPose(pose), number_key, NONE, keys, text)
+        (Key::Num0, "0", "Apply pose 0"),
+        (Key::Num1, "1", "Apply pose 1"),
+        (Key::Num2, "2", "Apply pose 2"),
+        (Key::Num3, "3", "Apply pose 3"),
+        (Key::Num4, "4", "Apply pose 4"),
+        (Key::Num5, "5", "Apply pose 5"),
+        (Key::Num6, "6", "Apply pose 6"),
+        (Key::Num7, "7", "Apply pose 7"),
+        (Key::Num8, "8", "Apply pose 8"),
+        (Key::Num9, "9", "Apply pose 9"),
+    ][digit as usize];
+    key(Action::ApplyPose(digit), number_key, NONE, keys, text)
 }
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -162,7 +175,9 @@ const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 
 /// All shortcuts. Where two rows share a key, the one with more modifiers comes first.
 pub const SHORTCUTS: &[Shortcut] = &[
+    key(Action::New, Key::N, CTRL, "Ctrl+N", "New"),
     key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
+    key(Action::Close, Key::W, CTRL, "Ctrl+W", "Close project"),
     key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
     key(Action::SaveProject, Key::S, CTRL, "Ctrl+S", "Save project"),
     key(Action::Export, Key::E, CTRL, "Ctrl+E", "Export…"),
@@ -177,15 +192,15 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::SetViewMode(ViewMode::Heat), Key::H, CTRL, "Ctrl+H", "Show the heat map"),
     key(Action::AddMarker, Key::M, Modifiers::ALT, "Alt+M", "Add a marker at the play head"),
     key(Action::AutoKeys, Key::K, Modifiers::ALT, "Alt+K", "Auto key on or off: a dragged slider sets keys"),
-    key(Action::KeyMoved, Key::K, Modifiers::SHIFT, "Shift+K", "Key all moved channels"),
-    key(Action::KeyChannel, Key::K, NONE, "K", "Key the channel, region or pose under the pointer"),
+    key(Action::KeyOnly, Key::K, CTRL_SHIFT, "Ctrl+Shift+K", "Key only its channels, or those moved"),
+    key(Action::KeyFace, Key::K, Modifiers::SHIFT, "Shift+K", "Key the face"),
+    key(Action::KeyChannel, Key::K, NONE, "K", "Key the channel, region or pose under the pointer, else all"),
     key(Action::MuteChannel, Key::M, NONE, "M", "Mute or unmute that channel"),
     key(Action::SoloChannel, Key::S, NONE, "S", "Solo or unsolo that channel"),
     mode_key(BlendMode::Cpu),
     mode_key(BlendMode::Vertex),
     mode_key(BlendMode::Compute),
     mode_key(BlendMode::Multipass),
-    pose_key(0),
     pose_key(1),
     pose_key(2),
     pose_key(3),
@@ -194,6 +209,8 @@ pub const SHORTCUTS: &[Shortcut] = &[
     pose_key(6),
     pose_key(7),
     pose_key(8),
+    pose_key(9),
+    pose_key(0),
     key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
     key(Action::GoToMarker { is_next: false }, Key::ArrowLeft, CTRL, "Ctrl+Left", "Go to the marker before"),
@@ -204,7 +221,10 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
     key(Action::StepFrames(-1), Key::ArrowLeft, NONE, "Left", "One frame back"),
     key(Action::StepFrames(1), Key::ArrowRight, NONE, "Right", "One frame forward"),
+    key(Action::GoToKey { is_next: false }, Key::Comma, NONE, ",", "Go to the key before"),
+    key(Action::GoToKey { is_next: true }, Key::Period, NONE, ".", "Go to the next key"),
     unfocused(Action::Rewind, Key::Home, NONE, "Home", "Go to the start"),
+    unfocused(Action::GoToEnd, Key::End, NONE, "End", "Go to the end"),
     key(Action::SetIn(false), Key::I, Modifiers::ALT, "Alt+I", "Clear the in point"),
     key(Action::SetOut(false), Key::O, Modifiers::ALT, "Alt+O", "Clear the out point"),
     key(
@@ -268,6 +288,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     unfocused(Action::Orbit(0, -1), Key::ArrowUp, Modifiers::ALT, "Alt+Up", "Turn the camera up"),
     unfocused(Action::Orbit(0, 1), Key::ArrowDown, Modifiers::ALT, "Alt+Down", "Turn the camera down"),
     key(Action::Frame(Frame::Face), Key::F, NONE, "F", "Frame the face"),
+    key(Action::CopyPicture, Key::C, CTRL_SHIFT, "Ctrl+Shift+C", "Copy picture"),
     key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, CTRL, "Ctrl+5", "Show the materials"),
     key(Action::SetViewMode(ViewMode::Clay), Key::Num6, CTRL, "Ctrl+6", "Show grey clay"),
     key(Action::SetViewMode(ViewMode::Matcap), Key::Num7, CTRL, "Ctrl+7", "Show a matcap"),
@@ -327,7 +348,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Timeline and curves", "Middle or right drag there", "Pan"),
     ("Takes and poses", "Alt+Up, Alt+Down on an edit", "Move it in the list"),
     ("Takes and poses", "Click a pose, Enter", "Apply it"),
-    ("Takes and poses", "Drag a pose", "Move it in the list"),
+    ("Takes and poses", "Drag a pose", "Move it in the list, or onto the timeline: a key"),
     ("Takes and poses", "Click the name of a chosen pose, F2", "Rename it"),
 ];
 
@@ -342,17 +363,29 @@ pub fn find(action: Action) -> Option<&'static Shortcut> {
 impl Action {
     pub(crate) fn group(self) -> &'static str {
         match self {
-            Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit => "File",
+            Self::New
+            | Self::Open
+            | Self::Close
+            | Self::SaveProject
+            | Self::SaveProjectAs
+            | Self::Export
+            | Self::Quit => "File",
             Self::Undo | Self::Redo | Self::ResetAll | Self::SavePose | Self::MirrorFace | Self::Search => "Edit",
-            Self::KeyChannel | Self::KeyMoved | Self::AutoKeys | Self::MuteChannel | Self::SoloChannel => "Channels",
-            Self::PlayPause | Self::Loop | Self::Step(_) | Self::StepFrames(_) | Self::Rewind => "Time",
+            Self::KeyChannel
+            | Self::KeyFace
+            | Self::KeyOnly
+            | Self::AutoKeys
+            | Self::MuteChannel
+            | Self::SoloChannel => "Channels",
+            Self::PlayPause | Self::Loop | Self::Step(_) | Self::StepFrames(_) => "Time",
+            Self::GoToKey { .. } | Self::Rewind | Self::GoToEnd => "Time",
             Self::AddMarker | Self::GoToMarker { .. } | Self::SetIn(_) | Self::SetOut(_) => "Time",
             Self::Listen | Self::Record => "Live",
             Self::Curves(_) => "Curves",
             Self::SetMode(_) => "Blending",
             Self::ApplyPose(_) => "Poses",
             Self::SetView(_) | Self::SetViewMode(_) | Self::NextViewMode(_) | Self::Frame(_) => "Picture",
-            Self::Orbit(..) => "Picture",
+            Self::Orbit(..) | Self::CopyPicture => "Picture",
             Self::IsolateFace | Self::NextShownB | Self::ReferencePlace => "Picture",
             Self::OpenMenu(_) | Self::TogglePanels | Self::ToggleCurves | Self::Shortcuts => "Window",
         }
@@ -360,12 +393,15 @@ impl Action {
 
     /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
     pub fn needs_channel(self) -> bool {
-        matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
+        matches!(self, Self::KeyChannel | Self::KeyOnly | Self::MuteChannel | Self::SoloChannel)
     }
 
     /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.
     pub fn ends_typing(self) -> bool {
-        matches!(self, Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit)
+        matches!(
+            self,
+            Self::New | Self::Open | Self::Close | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit
+        )
     }
 }
 

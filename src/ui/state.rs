@@ -207,6 +207,14 @@ impl SelectedEdit {
     }
 }
 
+/// A pose whose card is dragged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DraggedPose {
+    pub id: PoseId,
+    /// The time at which it would be keyed, while it is over a time scale.
+    pub time_secs: Option<f32>,
+}
+
 /// What several panels share of the head that they show, and remember from one frame to the next. Indices of channels
 /// stand here and in the panels of [`crate::layout::HeadPanels`] only, so that none is left when another head is open.
 #[derive(Debug, Default)]
@@ -217,6 +225,8 @@ pub(crate) struct HeadMarks {
     pub revealed_channel: Option<usize>,
     /// The pose that was just saved: the Poses page is to show its card and edit its name.
     pub saved_pose: Option<PoseId>,
+    /// The pose whose card is dragged.
+    pub dragged_pose: Option<DraggedPose>,
     pub curve_selection: CurveSelection,
     pub shown_target: Option<ShownTarget>,
     /// The parts of the window that stopped unexpectedly, and are not shown until the artist asks for them.

@@ -6,7 +6,6 @@ use egui::{
     Align, Button, Color32, ComboBox, EventFilter, FontSelection, Key, Layout, Modifiers, Popup, RichText, TextStyle,
 };
 
-use smirk_base::date::{age_text, now_unix_secs};
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
 use smirk_scene::{BlendMode, View};
@@ -35,7 +34,7 @@ pub(crate) fn top_bar_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                 let problem = cx.readings.problem.map(|text| (text, theme::WARNING));
                 let status = cx.readings.status.map(|text| (text, theme::SUCCESS)).or(problem);
                 match &cx.readings.document.work_hint {
-                    Some(hint) if status.is_none() => work_hint_ui(ui, hint, &mut cx.commands),
+                    Some(WorkHint::SetAside(name)) if status.is_none() => set_aside_ui(ui, name, &mut cx.commands),
                     _ => status_ui(ui, status),
                 }
             });
@@ -87,12 +86,15 @@ fn name_with_key(ui: &egui::Ui, name: &str) -> LayoutJob {
 }
 
 fn edit_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let (can_undo, can_redo) = (cx.session.can_undo(), cx.session.can_redo());
+    let can_undo = cx.session.can_undo() || cx.readings.document.replaced.is_some();
+    let can_redo = cx.session.can_redo();
     item_ui(ui, cx, Action::Undo, can_undo);
     item_ui(ui, cx, Action::Redo, can_redo);
     ui.separator();
     item_ui(ui, cx, Action::SavePose, true);
     item_ui(ui, cx, Action::MirrorFace, true);
+    item_ui(ui, cx, Action::KeyFace, true);
+    item_ui(ui, cx, Action::CopyPicture, true);
     ui.separator();
     item_ui(ui, cx, Action::ResetAll, true);
     ui.separator();
@@ -211,25 +213,12 @@ fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
     }
 }
 
-/// A quiet line about unsaved work, until its list has been opened once.
-fn work_hint_ui(ui: &mut egui::Ui, hint: &WorkHint, commands: &mut Vec<Command>) {
-    let (line, more) = match hint {
-        WorkHint::SetAside(name) => {
-            (format!("Your unsaved work on {} was set aside", text::shown(name)), String::new())
-        }
-        WorkHint::Earlier { newest, count } => {
-            let age = age_text(newest.summary.written_unix_secs, now_unix_secs());
-            let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
-            let runs = text::counted(*count, "earlier run");
-            (
-                format!("Unsaved work of {runs}"),
-                format!("The newest is on {}{from}. ", text::shown(&newest.summary.name)),
-            )
-        }
-    };
+/// A quiet line about unsaved work that what was opened last has replaced, until its list has been opened once.
+fn set_aside_ui(ui: &mut egui::Ui, name: &str, commands: &mut Vec<Command>) {
+    let line = format!("Your unsaved work on {} was set aside", text::shown(name));
     ui.add_space(theme::GAP_LARGE);
     let button = Button::new(RichText::new(line).color(theme::TEXT_WEAK)).frame(false).truncate();
-    if ui.add(button).on_hover_text(format!("{more}Click to list it, as File › Recover work… does")).clicked() {
+    if ui.add(button).on_hover_text("Click to list it, as File › Recover work… does").clicked() {
         commands.push(Command::Work(WorkCommand::List));
     }
 }
@@ -244,6 +233,7 @@ fn item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, action: Action, enabled
 }
 
 fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    item_ui(ui, cx, Action::New, true);
     item_ui(ui, cx, Action::Open, true);
     if ui.button("Open project…").clicked() {
         cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Project))));
@@ -273,6 +263,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
     let tip = "When Blender or Maya has written the file of the head, it is read again. Sliders, poses, takes, keys, camera and undo stay";
     ui.checkbox(&mut cx.state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
+    item_ui(ui, cx, Action::Close, true);
     ui.separator();
     item_ui(ui, cx, Action::SaveProject, true);
     item_ui(ui, cx, Action::SaveProjectAs, true);

@@ -11,8 +11,12 @@ use crate::context::PanelContext;
 use crate::motion::{sound_button_ui, sound_button_width};
 use crate::theme;
 use crate::widgets::text::short_take_name;
-use crate::widgets::{Icon, NumberField, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, text};
+use crate::widgets::{
+    Icon, NumberField, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, pose_over_ui, text,
+};
 
+/// What makes a timeline on a head that has no clip.
+const STARTS: &str = "open a take, or press K for the first key";
 const COMBO_WIDTH: f32 = 140.0;
 const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.
@@ -32,7 +36,7 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         });
         let has_takes = session.edits.playable_takes().next().is_some();
         if session.head.clips.is_empty() && !has_takes && !has_timeline {
-            ui.colored_label(theme::TEXT_WEAK, "No animation");
+            ui.colored_label(theme::TEXT_WEAK, format!("No animation: {STARTS}"));
             return;
         }
         if !session.head.clips.is_empty() {
@@ -41,6 +45,7 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         if has_takes {
             take_combo_ui(ui, session);
         }
+        let mut bar = Rect::NOTHING;
         ui.add_enabled_ui(has_timeline, |ui| {
             let time_width = if session.edits.timeline.display == TimeDisplay::Timecode { 184.0 } else { 168.0 };
             let sound_width = sound_button_width(session);
@@ -48,10 +53,17 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
+            bar = rect;
             let (_, rect) = ui.allocate_space(vec2(time_width, theme::BAR_HEIGHT));
             time_ui(ui, rect, session);
             loop_and_speed_ui(ui, session);
         });
+        if !has_timeline {
+            starts_ui(ui, bar, cx.session);
+        }
+        let (track, end_secs) = (track_of(bar).x_range(), cx.session.timeline_secs());
+        let x = |secs: f32| egui::lerp(track, if end_secs > 0.0 { secs / end_secs } else { 0.0 });
+        pose_over_ui(ui, bar, x, |x| egui::remap(x, track, 0.0..=end_secs), cx);
         sound_button_ui(ui, cx);
         comparison_menu_ui(ui, cx);
         ui.add_enabled_ui(has_timeline, |ui| {
@@ -82,6 +94,24 @@ fn follow_timing(cx: &mut PanelContext<'_>) {
         let words = timing.words();
         cx.show_status(format!("{words} stay with {name}; Edit › Keys and play range copies or shares them"));
     }
+}
+
+/// Says over a timeline on which nothing plays what starts it.
+fn starts_ui(ui: &egui::Ui, rect: Rect, session: &Session) {
+    let text = match (session.head.clips.is_empty(), session.edits.playable_takes().next()) {
+        (false, None) => "Choose a clip, or press K for the first key",
+        (true, _) => "Choose a take, or press K for the first key",
+        (false, Some(_)) => "Choose a clip or a take, or press K for the first key",
+    };
+    let font = theme::small_font();
+    let shown = text::elide_middle(ui.painter(), text, &font, rect.width());
+    let galley = ui.painter().layout_no_wrap(shown, font, theme::TEXT_WEAK);
+    let at = egui::Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    ui.painter().rect_filled(at.expand2(vec2(theme::GAP, 0.0)), 0.0, theme::PANEL);
+    ui.painter().galley(at.min, galley, theme::TEXT_WEAK);
+    let response = ui.interact(at, ui.scope_id().with("starts"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    response.on_hover_text(text);
 }
 
 /// The time and the length of the timeline; if in and out leave out some of it, the range that plays, and a click plays
@@ -226,7 +256,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let id = ui.scope_id().with("scrub");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let duration = session.timeline_secs();
-    let track = rect.shrink2(vec2(6.0, 0.0));
+    let track = track_of(rect);
     let strip = RangeStrip {
         rect: Rect::from_x_y_ranges(track.x_range(), rect.bottom() - RANGE_STRIP..=rect.bottom()),
         secs: [0.0, duration.max(f32::MIN_POSITIVE)],
@@ -260,6 +290,11 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     }
     let size = if response.hovered() || response.dragged() { 7.0 } else { 5.5 };
     painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));
+}
+
+/// The part of the time bar whose ends are those of the timeline.
+fn track_of(bar: Rect) -> Rect {
+    bar.shrink2(vec2(6.0, 0.0))
 }
 
 fn marker_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {

@@ -18,6 +18,7 @@ use crate::theme;
 use crate::widgets::{text, wrapped_ui};
 
 const PICTURE_SIZE: Vec2 = vec2(96.0, 72.0);
+const OFFER_BUTTON_WIDTH: f32 = 84.0;
 /// The room for the buttons, so that the texts of all rows end at the same place.
 const BUTTONS_WIDTH: f32 = 220.0;
 
@@ -62,7 +63,15 @@ impl WorkList {
             ui.set_width(840.0_f32.min(size.x - 80.0));
             let is_closed = ui.horizontal(|ui| {
                 ui.heading("Recover work");
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let is_closed = ui.button("Close").clicked();
+                    let offered = cx.readings.document.works.iter().filter(|work| work.place == WorkPlace::Offered);
+                    if offered.count() > 1 && ui.button("Move all to trash").clicked() {
+                        cx.commands.push(Command::Work(WorkCommand::TrashAll));
+                    }
+                    is_closed
+                })
+                .inner
             });
             ui.add_space(theme::GAP);
             if let Some(problem) = &self.problem {
@@ -137,7 +146,7 @@ impl WorkList {
         frame.show(ui, |ui| {
             ui.horizontal(|ui| {
                 let tint = if is_trashed { theme::PICTURE_IN_TRASH } else { Color32::WHITE };
-                self.picture_ui(ui, work, tint);
+                self.pictures.picture_ui(ui, work, tint);
                 let width = (ui.available_width() - BUTTONS_WIDTH).max(120.0);
                 ui.allocate_ui_with_layout(vec2(width, PICTURE_SIZE.y), Layout::top_down(Align::Min), |ui| {
                     ui.set_width(width);
@@ -146,23 +155,6 @@ impl WorkList {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| self.buttons_ui(ui, work, cx));
             });
         });
-    }
-
-    fn picture_ui(&mut self, ui: &mut egui::Ui, work: &UnsavedWork, tint: Color32) {
-        let (rect, response) = ui.allocate_exact_size(PICTURE_SIZE, Sense::hover());
-        ui.painter().rect_filled(rect, CornerRadius::same(3), theme::BACKDROP);
-        match self.pictures.texture(ui.ctx(), work) {
-            Some(texture) => {
-                let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-                ui.painter().image(texture, rect, whole, tint);
-            }
-            None => {
-                let (font, color) = (theme::small_font(), theme::TEXT_WEAK);
-                ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, "No picture", font, color);
-            }
-        }
-        let label = format!("Picture of {}", work.summary.name);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
     }
 
     /// The buttons from right to left. The one that confirms is never at the place of the one that asks.
@@ -196,12 +188,77 @@ impl WorkList {
     }
 }
 
+/// What earlier runs of the program have left, offered over the picture: the newest works, with their pictures.
+#[derive(Debug, Default)]
+pub(crate) struct WorkOffer {
+    pictures: WorkPictures,
+}
+
+impl WorkOffer {
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let works = cx.readings.document.works.iter().filter(|work| work.place == WorkPlace::Offered);
+        let count = works.clone().count();
+        let room = (ui.available_height() - 2.0 * PICTURE_SIZE.y) / PICTURE_SIZE.y;
+        let most = (room as usize).clamp(1, 3);
+        let mut chosen = None;
+        ui.add(Label::new(RichText::new("Unsaved work of earlier runs").strong()));
+        ui.add_space(theme::GAP_SMALL);
+        for work in works.take(most) {
+            ui.horizontal(|ui| {
+                self.pictures.picture_ui(ui, work, Color32::WHITE);
+                let width = (ui.available_width() - OFFER_BUTTON_WIDTH).max(80.0);
+                ui.allocate_ui_with_layout(vec2(width, PICTURE_SIZE.y), Layout::top_down(Align::Min), |ui| {
+                    ui.set_width(width);
+                    texts_ui(ui, work, false);
+                });
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let name = format!("Restore {}", text::shown(&work.summary.name));
+                    if ui.button("Restore").accessible_name(name).clicked() {
+                        chosen = Some(WorkCommand::Restore(work.id));
+                    }
+                });
+            });
+        }
+        ui.add_space(theme::GAP_SMALL);
+        ui.horizontal_wrapped(|ui| {
+            let more = if count > most { format!("Show all {count}…") } else { "Show the list…".to_owned() };
+            for (text, command) in [
+                ("Not now", WorkCommand::Later),
+                (more.as_str(), WorkCommand::List),
+                ("Move all to trash", WorkCommand::TrashAll),
+            ] {
+                if ui.button(text).clicked() {
+                    chosen = Some(command);
+                }
+            }
+        });
+        cx.commands.extend(chosen.map(Command::Work));
+    }
+}
+
 /// A texture for each picture that was shown; none for one that is damaged. A picture is decoded when its row is first
 /// shown.
 #[derive(Default)]
 struct WorkPictures(HashMap<WorkId, Option<TextureHandle>>);
 
 impl WorkPictures {
+    fn picture_ui(&mut self, ui: &mut egui::Ui, work: &UnsavedWork, tint: Color32) {
+        let (rect, response) = ui.allocate_exact_size(PICTURE_SIZE, Sense::hover());
+        ui.painter().rect_filled(rect, CornerRadius::same(3), theme::BACKDROP);
+        match self.texture(ui.ctx(), work) {
+            Some(texture) => {
+                let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+                ui.painter().image(texture, rect, whole, tint);
+            }
+            None => {
+                let (font, color) = (theme::small_font(), theme::TEXT_WEAK);
+                ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, "No picture", font, color);
+            }
+        }
+        let label = format!("Picture of {}", work.summary.name);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
+    }
+
     fn texture(&mut self, ctx: &egui::Context, work: &UnsavedWork) -> Option<TextureId> {
         let texture = self.0.entry(work.id).or_insert_with(|| {
             let picture = work.summary.picture.as_ref()?.decode()?;

@@ -30,10 +30,6 @@ fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
     }
 }
 
-pub fn hint(count: usize) -> Option<WorkHint> {
-    Some(WorkHint::Earlier { newest: work(1, "ict_facekit", 180, WorkPlace::Offered), count })
-}
-
 #[test]
 fn the_file_menu_has_few_items_with_imports_and_exports_in_menus_of_their_own() {
     let mut harness = window_of(Vec2::new(1000.0, 600.0), App::new(head()));
@@ -96,47 +92,81 @@ fn saving_and_quitting_work_while_a_name_is_typed_and_keep_it() {
 }
 
 #[test]
-fn unsaved_work_of_earlier_runs_is_one_quiet_line_of_the_top_row_and_a_count_in_the_menu() {
-    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0), Vec2::new(960.0, 600.0)] {
-        let empty = window_of(size, App::new(head()));
-        let viewport = |harness: &Harness<'static, App>| {
-            let rect = harness.get_by_label("Viewport").rect();
-            harness.query_all_by_label_contains("").filter(|node| node.rect().intersects(rect.shrink(60.0))).count()
-        };
-        for (count, line) in [(1, "Unsaved work of 1 earlier run"), (4, "Unsaved work of 4 earlier runs")] {
+fn unsaved_work_of_earlier_runs_is_offered_by_a_card_with_pictures_and_counted_in_the_menu() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 690.0), Vec2::new(1000.0, 600.0)] {
+        for count in [1, 5] {
             let mut app = App::new(head());
-            app.document.works = (1..=count).map(|id| work(id, "ada", 180 * id, WorkPlace::Offered)).collect();
-            app.document.work_hint = hint(count as usize);
+            app.document.works =
+                (1..=count).map(|id| work(id, &format!("ada {id}"), 180 * id, WorkPlace::Offered)).collect();
+            app.document.work_hint = Some(WorkHint::Earlier);
             let mut harness = window_of(size, app);
-            assert_eq!(viewport(&harness), viewport(&empty), "nothing covers the face");
-            assert!(harness.get_by_label(line).rect().bottom() < harness.get_by_label("Viewport").rect().top());
-            harness.get_by_label(line).click();
-            harness.run();
-            harness.get_by_label("File").click();
-            harness.run();
-            harness.get_by_label(&format!("Recover work… ({count})")).click();
-            harness.run();
-            let list = Command::Work(WorkCommand::List);
-            assert_eq!(harness.state().commands, [list.clone(), list]);
+            let viewport = harness.get_by_label("Viewport").rect();
+            harness.get_by_label("Picture of ada 1");
+            let more = if count > 1 { "Show all 5…" } else { "Show the list…" };
+            for (label, command) in [
+                ("Restore ada 1", WorkCommand::Restore(WorkId(1))),
+                ("Not now", WorkCommand::Later),
+                (more, WorkCommand::List),
+                ("Move all to trash", WorkCommand::TrashAll),
+            ] {
+                let rect = harness.get_by_label(label).rect();
+                assert!(viewport.contains_rect(rect), "{label} at {size}: {rect} outside of {viewport}");
+                press(&mut harness, label);
+                assert_eq!(harness.state().commands.last(), Some(&Command::Work(command)), "{label}");
+            }
+            press(&mut harness, "File");
+            press(&mut harness, &format!("Recover work… ({count})"));
+            assert_eq!(harness.state().commands.last(), Some(&Command::Work(WorkCommand::List)));
         }
     }
 }
 
 #[test]
-fn the_line_about_unsaved_work_says_whose_and_makes_room_for_what_was_just_done() {
+fn what_was_moved_to_the_trash_together_comes_back_together() {
     let mut app = App::new(head());
-    app.document.work_hint = hint(3);
+    app.document.work_hint = Some(WorkHint::Trashed(14));
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), app);
+    harness.get_by_label("14 works moved to the trash");
+    press(&mut harness, "Undo");
+    press(&mut harness, "Close");
+    let work = [WorkCommand::PutBackAll, WorkCommand::Later].map(Command::Work);
+    assert_eq!(harness.state().commands, work);
+}
+
+#[test]
+fn the_line_about_work_that_was_set_aside_makes_room_for_what_was_just_done() {
+    let mut app = App::new(head());
+    app.document.work_hint = Some(WorkHint::SetAside("ada".into()));
     app.status = Some("Saved".into());
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    assert!(harness.query_by_label_contains("Unsaved work of").is_none());
+    assert!(harness.query_by_label_contains("was set aside").is_none());
     harness.state_mut().status = None;
     harness.run();
-    harness.get_by_label("Unsaved work of 3 earlier runs").hover();
-    harness.run_steps(60);
-    harness.get_by_label_contains("The newest is on ict_facekit from 3 minutes ago.");
-    harness.state_mut().document.work_hint = Some(WorkHint::SetAside("ada".into()));
-    harness.run();
     harness.get_by_label("Your unsaved work on ada was set aside");
+}
+
+#[test]
+fn new_and_close_open_the_bundled_head_without_work_and_undo_goes_back_to_what_was_open() {
+    let mut harness = window(head());
+    let new = Command::Load(Box::new(LoadRequest::New));
+    for label in ["New Ctrl+N", "Close project Ctrl+W"] {
+        press(&mut harness, "File");
+        press(&mut harness, label);
+        assert_eq!(harness.state().commands.last(), Some(&new), "{label}");
+    }
+    harness.state_mut().commands.clear();
+    let undo = |harness: &mut Harness<'static, App>| {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run_ok();
+        std::mem::take(&mut harness.state_mut().commands)
+    };
+    assert_eq!(undo(&mut harness), [], "nothing was open before");
+    harness.state_mut().document.replaced = Some("walk.smirk".into());
+    harness.state_mut().session.poses_mut().store("");
+    harness.run_ok();
+    assert_eq!(undo(&mut harness), [], "first the pose");
+    assert_eq!(undo(&mut harness), [Command::GoBack]);
+    assert!(!harness.state().session.can_undo());
 }
 
 #[test]
@@ -144,7 +174,8 @@ fn the_missing_head_of_a_project_can_be_located() {
     let mut harness = window(head());
     let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();
     let missing_head = Some(MissingHead { project: "walk.smirk".into(), problem });
-    harness.state_mut().document = DocumentStatus { missing_head, work_hint: hint(1), ..DocumentStatus::default() };
+    harness.state_mut().document =
+        DocumentStatus { missing_head, work_hint: Some(WorkHint::Earlier), ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("Cannot open the head of walk.smirk");
     harness.get_by_label("Locate…").click();

@@ -70,20 +70,158 @@ fn k_keys_what_is_under_the_pointer_a_row_a_region_a_pose_or_a_curve() {
 }
 
 #[test]
-fn shift_k_keys_what_sliders_and_poses_have_moved_and_nothing_else() {
+fn shift_k_keys_what_was_moved_and_what_has_keys_and_ctrl_shift_k_only_what_was_moved() {
     let mut harness = window_to_key();
     let jaw = harness.state().channel("jawOpen");
     harness.state_mut().session.channels_mut([jaw]).set(0.5);
     harness.run_ok();
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::K);
+    harness.run_ok();
+    assert_eq!((keyed(&harness), keys_of(&harness, "jawOpen")), (vec!["jawOpen".to_owned()], vec![(1.0, 0.5)]));
+    harness.state_mut().session.undo();
+    harness.run_ok();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
     harness.run_ok();
-    assert_eq!(keyed(&harness), ["jawOpen"]);
-    assert_eq!(keys_of(&harness, "jawOpen"), [(1.0, 0.5)]);
+    assert_eq!(keyed(&harness), ["jawOpen", "mouthPucker"]);
+    assert_eq!(keys_of(&harness, "jawOpen"), [(1.0, 0.5), (5.0, 0.0)], "the face at five seconds stays as it was");
     // Once more: the keys put everything where it is.
     let before = harness.state().session.keys().clone();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
     harness.run_ok();
     assert_eq!(*harness.state().session.keys(), before);
+}
+
+/// How far the face is from a pose.
+fn distance(harness: &Harness<'static, App>, pose: &str) -> f32 {
+    let session = &harness.state().session;
+    let pose = session.edits.poses.iter().find(|other| other.name == pose).unwrap();
+    let expected = pose.weights_on(&session.head, &session.head.default_weights());
+    let shown = session.mix();
+    shown.weights.iter().zip(&expected).map(|(shown, expected)| (shown - expected).abs()).fold(0.0, f32::max)
+}
+
+#[test]
+fn poses_keyed_one_after_another_are_seen_at_their_keys() {
+    const POSES: [&str; 4] = ["Neutral", "Smile", "Surprise", "Anger"];
+    let mut app = App::new(head());
+    app.session.clips_mut().select(None);
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    for (secs, pose) in POSES.into_iter().enumerate() {
+        harness.state_mut().session.seek(secs as f32);
+        harness.run_ok();
+        // Whoever looks at a pose first keys the same.
+        if secs % 2 == 1 {
+            press(&mut harness, &format!("Pose {pose}"));
+        }
+        press_over(&mut harness, &format!("Pose {pose}"), Key::K);
+        let said = harness.state().commands.last().cloned();
+        assert!(
+            matches!(&said, Some(Command::ShowStatus(said)) if said.starts_with(&format!("{pose} is keyed on"))),
+            "{said:?}"
+        );
+        assert!(!harness.state().session.clock.timeline.playing, "the first key does not start playback");
+    }
+    for (secs, pose) in POSES.into_iter().enumerate() {
+        harness.state_mut().session.seek(secs as f32);
+        assert!(distance(&harness, pose) < 1e-4, "{pose} is off by {}", distance(&harness, pose));
+    }
+}
+
+#[test]
+fn the_menu_of_a_pose_keys_the_pose_or_only_its_channels() {
+    for (item, at_neutral) in [("Key this pose here K", true), ("Key only its channels Ctrl+Shift+K", false)] {
+        let mut harness = window_to_key();
+        harness.state_mut().session.keys_mut().edit(|keys| {
+            keys.set("jawOpen", smirk_face::motion::Key::new(0.0, 0.5));
+        });
+        open_menu(&mut harness, "Pose Wink");
+        press(&mut harness, item);
+        assert_eq!(keyed(&harness).contains(&"jawOpen".to_owned()), at_neutral, "{item}");
+        assert_eq!(distance(&harness, "Wink") < 1e-4, at_neutral, "{item}");
+    }
+}
+
+#[test]
+fn a_pose_that_is_dragged_onto_the_timeline_is_a_key_there() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1000.0, 600.0)] {
+        for target in ["Time", "Curves"] {
+            let mut harness = window_to_key();
+            harness.set_size(size);
+            harness.state_mut().state.panels.curves_open = true;
+            harness.run_ok();
+            let card = harness.get_by_label("Pose Smile").rect();
+            let to = harness.get_by_label(target).rect().center();
+            drag(&mut harness, card.left_top() + Vec2::splat(20.0), to, Modifiers::NONE);
+            harness.run_ok();
+            let secs = harness.state().session.clock.timeline.time_secs;
+            assert!((3.0..7.0).contains(&secs), "{target}: {secs}");
+            assert!(distance(&harness, "Smile") < 1e-4, "{target}");
+            assert!(harness.state().session.keys().keys_of("mouthSmileLeft").iter().any(|key| key.time_secs == secs));
+            harness.state_mut().session.undo();
+            assert!(harness.state().session.keys().keys_of("mouthSmileLeft").is_empty(), "one step");
+        }
+    }
+}
+
+#[test]
+fn comma_and_period_go_from_key_to_key_and_home_and_end_to_the_ends() {
+    let mut harness = window_to_key();
+    harness.state_mut().session.keys_mut().edit(|keys| {
+        [0.5, 2.0].into_iter().for_each(|secs| keys.set("jawOpen", smirk_face::motion::Key::new(secs, 0.5)));
+    });
+    let mut go = |key: Key| {
+        harness.key_press(key);
+        harness.run_ok();
+        harness.state().session.clock.timeline.time_secs
+    };
+    assert_eq!([Key::Period, Key::Period, Key::Period].map(&mut go), [2.0, 5.0, 5.0]);
+    assert_eq!([Key::Comma, Key::Comma, Key::Comma].map(&mut go), [2.0, 0.5, 0.5]);
+    assert_eq!([Key::End, Key::Home].map(&mut go), [10.0, 0.0]);
+    // With selected rows, only their keys count.
+    harness.state_mut().state.panels.curves_open = true;
+    harness.run_ok();
+    press(&mut harness, "Curve mouthPucker");
+    harness.ctx.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
+    harness.key_press(Key::Period);
+    harness.run_ok();
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 5.0);
+}
+
+#[test]
+fn the_rows_of_the_curve_list_have_a_menu() {
+    let mut harness = window_to_key();
+    harness.state_mut().state.panels.curves_open = true;
+    harness.run_ok();
+    let row = "Curve mouthPucker";
+    open_menu(&mut harness, row);
+    press(&mut harness, "Set key at 1.00 s K");
+    assert_eq!(keyed(&harness), ["mouthPucker"]);
+    open_menu(&mut harness, row);
+    press(&mut harness, "Select its keys");
+    assert_eq!(harness.state().curves().selected_keys(), 2);
+    open_menu(&mut harness, row);
+    press(&mut harness, "Delete its keys");
+    assert!(harness.state().session.keys().is_empty());
+    harness.state_mut().session.undo();
+    harness.state_mut().state.panels.left_open = false;
+    harness.run_ok();
+    open_menu(&mut harness, row);
+    press(&mut harness, "Show its slider");
+    assert!(harness.state().state.panels.left_open);
+}
+
+#[test]
+fn a_greyed_timeline_says_what_starts_it() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1000.0, 600.0)] {
+        let mut app = App::new(head());
+        app.session.clips_mut().select(None);
+        let mut harness = window_of(size, app);
+        harness.get_by_label("Choose a clip, or press K for the first key");
+        let bare = Head::new(Asset { meshes: vec![mesh("face", FACE)], ..Asset::default() });
+        harness.state_mut().session.start_anew(Arc::new(bare), HeadSource::Embedded);
+        harness.run_ok();
+        harness.get_by_label("No animation: open a take, or press K for the first key");
+    }
 }
 
 #[test]

@@ -408,3 +408,32 @@ fn mirroring_a_face_of_which_a_clip_drives_one_side_swaps_both_sides_and_says_so
     wait(&mut harness);
     assert_eq!(said(&harness).as_deref(), Some("Nothing to mirror: both sides are alike"));
 }
+
+#[test]
+fn numbers_of_poses_stay_and_a_new_pose_gets_the_next_free_one() {
+    let mut harness = window(head());
+    let number = |harness: &Harness<'static, App>, pose: &str| {
+        let edits = &harness.state().session.edits;
+        edits.key_of_pose(edits.poses.iter().find(|other| other.name == pose).unwrap().id)
+    };
+    assert_eq!(["Neutral", "Smile"].map(|pose| number(&harness, pose)), [Some(1), Some(2)]);
+    let next = (1..=9).find(|digit| !harness.state().session.edits.pose_keys.contains_key(digit)).unwrap();
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.6);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run_ok();
+    press(&mut harness, Key::Escape);
+    assert_eq!(number(&harness, "Pose 1"), Some(next));
+    assert_eq!(number(&harness, "Neutral"), Some(1), "the numbers of others stay");
+
+    let over = at(&harness, "Pose Pose 1", 0.3);
+    right_click(&mut harness, over);
+    for item in ["Number key", "2  Smile"] {
+        harness.get_by_label_contains(item).click();
+        harness.run_ok();
+    }
+    assert_eq!(["Pose 1", "Smile"].map(|pose| number(&harness, pose)), [Some(2), None]);
+    harness.remove_cursor();
+    press(&mut harness, Key::Num2);
+    let applied = harness.state().session.edits.applied_poses[0].pose;
+    assert_eq!(harness.state().session.edits.pose(applied).unwrap().name, "Pose 1");
+}

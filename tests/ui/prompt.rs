@@ -172,3 +172,23 @@ fn what_opening_asks_is_answered_by_what_is_loaded() {
     harness.run();
     assert_eq!(harness.state().commands, [Command::Load(Box::new(requests[0].clone()))]);
 }
+
+#[test]
+fn opening_another_head_asks_what_becomes_of_the_work() {
+    let prompt = Prompt::OpenHead {
+        name: "ada.glb".into(),
+        work: vec!["12 keys".into(), "a sound".into()],
+        project: Some("walk".into()),
+        is_unsaved: true,
+    };
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(640.0, 400.0)] {
+        let mut app = App::new(head());
+        app.prompt = Some(prompt.clone());
+        let harness = window_of(size, app);
+        harness.get_by_label("Open ada.glb");
+        harness.get_by_label_contains("There is work of walk in the window: 12 keys, a sound. Unsaved work is kept");
+    }
+    let answers = [("Start anew", Answer::StartAnew), ("Keep the work", Answer::KeepWork), ("Cancel", Answer::Cancel)];
+    assert_answers(&prompt, &answers);
+    assert_keys(&prompt, &[(Key::Enter, Answer::StartAnew), (Key::Escape, Answer::Cancel)]);
+}

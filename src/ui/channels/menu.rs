@@ -96,7 +96,7 @@ fn curves_item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, channels: &[usiz
 }
 
 /// The commands for the keys of the channel and of its linked partner: those that the menu of the curves has, too.
-fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
+pub(crate) fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
     let time_secs = session.clock.timeline.time_secs;
     let name = session.head.channels[channel].full_name.clone();
     let curve = session.keys().curve(&name).cloned();

@@ -6,6 +6,7 @@ mod rows;
 mod status;
 mod tooltip;
 
+pub(crate) use menu::keys_ui;
 pub(crate) use status::legend_ui;
 
 use std::collections::HashSet;

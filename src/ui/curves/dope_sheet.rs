@@ -23,7 +23,7 @@ use super::{CurvesPanel, ruler};
 use crate::context::PanelContext;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::theme;
-use crate::widgets::{modifiers_of_click, text};
+use crate::widgets::{modifiers_of_click, pose_over_ui, text};
 
 const ROW_HEIGHT: f32 = 18.0;
 const NAMES: f32 = 132.0;
@@ -54,6 +54,7 @@ impl CurvesPanel {
             hand.move_secs(hand.pinch, &mut sheet, &mut self.visible_secs, self.sources.end_secs);
         }
         ruler::scrub_ui(ui, &sheet.with_rect(ruler), cx.session);
+        pose_over_ui(ui, area.with_min_x(rect.left()), |secs| sheet.x(secs), |x| sheet.secs_at(x), cx);
         self.dope_sheet.pointer_ui(ui, &response, &sheet, &mut self.keys, cx.session);
         response.context_menu(|ui| self.context_menu_ui(ui, cx));
 

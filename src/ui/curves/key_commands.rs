@@ -136,13 +136,7 @@ impl CurvesPanel {
         ui.add_enabled_ui(!channels.is_empty(), |ui| {
             ui.menu_button("Over what is below", |ui| key_mode_menu_ui(ui, cx.session, &channels));
         });
-        let convert = ui.add_enabled(!self.convertible(cx).is_empty(), Button::new("Convert the clip to keys"));
-        if convert
-            .on_disabled_hover_text("Select rows that a clip drives first, or drag a box over hollow keys")
-            .clicked()
-        {
-            self.convert_to_keys(cx);
-        }
+        self.convert_item_ui(ui, cx);
         ui.separator();
         self.time_items_ui(ui, cx);
         ui.separator();
@@ -152,6 +146,16 @@ impl CurvesPanel {
             (count > 0, "Isolate their curves", "H", CurvesAction::Isolate),
         ];
         self.items_ui(ui, cx, &of_view);
+    }
+
+    pub(super) fn convert_item_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let convert = ui.add_enabled(!self.convertible(cx).is_empty(), Button::new("Convert the clip to keys"));
+        if convert
+            .on_disabled_hover_text("Select rows that a clip drives first, or drag a box over hollow keys")
+            .clicked()
+        {
+            self.convert_to_keys(cx);
+        }
     }
 
     /// Makes keys of those of the file that were clicked or boxed last, else of the selected rows.

@@ -4,13 +4,14 @@
 use egui::{Align2, Button, Id, Key, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
 use smirk_base::names::Search;
-use smirk_face::motion::Layer;
+use smirk_face::motion::{KeySelection, Layer};
 
 use super::{CurvesPanel, why_empty};
+use crate::channels::keys_ui as channel_keys_ui;
 use crate::context::PanelContext;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::theme;
-use crate::widgets::{Icon, modifiers_of_click, text};
+use crate::widgets::{Icon, context_menu_ui, modifiers_of_click, text};
 
 impl CurvesPanel {
     pub(super) fn list_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
@@ -70,6 +71,10 @@ impl CurvesPanel {
         if response.clicked() {
             select(ui, selection, items, item);
         }
+        // A menu of several rows acts on all of them, that of another row on it alone.
+        if response.secondary_clicked() && !selection.items.contains(&item) {
+            selection.items = [item].into();
+        }
         if response.hovered() {
             self.hovered = Some(item);
         }
@@ -127,7 +132,54 @@ impl CurvesPanel {
         let name = painter.text(pos2(row.left() + 22.0, middle), Align2::LEFT_CENTER, name, font.clone(), name_color);
         let right = text::elide_middle(painter, &right, &font, row.right() - 4.0 - name.right() - theme::GAP);
         painter.text(pos2(row.right() - 4.0, middle), Align2::RIGHT_CENTER, right, font, weak);
+        context_menu_ui(&response, |ui| self.row_menu_ui(ui, cx, item));
         response.on_hover_text(tip);
+    }
+
+    /// The menu of a row: for a channel what the menu of its slider has of keys, for a column whether it drives.
+    fn row_menu_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, item: CurveItem) {
+        match item {
+            CurveItem::Channel(channel) => {
+                if !cx.session.follows_others(channel) {
+                    channel_keys_ui(ui, cx.session, channel);
+                }
+                let name = cx.session.head.channels[channel].full_name.clone();
+                let times: Vec<f32> = cx.session.keys().keys_of(&name).iter().map(|key| key.time_secs).collect();
+                if ui.add_enabled(!times.is_empty(), Button::new("Select its keys")).clicked() {
+                    self.keys.selection = KeySelection::default();
+                    self.keys.selection.add(&name, times);
+                }
+                self.convert_item_ui(ui, cx);
+                ui.separator();
+                if ui.button("Show its slider").clicked() {
+                    cx.marks.reveal(channel, &mut cx.state.panels);
+                }
+                if ui.button("Heat map of this").clicked() {
+                    cx.session.edits.show_heat_of(&cx.session.head, channel);
+                }
+            }
+            CurveItem::Column(column) => {
+                let Some(entry) = cx.session.take() else { return };
+                let Some((id, enabled)) = entry.map.columns.get(column).map(|map| (entry.id, map.enabled)) else {
+                    return;
+                };
+                let text = if enabled { "Switch the column off" } else { "Switch the column on" };
+                if ui.button(text).clicked() {
+                    cx.session.takes_mut().edit_map(id, |map, _| {
+                        map.columns.get_mut(column).into_iter().for_each(|map| map.enabled = !enabled);
+                    });
+                }
+            }
+        }
+        ui.separator();
+        let selected = &mut cx.marks.curve_selection.items;
+        let is_alone = selected.len() == 1 && selected.contains(&item);
+        if !is_alone && ui.button("Show it alone").clicked() {
+            *selected = [item].into();
+        }
+        if !selected.is_empty() && ui.button("Show all curves").clicked() {
+            selected.clear();
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use super::lanes::Lanes;
 use super::{CurvesPanel, ruler, why_empty};
 use crate::context::PanelContext;
 use crate::theme;
+use crate::widgets::pose_over_ui;
 
 impl CurvesPanel {
     pub(super) fn plot_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
@@ -33,6 +34,7 @@ impl CurvesPanel {
             self.navigate(Navigation::read(ui, &response, area), &mut plot);
         }
         ruler::scrub_ui(ui, &plot.with_rect(ruler), cx.session);
+        pose_over_ui(ui, area.with_min_x(rect.left()), |secs| plot.x(secs), |x| plot.secs_at(x), cx);
         let before = cx.session.edits.revision();
         self.pointer_ui(ui, &response, &plot, cx);
         response.context_menu(|ui| self.context_menu_ui(ui, cx));

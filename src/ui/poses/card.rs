@@ -3,7 +3,7 @@
 use egui::{Align2, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Vec2, WidgetInfo, vec2};
 
 use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};
-use smirk_session::Session;
+use smirk_session::{Edits, Session};
 
 use super::PosesPage;
 use crate::context::PanelContext;
@@ -27,20 +27,20 @@ pub(super) enum PoseAction {
     MoveEarlier,
     MoveLater,
     Key,
+    KeyOnly,
+    SetNumber(Option<u8>),
     AddToSequence,
     Delete,
     StartDrag,
 }
 
 impl PosesPage {
-    /// Shows the card at `rect`, with the key that applies its pose: of the `nth` pose, counted from 0. Returns the
-    /// action that the user chose.
+    /// Shows the card at `rect`, with the key that applies its pose. Returns the action that the user chose.
     pub(super) fn card_ui(
         &mut self,
         ui: &mut egui::Ui,
         rect: Rect,
         pose: &Pose,
-        nth: Option<usize>,
         cx: &mut PanelContext<'_>,
     ) -> Option<PoseAction> {
         let texture =
@@ -56,7 +56,7 @@ impl PosesPage {
             cx.marks.pointed_at = Some(PointedAt::Pose(pose.id));
         }
         let unknown = pose.unknown_names(&cx.session.head);
-        let is_dragged = self.dragged_pose == Some(pose.id);
+        let is_dragged = cx.marks.dragged_pose.is_some_and(|dragged| dragged.id == pose.id);
         let applied = (amount != 0.0).then_some(theme::layer_tint(Layer::Pose).bright);
         thumbnail_ui(ui, &response, picture, texture, applied, is_dragged);
         if !unknown.is_empty() {
@@ -66,7 +66,7 @@ impl PosesPage {
             Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
         }
         let fits = self.name_ui(ui, name, pose, response.has_focus(), cx.session);
-        let key = nth.map_or("", |nth| keys_of(Action::ApplyPose(nth)));
+        let key = cx.session.edits.key_of_pose(pose.id).map_or("", |digit| keys_of(Action::ApplyPose(digit)));
         let at = name.left_center() + vec2(4.0, 0.0);
         ui.painter().text(at, Align2::LEFT_CENTER, key, theme::small_font(), theme::TEXT_WEAK);
         amount_ui(ui, bar, pose, cx.session);
@@ -77,7 +77,7 @@ impl PosesPage {
         } else if had_focus {
             self.focused = None;
         }
-        let chosen = menu_ui(&response);
+        let chosen = menu_ui(&response, pose.id, &cx.session.edits);
         if !is_dragged {
             response.on_hover_ui(|ui| tooltip_ui(ui, pose, fits, &unknown));
         }
@@ -121,7 +121,7 @@ fn action_of(ui: &egui::Ui, response: &Response, name: Rect, had_focus: bool) ->
         .find_map(|(key, action)| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)).then_some(action))
 }
 
-fn menu_ui(response: &Response) -> Option<PoseAction> {
+fn menu_ui(response: &Response, id: PoseId, edits: &Edits) -> Option<PoseAction> {
     let mut chosen = None;
     context_menu_ui(response, |ui| {
         ui.set_min_width(180.0);
@@ -135,6 +135,7 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
                 ("Replace with current face", "", PoseAction::Replace),
                 ("Mirror pose", "", PoseAction::Mirror),
                 ("Key this pose here", "K", PoseAction::Key),
+                ("Key only its channels", "Ctrl+Shift+K", PoseAction::KeyOnly),
                 ("Add to sequence", "", PoseAction::AddToSequence),
                 ("Move earlier", "", PoseAction::MoveEarlier),
                 ("Move later", "", PoseAction::MoveLater),
@@ -150,8 +151,30 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
                     chosen = Some(action);
                 }
             }
+            if index == 1 {
+                ui.menu_button("Number key", |ui| chosen = number_ui(ui, id, edits).or(chosen));
+            }
         }
     });
+    chosen
+}
+
+/// The number keys, with the poses that have them.
+fn number_ui(ui: &mut egui::Ui, id: PoseId, edits: &Edits) -> Option<PoseAction> {
+    let mut chosen = None;
+    let own = edits.key_of_pose(id);
+    for digit in (1..=9).chain([0]) {
+        let of = edits.pose_keys.get(&digit).and_then(|&other| edits.pose(other));
+        let name = of.map_or("–".into(), |pose| text::shown(&pose.name));
+        let entry = egui::Button::selectable(own == Some(digit), format!("{digit}  {name}"));
+        if ui.add(entry).clicked() {
+            chosen = Some(PoseAction::SetNumber(Some(digit)));
+        }
+    }
+    ui.separator();
+    if ui.add(egui::Button::selectable(own.is_none(), "No key")).clicked() {
+        chosen = Some(PoseAction::SetNumber(None));
+    }
     chosen
 }
 
@@ -183,11 +206,11 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
         ui.colored_label(theme::WARNING, format!("{channels} missing in this head: {listed}{rest}"));
     }
     let count = pose.weights.len() - unknown.len();
-    ui.weak(format!("{}. Click to apply, drag to reorder.", text::counted(count, "channel")));
+    ui.weak(format!("{}. Click to apply, drag to reorder or onto the timeline.", text::counted(count, "channel")));
 }
 
-/// Performs an action on the session. [`PoseAction::StartDrag`] and [`PoseAction::Rename`] only change the state of the
-/// page.
+/// Performs an action on the session. Dragging and renaming only change the state of the page, which also says what was
+/// keyed.
 pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
     match action {
         PoseAction::Apply => session.poses_mut().apply(id),
@@ -198,10 +221,10 @@ pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction
         PoseAction::Mirror => session.poses_mut().mirror(id),
         PoseAction::MoveEarlier => move_within_group(session, id, |place| place.checked_sub(1)),
         PoseAction::MoveLater => move_within_group(session, id, |place| Some(place + 1)),
-        PoseAction::Key => session.keys_mut().key_pose(id),
+        PoseAction::SetNumber(digit) => session.poses_mut().set_key(id, digit),
         PoseAction::AddToSequence => session.sequence_mut().add(id),
         PoseAction::Delete => session.poses_mut().delete(id),
-        PoseAction::StartDrag | PoseAction::Rename => {}
+        PoseAction::StartDrag | PoseAction::Rename | PoseAction::Key | PoseAction::KeyOnly => {}
     }
 }
 

@@ -3,20 +3,20 @@
 mod card;
 mod layout;
 
-use std::sync::Arc;
-
 use egui::style::ScrollAnimation;
 use egui::{
     Align, Align2, Button, Id, Key, LayerId, Layout, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2,
 };
 
 use smirk_base::file_kind::Content;
-use smirk_face::motion::{Ease, Layer, Pose, PoseGroup, PoseId};
-use smirk_session::{Session, Transition};
+use smirk_face::motion::{Ease, Layer, PoseGroup, PoseId};
+use smirk_session::Transition;
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
+use crate::keyboard::key_pose;
 use crate::shortcuts::{Action, keys_of};
+use crate::state::DraggedPose;
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
 use crate::widgets::{Bar, Choice, close_row_ui, scroll_to_focus, text};
@@ -24,14 +24,11 @@ use crate::widgets::{Bar, Choice, close_row_ui, scroll_to_focus, text};
 use card::{PoseAction, Renaming, apply_action};
 use layout::CardLayout;
 
-const MOST_KEYS: usize = 9;
-
 #[derive(Debug, Default)]
 pub(crate) struct PosesPage {
     renaming: Option<Renaming>,
     /// The pose whose card had the keyboard focus in the last frame.
     focused: Option<PoseId>,
-    dragged_pose: Option<PoseId>,
     scroll_to: Option<PoseId>,
 }
 
@@ -77,17 +74,17 @@ impl PosesPage {
         // These are copies, because an action of one card must not change the list while the others are shown.
         let cards: Vec<_> =
             cards.into_iter().map(|(index, rect)| (cx.session.edits.poses[index].clone(), rect)).collect();
-        let first: Vec<PoseId> = poses_in_order(cx.session).take(MOST_KEYS).map(|pose| pose.id).collect();
         let mut requested = None;
         for (pose, rect) in cards {
             cx.visible_pictures().poses.push(pose.id);
-            let nth = first.iter().position(|id| *id == pose.id);
-            let action = self.card_ui(ui, rect, &pose, nth, cx);
+            let action = self.card_ui(ui, rect, &pose, cx);
             requested = action.map(|action| (pose.id, action)).or(requested);
         }
         match requested {
-            Some((id, PoseAction::StartDrag)) => self.dragged_pose = Some(id),
+            Some((id, PoseAction::StartDrag)) => cx.marks.dragged_pose = Some(DraggedPose { id, time_secs: None }),
             Some((id, PoseAction::Rename)) => self.renaming = Renaming::new(cx.session, id),
+            Some((id, PoseAction::Key)) => key_pose(cx, id, false),
+            Some((id, PoseAction::KeyOnly)) => key_pose(cx, id, true),
             Some((id, action)) => {
                 let deleted = cx.session.edits.pose(id).filter(|_| action == PoseAction::Delete).cloned();
                 apply_action(cx.session, id, action);
@@ -107,16 +104,17 @@ impl PosesPage {
         }
     }
 
-    /// Shows the dragged card and the gap it would be dropped into, among the poses of its group.
+    /// Shows the dragged card and the gap it would be dropped into, among the poses of its group. Over a time scale it
+    /// is keyed.
     fn drag_ui(&mut self, ui: &egui::Ui, layout: &CardLayout, cx: &mut PanelContext<'_>) {
-        let Some(id) = self.dragged_pose else { return };
+        let Some(DraggedPose { id, time_secs }) = cx.marks.dragged_pose else { return };
         let (pointer, is_held, is_cancelled) = ui.input_mut(|input| {
             let is_cancelled = input.consume_key(Modifiers::NONE, Key::Escape);
             (input.pointer.latest_pos(), input.pointer.primary_down(), is_cancelled)
         });
         let from = cx.session.edits.poses.iter().position(|pose| pose.id == id);
         let (Some(pointer), Some(from), false) = (pointer, from, is_cancelled) else {
-            self.dragged_pose = None;
+            cx.marks.dragged_pose = None;
             return;
         };
         let visible = ui.clip_rect();
@@ -125,7 +123,14 @@ impl PosesPage {
         let gap = layout.gap_at(pointer, PoseGroup::of_pose(id));
         let gap = gap.filter(|gap| is_near && !gap.between.contains(&Some(from)));
         if !is_held {
-            self.dragged_pose = None;
+            cx.marks.dragged_pose = None;
+            if let Some(secs) = time_secs {
+                cx.session.clock.timeline.playing = false;
+                cx.session.seek(secs);
+                key_pose(cx, id, false);
+                ui.request_repaint();
+                return;
+            }
             // The pose is taken out of the list before it is put back, so that later ones come one place earlier.
             let place = gap.and_then(|gap| match gap.between {
                 [_, Some(next)] => Some(if next > from { next - 1 } else { next }),
@@ -142,8 +147,10 @@ impl PosesPage {
             ui.painter().rect_filled(gap.mark, 1.5, theme::layer_tint(Layer::Pose).bright);
         }
         let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
-        // The dragged card is below the pointer, so that it does not cover the insertion mark.
-        let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(layout.card.x * 0.7));
+        // The dragged card is below the pointer, so that it does not cover the insertion mark; over a time scale, above.
+        let size = layout.card.x * 0.7;
+        let below = if time_secs.is_some() { -size - 30.0 } else { 10.0 };
+        let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, below), Vec2::splat(size));
         match cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails_of(&cx.session.head)) {
             Some(texture) => paint_thumbnail(&painter, dragged_rect, texture, 0.85),
             None => {
@@ -153,13 +160,10 @@ impl PosesPage {
         let stroke = Stroke::new(1.0, theme::layer_tint(Layer::Pose).bright);
         painter.rect_stroke(dragged_rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
-        scroll_at_edges(ui, visible, pointer);
+        if is_near {
+            scroll_at_edges(ui, visible, pointer);
+        }
     }
-}
-
-pub(crate) fn poses_in_order(session: &Session) -> impl Iterator<Item = &Arc<Pose>> {
-    let poses = &session.edits.poses;
-    PoseGroup::ALL.iter().flat_map(|&group| poses.iter().filter(move |pose| PoseGroup::of_pose(pose.id) == group))
 }
 
 /// Scrolls while a card is held near the upper or lower edge.

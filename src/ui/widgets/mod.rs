@@ -34,7 +34,7 @@ pub(crate) use rows::{
     seed_ui, setting_ui, title_ui, wrapped_ui,
 };
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};
-pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
+pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set, pose_over_ui};
 pub(crate) use tips::{TipSide, keep_tips_off, place_tips};
 
 /// The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a
