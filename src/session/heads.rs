@@ -23,6 +23,9 @@ impl Session {
             // A take has set the rate that it was recorded at.
             edits.timeline.rate = clip_rate(&head, 0).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
         }
+        // The clip of the new head would take the place of keys that belong to no clip.
+        let plays_nothing_else = self.clip_names.is_empty() && self.take().is_none();
+        let plays_keys_alone = source != self.source && plays_nothing_else && !self.keys().is_empty();
         let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);
         self.close_version();
@@ -31,6 +34,10 @@ impl Session {
         let mut clock = self.clock;
         clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
         *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
+        if plays_keys_alone {
+            self.clips_mut().select(None);
+            self.clock.timeline.playing = false;
+        }
     }
 
     /// Replaces the session with one of another head without any work. What is heard, and how takes find their

@@ -3,7 +3,7 @@
 use super::{add, channel, session, weight};
 use smirk_base::random::{bits, unit};
 use smirk_face::motion::PoseId;
-use smirk_session::Session;
+use smirk_session::{HeadSource, Session};
 
 const SPARE: f32 = 1e-4;
 
@@ -118,4 +118,19 @@ fn a_pose_that_was_only_looked_at_no_longer_hides_the_keys() {
     assert_eq!(session.edits.applied_poses, []);
     let halfway = ["mouthSmileLeft", "jawOpen"].map(|name| weight(&session, name));
     assert!(halfway.iter().all(|weight| (weight - 0.5).abs() < SPARE), "{halfway:?}");
+}
+
+#[test]
+fn keys_without_a_clip_go_on_alone_on_another_head_that_has_a_clip() {
+    let mut session = still();
+    let smile = add(&mut session, "Smile", &[("mouthSmileLeft", 0.5)]);
+    session.keys_mut().key_pose(smile, false);
+    let head = session.head.clone();
+    session.replace_head(head, HeadSource::File("/other.glb".into()));
+    assert_eq!((session.clips().count(), weight(&session, "mouthSmileLeft")), (0, 0.5));
+    assert!(!session.clock.timeline.playing);
+    let head = session.head.clone();
+    session.start_anew(head, HeadSource::File("/third.glb".into()));
+    assert_eq!((session.clips().count(), weight(&session, "mouthSmileLeft")), (1, 0.0));
+    assert!(session.work_in_words().is_empty());
 }

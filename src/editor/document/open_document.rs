@@ -297,6 +297,9 @@ impl Document {
         session: Session,
         takes: &TakeFiles,
     ) -> Result<Vec<Note>, SetAsideError> {
+        if pending.recovery_file.is_some() {
+            self.attention = Attention::None;
+        }
         if self.is_unsaved() {
             self.set_aside()?;
         }
