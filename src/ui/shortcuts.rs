@@ -319,7 +319,7 @@ pub const MOUSE: &[(&str, &str, &str)] = &[
     ("Picture", "Right-click the face", "What moves it: heat map, solo, its row"),
     ("Picture", "Ctrl over the face", "Name the mesh there and the channels that move it"),
     ("Picture", "Ctrl-click the face", "Go to the rows of these channels"),
-    ("Picture", "Ctrl-drag the face", "Move the one whose motion fits the drag, up or down"),
+    ("Picture", "Ctrl-drag the face", "Move what fits the drag; Shift: both sides, Alt: one"),
     ("Picture", "Arrows on the face, Enter", "Move a cursor over it; what moves the point there"),
     ("Picture", "Drag, wheel on the reference", "Move it, zoom; a double-click shows all of it"),
     ("Picture", "Hold B", "See what the face is compared with"),

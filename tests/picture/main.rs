@@ -3,6 +3,7 @@
 
 mod bounds;
 mod bundled_head;
+mod drag;
 mod gpu;
 mod heads_parity;
 mod maps;

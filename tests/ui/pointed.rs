@@ -119,7 +119,7 @@ fn directions() -> Harness<'static, App> {
 }
 
 /// The channels that are not at rest, with their values.
-fn moved(harness: &Harness<'static, App>) -> Vec<(String, f32)> {
+fn moved_values(harness: &Harness<'static, App>) -> Vec<(String, f32)> {
     let session = &harness.state().session;
     let weights = session.mix().weights.clone();
     let values = session.head.channels.iter().enumerate();
@@ -143,11 +143,11 @@ fn a_drag_picks_the_shape_whose_motion_fits_it_and_its_sign_and_names_it() {
         harness.event(button(at, true));
         harness.hover_at(at + way * 0.02);
         harness.run_ok();
-        assert_eq!(moved(&harness), [], "too short to be told");
+        assert_eq!(moved_values(&harness), [], "too short to be told");
         harness.hover_at(at + way);
         harness.run_ok();
-        let (found, value) = moved(&harness)[0].clone();
-        assert_eq!((found.as_str(), moved(&harness).len()), (name, 1), "{way}");
+        let (found, value) = moved_values(&harness)[0].clone();
+        assert_eq!((found.as_str(), moved_values(&harness).len()), (name, 1), "{way}");
         harness.get_by_label(&format!("{name} {value:.2}"));
         harness.event(button(at + way, false));
         harness.event(Event::ModifiersChanged(Modifiers::NONE));
@@ -161,13 +161,47 @@ fn a_drag_picks_the_shape_whose_motion_fits_it_and_its_sign_and_names_it() {
     let at = on_screen(&harness, POINT + Vec3::Y * 0.0012);
     drag(&mut harness, at, at + Vec2::new(0.0, 40.0), Modifiers::COMMAND);
     let value = harness.state().weight("up");
-    assert!((0.0..0.09).contains(&value), "{:?}", moved(&harness));
+    assert!((0.0..0.09).contains(&value), "{:?}", moved_values(&harness));
     harness.state_mut().session.reset_all();
     harness.state_mut().session.advance(1.0);
     let (camera, at) = (harness.state().session.camera, on_screen(&harness, POINT));
     drag(&mut harness, at, at + Vec2::new(-40.0, 0.0), Modifiers::COMMAND);
-    assert_eq!(moved(&harness), [], "no shape goes that way");
+    assert_eq!(moved_values(&harness), [], "no shape goes that way");
     assert_eq!(harness.state().session.camera, camera);
+}
+
+#[test]
+fn a_drag_moves_both_sides_with_shift_or_where_they_are_linked_and_one_with_alt() {
+    let moved = |name: &str, corner: usize| {
+        let mut deltas = [Vec3::ZERO; 3];
+        deltas[corner] = Vec3::Y * 0.012;
+        Target::from_dense(name.into(), 0.0, &deltas, &[], &[])
+    };
+    let meshes = vec![Mesh { targets: vec![moved("smileLeft", 0), moved("smileRight", 1)], ..mesh("face", &[]) }];
+    let mut app = App::new(Arc::new(Head::new(Asset { meshes, ..Asset::default() })));
+    app.session.camera.turn_to(smirk_scene::View::Front, &app.session.head, 1.0);
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let at = on_screen(&harness, POINT);
+    let held = Modifiers::COMMAND;
+    for (modifiers, is_linked, count) in
+        [(held, false, 1), (held | Modifiers::SHIFT, false, 2), (held, true, 2), (held | Modifiers::ALT, true, 1)]
+    {
+        harness.state_mut().session.edits.link_all(is_linked);
+        harness.run_ok();
+        let (camera, before) = (harness.state().session.camera, harness.state().session.edits.snapshot());
+        hover(&mut harness, at, modifiers);
+        harness.get_by_label("Drag moves it; Shift: both sides, Alt: this side");
+        drag(&mut harness, at, at + Vec2::new(0.0, -60.0), modifiers);
+        harness.run_ok();
+        let values = moved_values(&harness);
+        assert!(values.len() == count && values[0].0 == "smileLeft", "{modifiers:?}, {is_linked}: {values:?}");
+        assert!(values.iter().all(|(_, value)| *value == values[0].1), "{values:?}");
+        assert_eq!(harness.state().session.camera, camera);
+        harness.event(Event::ModifiersChanged(Modifiers::NONE));
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run();
+        assert!(*harness.state().session.edits == *before, "one undo step");
+    }
 }
 
 #[test]

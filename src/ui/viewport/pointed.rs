@@ -1,4 +1,4 @@
-//! What is under the pointer in the viewport: its name, the channels that move it, a menu of these, and a drag that moves the one whose
+//! What is under the pointer in the viewport: its name, the channels that move it, a menu of these, and a drag that moves those whose
 //! motion fits it.
 
 use std::time::Duration;
@@ -9,7 +9,9 @@ use egui::{
 };
 
 use smirk_analysis::measure::MeasuredHead;
-use smirk_face::head::Head;
+use smirk_face::head::{Head, PairKind};
+use smirk_face::motion::Layer;
+use smirk_picture::drag::FaceDrag;
 use smirk_picture::pick::{Hit, Mover, Picker, movers};
 use smirk_scene::{Compared, Heat, HeatAgainst, ViewMode};
 use smirk_session::Session;
@@ -22,14 +24,8 @@ const MOST: usize = 5;
 const MOST_IN_MENU: usize = 3;
 /// How far a drag goes before it is clear where to, in points.
 const DECISIVE: f32 = 6.0;
-/// Of two channels whose motions fit a drag as well as each other to this cosine, the stronger one is dragged.
-const SAME_WAY: f32 = 0.02;
 /// How long the pointer rests on the face before the hint is shown, and how long it is shown.
 const HINT_SECS: [f64; 2] = [3.0, 8.0];
-/// A channel that moves the point by less than this many points on the screen at weight 1 moves it along the view direction, and cannot be
-/// dragged.
-const SHORTEST_DRAG: f32 = 2.0;
-
 #[derive(Debug, Default)]
 pub(crate) struct Pointing {
     picker: Picker,
@@ -47,13 +43,12 @@ pub(crate) struct Pointing {
     cursor: Vec2,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Drag {
-    channel: usize,
-    value_at_start: f32,
-    /// Points on the screen, at weight 1.
-    way: Vec2,
+    face: FaceDrag,
     from: Pos2,
+    /// The channels that it has moved, which were taken over from what drove them.
+    moved: Vec<usize>,
 }
 
 #[derive(Debug, Default)]
@@ -94,32 +89,39 @@ impl Pointing {
             if pointer.distance(origin) < DECISIVE {
                 return true;
             }
-            self.drag = self.pick(session, picture, origin).and_then(|(hit, found)| {
-                let movable: Vec<&Mover> = found.iter().filter(|it| !session.follows_others(it.channel)).collect();
-                fitting(session, &movable, &hit, picture, origin, pointer - origin)
+            let modifiers = ui.input(|input| input.modifiers);
+            self.drag = self.pick(session, picture, origin).map(|(hit, found)| {
+                let face = face_drag(session, &hit, &found, modifiers);
+                Drag { face, from: origin, moved: Vec::new() }
             });
-            // Until something fits, the drag is for nothing.
-            let Some(drag) = self.drag else { return true };
             self.begun = None;
-            session.channel_mut(drag.channel).take_over();
         }
-        if let Some(drag) = self.drag {
+        if let Some(drag) = &mut self.drag {
             let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else {
                 self.drag = None;
                 return true;
             };
-            let value = drag.value_at_start + (pointer - drag.from).dot(drag.way) / drag.way.length_sq();
-            let (channel, start) = (drag.channel, drag.value_at_start);
-            let value = value.clamp(start.min(0.0), start.max(1.0));
-            session.channel_mut(channel).set(value);
-            let name = text::shown(&session.head.shown_name(channel)).into_owned();
-            at_pointer(ui, pointer, |ui| drop(ui.label(format!("{name} {value:.2}"))));
-            if session.edits.timeline.auto_keys {
-                session.keys_mut().key(channel);
+            let dragged = (pointer - drag.from) / picture.height();
+            let values = drag.face.values(glam::vec2(dragged.x, dragged.y));
+            for &(channel, value) in &values {
+                if !drag.moved.contains(&channel) {
+                    session.channels_mut([channel]).take_over();
+                    drag.moved.push(channel);
+                }
+                session.channels_mut([channel]).set(value);
             }
+            if session.edits.timeline.auto_keys {
+                values.iter().for_each(|(channel, _)| session.keys_mut().key(*channel));
+            }
+            at_pointer(ui, pointer, |ui| {
+                for (channel, value) in values.iter().filter(|(_, value)| *value != 0.0) {
+                    let name = session.head.shown_name(*channel);
+                    ui.label(format!("{} {value:.2}", text::shown(&name)));
+                }
+            });
             return true;
         }
-        let is_held = ui.input(|input| input.modifiers.command_only());
+        let is_held = ui.input(|input| input.modifiers.command);
         // A menu or a list is not covered.
         let is_menu_open = Popup::is_any_open(ui.ctx());
         let reads_heat = session.edits.look.view == ViewMode::Heat && !cx.state.shows_b && !is_menu_open;
@@ -274,7 +276,7 @@ impl Pointing {
             cx.state.panels.knows_probing = true;
         } else if self.pick(cx.session, picture, at).is_some() {
             at_pointer(ui, pointer, |ui| {
-                ui.label("Right-click: what moves this. Ctrl-drag: move it");
+                ui.label("Right-click: what moves this. Ctrl-drag: move it; with Shift, both sides");
             });
             ui.request_repaint_after(Duration::from_secs_f64(begins + lasts - rested + 0.01));
         }
@@ -315,24 +317,18 @@ impl Pointing {
     }
 }
 
-/// The channel, and the sign of its change, whose motion on the screen fits a drag best, if any moves the point along the screen. A
-/// channel that is at rest can only grow.
-fn fitting(session: &Session, found: &[&Mover], hit: &Hit, picture: Rect, from: Pos2, dragged: Vec2) -> Option<Drag> {
-    let camera = &session.camera;
-    let weights = &session.mix().weights;
-    let drags = found.iter().filter_map(|mover| {
-        let way = camera.in_picture(hit.point + mover.whole)? - camera.in_picture(hit.point)?;
-        let way = Vec2::new(way.x, way.y) * picture.height();
-        let value_at_start = session.head.channel_value(mover.channel, weights);
-        let drag = Drag { channel: mover.channel, value_at_start, way, from };
-        let cosine = way.dot(dragged) / (way.length() * dragged.length());
-        let fits = if cosine < 0.0 && value_at_start > 0.0 { -cosine } else { cosine };
-        (way.length() >= SHORTEST_DRAG).then_some((drag, fits))
-    });
-    let drags: Vec<(Drag, f32)> = drags.collect();
-    let best = drags.iter().map(|(_, fits)| *fits).fold(0.0, f32::max);
-    let as_good = drags.into_iter().filter(|(_, fits)| *fits > 0.0 && *fits >= best - SAME_WAY);
-    as_good.map(|(drag, _)| drag).reduce(|a, b| if b.way.length() > a.way.length() { b } else { a })
+/// A drag of a point of the face. Both sides of a pair move where they are linked, or with Shift; with Alt, one does.
+fn face_drag(session: &Session, hit: &Hit, found: &[Mover], modifiers: Modifiers) -> FaceDrag {
+    let (head, mix, linked) = (&session.head, session.mix(), &session.bound().linked);
+    let is_silent = |channel: usize| matches!(mix.layers[channel], Layer::Muted | Layer::NotSoloed);
+    FaceDrag::new(
+        head,
+        (hit, found),
+        &session.camera,
+        |channel| head.channel_value(channel, &mix.weights),
+        |channel| !session.follows_others(channel) && !is_silent(channel),
+        |pair| !modifiers.alt && (linked[pair] || (modifiers.shift && head.pairs[pair].kind == PairKind::Sides)),
+    )
 }
 
 fn at_pointer(ui: &egui::Ui, pointer: Pos2, contents: impl FnOnce(&mut egui::Ui)) {
@@ -388,5 +384,8 @@ fn pointed_text_ui(ui: &mut egui::Ui, head: &Head, hit: &Hit, found: &[Mover]) {
     let more = found.len().saturating_sub(MOST);
     if more > 0 {
         ui.colored_label(theme::TEXT_WEAK, format!("and {more} more"));
+    }
+    if !found.is_empty() {
+        ui.colored_label(theme::TEXT_WEAK, "Drag moves it; Shift: both sides, Alt: this side");
     }
 }

@@ -46,8 +46,7 @@ impl Region {
         {
             return region;
         }
-        let is_viseme = matches!(words.first().map(String::as_str), Some("viseme" | "phoneme" | "vrc" | "v"));
-        if is_viseme || matches!(words.as_slice(), [only] if VOWELS.contains(&only.as_str())) {
+        if are_viseme(&words) {
             return Self::Mouth;
         }
         // Names of tongue shapes often contain the mouth as well.
@@ -55,6 +54,11 @@ impl Region {
             return Self::Tongue;
         }
         region_by_word(&words, &PARTS).or_else(|| region_by_word(&words, &MOVEMENTS)).unwrap_or(Self::Other)
+    }
+
+    /// Whether a name is that of the mouth's shape for a sound of speech.
+    pub fn is_viseme(name: &str) -> bool {
+        are_viseme(&lowercase_words(name))
     }
 
     /// The region of a FACS action unit (Ekman, Friesen, Hager 2002).
@@ -70,6 +74,11 @@ impl Region {
             _ => None,
         }
     }
+}
+
+fn are_viseme(words: &[String]) -> bool {
+    matches!(words.first().map(String::as_str), Some("viseme" | "phoneme" | "vrc" | "v"))
+        || matches!(words, [only] if VOWELS.contains(&only.as_str()))
 }
 
 /// The region of the first word that begins as an entry of a table does.
