@@ -22,7 +22,7 @@ impl FaceIntersections {
     /// What crosses on a surface while its points are at these places.
     pub(super) fn find(surface: &Surface, points: &[Vec3]) -> Self {
         let found = surface.new_intersections(points);
-        let by_kind = surface.by_kind(points, &found).into_iter();
+        let by_kind = surface.by_kind(&found).into_iter();
         let mut kinds: Vec<_> = by_kind.map(|(through, (count, length))| (through, count, length)).collect();
         kinds.sort_by(|a, b| b.2.total_cmp(&a.2));
         Self::new(surface.vertices_of(&found), kinds)
@@ -125,7 +125,7 @@ mod tests {
         // Between the two edges of the flap from its corner at z = -5 to those at z = 9.
         let mm = head.mm_per_unit();
         let width = Vec3::new(7.5 - 6.5, 3.2 - 3.1, 0.0).length() * 5.0 / 14.0 * mm;
-        assert!(matches!(found.kinds[..], [(Through::Lips, 1, _)]), "{found:?}");
+        assert!(matches!(found.kinds[..], [(Through::Skin, 1, _)]), "{found:?}");
         assert!((found.length_mm() / width - 1.0).abs() < 1e-3, "{} is not {width}", found.length_mm());
     }
 

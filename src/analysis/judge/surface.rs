@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{Mat3, Vec3};
 
+use super::face_parts::{FaceParts, Part};
 use super::intersection::{Intersection, intersections};
 use smirk_face::head::{Eyes, Head, Role};
 
@@ -14,10 +15,13 @@ pub enum Through {
     LipsAndTeeth,
     /// A lip and the tongue, or the inside of the mouth.
     LipsAndTongue,
-    /// Skin near an eye and other skin.
+    /// The skin that opens and closes an eye, and that of the same.
     Lids,
-    /// Skin below the eyes and other skin.
+    LidsAndSkin,
     Lips,
+    LipsAndSkin,
+    /// Skin that is neither of lids nor of lips.
+    Skin,
 }
 
 impl Through {
@@ -27,7 +31,10 @@ impl Through {
             Self::LipsAndTeeth => "lips through teeth",
             Self::LipsAndTongue => "lips through the tongue",
             Self::Lids => "lids through lids",
+            Self::LidsAndSkin => "lids through skin",
             Self::Lips => "lips through lips",
+            Self::LipsAndSkin => "lips through skin",
+            Self::Skin => "skin through skin",
         }
     }
 }
@@ -49,6 +56,8 @@ pub(super) struct Surface {
     mm_from_mesh: Vec<Mat3>,
     pub triangles: Vec<[u32; 3]>,
     roles: Vec<Role>,
+    /// Per point, of the skin.
+    parts: Vec<Part>,
     eyes_mm: Option<([Vec3; 2], f32)>,
     /// The triangles that cross something at rest, and the role of what they cross.
     at_rest: HashSet<(u32, Role)>,
@@ -68,6 +77,7 @@ impl Surface {
             mm_from_mesh: Vec::new(),
             triangles: Vec::new(),
             roles: Vec::new(),
+            parts: Vec::new(),
             eyes_mm: eyes.map(|eyes| (eyes.centers.map(|center| center * mm), eyes.radius * mm)),
             at_rest: HashSet::new(),
         };
@@ -76,6 +86,7 @@ impl Surface {
         for index in 0..head.meshes.len() {
             surface.add_mesh(head, index, mm, has_skin);
         }
+        surface.find_parts(head);
         let rest = surface.deformed(head, &head.default_weights());
         let found = surface.intersections_of(&rest);
         surface.at_rest = found.iter().flat_map(|intersection| surface.crossed_by(intersection.triangles)).collect();
@@ -108,6 +119,32 @@ impl Surface {
             }
         }
         self.point_of.push(point_of);
+    }
+
+    /// Finds what of the skin is lids and lips, and what only looks like skin.
+    fn find_parts(&mut self, head: &Head) {
+        let face = FaceParts::find(head, self.rest_mm.len(), |target| {
+            let Some(mesh) = head.mesh_of_target(target) else { return Vec::new() };
+            let of_mesh = &head.meshes[mesh];
+            let target = &of_mesh.targets[target - of_mesh.first_target];
+            let moved = target.rows.iter().zip(&target.positions).filter_map(|(&row, &delta)| {
+                let point = self.point_of[mesh].get(row as usize).copied().flatten()?;
+                Some((point, (self.mm_from_mesh[point as usize] * delta).length()))
+            });
+            moved.collect()
+        });
+        for (triangle, role) in face.inner_roles(&self.rest_mm, &self.triangles, &self.roles) {
+            self.roles[triangle] = role;
+        }
+        let is_near_eye = |place: &Vec3| {
+            let eyes = self.eyes_mm.filter(|_| !face.know_lids());
+            eyes.is_some_and(|(centers, radius)| centers.iter().any(|it| it.distance(*place) < 2.0 * radius))
+        };
+        let parts = (0..).zip(&self.rest_mm).map(|(point, place)| match face.part(point) {
+            Part::Rest if is_near_eye(place) => Part::Lids,
+            part => part,
+        });
+        self.parts = parts.collect();
     }
 
     /// The point of a vertex: that of an earlier vertex at the same position with the same normal, or a new one. Closed
@@ -186,30 +223,37 @@ impl Surface {
         found
     }
 
-    pub(super) fn by_kind(&self, points: &[Vec3], found: &[Intersection]) -> Crossed {
+    pub(super) fn by_kind(&self, found: &[Intersection]) -> Crossed {
         let mut crossed = Crossed::new();
         for intersection in found {
-            let (count, length) = crossed.entry(self.kind_of(points, intersection.triangles)).or_default();
+            let (count, length) = crossed.entry(self.kind_of(intersection.triangles)).or_default();
             *count += 1;
             *length += intersection.length;
         }
         crossed
     }
 
-    fn kind_of(&self, points: &[Vec3], [a, b]: [u32; 2]) -> Through {
+    fn kind_of(&self, [a, b]: [u32; 2]) -> Through {
         let other = if self.role(a) == Role::Skin { self.role(b) } else { self.role(a) };
         match other {
             Role::Eye => Through::LidsAndEyes,
             Role::Teeth => Through::LipsAndTeeth,
             Role::Tongue => Through::LipsAndTongue,
-            _ => {
-                let middle = self.triangles[a as usize].iter().map(|&point| points[point as usize]).sum::<Vec3>() / 3.0;
-                let is_near_eye = self.eyes_mm.is_some_and(|(centers, radius)| {
-                    centers.iter().any(|center| center.distance(middle) < 2.0 * radius)
-                });
-                if is_near_eye { Through::Lids } else { Through::Lips }
-            }
+            _ => match [a, b].map(|triangle| self.part_of(triangle)) {
+                [Part::Lids, Part::Lids] => Through::Lids,
+                [Part::Lips, Part::Lips] => Through::Lips,
+                [Part::Lids, Part::Rest] | [Part::Rest, Part::Lids] => Through::LidsAndSkin,
+                [Part::Lips, Part::Rest] | [Part::Rest, Part::Lips] => Through::LipsAndSkin,
+                // Lids and lips are too far apart to cross: such a face is no face.
+                [Part::Rest, Part::Rest] | [Part::Lids, Part::Lips] | [Part::Lips, Part::Lids] => Through::Skin,
+            },
         }
+    }
+
+    /// The part of a triangle: that of a corner which is not in the rest, if there is one.
+    fn part_of(&self, triangle: u32) -> Part {
+        let parts = self.triangles[triangle as usize].map(|point| self.parts[point as usize]);
+        parts.into_iter().find(|part| *part != Part::Rest).unwrap_or_default()
     }
 
     /// For each mesh, the vertices of triangles that cross, ascending: at a seam of the texture those on both sides.

@@ -192,7 +192,7 @@ fn combinations_are_tried_on_demand_and_measured_against_a_limit() {
     assert_eq!(code, 3, "{lines}");
     let of_rule: Vec<&str> = lines.lines().filter(|line| line.contains(": combination: ")).collect();
     assert!(
-        of_rule.len() == 1 && of_rule[0].contains(": warning: combination: push + lift: lips through lips along "),
+        of_rule.len() == 1 && of_rule[0].contains(": warning: combination: push + lift: skin through skin along "),
         "{lines}"
     );
     for rules in ["[combination]\nlimit = 500.0", "[combination]\nallow = [\"lift\"]", "[combination]\nlevel = \"off\""]
