@@ -23,6 +23,7 @@ pub fn report() -> Arc<Report> {
         changed: active,
         ms_min,
         ms_median: ms_min * 1.2,
+        ms_noise: 0.0,
         clock: TimingClock::Cpu,
         bytes: 1_000_000,
         bandwidth_fraction: Some(0.4),
@@ -53,6 +54,22 @@ pub fn report() -> Arc<Report> {
         paper: BTreeMap::from([("6".into(), ratio(0.46, 1.34)), ("50".into(), ratio(0.51, 2.4))]),
         notes: Vec::new(),
     })
+}
+
+#[test]
+fn noisy_times_are_shown_with_their_spread_and_never_as_0() {
+    let mut app = App::new(head());
+    let mut measured = (*report()).clone();
+    (measured.rows[0].ms_median, measured.rows[6].ms_min) = (0.055, 0.0);
+    measured.rows[6].ms_noise = 0.3;
+    measured.notes.push("a shared machine: 2 of 24 times varied".into());
+    app.state.panels.page = smirk_ui::Page::Readout;
+    app.readout.measuring = Status::Done(Arc::new(measured));
+    let harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    for text in ["0.021–0.055", "< 0.300", "a shared machine: 2 of 24 times varied"] {
+        harness.get_by_label(text);
+    }
+    assert!(harness.query_by_label("0.000").is_none());
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use measurement::{Plan, measure, measure_for_window};
 pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
 pub use suited::{SuitedMode, suited_mode};
 pub use synthetic::{enlarge, positions_only};
-pub use table::{ms_text, text};
+pub use table::{row_text, text};
 
 use thiserror::Error;
 

@@ -76,6 +76,8 @@ pub struct Row {
     pub ms_min: f64,
     /// The median time, averaged likewise.
     pub ms_median: f64,
+    /// How much the minimum may be off: a shorter time is not told from none.
+    pub ms_noise: f64,
     #[serde(serialize_with = "clock_keyword")]
     pub clock: TimingClock,
     /// The bytes that must be read and written at least: lists, deltas, vertices at rest and blended vertices.
@@ -98,7 +100,32 @@ pub struct Ratio {
     pub paper: f64,
 }
 
+impl Row {
+    /// Whether the time is longer than what it may be off.
+    pub fn is_known(&self) -> bool {
+        self.ms_min > self.ms_noise
+    }
+
+    /// Whether the median is so far above the minimum that one number is not the time.
+    pub fn is_spread(&self) -> bool {
+        const MOST: f64 = 1.5;
+        self.ms_median > MOST * self.ms_min
+    }
+}
+
 impl Report {
+    /// That the machine had other work while it was measured, if the times say so.
+    pub(super) fn note_of_noise(&self) -> Option<String> {
+        let spread = self.rows.iter().filter(|row| row.is_spread() || !row.is_known()).count();
+        (spread * 4 > self.rows.len()).then(|| {
+            format!(
+                "a shared machine: {spread} of {} times varied by half or more, also when measured again, as beside other work; \
+                 they are shown from the least to the median, or as less than what can be told",
+                self.rows.len()
+            )
+        })
+    }
+
     /// Rows in which every active weight changes.
     pub fn full_rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.changed == row.active)
@@ -147,6 +174,7 @@ pub(super) mod tests {
             changed,
             ms_min,
             ms_median: ms_min * 1.1,
+            ms_noise: 0.0,
             clock: TimingClock::Cpu,
             bytes: 2_000_000,
             bandwidth_fraction: Some(0.5),
@@ -189,6 +217,14 @@ pub(super) mod tests {
         let paper = report().paper;
         assert_eq!(paper["6"], Ratio { measured: Some(2.0), measured_with_draw: Some(1.25), paper: 1.34 });
         assert_eq!(paper["50"], Ratio { measured: None, measured_with_draw: None, paper: 2.4 });
+    }
+
+    #[test]
+    fn a_shared_machine_is_named_by_its_times() {
+        let mut report = report();
+        assert_eq!(report.note_of_noise(), None);
+        report.rows.iter_mut().take(2).for_each(|row| row.ms_median = row.ms_min * 2.0);
+        assert!(report.note_of_noise().unwrap().starts_with("a shared machine: 2 of 5 times"));
     }
 
     #[test]

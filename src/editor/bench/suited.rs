@@ -78,6 +78,7 @@ mod tests {
             active: 12,
             changed,
             ms_min: ms_median,
+            ms_noise: 0.0,
             ms_median,
             clock: TimingClock::Gpu,
             bytes: 0,

@@ -16,7 +16,8 @@ pub fn text(report: &Report) -> String {
     head_lines(&mut out, report);
     line(&mut out, format_args!("\nMilliseconds per evaluation, least (and median), by active channels"));
     table(&mut out, report, CELL_WIDTH + 5, name_of, |row| {
-        Some(format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)))
+        let known = row.is_known();
+        Some(if known { format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)) } else { row_text(row) })
     });
     line(&mut out, format_args!("\nSpeed, as part of that of a copy"));
     table(&mut out, report, CELL_WIDTH, name_of, |row| {
@@ -156,7 +157,23 @@ fn paper_lines(out: &mut String, report: &Report) {
     }
 }
 
-pub fn ms_text(ms: f64) -> String {
+/// The time of a row: the least, or from the least to the median if they are far apart, or less than what can be told.
+pub fn row_text(row: &Row) -> String {
+    match row.is_known() {
+        // At least what three digits show.
+        false => format!("< {}", ms_text(row.ms_noise.max(0.001))),
+        true if row.is_spread() => format!("{}–{}", ms_text(row.ms_min), ms_text(row.ms_median)),
+        true => ms_text(row.ms_min),
+    }
+}
+
+/// Milliseconds with three digits that count; never 0.
+fn ms_text(ms: f64) -> String {
+    /// Three digits after the point show no less.
+    const LEAST: f64 = 0.001;
+    if ms < LEAST {
+        return format!("< {LEAST}");
+    }
     let digits = match ms {
         ms if ms < 1.0 => 3,
         ms if ms < 10.0 => 2,
@@ -199,7 +216,18 @@ mod tests {
     }
 
     #[test]
+    fn a_noisy_time_is_shown_with_its_spread_and_none_as_0() {
+        let row = report().rows.remove(0);
+        let text = |ms_min, ms_median, ms_noise| row_text(&Row { ms_min, ms_median, ms_noise, ..row.clone() });
+        assert_eq!(text(0.02, 0.022, 0.001), "0.020");
+        assert_eq!(text(0.02, 0.055, 0.001), "0.020–0.055");
+        assert_eq!(text(0.0, 0.1, 0.3), "< 0.300");
+        assert_eq!(text(0.0, 0.0, 0.0), "< 0.001");
+    }
+
+    #[test]
     fn times_have_three_digits_that_count() {
+        assert_eq!([0.0, 0.0004, 0.001].map(ms_text), ["< 0.001", "< 0.001", "0.001"]);
         assert_eq!([0.01234, 1.234, 12.34, 123.4].map(ms_text), ["0.012", "1.23", "12.3", "123"]);
     }
 }

@@ -7,7 +7,7 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{WorkAction, WorkTexts, text, work_ui, wrapped_ui};
 use smirk_base::job::JobStatus;
-use smirk_editor::bench::{Report, Row, ms_text};
+use smirk_editor::bench::{Report, Row, row_text};
 use smirk_scene::BlendMode;
 
 use super::bench_plot::{bench_plot_ui, short_label};
@@ -86,7 +86,7 @@ fn times_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     for row in rows {
         let cells = series.iter().map(|(_, rows)| {
             let measured = rows.iter().find(|other| other.active == row.active);
-            (measured.map_or("–".into(), |row| ms_text(row.ms_min)), theme::TEXT)
+            (measured.map_or("–".into(), |row| row_text(row)), theme::TEXT)
         });
         row_ui(ui, &row.active.to_string(), &widths, cells);
     }

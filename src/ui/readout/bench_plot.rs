@@ -4,7 +4,7 @@
 use egui::{Align2, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, StrokeKind, WidgetInfo, pos2, vec2};
 
 use crate::theme;
-use smirk_editor::bench::{Row, ms_text};
+use smirk_editor::bench::{Row, row_text};
 use smirk_scene::BlendMode;
 
 const HEIGHT: f32 = 184.0;
@@ -40,7 +40,7 @@ pub(super) fn short_label(mode: BlendMode) -> &'static str {
 pub(super) fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Milliseconds by active channels"));
-    let rows = series.iter().flat_map(|(_, rows)| rows.iter()).filter(|row| row.ms_min > 0.0);
+    let rows = series.iter().flat_map(|(_, rows)| rows.iter()).filter(|row| row.is_known());
     let mut bounds = rows.map(|row| [[row.active as f64, row.ms_min]; 2]);
     let Some(first) = bounds.next().filter(|_| ui.is_rect_visible(rect)) else { return };
     let [[least, low], [most, high]] = bounds.fold(first, |[low, high], [row, _]| {
@@ -110,7 +110,7 @@ fn paint_active_counts(painter: &Painter, plot: Rect, x: &Scale, counts: &[usize
 
 fn paint_line(painter: &Painter, mode: BlendMode, rows: &[&Row], x: &Scale, y: &Scale) {
     let color = theme::mode_color(mode);
-    let measured = rows.iter().filter(|row| row.ms_min > 0.0);
+    let measured = rows.iter().filter(|row| row.is_known());
     let points: Vec<Pos2> = measured.map(|row| pos2(x.at(row.active as f64), y.at(row.ms_min))).collect();
     painter.extend(points.iter().map(|&point| Shape::circle_filled(point, 2.5, color)));
     painter.add(Shape::line(points, Stroke::new(1.5, color)));
@@ -129,12 +129,12 @@ fn paint_card(painter: &Painter, plot: Rect, card: &Card, series: &[(BlendMode, 
     const WIDTH: f32 = 116.0;
     let &Card { at: Pos2 { x, y: pointer_y }, active, y } = card;
     painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::ICON_WEAK));
-    let found: Vec<(BlendMode, f64)> = series
+    let found: Vec<(BlendMode, &Row)> = series
         .iter()
-        .filter_map(|(mode, rows)| Some((*mode, rows.iter().find(|row| row.active == active)?.ms_min)))
+        .filter_map(|(mode, rows)| Some((*mode, *rows.iter().find(|row| row.active == active)?)))
         .collect();
-    for (mode, ms) in found.iter().filter(|(_, ms)| *ms > 0.0) {
-        painter.circle(pos2(x, y.at(*ms)), 4.0, theme::mode_color(*mode), Stroke::new(1.0, theme::BACKDROP));
+    for (mode, row) in found.iter().filter(|(_, row)| row.is_known()) {
+        painter.circle(pos2(x, y.at(row.ms_min)), 4.0, theme::mode_color(*mode), Stroke::new(1.0, theme::BACKDROP));
     }
     let size = vec2(WIDTH, ROW_HEIGHT * (found.len() + 1) as f32 + 10.0);
     let left = if x < plot.center().x { x + 12.0 } else { x - 12.0 - WIDTH };
@@ -142,7 +142,7 @@ fn paint_card(painter: &Painter, plot: Rect, card: &Card, series: &[(BlendMode, 
     let card = Rect::from_min_size(pos2(left, top), size);
     painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
     let title = (format!("{active} active"), theme::TEXT_WEAK, String::new());
-    let rows = found.into_iter().map(|(mode, ms)| (short_label(mode).into(), theme::mode_color(mode), ms_text(ms)));
+    let rows = found.into_iter().map(|(mode, row)| (short_label(mode).into(), theme::mode_color(mode), row_text(row)));
     for (index, (name, color, time)) in std::iter::once(title).chain(rows).enumerate() {
         let y = card.top() + 5.0 + ROW_HEIGHT * (index as f32 + 0.5);
         painter.text(pos2(card.left() + 8.0, y), Align2::LEFT_CENTER, name, theme::small_font(), color);

@@ -72,6 +72,7 @@ fn measure_all(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progr
     if let Some(first) = report.head.layouts.first() {
         (report.head.bytes_cpu, report.head.bytes_gpu) = (first.bytes_cpu, first.bytes_gpu);
     }
+    report.notes.extend(report.note_of_noise());
     report.compare_with_paper();
     Ok(report)
 }
@@ -83,6 +84,8 @@ struct Measurement<'a> {
     pools: Vec<ThreadPool>,
     progress: Progress<'a>,
     steps_done: usize,
+    /// An empty submit.
+    submit: Times,
     report: Report,
 }
 
@@ -111,19 +114,20 @@ impl<'a> Measurement<'a> {
             bytes_gpu: None,
             layouts: Vec::new(),
         };
+        let submit = gpu.map(passes::submit_time);
         let report = Report {
             adapter: gpu.map(|gpu| format!("{}, {}", gpu.info.name, gpu.info.backend)),
             head: head_facts,
             threads,
             copy_gb_per_s: passes::gb_per_sec(),
             copy_gb_per_s_gpu: gpu.and_then(passes::gb_per_sec_on),
-            submit_ms: gpu.map(|gpu| passes::submit_time(gpu).ms_median),
+            submit_ms: submit.map(|submit| submit.ms_median),
             draw_ms: None,
             rows: Vec::new(),
             paper: BTreeMap::new(),
             notes: Vec::new(),
         };
-        Ok(Self { head, gpu, plan, pools, progress, steps_done: 0, report })
+        Ok(Self { head, gpu, plan, pools, progress, steps_done: 0, submit: submit.unwrap_or_default(), report })
     }
 
     fn measure_layout(&mut self, precision: Precision) -> Result<(), BenchError> {
@@ -195,7 +199,7 @@ impl<'a> Measurement<'a> {
         renderer: &mut Renderer,
         gpu: &Gpu,
     ) -> Result<(), BenchError> {
-        let passes = Passes::new(gpu, self.report.submit_ms.unwrap_or(0.0));
+        let passes = Passes::new(gpu);
         let clock = if passes.has_gpu_timestamps() { TimingClock::Gpu } else { TimingClock::Cpu };
         let subject = Subject { mode, precision, threads: None, clock };
         for case in &self.plan.cases {
@@ -204,6 +208,8 @@ impl<'a> Measurement<'a> {
             let times = sampler::evaluations(self.plan.budget_secs, self.head, case, |weights| {
                 passes.evaluate(&mut *blender, mode, weights)
             });
+            // Timestamps of the adapter are of the passes alone.
+            let times = if passes.has_gpu_timestamps() { times } else { times.without(self.submit) };
             let error = self.largest_error(case, |weights| blender.read_back(gpu, weights, mode, NORMALS));
             self.add(subject, layout, case, times, error);
         }
@@ -315,6 +321,7 @@ impl Subject {
             changed,
             ms_min: times.ms_min,
             ms_median: times.ms_median,
+            ms_noise: times.ms_noise,
             clock: self.clock,
             bytes,
             bandwidth_fraction: None,

@@ -18,13 +18,11 @@ use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 pub(super) struct Passes {
     gpu: Gpu,
     clock: Option<PassTimer>,
-    submit_ms: f64,
 }
 
 impl Passes {
-    /// For an adapter on which an empty submit takes `submit_ms`.
-    pub(super) fn new(gpu: &Gpu, submit_ms: f64) -> Self {
-        Self { gpu: gpu.clone(), clock: PassTimer::new(gpu), submit_ms }
+    pub(super) fn new(gpu: &Gpu) -> Self {
+        Self { gpu: gpu.clone(), clock: PassTimer::new(gpu) }
     }
 
     /// Whether times are measured with GPU timestamps. Then they do not include the upload of the lists of active
@@ -47,7 +45,7 @@ impl Passes {
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.wait();
-        let elapsed_ms = (sampler::ms_since(began) - self.submit_ms).max(0.0);
+        let elapsed_ms = sampler::ms_since(began);
         clock.map_or(elapsed_ms, |clock| clock.read_ms(&self.gpu))
     }
 }
