@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::LoadRequest;
+use smirk_export::SheetScale;
 use smirk_session::{SheetOf, WorkCommand};
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
@@ -33,7 +34,7 @@ pub enum Command {
     Work(WorkCommand),
     CloseVersion,
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
-    VersionSheet,
+    VersionSheet(SheetScale),
     CancelVersionSheet,
     /// Show a dialog to choose a file, and export the poses to it.
     ExportPoses,

@@ -117,6 +117,7 @@ fn the_difference_is_a_heat_map_that_the_pointer_reads() {
 fn the_page_says_what_has_happened_to_b_and_asks_for_what_leaves_the_window() {
     let mut harness = compared();
     press(&mut harness, "Save sheet…");
+    press(&mut harness, "A scale for each expression");
     harness.state_mut().session.open_version.as_mut().unwrap().problem = Some(VersionProblem::Gone);
     harness.run_ok();
     assert!(harness.query_by_label_contains("gone from its folder").is_some());
@@ -129,7 +130,12 @@ fn the_page_says_what_has_happened_to_b_and_asks_for_what_leaves_the_window() {
     press(&mut harness, "Cancel");
     press(&mut harness, "Close");
     let read = Command::Open(OpenAs::Version, "/heads/ada_v13.glb".into());
-    let expected = [Command::VersionSheet, read, Command::CancelVersionSheet, Command::CloseVersion];
+    let expected = [
+        Command::VersionSheet(smirk_export::SheetScale::Row),
+        read,
+        Command::CancelVersionSheet,
+        Command::CloseVersion,
+    ];
     assert_eq!(harness.state().commands, expected);
 }
 

@@ -14,7 +14,7 @@ use super::text::ProgressLine;
 use super::values::{one_of, optional_output};
 use report::Report;
 use smirk_base::{file_kind, logging};
-use smirk_export::{OutputPath, version_sheet};
+use smirk_export::{OutputPath, SheetScale, version_sheet};
 use smirk_face::head::{HeadChanges, Matching};
 use smirk_files::import::match_heads;
 use smirk_graphics::blend::Precision;
@@ -32,6 +32,9 @@ pub struct DiffArgs {
     /// Draw the ten expressions that changed most on this PNG or PDF: before, now, and the difference
     #[arg(short, long, value_name = "PNG|PDF")]
     output: Option<PathBuf>,
+    /// Which difference is red in these pictures: the largest of all, of each row, or of all on a logarithmic scale
+    #[arg(long, value_name = "all|row|log", default_value = "all", value_parser = one_of(SheetScale::ALL, SheetScale::keyword))]
+    scale: SheetScale,
     /// Write JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -52,7 +55,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<()> {
     }
     if let Some(output) = output {
         let progress = ProgressLine::new();
-        let sheet = version_sheet([&old, &new], &meshes, &changes, |column, head, draw| {
+        let sheet = version_sheet([&old, &new], &meshes, &changes, args.scale, |column, head, draw| {
             progress.show(&format!("pictures of head {} of 3", column + 1));
             let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
             Ok::<_, anyhow::Error>(gpu.attempt(|| draw(&mut renderer))??)

@@ -6,7 +6,7 @@ mod sheet;
 mod versions;
 
 pub use content::SheetContent;
-pub use versions::version_sheet;
+pub use versions::{SheetScale, version_sheet};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -8,11 +8,63 @@ use crate::{Drawing, ExportError};
 use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget, Role};
 use smirk_picture::render::Pixels;
 use smirk_scene::{Camera, Quality, Scene};
+use strum::{IntoStaticStr, VariantArray};
 
 /// The most expressions.
 const MOST: usize = 10;
 /// The pictures of an expression: before, now and the difference.
 const HEADS: usize = 3;
+
+/// Which value is red in the pictures of what differs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
+pub enum SheetScale {
+    /// The largest of all: what changed little beside it is hardly seen.
+    #[default]
+    All,
+    /// The largest of each expression.
+    Row,
+    /// The largest of all, on a logarithmic scale, on which a tenth of a millimetre is seen.
+    Log,
+}
+
+impl SheetScale {
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+    /// On a logarithmic scale, this many millimetres are as good as none.
+    const LEAST_MM: f32 = 0.05;
+
+    pub fn keyword(self) -> &'static str {
+        self.into()
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::All => "One scale for all",
+            Self::Row => "A scale for each expression",
+            Self::Log => "One logarithmic scale",
+        }
+    }
+
+    /// Where a value is on the scale, from 0 to 1, with the largest of all and of its expression.
+    fn place(self, value_mm: f32, [of_all, of_row]: [f32; 2]) -> f32 {
+        match self {
+            Self::All => value_mm / of_all,
+            Self::Row => value_mm / of_row.max(f32::MIN_POSITIVE),
+            Self::Log => (1.0 + value_mm / Self::LEAST_MM).ln() / (1.0 + of_all / Self::LEAST_MM).ln(),
+        }
+    }
+
+    fn legend(self, of_all: f32) -> String {
+        match self {
+            Self::All => format!("red is {of_all:.1} mm"),
+            Self::Row => "a scale for each: red is its largest".into(),
+            Self::Log => {
+                let half = Self::LEAST_MM * ((1.0 + of_all / Self::LEAST_MM).sqrt() - 1.0);
+                format!("logarithmic: red is {of_all:.1} mm, half of the scale {half:.1} mm")
+            }
+        }
+    }
+}
 
 struct Changed<'a> {
     name: &'a str,
@@ -57,18 +109,22 @@ pub fn version_sheet<E: From<ExportError>>(
     [old, new]: [&Arc<Head>; 2],
     meshes: &[MatchedMesh],
     changes: &HeadChanges,
+    scale: SheetScale,
     mut draw_with: impl FnMut(usize, &Arc<Head>, Drawing<'_>) -> Result<(), E>,
 ) -> Result<Option<FinishedSheet>, E> {
     let changed = Changed::most(changes);
     let Some(scale_mm) = changed.first().map(Changed::largest_mm) else { return Ok(None) };
-    let values = changed.iter().flat_map(|changed| &changed.targets).filter_map(|moved| {
-        let mut distances = moved.distances_mm(old, new, meshes)?;
-        distances.values.iter_mut().for_each(|(_, value)| *value /= scale_mm);
-        Some(distances)
+    let values = changed.iter().flat_map(|changed| {
+        let largest = [scale_mm, changed.largest_mm()];
+        changed.targets.iter().filter_map(move |moved| {
+            let mut distances = moved.distances_mm(old, new, meshes)?;
+            distances.values.iter_mut().for_each(|(_, value)| *value = scale.place(*value, largest));
+            Some(distances)
+        })
     });
     let painted = Arc::new(new.painted(&values.collect::<Vec<_>>()));
     let title = format!("{} → {}", old.name, new.name);
-    let facts = format!("{} · before, now, and the difference: red is {scale_mm:.1} mm", changes.summary());
+    let facts = format!("{} · before, now, and the difference: {}", changes.summary(), scale.legend(scale_mm));
     let settings = SheetSettings { quality: Quality::refined(4), ..SheetSettings::default() };
     let size = [settings.cell_px, settings.cell_px * 5 / 4];
     // Two expressions are side by side.
@@ -106,4 +162,24 @@ pub fn version_sheet<E: From<ExportError>>(
         })?;
     }
     Ok(Some(FinishedSheet { title, image: sheet.into_image() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_change_beside_a_large_one_is_seen_on_the_scales_that_are_chosen() {
+        let (large, small) = (45.8, 2.9);
+        let place = |scale: SheetScale| scale.place(small, [large, small]);
+        assert!(place(SheetScale::All) < 0.07);
+        assert_eq!(place(SheetScale::Row), 1.0);
+        assert!(place(SheetScale::Log) > 0.5);
+        for scale in SheetScale::ALL {
+            let ends = [0.0, large].map(|value| scale.place(value, [large, large]));
+            assert!(ends[0] == 0.0 && (ends[1] - 1.0).abs() < 1e-6, "{scale:?}: {ends:?}");
+        }
+        assert_eq!(SheetScale::All.legend(large), "red is 45.8 mm");
+        assert_eq!(SheetScale::Log.legend(large), "logarithmic: red is 45.8 mm, half of the scale 1.5 mm");
+    }
 }

@@ -1,5 +1,6 @@
 //! The section of the Report page about another version of the head: what is different in it, and how it is shown.
 
+use egui::containers::menu::MenuButton;
 use egui::{Button, Grid, Label, Link, RichText};
 
 use crate::command::{Command, OpenAs};
@@ -7,6 +8,7 @@ use crate::comparison::shown_ui;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{CancelButton, progress_ui, text, title_ui, wrapped_ui};
+use smirk_export::SheetScale;
 use smirk_face::head::{HeadChanges, MatchedVertices, Version};
 use smirk_session::{ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
 
@@ -33,9 +35,16 @@ pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all
         }
         let has_moved = !open.version.changes.moved.is_empty() && cx.readings.version_sheet.is_none();
         let tip = "A picture of the ten expressions that differ most: A, B, and where they differ";
-        if ui.add_enabled(has_moved, Button::new("Save sheet…")).on_hover_text(tip).clicked() {
-            cx.commands.push(Command::VersionSheet);
-        }
+        ui.add_enabled_ui(has_moved, |ui| {
+            let (response, _) = MenuButton::new("Save sheet…").ui(ui, |ui| {
+                for &scale in SheetScale::ALL {
+                    if ui.button(scale.label()).clicked() {
+                        cx.commands.push(Command::VersionSheet(scale));
+                    }
+                }
+            });
+            response.on_hover_text(tip);
+        });
     });
     names_ui(ui, cx, &open);
     if let Some((stage, fraction)) = cx.readings.version_sheet

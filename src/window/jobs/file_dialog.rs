@@ -11,7 +11,7 @@ use winit::window::Window;
 use smirk_base::file_kind::{self, Content, FileKind};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
-use smirk_export::ExportRequest;
+use smirk_export::{ExportRequest, SheetScale};
 use smirk_files::reference::ImageSequence;
 use smirk_ui::OpenAs;
 
@@ -39,7 +39,7 @@ pub(crate) enum Save {
     Project,
     Poses,
     Mapping,
-    VersionSheet,
+    VersionSheet { scale: SheetScale, is_pdf: bool },
     Export(ExportRequest),
 }
 
@@ -48,7 +48,9 @@ impl Question {
     pub(crate) fn kind(self) -> DialogKind {
         match self {
             Self::Save(Save::Project) => DialogKind::Heads,
-            Self::Save(Save::Poses | Save::Mapping | Save::VersionSheet | Save::Export(_)) => DialogKind::Exports,
+            Self::Save(Save::Poses | Save::Mapping | Save::VersionSheet { .. } | Save::Export(_)) => {
+                DialogKind::Exports
+            }
             Self::Open(OpenAs::Reference) => DialogKind::References,
             Self::Open(OpenAs::HeadOfProject | OpenAs::Version | OpenAs::File(None)) => DialogKind::Heads,
             Self::Open(OpenAs::File(Some(content))) => match content {
@@ -63,7 +65,7 @@ impl Question {
 impl Save {
     fn title(self) -> &'static str {
         match self {
-            Self::VersionSheet => "Save a sheet of what differs most",
+            Self::VersionSheet { .. } => "Save a sheet of what differs most",
             Self::Project => "Save the project",
             Self::Poses => "Export poses",
             Self::Mapping => "Save the mapping",
@@ -75,7 +77,8 @@ impl Save {
     fn named_as(self, path: &Path) -> Self {
         match self {
             Self::Export(request) => Self::Export(request.named_as(path)),
-            Self::Project | Self::Poses | Self::Mapping | Self::VersionSheet => self,
+            Self::VersionSheet { scale, .. } => Self::VersionSheet { scale, is_pdf: file_kind::PDF.matches(path) },
+            Self::Project | Self::Poses | Self::Mapping => self,
         }
     }
 
@@ -84,7 +87,8 @@ impl Save {
             Self::Project => &file_kind::PROJECT,
             Self::Poses => &file_kind::POSES,
             Self::Mapping => &file_kind::MAPPING,
-            Self::VersionSheet => &file_kind::PNG,
+            Self::VersionSheet { is_pdf: false, .. } => &file_kind::PNG,
+            Self::VersionSheet { is_pdf: true, .. } => &file_kind::PDF,
             Self::Export(request) => request.file_kind(),
         }
     }
@@ -226,6 +230,12 @@ mod tests {
             [("out.gif", "out.gif"), ("OUT.MP4", "OUT.MP4"), ("out", "out.webp"), ("head v1.2", "head v1.2.webp")];
         for (typed, name) in names {
             assert_eq!(saved(typed), Picked::File(Path::new("no").join(name)));
+        }
+        let sheet = Save::VersionSheet { scale: SheetScale::Row, is_pdf: false };
+        for (typed, name) in [("review.pdf", "review.pdf"), ("review", "review.png"), ("review.tif", "review.tif.png")]
+        {
+            let saved = picked(Question::Save(sheet), vec![Path::new("no").join(typed)], None);
+            assert_eq!(saved, Picked::File(Path::new("no").join(name)));
         }
     }
 }

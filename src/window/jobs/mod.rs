@@ -28,7 +28,7 @@ use smirk_base::derived::Derived;
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
-use smirk_export::{OutputPath, version_sheet};
+use smirk_export::{OutputPath, SheetScale, version_sheet};
 use smirk_face::head::{Head, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
@@ -118,7 +118,7 @@ impl Jobs {
     pub(super) fn draw_version_sheet(
         &mut self,
         heads: [Arc<Head>; 2],
-        version: Arc<Version>,
+        (version, scale): (Arc<Version>, SheetScale),
         gpu: &Gpu,
         output: OutputPath,
     ) {
@@ -126,7 +126,7 @@ impl Jobs {
         self.version_sheet.start((), || {
             Job::spawn("sheet of versions", OnDrop::Join, notify, move |control| {
                 let Version { meshes, changes, .. } = &*version;
-                let sheet = version_sheet([&heads[0], &heads[1]], meshes, changes, |column, head, draw| {
+                let sheet = version_sheet([&heads[0], &heads[1]], meshes, changes, scale, |column, head, draw| {
                     let stage = format!("pictures of head {} of 3", column + 1);
                     control.progress().report(&stage, column as f32 / 3.0)?;
                     let mut renderer = Renderer::new(&gpu);

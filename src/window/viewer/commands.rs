@@ -42,7 +42,7 @@ impl Viewer {
             Command::CopyPicture => self.picture_copy.is_requested = true,
             Command::Work(command) => self.execute_work(command),
             Command::CloseVersion => self.close_version(),
-            Command::VersionSheet => self.ask(Question::Save(Save::VersionSheet)),
+            Command::VersionSheet(scale) => self.ask(Question::Save(Save::VersionSheet { scale, is_pdf: false })),
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
             Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
@@ -128,7 +128,7 @@ impl Viewer {
             }
             Question::Save(Save::Poses) => " poses.json".into(),
             Question::Save(Save::Mapping) => " mapping.json".into(),
-            Question::Save(Save::VersionSheet) => " changes.png".into(),
+            Question::Save(Save::VersionSheet { .. }) => " changes.png".into(),
             Question::Save(Save::Export(request)) => request.suffix(&document.session),
             Question::Open(_) => String::new(),
         };
@@ -167,7 +167,7 @@ impl Viewer {
                     let message = format!("This system has no file dialog. Saved to {}", path.display());
                     self.use_answer(question, path);
                     // What is exported is not there yet; a message will name the file when it is.
-                    let is_job = matches!(question, Question::Save(Save::Export(_)) | Question::Save(Save::VersionSheet));
+                    let is_job = matches!(question, Question::Save(Save::Export(_) | Save::VersionSheet { .. }));
                     if self.notices.shown().is_none() && !is_job {
                         self.notices.show_status(message, Instant::now());
                     }
@@ -185,7 +185,7 @@ impl Viewer {
     fn use_answer(&mut self, question: Question, path: PathBuf) {
         match question {
             Question::Open(opens_as) => self.open_file(opens_as, path),
-            Question::Save(Save::VersionSheet) => self.draw_version_sheet(path),
+            Question::Save(Save::VersionSheet { scale, .. }) => self.draw_version_sheet(scale, path),
             Question::Save(Save::Project) => self.save_project_as(&path),
             Question::Save(Save::Export(request)) => self.export(&request.named_as(&path), path),
             Question::Save(Save::Poses) => {

@@ -10,7 +10,7 @@ use crate::window::jobs::follow_version;
 use smirk_base::names::printable;
 use smirk_base::watch::{FileWatch, FilesRead};
 use smirk_editor::document::LoadRequest;
-use smirk_export::OutputPath;
+use smirk_export::{OutputPath, SheetScale};
 use smirk_face::head::Version;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, VersionProblem};
@@ -122,7 +122,7 @@ impl Viewer {
     }
 
     /// Begins to draw the expressions that differ most.
-    pub(super) fn draw_version_sheet(&mut self, path: PathBuf) {
+    pub(super) fn draw_version_sheet(&mut self, scale: SheetScale, path: PathBuf) {
         let session = &self.document.session;
         let Some(open) = session.version() else { return };
         let mut files = self.document.files();
@@ -135,6 +135,6 @@ impl Viewer {
             return self.notices.fail("Cannot save the sheet", error.to_string());
         }
         let heads = [session.head.clone(), open.version.head.clone()];
-        self.jobs.draw_version_sheet(heads, open.version.clone(), &self.viewport.gpu, output);
+        self.jobs.draw_version_sheet(heads, (open.version.clone(), scale), &self.viewport.gpu, output);
     }
 }
