@@ -226,8 +226,8 @@ fn with_nose(p: DVec3, d: f64) -> f64 {
     let d = join(d, nose(p), round);
     // The crease behind the wing.
     let d = d + stroke(p, &[v(1.12, 0.55, 11.4), v(1.46, 0.22, 10.95), v(1.48, -0.32, 10.7)], 0.24, -0.05);
-    let nostril = [(v(0.58, -0.55, 0.02), 0.10), (v(0.60, -0.04, -0.26), 0.16), (v(0.55, 0.50, -0.55), 0.14)];
-    meet(d, -tube(p - SHAPE.columella[1].0, &nostril, 0.0), 0.24)
+    // The margin of the wing is an arch over the nostril.
+    d + dab(p, v(0.80, -0.22, 12.15), v(0.34, 0.30, 0.40), -0.30)
 }
 
 fn with_lips(p: DVec3, mut d: f64) -> f64 {

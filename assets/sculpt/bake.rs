@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::anatomy::head;
 use super::field::gradient;
 use super::layout::parting;
+use super::nostril;
 use super::numbers::{bell, step, to_srgb};
 use super::paint;
 use super::picture::Picture;
@@ -68,7 +69,8 @@ fn sculpt_normal_share(skin: &Skin, p: DVec3) -> f64 {
     let off_lids = lid_edges(skin, p).map_or(1.0, |[(upper, _), (lower, _)]| step(0.05, 0.22, upper.min(lower)));
     let is_mouth = p.x.abs() < 2.9 && p.z > 9.0;
     let off_lips = if is_mouth { step(0.05, 0.20, (p.y - parting(p.x)).abs()) } else { 1.0 };
-    front * off_lids * off_lips
+    let off_nostril = step(1.05, 1.6, nostril::from_middle(DVec3::new(p.x.abs(), p.y, p.z)));
+    front * off_lids * off_lips * off_nostril
 }
 
 /// The normal map: what the sculpt and the relief of the skin add to the normals of the mesh, in tangent space.

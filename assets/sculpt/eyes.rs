@@ -29,8 +29,7 @@ fn left() -> Part {
     const AROUND: usize = 40;
     let mut part = Part::default();
     // Closer to each other where the corners of the lids shade the white.
-    let rings =
-        [0.0, 0.10, 0.19, 0.27, 0.34, 0.39, 0.43, 0.47, 0.55, 0.68, 0.80, 0.90, 0.98, 1.05, 1.13, 1.3, 1.6, 2.1];
+    let rings = [0.0, 0.10, 0.19, 0.27, 0.34, 0.39, 0.43, 0.47, 0.55, 0.68, 0.80, 0.90, 0.98, 1.05, 1.13, 1.3, 1.6];
     for away in rings {
         for i in 0..AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;

@@ -1,6 +1,8 @@
 //! Makes the targets of each mesh: the face moves by fitted fields, eyelids, jaw and creases, hairs with their roots, teeth and
 //! tongue with the jaw, and eyes by rotation. The changes of normals are computed too.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 
@@ -55,6 +57,9 @@ pub fn with_skin(
                 }
                 if expression.base == "eyeBlink" {
                     smooth_fold(expression.side, sites, positions, &mut to, triangles, lids);
+                }
+                if expression.base == "eyeSquint" {
+                    smooth_pouch(sites, positions, &mut to, triangles);
                 }
                 let turned = normals(&to, triangles);
                 (to, turned)
@@ -124,6 +129,19 @@ fn unfold(positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
     }
 }
 
+/// The neighbours of the wanted vertices, once per triangle.
+fn neighbours(triangles: &[[usize; 3]], is_wanted: impl Fn(usize) -> bool) -> BTreeMap<usize, Vec<usize>> {
+    let mut neighbours = BTreeMap::<usize, Vec<usize>>::new();
+    for &[a, b, c] in triangles {
+        for (at, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+            if is_wanted(at) {
+                neighbours.entry(at).or_default().extend(others);
+            }
+        }
+    }
+    neighbours
+}
+
 /// The place that a vertex is moved to, from all places, its index and its neighbours.
 type Averaged<'a> = &'a dyn Fn(&[DVec3], usize, &[usize]) -> DVec3;
 
@@ -145,14 +163,7 @@ fn smooth_fold(
     let share: Vec<f64> = sites.iter().map(|site| lids.fold_share(site.a) * site.eye_share(side)).collect();
     let eye = |at: usize| EYE * v(sites[at].mirror, 1.0, 1.0);
     let least: Vec<f64> = (0..to.len()).map(|at| to[at].distance(eye(at)).min(LEAST)).collect();
-    let mut neighbours = std::collections::BTreeMap::<usize, Vec<usize>>::new();
-    for &[a, b, c] in triangles {
-        for (at, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
-            if share[at] > 0.0 {
-                neighbours.entry(at).or_default().extend(others);
-            }
-        }
-    }
+    let neighbours = neighbours(triangles, |at| share[at] > 0.0);
     let average = |to: &mut [DVec3], moved: Averaged| {
         let averaged: Vec<(usize, DVec3)> = neighbours
             .iter()
@@ -177,6 +188,31 @@ fn smooth_fold(
             let away = (to[at] - eye(at)).normalize_or(DVec3::Z);
             to[at] + away * (0.5 * share[at] * (mean - to[at]).dot(away))
         });
+    }
+}
+
+/// Averages the movement of the skin where the cheek is pushed up against the pouch of the lower lid, or a jagged crease
+/// forms there.
+fn smooth_pouch(sites: &[Site], positions: &[DVec3], to: &mut [DVec3], triangles: &[[usize; 3]]) {
+    const ROUNDS: usize = 24;
+    let share: Vec<f64> = sites
+        .iter()
+        .map(|site| {
+            let below = step(2.75, 2.45, site.p.y - 0.15 * (site.a.x - 3.2)) * step(0.8, 1.4, site.p.y);
+            below * step(1.9, 2.6, site.a.x) * step(6.2, 5.4, site.a.x) * site.front
+        })
+        .collect();
+    let neighbours = neighbours(triangles, |at| share[at] > 0.0 && to[at] != positions[at]);
+    for _ in 0..ROUNDS {
+        let movement = |at: usize| to[at] - positions[at];
+        let averaged: Vec<(usize, DVec3)> = neighbours
+            .iter()
+            .map(|(&at, around)| {
+                let mean = around.iter().map(|&other| movement(other)).sum::<DVec3>() / around.len() as f64;
+                (at, to[at] + 0.5 * share[at] * (mean - movement(at)))
+            })
+            .collect();
+        averaged.into_iter().for_each(|(at, place)| to[at] = place);
     }
 }
 

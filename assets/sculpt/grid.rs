@@ -1,7 +1,7 @@
 //! The grid of the skin, projected onto the head: slits are fixed to the edges of eyelids and lips, the columns between them are
 //! distributed like a membrane, then every vertex slides along the surface until the quads are even.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
@@ -10,7 +10,9 @@ use super::anatomy::head;
 use super::field::gradient;
 use super::layout::{ARC, Caster, Layout, angle, lid_edge, parting};
 use super::membrane::Membrane;
+use super::nostril;
 use super::numbers::v;
+use super::skin::border;
 
 /// The quads of the left half of the head.
 pub struct Grid {
@@ -26,6 +28,10 @@ pub struct Grid {
     pub lids: [Vec<usize>; 2],
     /// Lip lines from the middle to the corner: upper, lower. The corner is shared.
     pub lips: [Vec<usize>; 2],
+    /// The rim of the nostril, clockwise seen from outside.
+    pub nostril: Vec<usize>,
+    /// The quads in the opening of the nostril, as indices; they are not part of the surface.
+    pub in_nostril: BTreeSet<usize>,
 }
 
 /// The topology of the grid, without positions.
@@ -148,7 +154,20 @@ pub fn build(column_count: usize, row_count: usize) -> Grid {
     // Neck and shoulders start from rays at grazing angles and need more iterations.
     let low: Vec<usize> = free.into_iter().filter(|&vertex| rest[vertex].y < -9.0).collect();
     relax(&mut positions, &membrane, &low, &is_middle, 80, 0.8);
-    Grid { layout: plan.layout, positions, places: plan.places, quads: plan.quads, lids, lips }
+    let middle = |quad: &[usize; 4]| 0.25 * quad.iter().map(|&vertex| positions[vertex]).sum::<DVec3>();
+    let is_opening = |quad: &[usize; 4]| nostril::from_middle(middle(quad)) < 1.0;
+    let in_nostril: BTreeSet<usize> = (0..plan.quads.len()).filter(|&quad| is_opening(&plan.quads[quad])).collect();
+    let mut nostril = border(in_nostril.iter().map(|&quad| &plan.quads[quad][..]), |_| true);
+    nostril.reverse();
+    let near: Vec<DVec3> = nostril.iter().map(|&vertex| positions[vertex]).collect();
+    nostril.iter().zip(nostril::rim(&near)).for_each(|(&vertex, place)| positions[vertex] = place);
+    let inside: BTreeSet<usize> = in_nostril.iter().flat_map(|&quad| plan.quads[quad]).collect();
+    let around: Vec<usize> = (0..positions.len())
+        .filter(|vertex| !is_locked[*vertex] && !inside.contains(vertex))
+        .filter(|&vertex| nostril::from_middle(positions[vertex]) < 2.6)
+        .collect();
+    relax(&mut positions, &membrane, &around, &is_middle, 12, 0.5);
+    Grid { layout: plan.layout, positions, places: plan.places, quads: plan.quads, lids, lips, nostril, in_nostril }
 }
 
 /// Slides `vertices` along the skin towards the middle of their neighbours.

@@ -114,7 +114,7 @@ fn bump(s: f64, a: f64, b: f64) -> f64 {
 
 /// The edge of the eyelid at `s`, from the inner to the outer corner.
 pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
-    let height = if is_upper { 0.58 * bump(s, 0.70, 0.80) } else { -0.44 * bump(s, 0.95, 0.72) };
+    let height = if is_upper { 0.51 * bump(s, 0.70, 0.80) } else { -0.40 * bump(s, 0.95, 0.72) };
     [mix(CANTHI[0][0], CANTHI[1][0], s), mix(CANTHI[0][1], CANTHI[1][1], s) + height]
 }
 

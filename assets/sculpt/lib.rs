@@ -2,7 +2,7 @@
 //! the parts around the face. Everything is deterministic; lengths are centimetres until the file is written.
 //!
 //! - Mathematics: `numbers`, `field`, `tables`. Shape: `anatomy`, `ear`.
-//! - Surface: `layout`, `membrane`, `grid`, `rings`, `skin`, `faces`. Its textures: `paint`, `hairline`, `relief`, `texels`,
+//! - Surface: `layout`, `membrane`, `grid`, `nostril`, `rings`, `skin`, `faces`. Its textures: `paint`, `hairline`, `relief`, `texels`,
 //!   `picture`, `tangents`, `bake`.
 //! - Other parts: `eyes`, `eye_picture`, `lid_shade`, `teeth`, `tongue`, `blades`, `brows`, `hair`, `hair_guides`,
 //!   `hair_picture`.
@@ -36,6 +36,7 @@ pub mod lids;
 pub mod membrane;
 pub mod muscles_lower;
 pub mod muscles_upper;
+pub mod nostril;
 pub mod numbers;
 pub mod paint;
 pub mod part;
@@ -67,8 +68,8 @@ const LOOKS: [Look; 12] = [
     look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
-    look(Material::Teeth, "teeth", 0.28, None).emitting(0.05, 0.042, 0.032),
-    look(Material::Molars, "molars", 0.55, None).emitting(0.05, 0.042, 0.032),
+    look(Material::Teeth, "teeth", 0.28, None).emitting(0.065, 0.056, 0.045),
+    look(Material::Molars, "molars", 0.55, None).emitting(0.065, 0.056, 0.045),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
     look(Material::Hair, "hair", 0.76, Some(4)),

@@ -56,7 +56,7 @@ fn strip(
     let mut own = Part::default();
     let ends = [edge[0].x, edge[edge.len() - 1].x];
     // There are no tears on the caruncle.
-    let from = if material == Material::Tears { 0.30 } else { 0.06 };
+    let (first, from) = if material == Material::Tears { (0.22, 0.45) } else { (0.0, 0.06) };
     for &(past, distance, opacity) in across {
         for (i, &root) in edge.iter().enumerate() {
             let (away, _) = rings::inwards(root, ends);
@@ -66,7 +66,7 @@ fn strip(
             own.push(EYE + normal * distance, normal, color);
             // Full strength along the opening, zero beyond its corners.
             let s = i as f64 / (edge.len() - 1) as f64;
-            own.alphas.push(opacity * step(0.0, from, s) * step(1.0, 0.94, s));
+            own.alphas.push(opacity * step(first, from, s) * step(1.0, 0.94, s));
             roots.push(root);
         }
     }

@@ -11,6 +11,8 @@ use super::site::Site;
 pub struct Lids {
     upper: Vec<[f64; 2]>,
     lower: Vec<[f64; 2]>,
+    /// How much farther from the axis of rotation the lower edge is than the upper one, in centimetres, against x.
+    farther: Vec<[f64; 2]>,
 }
 
 /// The widest gap, in radians, that the movement of the lower lid depends on: at wider gaps it rises no further.
@@ -32,7 +34,9 @@ impl Lids {
     pub fn new([upper, lower]: &[Vec<DVec3>; 2]) -> Self {
         let table =
             |edge: &[DVec3]| edge.iter().map(|p| [p.x, atan2(p.y - EYE.y, p.z - EYE.z)]).collect::<Vec<[f64; 2]>>();
-        Self { upper: table(upper), lower: table(lower) }
+        let distance = |p: &DVec3| hypot(p.y - EYE.y, p.z - EYE.z);
+        let farther = upper.iter().zip(lower).map(|(up, low)| [up.x, distance(low) - distance(up)]).collect();
+        Self { upper: table(upper), lower: table(lower), farther }
     }
 
     /// The share with which a point of the left eye belongs to the fold over the upper lid: 0 at the lashes, at the brow and beside the eye.
@@ -81,9 +85,13 @@ impl Lids {
         if turn == 0.0 {
             return DVec3::ZERO;
         }
-        // Only what is near the eyeball needs to be lifted off it.
-        let lift = lift * (turn.abs() / 0.18).min(1.0) * step(1.95, 1.65, from_eye.length());
-        let (turned, away) = (angle + turn, distance + lift);
+        // Only what is near the eyeball needs to be lifted off it, and towards the outer corner less: the edge would
+        // stand off there.
+        let over_cornea = mix(0.25, 1.0, step(last, last - 1.1, x));
+        let lift = lift * over_cornea * (turn.abs() / 0.18).min(1.0) * step(1.95, 1.65, from_eye.length());
+        // Where the upper edge meets the lower one, it lies as deep.
+        let closed = (-turn / gap.max(0.01)).clamp(0.0, 1.0);
+        let (turned, away) = (angle + turn, distance + lift + closed * polyline(&self.farther, x));
         v(0.0, away * sin(turned) - from_eye.y, away * cos(turned) - from_eye.z)
     }
 }

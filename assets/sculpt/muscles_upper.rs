@@ -19,7 +19,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
             // The fold of the upper lid is drawn out.
-            own.displacement(site, lids(0.93, 0.055, 0.12)) + brow_follows + site.crease(&LID_FOLD, 0.20, 0.03)
+            own.displacement(site, lids(0.93, 0.045, 0.12)) + brow_follows + site.crease(&LID_FOLD, 0.20, 0.03)
         }
         "eyeSquint" => {
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];

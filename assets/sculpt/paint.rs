@@ -8,6 +8,7 @@ use super::anatomy::{CORNER_RISE, MOUTH_X, MOUTH_Y};
 use super::ear;
 use super::hairline;
 use super::layout::parting;
+use super::nostril;
 use super::numbers::{Rgb, bell, blob, exp, hash, hypot, noise, pow, sin, srgb, step, v, waves};
 use super::rings::Tissue;
 
@@ -130,10 +131,9 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = freckled(c, a);
     c = with_brow(c, a);
     c = with_lips(c, a);
-    let nostril = blob(a, v(0.59, -0.38, 11.56), v(0.21, 0.26, 0.36));
-    if normal.y < 0.2 {
-        c = over(c, srgb(92, 40, 34), (1.2 * nostril).min(0.85) * step(0.1, -0.3, normal.y));
-    }
+    // The rim of the nostril is reddish.
+    let rim = step(1.7, 0.9, nostril::from_middle(a));
+    c = over(c, srgb(126, 60, 50), 0.55 * rim * step(0.2, -0.3, normal.y));
     c
 }
 
@@ -238,9 +238,15 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
             let line = 0.85 * lid_line * step(0.9, 0.4, depth * (1.0 + inner.max(outer)));
             over(flesh.lerp(moist, inner).lerp(pale, outer), palette.liner * 1.3, line)
         }
+        Tissue::Nostril(depth) => {
+            let at_rim = occluded(bare(p, normal), openness);
+            at_rim.lerp(srgb(120, 52, 44), step(0.0, 0.25, depth)).lerp(srgb(34, 13, 11), step(0.1, 0.5, depth))
+        }
         Tissue::Lining(depth) => {
             let wet = over(palette.lip, palette.mucosa, step(0.0, 0.5, depth));
-            over(wet * (1.0 - 0.25 * depth), palette.cheek, step(0.55, 1.1, depth))
+            // The lips shade what is behind their edge.
+            let shade = DVec3::ONE - v(0.40, 0.46, 0.46) * step(0.0, 0.35, depth);
+            over(wet * shade, palette.cheek * 0.8, step(0.55, 1.1, depth))
         }
         Tissue::Bag(depth) => over(palette.cheek, palette.depth * (1.0 - 0.35 * depth), step(0.35, 1.0, depth)),
         Tissue::Ear => {

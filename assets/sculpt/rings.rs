@@ -1,11 +1,12 @@
-//! The surfaces inside the slits: the rims of the eyelids on the eyeball, the lining of the lips, and the mouth cavity behind it.
-//! Built as rings of vertices, inwards from the loops of the slits.
+//! The surfaces inside the openings: the rims of the eyelids on the eyeball, the walls of the nostrils, the lining of the lips, and the
+//! mouth cavity behind it. Built as rings of vertices, inwards from the loops of the openings.
 
 use glam::{DVec2, DVec3};
 
 use super::anatomy::{EYE, EYE_RADIUS};
 use super::eyes::WHITE_RADIUS;
 use super::grid::Grid;
+use super::nostril;
 use super::numbers::{cos, fourth, mix, sin, step, v};
 
 /// Where the lids touch the eyeball's sphere.
@@ -18,6 +19,8 @@ pub enum Tissue {
     Skin,
     /// Edge and inside of a lid, 0 at the skin, 1 at its end behind the lid or under the eyeball.
     LidRim(f64),
+    /// The wall of the nostril, 0 at its rim, 1 at its end.
+    Nostril(f64),
     /// Inside of the lips, 0 at the lip line, 1 where the mouth cavity begins.
     Lining(f64),
     /// The mouth cavity, 0 in front, 1 at its end.
@@ -94,13 +97,17 @@ pub fn build(grid: &Grid) -> Half {
     };
     let mut half = Half {
         vertices: grid.positions.iter().zip(&grid.places).map(skin).collect(),
-        quads: grid.quads.iter().map(|&quad| (quad, Chart::Grid)).collect(),
+        quads: (0..grid.quads.len())
+            .filter(|quad| !grid.in_nostril.contains(quad))
+            .map(|quad| (grid.quads[quad], Chart::Grid))
+            .collect(),
     };
     let [upper, lower] = &grid.lips;
     upper.iter().for_each(|&vertex| half.vertices[vertex].lip = LipSide::Upper);
     lower.iter().for_each(|&vertex| half.vertices[vertex].lip = LipSide::Lower);
     half.vertices[upper[upper.len() - 1]].lip = LipSide::Corner;
     half.add_lid_rims(&grid.lids);
+    half.add_nostril(&grid.nostril);
     half.add_mouth(&grid.lips, &grid.layout.mouth_x());
     half
 }
@@ -162,6 +169,22 @@ impl Half {
                 };
                 next.push(self.add(position, Tissue::LidRim(f64::from(depth) / 5.0), LipSide::ByPosition));
             }
+            self.bridge(&ring, &next, true, Chart::Rings);
+            ring = next;
+        }
+    }
+
+    fn add_nostril(&mut self, rim: &[usize]) {
+        let points: Vec<DVec3> = rim.iter().map(|&vertex| self.vertices[vertex].position).collect();
+        let middle = points.iter().sum::<DVec3>() / points.len() as f64;
+        let deepest = nostril::WALLS[nostril::WALLS.len() - 1][0];
+        let mut ring = rim.to_vec();
+        for at in nostril::WALLS {
+            let tissue = Tissue::Nostril(at[0] / deepest);
+            let next: Vec<usize> = points
+                .iter()
+                .map(|&point| self.add(nostril::wall(point, middle, at), tissue, LipSide::ByPosition))
+                .collect();
             self.bridge(&ring, &next, true, Chart::Rings);
             ring = next;
         }

@@ -13,7 +13,7 @@ use super::field::gradient;
 use super::grid::{self, Grid};
 use super::hairline;
 use super::layout::Layout;
-use super::numbers::{atan2, v};
+use super::numbers::{atan2, step, v};
 use super::rings::{self, Chart, Half, LipSide, SkinVertex, Tissue};
 
 /// A triangle of the skin.
@@ -100,10 +100,10 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
     for (vertex, normal) in vertices.iter().zip(&mut normals).filter(|(vertex, _)| vertex.tissue == Tissue::Ear) {
         let p = vertex.position;
         let left = v(p.x.abs(), p.y, p.z);
-        *normal = gradient(ear::with_head, left, 0.06).normalize_or(*normal);
-        if p.x < 0.0 {
-            *normal = mirrored(*normal);
-        }
+        let fine = gradient(ear::with_head, left, 0.06).normalize_or(*normal);
+        let fine = if p.x < 0.0 { mirrored(fine) } else { fine };
+        // The edge under the lobe is narrower than the taps of the gradient.
+        *normal = normal.lerp(fine, step(0.4, 0.9, p.y)).normalize_or(*normal);
     }
     let openness = vertices
         .par_iter()
@@ -112,6 +112,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
             Tissue::Skin => openness(head, vertex.position, normal),
             Tissue::Ear => openness(ear::with_head, vertex.position, normal),
             Tissue::LidRim(_) => 0.8,
+            Tissue::Nostril(_) => 0.5,
             Tissue::Lining(_) | Tissue::Bag(_) => 1.0,
         })
         .collect();
@@ -271,7 +272,7 @@ fn join_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole:
 }
 
 /// The longest loop of border edges among the chosen vertices, with the surface on its left.
-fn border<'a>(polygons: impl Iterator<Item = &'a [usize]>, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+pub fn border<'a>(polygons: impl Iterator<Item = &'a [usize]>, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut edges: BTreeMap<(usize, usize), i32> = BTreeMap::new();
     for polygon in polygons {
         for (i, &a) in polygon.iter().enumerate() {

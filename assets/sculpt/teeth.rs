@@ -29,7 +29,7 @@ const UPPER: Arch = Arch {
     heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
     shape: [2.86, 10.56, 6.8],
     edge_y: -3.33,
-    margin_y: -2.52,
+    margin_y: -2.57,
     up: 1.0,
     series: [61, 62],
 };
@@ -174,7 +174,7 @@ fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, tu
             // Light is lost between the teeth.
             let between = bell((1.0 - across.abs()) / 0.16) * step(0.0, 0.12, h);
             let color = edge.lerp(enamel, step(0.0, 0.22, h)).lerp(neck, 0.6 * step(0.6, 1.0, h)) * dulled;
-            let color = color * (DVec3::ONE - v(0.05, 0.09, 0.12) * between);
+            let color = color * (DVec3::ONE - v(0.10, 0.16, 0.20) * between);
             let outwards = v(c * along + s * back_and_forth, 0.0, c * back_and_forth - s * along);
             let normal = outwards * closing + v(0.0, -arch.up * step(0.1, 0.0, h), 0.0);
             part.push(p, normal, darkened_by_depth(color, p.z));
@@ -219,7 +219,7 @@ fn gum(part: &mut Part, arch: &Arch) {
             let root = if out > 0.0 { 0.035 * (1.0 - papilla) * step(1.0, 0.0, -arch.up * height) } else { 0.0 };
             let out = (half_depth + 0.03 + slope_out + root) * out - 0.6 * half_depth;
             let margin = step(0.1, 0.9, -arch.up * height);
-            let y = arch.margin_y + arch.up * (HALF_HEIGHT + HALF_HEIGHT * height * arch.up - 0.17 * papilla * margin);
+            let y = arch.margin_y + arch.up * (HALF_HEIGHT + HALF_HEIGHT * height * arch.up - 0.36 * papilla * margin);
             let p = v(x - slope / length * out, y, arch.depth(x) + out / length);
             // Pale along the margin, redder towards the lip.
             let color = srgb(182, 108, 102).lerp(srgb(202, 138, 128), margin);

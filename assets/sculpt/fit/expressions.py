@@ -27,8 +27,8 @@ COUNT = 28
 MORE = {"mouthLeft": 36, "mouthRollUpper": 36, "mouthFunnel": 36, "mouthSmile": 36, "browOuterUp": 36, "mouthDimple": 36, "jawOpen": 52, "mouthClose": 52,
         "noseSneer": 60, "eyeSquint": 40}
 # Expressions that are not as strong as the average's, because those of other heads are not, or because the eyelids and the border of
-# the face hold a part of them back.
-STRENGTH = {"browDown": 1.3, "browInnerUp": 1.35, "browOuterUp": 1.1, "cheekSquint": 1.12, "eyeSquint": 1.45, "mouthSmile": 1.06,
+# the face hold a part of them back. Smiles and raised brows are as wide and as high as a face tracker (MediaPipe's) reads them on the average.
+STRENGTH = {"browDown": 1.3, "browInnerUp": 0.73, "browOuterUp": 0.60, "cheekSquint": 1.12, "eyeSquint": 1.45, "mouthSmile": 0.76,
             "mouthFrown": 1.15, "mouthDimple": 1.1, "mouthStretch": 1.2, "mouthPress": 1.4, "mouthRollUpper": 0.85, "mouthRollLower": 0.9,
             "mouthShrugLower": 0.75, "mouthLeft": 0.85}
 # How much the Gaussians of an expression overlap, as a part of the distances between them. Narrower ones make the pouch below the eye lumpy.
@@ -99,7 +99,7 @@ def squinted(tables, points, d):
     along = np.linspace(0.05, 0.95, 19)
     place, peak = EYE_SLIT[0] + along * (EYE_SLIT[1] - EYE_SLIT[0]), 0.95 / (0.95 + 0.72)
     bump = along**0.95 * (1 - along) ** 0.72 / (peak**0.95 * (1 - peak) ** 0.72)
-    edge = np.column_stack([place, EYE_HEIGHT[0] + along * (EYE_HEIGHT[1] - EYE_HEIGHT[0]) - 0.44 * bump, 0 * along])
+    edge = np.column_stack([place, EYE_HEIGHT[0] + along * (EYE_HEIGHT[1] - EYE_HEIGHT[0]) - 0.40 * bump, 0 * along])
     for point in edge:
         depths = np.column_stack([np.tile(point[:2], (600, 1)), np.linspace(11, 8, 600)])
         point[2] = depths[np.argmax(head(depths, tables) < 0), 2]

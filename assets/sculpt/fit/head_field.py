@@ -176,9 +176,7 @@ def with_nose(p, d, q):
     nose = join(nose, tube(p, q["columella"], 0), 0.4)
     d = join(d, nose, 0.42 + 0.55 * step(-0.2, 1.7, y) + 0.30 * step(-0.3, -1.0, y))
     d = d + stroke(p, [(1.12, 0.55, 11.4), (1.46, 0.22, 10.95), (1.48, -0.32, 10.7)], 0.24, -0.05)
-    under = q["columella"][1, :3]
-    nostril = np.array([(0.58, -0.55, 0.02, 0.10), (0.60, -0.04, -0.26, 0.16), (0.55, 0.50, -0.55, 0.14)])
-    return meet(d, -tube(p - under, nostril, 0), 0.24)
+    return d + dab(p, (0.80, -0.22, 12.15), (0.34, 0.30, 0.40), -0.30)
 
 
 def with_lips(p, d, q):
