@@ -1,9 +1,57 @@
 //! Dates and times in words: in coordinated universal time, unless they say otherwise.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Unit};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A moment in universal time, to a millisecond. As text it is that of RFC 3339, such as `2026-11-29T09:30:00Z`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date(Timestamp);
+
+impl Date {
+    pub fn now() -> Self {
+        Self::rounded(Timestamp::now())
+    }
+
+    fn rounded(time: Timestamp) -> Self {
+        Self(time.round(Unit::Millisecond).unwrap_or(time))
+    }
+
+    /// Date and time as the clock of the user shows them, e.g. `2026-11-29 10:30`.
+    pub fn local_text(self) -> String {
+        self.0.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Date {
+    type Err = jiff::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self::rounded)
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
 
 /// The clock of the system, in seconds since 1970; 0 if it is before that.
 pub fn now_unix_secs() -> u64 {
@@ -54,6 +102,15 @@ mod tests {
         for (secs, date) in dates.into_iter().chain(more) {
             assert_eq!(date_and_time(secs), date);
         }
+    }
+
+    #[test]
+    fn a_moment_is_written_in_universal_time_and_read_in_any() {
+        let text = |text: &str| text.parse::<Date>().map(|date| date.to_string());
+        assert_eq!(text("2026-11-29T10:30:00.1234567+01:00").unwrap(), "2026-11-29T09:30:00.123Z");
+        assert!(text("yesterday").is_err() && text("2026-11-29").is_err());
+        let now = Date::now();
+        assert_eq!(now.to_string().parse::<Date>().unwrap(), now);
     }
 
     #[test]

@@ -167,6 +167,9 @@ pub static MDD: FileKind = kind("MDD point cache", &["mdd"], &[Content::Frames],
 pub static EXR: FileKind = kind("OpenEXR picture", &["exr"], &[], Some(Output::Picture));
 /// Contact sheets for printing.
 pub static PDF: FileKind = kind("PDF sheet", &["pdf"], &[], Some(Output::Picture));
+/// Review notes. They are written and read on their own page and by their own command, so that this is no row of
+/// [`ALL`].
+pub static NOTES: FileKind = kind("Notes", &["html", "md", "csv", "json"], &[], None);
 pub static FILM: FileKind = film("Film", &["webp", "apng", "gif", "mp4", "mov", "webm"]);
 
 const fn kind(

@@ -23,6 +23,7 @@ pub mod job;
 pub mod json;
 pub mod logging;
 pub mod names;
+pub mod program;
 pub mod progress;
 pub mod random;
 pub mod regular_file;

@@ -18,6 +18,7 @@ mod input;
 pub mod inspect;
 mod live;
 mod motion;
+mod notes;
 mod solve;
 mod text;
 mod values;
@@ -99,6 +100,8 @@ pub enum CliCommand {
     /// Write what plays, pictures of it or meshes as files that other programs open
     #[command(subcommand)]
     Export(export::ExportCommand),
+    /// Write the review notes of a project as HTML, Markdown, CSV or JSON, or merge those of others into it
+    Notes(notes::NotesArgs),
     /// Find the weights that show a face of which the vertices are known: a take from a point cache, a pose from a mesh
     Solve(solve::SolveArgs),
     /// Say what face-capture apps send to this machine, and record it
@@ -122,6 +125,7 @@ impl CliCommand {
             Self::Inspect(args) => inspect::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Export(command) => command.run(),
+            Self::Notes(args) => notes::run(args),
             Self::Solve(args) => solve::run(args),
             Self::Listen(args) => listen::run(args),
             Self::Send(args) => send::run(args),

@@ -1,4 +1,4 @@
-//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets and poses; what the Export
+//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets, poses and notes; what the Export
 //! page asks for; also the queue of pictures that the window draws.
 //!
 //! [`fonts`]: fonts of the system, for what is written on pictures and in the window.
@@ -18,6 +18,7 @@ mod glb;
 mod head;
 mod mesh;
 mod node_motion;
+mod notes;
 mod numbered_path;
 mod performance;
 mod pictures;
@@ -37,6 +38,7 @@ pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
 pub use head::{HeadExport, left_out_correctives};
 pub use mesh::{MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
+pub use notes::{NotesFormat, NotesTableError, notes_text, read_notes};
 pub use numbered_path::NumberedPath;
 pub use performance::Performance;
 pub use pictures::{

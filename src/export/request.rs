@@ -239,6 +239,7 @@ impl ExportRequest {
                 SheetOf::Poses => " poses",
                 SheetOf::Expressions => " expressions",
                 SheetOf::Moments => " over time",
+                SheetOf::Notes => " notes",
             },
         };
         let number = if self.is_sequence(session) { ".####" } else { "" };
@@ -422,6 +423,7 @@ fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> 
         SheetOf::Poses => (session.edits.poses.len(), "save a pose first"),
         SheetOf::Moments if session.timeline_secs() == 0.0 => return Err(nothing_moves()),
         SheetOf::Moments => (SheetContent::DEFAULT_MOMENTS, ""),
+        SheetOf::Notes => (session.edits.notes.iter().filter(|note| note.moment.is_some()).count(), "add a note first"),
     };
     if count == 0 { Err(failed!("there is nothing to put on the sheet: {missing}")) } else { Ok(count) }
 }

@@ -288,6 +288,41 @@ pub fn movers(head: &Head, hit: &Hit, weights: &[f32], world_from_nodes: &[Mat4]
     movers
 }
 
+/// A point of the deformed surface, and the way that its triangle faces, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceAt {
+    pub point: Vec3,
+    /// Not of unit length.
+    pub normal: Vec3,
+}
+
+/// Where points of the surface are, each given by its mesh, the corners of its triangle and their weights. Only these
+/// corners are deformed. A point that the head lacks is not a number.
+pub fn points_on_surface(
+    head: &Head,
+    points: &[(usize, [u32; 3], Vec3)],
+    weights: &[f32],
+    world_from_nodes: &[Mat4],
+) -> Vec<SurfaceAt> {
+    let rig_pose = rig_pose(head, world_from_nodes);
+    let vertex = |mesh: &Mesh, vertex: u32| {
+        let position = mesh.vertices.positions.get(vertex as usize)?;
+        let of_mesh = weights.get(mesh.first_target..).unwrap_or_default();
+        let moved = mesh.targets.iter().zip(of_mesh).filter(|(_, weight)| **weight != 0.0 && weight.is_finite());
+        let deformed = moved.fold(*position, |position, (target, &weight)| position + offset(target, vertex, weight));
+        Some(rig_pose.world_from_vertex(mesh, vertex as usize).transform_point3(deformed))
+    };
+    let placed = points.iter().map(|&(mesh, vertices, shares)| {
+        let mesh = head.meshes.get(mesh)?;
+        let [a, b, c] = vertices.map(|index| vertex(mesh, index));
+        let (a, b, c) = (a?, b?, c?);
+        let front = (b - a).cross(c - a);
+        let normal = if rig_pose.is_mirrored(mesh) { -front } else { front };
+        Some(SurfaceAt { point: a * shares.x + b * shares.y + c * shares.z, normal })
+    });
+    placed.map(|placed| placed.unwrap_or(SurfaceAt { point: Vec3::NAN, normal: Vec3::NAN })).collect()
+}
+
 /// How far a target moves a vertex at a weight, in mesh space.
 fn offset(target: &Target, vertex: u32, weight: f32) -> Vec3 {
     let offsets = target.shapes_at(weight).filter_map(|(shape, weight)| {

@@ -13,6 +13,7 @@ mod look;
 mod normals;
 mod unseen;
 mod view_mode;
+mod viewpoint;
 
 pub use blend_mode::BlendMode;
 pub use camera::{Camera, Ray, View};
@@ -21,6 +22,7 @@ pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, Verte
 pub use normals::Normals;
 pub use unseen::Unseen;
 pub use view_mode::{Matcap, SearchedView, ViewMode};
+pub use viewpoint::Viewpoint;
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

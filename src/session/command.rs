@@ -8,6 +8,8 @@ pub enum SheetOf {
     Expressions,
     Poses,
     Moments,
+    /// The faces of the review notes, each through the camera that it was noted with.
+    Notes,
 }
 
 /// Unsaved work in the list, numbered anew by every run of the program.

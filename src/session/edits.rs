@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::notes::{self, NoteId, ReviewNote};
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
 use smirk_base::file_kind::Content;
 use smirk_face::head::{Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
@@ -97,6 +98,9 @@ pub struct Edits {
     /// The image or image sequence that is looked at together with the face.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
+    /// What people have noted in reviews, in the order in which they wrote it.
+    #[serde(with = "notes::shared", skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Arc<ReviewNote>>,
 }
 
 /// Whether it is as in projects from before there was a choice.
@@ -295,6 +299,7 @@ impl Default for Edits {
             hidden_meshes: BTreeSet::new(),
             heat_channel: None,
             reference: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -408,7 +413,16 @@ impl Edits {
         self.timeline = self.timeline.within_reason();
         self.look = self.look.renewed().within_reason();
         self.reference = self.reference.map(Reference::within_reason);
+        self.notes = notes::in_order(self.notes);
         self
+    }
+
+    pub fn note(&self, id: NoteId) -> Option<&Arc<ReviewNote>> {
+        self.notes.iter().find(|note| note.id == id)
+    }
+
+    pub fn open_notes(&self) -> usize {
+        self.notes.iter().filter(|note| note.is_open()).count()
     }
 
     pub fn pose(&self, id: PoseId) -> Option<&Arc<Pose>> {

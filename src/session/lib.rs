@@ -16,6 +16,7 @@ mod file_ref;
 mod heads;
 mod keys;
 mod live;
+mod notes;
 mod poses;
 mod reference;
 mod ripple;
@@ -39,6 +40,10 @@ pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;
 pub use keys::{ConvertedKeys, KeysMut};
 pub use live::{FixedSender, LiveEdits, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
+pub use notes::{
+    BoundPoint, MergedNotes, NotAnId, NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFace, NotedFinding,
+    NotedMoment, NotedTime, NotesMut, PinnedTo, ReviewNote, SurfacePoint, merge_notes,
+};
 pub use poses::PosesMut;
 pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};

@@ -1,7 +1,9 @@
 //! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence, the
-//! markers, where the sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
+//! markers, the review notes on what plays, where the sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
 
-use super::{Session, SoundTrack, TakeId, TimelineMut};
+use std::sync::Arc;
+
+use super::{NoteId, NotedTime, Session, SoundTrack, TakeId, TimelineMut};
 use smirk_face::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeChange, TimelineSettings};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +27,7 @@ pub struct OnTimeline {
     sequence: Sequence,
     sound: Option<SoundTrack>,
     markers: Markers,
+    notes: Vec<(NoteId, NotedTime)>,
     settings: TimelineSettings,
 }
 
@@ -47,6 +50,7 @@ impl OnTimeline {
             sequence: self.sequence.rippled(change),
             sound: self.sound.clone().map(|sound| sound.rippled(change)),
             markers: self.markers.rippled(change),
+            notes: self.notes.iter().map(|(id, time)| (*id, time.rippled(change))).collect(),
             settings: self.settings.rippled(change),
         })
     }
@@ -92,6 +96,7 @@ impl Session {
             sequence: edits.sequence.clone(),
             sound: edits.sound.clone(),
             markers: edits.markers.clone(),
+            notes: self.times_of_notes(),
             settings: self.timeline(),
         }
     }
@@ -100,11 +105,18 @@ impl Session {
 impl TimelineMut<'_> {
     /// Puts back what was on the timeline.
     pub fn put_back(&mut self, on_timeline: OnTimeline) {
-        let OnTimeline { keys, take, sequence, sound, markers, settings } = on_timeline;
+        let OnTimeline { keys, take, sequence, sound, markers, notes, settings } = on_timeline;
         self.session.keys_mut().change(|of| *of = keys);
         self.edit_range(|timeline| *timeline = settings);
         let edits = &mut *self.session.edits;
         (edits.sequence, edits.sound, edits.markers) = (sequence, sound, markers);
+        for (id, time) in notes {
+            if let Some(note) =
+                edits.notes.iter_mut().find(|note| note.id == id && note.pinned_to.time.as_ref() != Some(&time))
+            {
+                Arc::make_mut(note).pinned_to.time = Some(time);
+            }
+        }
         if let Some(take) = take
             && let Some(entry) = edits.take_mut(take.id)
         {

@@ -58,7 +58,8 @@ impl Session {
         let starters = starter_poses(&self.head);
         let poses = edits.poses.iter().filter(|pose| !starters.contains(pose)).count();
         let counts = [(keys, "key", "keys"), (edits.takes.len(), "take", "takes"), (poses, "pose", "poses")];
-        let counts = counts.into_iter().chain([(edits.markers.all().len(), "marker", "markers")]);
+        let marked = [(edits.markers.all().len(), "marker", "markers"), (edits.notes.len(), "note", "notes")];
+        let counts = counts.into_iter().chain(marked);
         let mut words: Vec<String> = counts
             .filter(|(count, ..)| *count > 0)
             .map(|(count, one, several)| format!("{count} {}", if count == 1 { one } else { several }))

@@ -38,6 +38,8 @@ pub enum Command {
     CancelVersionSheet,
     /// Show a dialog to choose a file, and export the poses to it.
     ExportPoses,
+    /// Show a dialog to choose a file, and write the review notes to it.
+    ExportNotes,
     /// Choose a file, and export how the columns of the take that plays, else of the live face, are mapped.
     ExportMapping,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
@@ -71,6 +73,8 @@ pub enum OpenAs {
     Reference,
     /// Another version of the open head, to compare it with.
     Version,
+    /// A table of the review notes of others.
+    Notes,
 }
 
 /// An answer to a question that covers the window.

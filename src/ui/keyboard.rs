@@ -9,6 +9,7 @@ use smirk_session::{MirroredMix, Session};
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
+use crate::notes;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
 use crate::state::{HeadMarks, Overlay, Page, PointedAt};
 use crate::widgets::{keys_are_taken, takes_numbers, text};
@@ -200,6 +201,8 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::Step(millis) => session.timeline_mut().step(millis as f32 / 1000.0),
         Action::StepFrames(count) => session.timeline_mut().step_frames(count),
         Action::AddMarker => add_marker(cx),
+        Action::AddNote => notes::add_here(cx),
+        Action::NextNote(is_forward) => notes::step(cx, is_forward),
         Action::GoToMarker { is_next } => {
             if !session.timeline_mut().go_to_marker(is_next) {
                 cx.show_status("No more markers that way");

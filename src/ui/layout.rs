@@ -20,7 +20,7 @@ use crate::side_panel::SidePanel;
 use crate::state::{HeadMarks, PanelSettings, Part, UiState};
 use crate::thumbnails::VisiblePictures;
 use crate::unsaved_work::WorkList;
-use crate::viewport::{Pointing, Viewport};
+use crate::viewport::{NotePins, Pointing, Viewport};
 use crate::widgets::{
     PanelSize, TipSide, focus_ring, forget_nudge, grip_ui, keep_tips_off, last_nudge_secs, place_tips,
 };
@@ -47,6 +47,7 @@ pub struct HeadPanels {
     pub curves: CurvesPanel,
     pub side: SidePanel,
     pointing: Pointing,
+    pins: NotePins,
 }
 
 /// The window around them, which is the same for every head.
@@ -100,6 +101,7 @@ impl Panels {
             panels.curves.follow_reload();
             panels.side.follow_reload();
             panels.pointing = Pointing::default();
+            panels.pins = NotePins::default();
             marks.follow_reload(new_of);
         });
     }
@@ -140,7 +142,9 @@ impl Frame {
         guarded_ui(ui, cx, Part::Reference, |ui, cx| self.reference.show_ui(ui, cx));
         CentralPanel::no_frame().show(ui, |ui| {
             let area = ui.available_rect_before_wrap();
-            guarded_ui(ui, cx, Part::Viewport, |ui, cx| self.viewport.show_ui(ui, &mut panels.pointing, cx));
+            guarded_ui(ui, cx, Part::Viewport, |ui, cx| {
+                self.viewport.show_ui(ui, &mut panels.pointing, &mut panels.pins, cx);
+            });
             guarded_elsewhere(cx, Part::Reference, |cx| self.reference.over_ui(ui, area, cx));
             // The picture takes all of the area; the message in its place leaves some for another one.
             let left = ui.available_rect_before_wrap();

@@ -20,6 +20,8 @@ mod layout;
 mod live;
 mod look;
 mod motion;
+mod notes;
+mod notes_state;
 mod notices;
 mod overlay;
 mod poses;

@@ -48,6 +48,10 @@ pub enum Action {
     Step(i32),
     StepFrames(i32),
     AddMarker,
+    /// Add a review note on what is seen, and on the channel under the pointer.
+    AddNote,
+    /// Go to the next of the listed notes, or with `false` to the one before.
+    NextNote(bool),
     /// Move the play head to the next marker, or to the one before.
     GoToMarker {
         is_next: bool,
@@ -191,6 +195,15 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
     key(Action::SetViewMode(ViewMode::Heat), Key::H, CTRL, "Ctrl+H", "Show the heat map"),
     key(Action::AddMarker, Key::M, Modifiers::ALT, "Alt+M", "Add a marker at the play head"),
+    key(
+        Action::AddNote,
+        Key::N,
+        Modifiers::SHIFT,
+        "Shift+N",
+        "Add a review note, also on the channel under the pointer",
+    ),
+    key(Action::NextNote(false), Key::J, Modifiers::SHIFT, "Shift+J", "Go to the note before"),
+    key(Action::NextNote(true), Key::J, NONE, "J", "Go to the next note"),
     key(Action::AutoKeys, Key::K, Modifiers::ALT, "Alt+K", "Auto key on or off: a dragged slider sets keys"),
     key(Action::KeyOnly, Key::K, CTRL_SHIFT, "Ctrl+Shift+K", "Key only its channels, or those moved"),
     key(Action::KeyFace, Key::K, Modifiers::SHIFT, "Shift+K", "Key the face"),
@@ -380,6 +393,7 @@ impl Action {
             Self::PlayPause | Self::Loop | Self::Step(_) | Self::StepFrames(_) => "Time",
             Self::GoToKey { .. } | Self::Rewind | Self::GoToEnd => "Time",
             Self::AddMarker | Self::GoToMarker { .. } | Self::SetIn(_) | Self::SetOut(_) => "Time",
+            Self::AddNote | Self::NextNote(_) => "Notes",
             Self::Listen | Self::Record => "Live",
             Self::Curves(_) => "Curves",
             Self::SetMode(_) => "Blending",
@@ -393,7 +407,7 @@ impl Action {
 
     /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
     pub fn needs_channel(self) -> bool {
-        matches!(self, Self::KeyChannel | Self::KeyOnly | Self::MuteChannel | Self::SoloChannel)
+        matches!(self, Self::KeyChannel | Self::KeyOnly | Self::MuteChannel | Self::SoloChannel | Self::AddNote)
     }
 
     /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.

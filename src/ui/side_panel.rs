@@ -1,4 +1,4 @@
-//! The right panel with its pages Poses, Motion, Look, Readout, Report and Export.
+//! The right panel with its pages Poses, Motion, Look, Readout, Report, Notes and Export.
 
 use egui::{Button, RichText, ScrollArea};
 
@@ -10,6 +10,7 @@ use crate::export::ExportPage;
 use crate::guard::guarded_ui;
 use crate::look::look_ui;
 use crate::motion::MotionPage;
+use crate::notes::NotesPage;
 use crate::poses::PosesPage;
 use crate::readout::readout_ui;
 use crate::report::ReportPage;
@@ -22,6 +23,7 @@ pub struct SidePanel {
     poses: PosesPage,
     motion: MotionPage,
     pub report: ReportPage,
+    notes: NotesPage,
     export: ExportPage,
 }
 
@@ -45,6 +47,7 @@ impl SidePanel {
                 Page::Look => look_ui(ui, cx),
                 Page::Readout => readout_ui(ui, cx),
                 Page::Report => self.report.show_ui(ui, cx),
+                Page::Notes => self.notes.show_ui(ui, cx),
                 Page::Export => self.export.show_ui(ui, cx),
             }
             scroll_to_focus(ui);

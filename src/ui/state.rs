@@ -13,6 +13,7 @@ use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
 use crate::live::LiveState;
+use crate::notes_state::NotesState;
 use crate::shortcuts::Menu;
 use crate::sound::SoundPanel;
 use crate::theme;
@@ -39,6 +40,9 @@ pub enum Page {
     /// Notes of the import and problems found in the shapes.
     #[serde(alias = "notes")]
     Report,
+    /// Review notes. In settings of earlier versions, `notes` was the Report page.
+    #[serde(rename = "review")]
+    Notes,
     Export,
 }
 
@@ -236,9 +240,10 @@ pub(crate) struct HeadMarks {
 }
 
 /// A target of a mapping whose movement is a heat map on the face, until another click or Esc.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ShownTarget {
-    pub channel: usize,
+    /// The full name of its channel.
+    pub name: String,
     /// The view of the surface before the heat map was shown.
     view_before: ViewMode,
 }
@@ -246,25 +251,25 @@ pub(crate) struct ShownTarget {
 impl HeadMarks {
     /// Shows what a channel moves as a heat map, in the place of what was shown so before.
     pub(crate) fn show_target(&mut self, session: &mut Session, channel: usize) {
-        let view_before = self.shown_target.map_or(session.edits.look.view, |shown| shown.view_before);
-        self.shown_target = Some(ShownTarget { channel, view_before });
+        let view_before = self.shown_target.take().map_or(session.edits.look.view, |shown| shown.view_before);
+        let name = session.head.channels[channel].full_name.clone();
+        self.shown_target = Some(ShownTarget { name, view_before });
         session.edits.show_heat_of(&session.head, channel);
     }
 
-    /// Shows what a channel moves, or no longer if that is shown.
-    pub(crate) fn toggle_target(&mut self, session: &mut Session, channel: usize) {
-        match self.shown_target {
-            Some(shown) if shown.channel == channel => self.hide_target(session),
-            _ => self.show_target(session, channel),
+    /// Shows what the channel of a full name moves, or no longer if that is shown.
+    pub(crate) fn toggle_target(&mut self, session: &mut Session, name: &str) {
+        match (&self.shown_target, session.head.channel_named(name)) {
+            (Some(shown), _) if shown.name == name => self.hide_target(session),
+            (_, Some(channel)) => self.show_target(session, channel),
+            (_, None) => {}
         }
     }
 
     /// Goes back to the view of the surface before; if another was chosen since, that stays.
     pub(crate) fn hide_target(&mut self, session: &mut Session) {
-        let Some(ShownTarget { channel, view_before }) = self.shown_target.take() else { return };
-        let name = &session.head.channels[channel].full_name;
-        let is_shown = session.edits.look.view == ViewMode::Heat && session.edits.heat_channel.as_ref() == Some(name);
-        if is_shown {
+        let Some(ShownTarget { name, view_before }) = self.shown_target.take() else { return };
+        if session.edits.look.view == ViewMode::Heat && session.edits.heat_channel.as_ref() == Some(&name) {
             session.edits.look.view = view_before;
         }
     }
@@ -301,6 +306,9 @@ pub struct SavedState {
     pub live: LiveSetup,
     pub reloads_head: bool,
     pub loudness: Loudness,
+    /// Who writes review notes; empty for the name that the user has in the system.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub author: String,
 }
 
 impl Default for SavedState {
@@ -352,6 +360,8 @@ pub struct UiState {
     /// Output: what was laid out in this frame with a thumbnail.
     pub visible_pictures: OfHead<VisiblePictures>,
     pub looks: Vec<NamedLook>,
+    pub author: String,
+    pub(crate) notes: NotesState,
     pub(crate) holds_b: bool,
     /// Whether the picture had the keyboard focus at the end of the last frame.
     pub(crate) picture_has_focus: bool,
@@ -368,13 +378,14 @@ pub struct UiState {
 impl UiState {
     /// State as it was saved.
     pub fn new(saved: SavedState) -> Self {
-        let SavedState { panels, looks, export, live, reloads_head, loudness } = saved;
+        let SavedState { panels, looks, export, live, reloads_head, loudness, author } = saved;
         Self {
             panels,
             looks,
             export,
             live: LiveState { setup: live, ..LiveState::default() },
             reloads_head,
+            author,
             sound: SoundPanel { loudness, ..SoundPanel::default() },
             ..Self::default()
         }
@@ -388,6 +399,7 @@ impl UiState {
             live: self.live.setup.clone(),
             reloads_head: self.reloads_head,
             loudness: self.sound.loudness,
+            author: self.author.clone(),
         }
     }
 
@@ -404,8 +416,20 @@ impl UiState {
         (self.panels.right_open, self.panels.page) = (true, page);
     }
 
+    /// Who writes review notes.
+    pub(crate) fn author_name(&self) -> String {
+        let name = self.author.trim();
+        if name.is_empty() { login_name() } else { name.to_owned() }
+    }
+
     pub(crate) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
     }
+}
+
+/// The name that the user has in the system; `Someone` if it does not say.
+pub(crate) fn login_name() -> String {
+    let names = ["USER", "USERNAME", "LOGNAME"].into_iter().filter_map(|name| std::env::var(name).ok());
+    names.map(|name| name.trim().to_owned()).find(|name| !name.is_empty()).unwrap_or_else(|| "Someone".into())
 }

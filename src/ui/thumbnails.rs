@@ -11,6 +11,7 @@ use image::RgbaImage;
 use smirk_analysis::Marked;
 use smirk_face::motion::PoseId;
 use smirk_scene::{LightSetup, Look, ViewMode};
+use smirk_session::NoteId;
 
 use crate::theme;
 use crate::widgets::Icon;
@@ -21,6 +22,8 @@ pub enum PictureOf {
     /// The face with these channels of the head at full weight, as a view shows it.
     Channels(Vec<usize>, ViewMode),
     Look(LookId),
+    /// The face of a review note as it is now.
+    Note(NoteId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +39,7 @@ pub struct VisiblePictures {
     /// Faces with some channels at full weight as views show them, and what these would have to search.
     pub channels: Vec<(Vec<usize>, ViewMode, Option<Arc<Marked>>)>,
     pub looks: Vec<(LookId, Look)>,
+    pub notes: Vec<NoteId>,
 }
 
 impl From<PoseId> for PictureOf {

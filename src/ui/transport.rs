@@ -9,6 +9,7 @@ use smirk_session::Session;
 use crate::comparison::comparison_menu_ui;
 use crate::context::PanelContext;
 use crate::motion::{sound_button_ui, sound_button_width};
+use crate::notes;
 use crate::theme;
 use crate::widgets::text::short_take_name;
 use crate::widgets::{
@@ -47,6 +48,7 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
         let mut bar = Rect::NOTHING;
         ui.add_enabled_ui(has_timeline, |ui| {
+            let session = &mut *cx.session;
             let time_width = if session.edits.timeline.display == TimeDisplay::Timecode { 184.0 } else { 168.0 };
             let sound_width = sound_button_width(session);
             let right_width = time_width + 146.0 + COMPARISON_WIDTH + sound_width;
@@ -54,6 +56,8 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
             bar = rect;
+            notes::marks_ui(ui, track_of(rect), cx);
+            let session = &mut *cx.session;
             let (_, rect) = ui.allocate_space(vec2(time_width, theme::BAR_HEIGHT));
             time_ui(ui, rect, session);
             loop_and_speed_ui(ui, session);
@@ -63,7 +67,10 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
         let (track, end_secs) = (track_of(bar).x_range(), cx.session.timeline_secs());
         let x = |secs: f32| egui::lerp(track, if end_secs > 0.0 { secs / end_secs } else { 0.0 });
-        pose_over_ui(ui, bar, x, |x| egui::remap(x, track, 0.0..=end_secs), cx);
+        if let Some(dragged) = &mut cx.marks.dragged_pose {
+            let secs = pose_over_ui(ui, bar, x, |x| egui::remap(x, track, 0.0..=end_secs), cx.session);
+            dragged.time_secs = secs.or(dragged.time_secs);
+        }
         sound_button_ui(ui, cx);
         comparison_menu_ui(ui, cx);
         ui.add_enabled_ui(has_timeline, |ui| {

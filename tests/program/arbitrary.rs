@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use smirk_analysis::measure::Measure;
-use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
+use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline};
 use smirk_face::head::{Matching, Role};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, DrivenChannel, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes,
     JointChoice, Key, KeyMode, Keys, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep,
     SequenceWrap, Smoothing, TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
-use smirk_scene::{BlendMode, Heat, HeatAgainst, Light, Look, Matcap, ViewMode};
+use smirk_scene::{BlendMode, Heat, HeatAgainst, Light, Look, Matcap, ViewMode, Viewpoint};
 use smirk_session::{
     ClipName, ClipTiming, FileRef, LiveEdits, MeshWeight, Slider, SoundTrack, TakeEntry, TakeId, Timing, TimingOf,
     Transition,

@@ -56,6 +56,8 @@ pub enum Rule {
     /// Channels whose surfaces cross when they are combined. A check examines it on demand; [`lint`](super::lint) does
     /// not.
     Combination,
+    /// Review notes of a project that are not done. A check examines it on demand.
+    OpenNote,
 }
 
 /// The number that a rule measures with.
@@ -85,6 +87,7 @@ impl Rule {
             Self::Contained => "Shapes within shapes",
             Self::Noise => "Rounding noise",
             Self::Combination => "Combinations that break",
+            Self::OpenNote => "Open notes",
             Self::Asymmetry => "Asymmetric shapes",
             Self::Unturned => "Shapes without normals",
             Self::Crack => "Cracks along seams",
@@ -115,6 +118,7 @@ impl Rule {
             Self::Asymmetry => "A left and a right shape are not mirror images.",
             Self::Noise => "Most of the vertices that a shape stores do not move visibly.",
             Self::Combination => "Shapes let lips, lids, teeth or eyes go through each other (with `--combinations`).",
+            Self::OpenNote => "A review note of the project is open (with `--open-notes`).",
         }
     }
 
@@ -131,6 +135,7 @@ impl Rule {
             | Self::Crack
             | Self::Unturned
             | Self::Combination => Severity::Warning,
+            Self::OpenNote => Severity::Error,
             Self::Asymmetry | Self::Noise => Severity::Note,
             // Rigs have such shapes on purpose: `jawLeft` undoes `jawRight`, and `blink` is both eyes.
             Self::Opposite | Self::Mix => Severity::Off,
@@ -153,7 +158,8 @@ impl Rule {
             | Self::Duplicate
             | Self::Opposite
             | Self::Mix
-            | Self::Contained => return None,
+            | Self::Contained
+            | Self::OpenNote => return None,
         };
         Some(Limit { value, unit })
     }

@@ -16,9 +16,13 @@ use super::text::{self, channel_names};
 use super::values::optional_output;
 use report::{CheckedFile, Problem};
 use smirk_analysis::lint::{Rule, Settings, Severity, lint};
+use smirk_base::file_kind::Content;
+use smirk_base::progress::Progress;
 use smirk_base::{file_kind, logging};
+use smirk_editor::document::Project;
 use smirk_export::OutputPath;
 use smirk_face::head::{Head, Level};
+use smirk_files::import;
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -31,6 +35,9 @@ pub struct CheckArgs {
     /// Also look for combinations of shapes whose surfaces go through each other, which takes some seconds a head
     #[arg(long)]
     combinations: bool,
+    /// Also fail because of review notes that are open; then a FILE may be a project
+    #[arg(long)]
+    open_notes: bool,
     /// Draw the worst combinations of one head side by side on this PNG or PDF
     #[arg(short, long, value_name = "PNG|PDF", requires = "combinations")]
     output: Option<PathBuf>,
@@ -60,7 +67,8 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         usage!("--output draws the combinations of one head; {} are given", files.len());
     }
     let output = optional_output(args.output.as_ref(), &[&file_kind::PNG, &file_kind::PDF])?;
-    let check = Check { given, tries_combinations: args.combinations, output };
+    let (tries_combinations, counts_notes) = (args.combinations, args.open_notes);
+    let check = Check { given, tries_combinations, counts_notes, output };
     let checked: Vec<CheckedFile> = files.into_iter().map(|file| check.file(file)).collect();
     for problem in checked.iter().filter_map(|file| file.error.as_ref()) {
         logging::print(problem);
@@ -84,6 +92,8 @@ struct Check {
     /// The rules for all heads; without them, those beside each.
     given: Option<Settings>,
     tries_combinations: bool,
+    /// Whether projects are checked too, with their notes.
+    counts_notes: bool,
     output: Option<OutputPath>,
 }
 
@@ -103,9 +113,17 @@ impl Check {
             _ => Settings::default(),
         };
         let settings = self.given.as_ref().unwrap_or(&beside);
-        let head = Arc::new(open_head(file)?);
+        let project = file.filter(|file| self.counts_notes && import::content_of(file) == Content::Project);
+        let project = project.map(|file| Project::read(file)).transpose()?;
+        let head = Arc::new(match &project {
+            Some(project) => project.open_head(Progress::NONE)?.0,
+            None => open_head(file)?,
+        });
         self.output.iter().try_for_each(OutputPath::check)?;
         let mut problems = problems_of(&head, settings);
+        if let Some(project) = project.filter(|_| settings.is_on(Rule::OpenNote)) {
+            problems.extend(open_notes(&project, settings));
+        }
         if self.tries_combinations && settings.is_on(Rule::Combination) {
             let judged = combinations::judged(&head, settings);
             problems.extend(combinations::problems_of(&head, settings, &judged));
@@ -115,6 +133,19 @@ impl Check {
         }
         Ok(problems)
     }
+}
+
+/// The review notes of a project that are not done.
+fn open_notes(project: &Project, settings: &Settings) -> Vec<Problem> {
+    let notes = (1..).zip(&project.edits.notes).filter(|(_, note)| note.is_open());
+    let problems = notes.map(|(number, note)| Problem {
+        rule: Rule::OpenNote,
+        level: settings.severity(Rule::OpenNote),
+        object: format!("note {number} of {}", note.author),
+        channels: note.pinned_to.channels.clone(),
+        message: note.title().to_owned(),
+    });
+    problems.collect()
 }
 
 /// What is wrong with a head: first what was said when it was opened, then what the lint finds.

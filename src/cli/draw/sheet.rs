@@ -30,6 +30,9 @@ pub struct SheetArgs {
     /// Draw poses instead of expressions
     #[arg(long, conflicts_with_all = ["clip", "take", "frames", "weight"])]
     poses: bool,
+    /// Draw the faces of the review notes of a project instead, with their numbers and texts
+    #[arg(long, conflicts_with_all = ["poses", "clip", "take", "frames", "weight", "view", "frame"])]
+    notes: bool,
     /// The moments of a clip or take to draw instead of expressions, evenly spaced from its start to its end.
     #[command(flatten)]
     motion: MotionArgs,
@@ -83,7 +86,9 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
         bail!("{} has no expressions to show: none of its meshes has morph targets", head.name);
     }
     let shows_moments = args.frames.is_some() || args.motion.is_some();
-    let content = if args.poses {
+    let content = if args.notes {
+        SheetContent::notes(&session)
+    } else if args.poses {
         SheetContent::poses(&session)
     } else if shows_moments {
         SheetContent::moments(&session, args.frames.map_or(SheetContent::DEFAULT_MOMENTS, usize::from))
@@ -92,6 +97,9 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
     };
     if args.frames.is_some() && session.timeline_secs() == 0.0 {
         bail!("--frames is a number of moments of an animation, and needs --take FILE or --clip N|NAME");
+    }
+    if args.notes && content.cells.is_empty() {
+        bail!("{} has no review notes with a face to show", session.source.name());
     }
     if content.cells.is_empty() {
         bail!("{} has no poses to show: it does not have ARKit's expressions", head.name);

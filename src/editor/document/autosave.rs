@@ -5,9 +5,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::project::Viewpoint;
 use smirk_face::head::ShapeFile;
-use smirk_scene::BlendMode;
+use smirk_scene::{BlendMode, Viewpoint};
 use smirk_session::{ClipName, Edits, HeadSource, Revision, Session};
 
 /// The time of edits that are not written yet.

@@ -21,6 +21,6 @@ mod works;
 pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::{Document, DocumentStatus, MissingHead, NotKept, WorkHint};
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, OpenChoice, OpenQuestion, Reloaded};
-pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline, Viewpoint};
+pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline};
 pub use recording::{Recording, RecordingError, SoundRecording, growing_path};
 pub use recovery::{RecoveryFolder, Rescue, UnsavedWork, WorkPicture, WorkPlace, WorkSummary};

@@ -3,7 +3,8 @@
 use glam::Mat4;
 
 use crate::what_plays;
-use smirk_session::Session;
+use smirk_scene::Camera;
+use smirk_session::{NotedFace, Session};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetCell {
@@ -14,11 +15,13 @@ pub struct SheetCell {
     pub world_from_nodes: Vec<Mat4>,
     /// The output of each expression of the head; empty at rest.
     pub expression_outputs: Vec<f32>,
+    /// Instead of the camera of the sheet.
+    pub camera: Option<Camera>,
 }
 
 impl SheetCell {
     fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
-        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs }
+        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, camera: None }
     }
 }
 
@@ -69,6 +72,25 @@ impl SheetContent {
         Self { what: format!("{} poses", cells.len()), cells }
     }
 
+    /// The face of every review note that has one, with its number and its text.
+    pub fn notes(session: &Session) -> Self {
+        let notes = (1..).zip(&session.edits.notes).filter_map(|(number, note)| {
+            let moment = note.moment.as_ref()?;
+            let NotedFace { weights, expression_outputs, world_from_nodes } = session.noted_face(moment);
+            let done = if note.is_open() { "" } else { " (done)" };
+            let label = format!("{number}{done} · {}", note.title());
+            Some(SheetCell {
+                label,
+                weights,
+                world_from_nodes,
+                expression_outputs,
+                camera: Some(session.noted_camera(moment)),
+            })
+        });
+        let cells: Vec<SheetCell> = notes.collect();
+        Self { what: format!("{} open of {} review notes", session.edits.open_notes(), cells.len()), cells }
+    }
+
     pub const DEFAULT_MOMENTS: usize = 24;
 
     /// `count` moments of what plays of a session's timeline, evenly spaced from its in to its out point.
@@ -85,6 +107,7 @@ impl SheetContent {
                     weights: session.weights().to_vec(),
                     world_from_nodes: session.world_from_nodes(),
                     expression_outputs: session.expression_outputs().to_vec(),
+                    camera: None,
                 }
             })
             .collect();

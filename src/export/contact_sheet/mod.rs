@@ -78,6 +78,8 @@ pub struct SheetWork {
     /// The cells; those from index `done` on have not been drawn yet.
     cells: Vec<SheetCell>,
     done: usize,
+    /// For cells without a camera of their own.
+    camera: Camera,
     scene: Scene,
     drawing: Option<PendingPicture>,
     unseen: UnseenPictures,
@@ -89,6 +91,7 @@ impl SheetWork {
             SheetOf::Poses => SheetContent::poses(session),
             SheetOf::Expressions => SheetContent::expressions(session, 1.0),
             SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
+            SheetOf::Notes => SheetContent::notes(session),
         };
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {
@@ -115,6 +118,7 @@ impl SheetWork {
             sheet: Sheet::new(grid, &head.name, &facts),
             cells: content.cells,
             done: 0,
+            camera,
             drawing: None,
             unseen: UnseenPictures::default(),
             scene: Scene {
@@ -153,6 +157,7 @@ impl SheetWork {
                 self.scene.weights = std::mem::take(&mut cell.weights).into();
                 self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes).into();
                 self.scene.expression_outputs = std::mem::take(&mut cell.expression_outputs).into();
+                self.scene.camera = cell.camera.unwrap_or(self.camera);
                 renderer.new_picture(&self.scene, Pixels::Screen)
             });
             let is_drawn = renderer.draw_picture(&mut picture, &self.scene, Instant::now().checked_add(most))?;

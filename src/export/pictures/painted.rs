@@ -15,7 +15,7 @@ use crate::pictures::style;
 use crate::{ExportError, what_plays};
 use smirk_base::names::{elide_middle_until, in_drawing_order, printable};
 use smirk_face::motion::FrameRate;
-use smirk_files::reference::{ImageSequence, decode_frame};
+use smirk_files::reference::Footage;
 use smirk_session::{Placement, Reference, ReferencePlace, Session};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -212,7 +212,7 @@ pub(in crate::pictures) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink:
 
 pub(in crate::pictures) struct ReferenceDrawing {
     reference: Reference,
-    sequence: ImageSequence,
+    footage: Footage,
     /// The frame that was drawn last: an image that stays is read once.
     last: Mutex<Option<(usize, Arc<ReferenceFrame>)>>,
 }
@@ -225,17 +225,17 @@ struct ReferenceFrame {
 }
 
 impl ReferenceDrawing {
-    pub(in crate::pictures) fn new(reference: Reference, sequence: ImageSequence) -> Self {
-        Self { reference, sequence, last: Mutex::default() }
+    pub(in crate::pictures) fn new(reference: Reference, footage: Footage) -> Self {
+        Self { reference, footage, last: Mutex::default() }
     }
 
     pub(in crate::pictures) fn reads(&self, path: &Path) -> bool {
-        self.sequence.holds(path)
+        self.footage.holds(path)
     }
 
     pub(in crate::pictures) fn frame_of(&self, session: &Session) -> usize {
         let time_secs = session.clock.timeline.time_secs;
-        self.reference.frame_at(time_secs, self.sequence.opened(), self.sequence.len())
+        self.reference.frame_at(time_secs, self.footage.opened(), self.footage.len())
     }
 
     pub(in crate::pictures) fn paint(
@@ -294,7 +294,8 @@ impl ReferenceDrawing {
         {
             return Ok(kept.clone());
         }
-        let image = decode_frame(self.sequence.file(frame)).map_err(ExportError::Failed)?;
+        let decoded = self.footage.decode(frame, 1, || true).remove(0);
+        let image = decoded.map_err(ExportError::Failed)?;
         let size = [image.width() as f32, image.height() as f32];
         let [min, max] = corners(size);
         let multiplied = multiplied(&image);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ExportError;
-use smirk_files::reference::ImageSequence;
+use smirk_files::reference::Footage;
 use smirk_scene::{BlendMode, Camera, Quality};
 use smirk_session::{ReferencePlace, Session};
 
@@ -91,9 +91,9 @@ impl PictureSettings {
         u64::from(self.size[0]) * u64::from(self.size[1])
     }
 
-    pub(super) fn reference_images(&self, session: &Session) -> Result<Option<ImageSequence>, ExportError> {
+    pub(super) fn reference_images(&self, session: &Session) -> Result<Option<Footage>, ExportError> {
         let reference = session.edits.reference.as_ref().filter(|_| self.with_reference);
-        let opened = reference.map(|reference| ImageSequence::open(&reference.file));
+        let opened = reference.map(|reference| Footage::open(&reference.file));
         opened.transpose().map_err(|error| ExportError::Failed(error.to_string()))
     }
 

@@ -20,6 +20,7 @@ use smirk_face::motion::Mix;
 use smirk_session::Session;
 
 use crate::context::PanelContext;
+use crate::notes;
 use crate::shortcuts::Action;
 use crate::state::{HeadMarks, PointedAt};
 use crate::theme;
@@ -281,6 +282,7 @@ impl ChannelList {
             let at = pos2(rect.left() + TRIANGLE_WIDTH, rect.center().y);
             ui.painter().text(at, Align2::LEFT_CENTER, shown, theme::body_font(), color);
         }
+        notes::dot_ui(ui, rect, channels, cx);
         if ui.rect_contains_pointer(rect) {
             cx.marks.pointed_at = Some(match channels {
                 [channel] => PointedAt::Channel(*channel),

@@ -109,11 +109,12 @@ fn rate_ui(ui: &mut egui::Ui, own: FrameRate, rate: &mut Option<FrameRate>) {
 
 pub(super) fn sheet_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let request = &mut cx.state.export;
-    let choices = [SheetOf::Expressions, SheetOf::Poses, SheetOf::Moments];
+    let choices = [SheetOf::Expressions, SheetOf::Poses, SheetOf::Moments, SheetOf::Notes];
     choice("Pictures of").row_ui(ui, &mut request.sheet, choices, |of| match of {
         SheetOf::Expressions => ("Expressions".into(), "Every expression alone"),
         SheetOf::Poses => ("Poses".into(), "Every saved pose"),
         SheetOf::Moments => ("The timeline".into(), "Moments from in to out, evenly spaced"),
+        SheetOf::Notes => ("Notes".into(), "The face of each review note, with its number and text"),
     });
     choice("Format").row_ui(ui, &mut request.is_pdf, [false, true], |is_pdf| match is_pdf {
         false => ("PNG".into(), "A picture"),

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use egui::{Link, Sense, Stroke, StrokeKind, Vec2, vec2};
 
 use crate::context::PanelContext;
+use crate::notes;
 use crate::theme;
 use crate::thumbnails::{PictureOf, paint_thumbnail};
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui, wrapped_ui};
 use smirk_analysis::judge::{Judged, judge};
+use smirk_analysis::lint::Rule;
 use smirk_base::derived::Derived;
 use smirk_base::job::{Job, OnDrop};
 use smirk_face::head::{HeadId, OfHead};
@@ -73,6 +75,8 @@ fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) {
                 if !facts.is_empty() {
                     wrapped_ui(ui, facts, theme::TEXT_WEAK);
                 }
+                let (rule, channels) = (Rule::Combination.keyword(), &judged.combination.channels);
+                notes::finding_link_ui(ui, cx, rule, &judged.combination.name(&cx.session.head.clone()), channels);
             });
         });
         ui.add_space(theme::GAP_SMALL);

@@ -12,6 +12,7 @@ use smirk_analysis::lint::{Finding, Rule};
 use smirk_face::head::{Head, Level, Note, listed};
 
 use crate::context::PanelContext;
+use crate::notes;
 use crate::theme;
 use crate::widgets::{Icon, text, title_ui};
 
@@ -82,6 +83,7 @@ impl ReportPage {
             note_ui(ui, finding.level, |ui| {
                 self.channels_ui(ui, cx, index, finding);
                 ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
+                notes::finding_link_ui(ui, cx, finding.rule.keyword(), &finding.object(&head), &finding.channels);
                 if finding.rule == Rule::RestWeight {
                     rest_ui(ui, &mut cx.session.edits.rests_at_zero);
                 }

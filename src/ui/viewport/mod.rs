@@ -1,6 +1,7 @@
 //! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legends of views.
 
 mod legend;
+mod pins;
 mod pointed;
 
 use egui::containers::menu::{MenuButton, SubMenuButton};
@@ -18,6 +19,7 @@ use crate::widgets::{TipSide, keep_tips_off, text};
 use crate::{comparison, theme};
 
 use legend::legend_ui;
+pub(crate) use pins::NotePins;
 pub(crate) use pointed::Pointing;
 
 #[derive(Debug, Default)]
@@ -27,7 +29,13 @@ pub(crate) struct Viewport {
 
 impl Viewport {
     /// Handles input in the picture of the head, which the window draws below all panels.
-    pub(crate) fn show_ui(&self, ui: &mut egui::Ui, pointing: &mut Pointing, cx: &mut PanelContext<'_>) {
+    pub(crate) fn show_ui(
+        &self,
+        ui: &mut egui::Ui,
+        pointing: &mut Pointing,
+        pins: &mut NotePins,
+        cx: &mut PanelContext<'_>,
+    ) {
         let rect = ui.available_rect_before_wrap();
         // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
         let [left, top, right, bottom] = [rect.left(), rect.top(), rect.right(), rect.bottom()]
@@ -56,7 +64,8 @@ impl Viewport {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
         let halves = comparison::halves(rect, cx.state);
         let is_in_right = response.hover_pos().is_some_and(|pointer| halves[1].contains(pointer));
-        let is_for_surface = pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
+        let is_for_surface = pins.show_ui(ui, &response, halves[0], pointing, cx)
+            || pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
         move_camera(ui, &response, halves, !is_for_surface, &mut cx.session.camera);
         if response.double_clicked() && !is_for_surface {
             cx.session.camera.frame_part(&cx.session.head, Frame::Face, cx.state.aspect());

@@ -285,10 +285,15 @@ impl Pointing {
     fn pick(&mut self, session: &Session, picture: Rect, at: Pos2) -> Option<(Hit, Vec<Mover>)> {
         let from_middle = (at - picture.center()) / picture.height();
         let ray = session.camera.ray(glam::vec2(from_middle.x, from_middle.y));
+        let hit = self.placed(session).pick(&session.head, &ray)?;
+        Some((hit, movers(&session.head, &hit, &session.weights(), &session.world_from_nodes())))
+    }
+
+    /// The surface where the picture shows it.
+    pub(crate) fn placed(&mut self, session: &Session) -> &Picker {
         let (weights, nodes) = (session.weights(), session.world_from_nodes());
         self.picker.place(&session.head, (&session.look(), &session.roles()), &weights, &nodes);
-        let hit = self.picker.pick(&session.head, &ray)?;
-        Some((hit, movers(&session.head, &hit, &weights, &nodes)))
+        &self.picker
     }
 
     /// The value of the heat map at a point. Blend modes are compared on the device alone.

@@ -6,7 +6,6 @@ use egui::{
 };
 
 use super::assistive::AssistiveSlider;
-use crate::context::PanelContext;
 use crate::theme;
 use smirk_face::motion::Layer;
 use smirk_session::Session;
@@ -138,20 +137,18 @@ pub(crate) fn is_range_set(session: &Session) -> bool {
     timeline.in_secs.is_some() || timeline.out_secs.is_some()
 }
 
-/// Shows the time at which a pose that is dragged over a time scale would be keyed. `x` and `secs_at` are the scale.
+/// Shows the time at which a pose that is dragged over a time scale would be keyed, and returns it. `x` and `secs_at`
+/// are the scale.
 pub(crate) fn pose_over_ui(
     ui: &egui::Ui,
     rect: Rect,
     x: impl Fn(f32) -> f32,
     secs_at: impl Fn(f32) -> f32,
-    cx: &mut PanelContext<'_>,
-) {
-    let Some(dragged) = &mut cx.marks.dragged_pose else { return };
-    let pointer = ui.input(|input| input.pointer.latest_pos());
-    let Some(point) = pointer.filter(|point| rect.contains(*point)) else { return };
-    let timeline = &cx.session.edits.timeline;
-    let secs = timeline.dragged_to(secs_at(point.x).clamp(0.0, cx.session.timeline_secs()), inverts_snap(ui));
-    dragged.time_secs = Some(secs);
+    session: &Session,
+) -> Option<f32> {
+    let point = ui.input(|input| input.pointer.latest_pos()).filter(|point| rect.contains(*point))?;
+    let timeline = &session.edits.timeline;
+    let secs = timeline.dragged_to(secs_at(point.x).clamp(0.0, session.timeline_secs()), inverts_snap(ui));
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("pose over a time scale")));
     let color = theme::layer_tint(Layer::Keys).bright;
     painter.vline(x(secs), rect.y_range(), Stroke::new(2.0, color));
@@ -160,6 +157,7 @@ pub(crate) fn pose_over_ui(
     let at = pos2((x(secs) + 6.0).min(rect.right() - galley.size().x), rect.top() - galley.size().y);
     painter.rect_filled(Rect::from_min_size(at, galley.size()).expand(2.0), theme::ROUNDING, theme::OVERLAY);
     painter.galley(at, galley, theme::TEXT);
+    Some(secs)
 }
 
 /// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is

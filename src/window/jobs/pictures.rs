@@ -1,7 +1,11 @@
 //! The pictures of poses, faces and looks that the window draws while the artist is not interacting.
 
+use std::io::Cursor;
 use std::sync::Arc;
 use std::time::Duration;
+
+use glam::Mat4;
+use image::{DynamicImage, ImageFormat, RgbaImage};
 
 use smirk_analysis::Marked;
 use smirk_export::ThumbnailQueue;
@@ -9,7 +13,7 @@ use smirk_face::head::{Head, OfHead, Role};
 use smirk_face::motion::Pose;
 use smirk_picture::render::Renderer;
 use smirk_scene::{Camera, Look, Quality, Scene, ViewMode};
-use smirk_session::Session;
+use smirk_session::{NoteId, NotePicture, NotedFace, NotedMoment, Session};
 use smirk_ui::{PictureOf, Thumbnails, VisiblePictures};
 
 #[derive(Default)]
@@ -40,6 +44,9 @@ struct PictureInputs {
     look: Look,
     roles: Arc<[Role]>,
     marked: Option<Arc<Marked>>,
+    world_from_nodes: Arc<[Mat4]>,
+    /// The camera and the size in pixels; none for those that small pictures of a head have in common.
+    shot: Option<(Camera, [u32; 2])>,
 }
 
 impl Pictures {
@@ -47,7 +54,7 @@ impl Pictures {
     /// picture.
     pub(crate) fn draw_next(
         &mut self,
-        session: &Session,
+        session: &mut Session,
         visible: Option<&VisiblePictures>,
         renderer: &mut Renderer,
         most: Duration,
@@ -66,12 +73,24 @@ impl Pictures {
         for (id, look) in visible.looks {
             self.request(session, id.into(), at_rest(session, look), quality);
         }
+        // A note gets its picture soon, seen or not. Few are without one at a time.
+        let new = session.edits.notes.iter().filter(|note| note.picture.is_none() && note.moment.is_some());
+        let new: Vec<NoteId> = new.map(|note| note.id).take(4).collect();
+        for id in new.into_iter().chain(visible.notes) {
+            let moment = session.edits.note(id).and_then(|note| note.moment.as_ref());
+            if let Some(inputs) = moment.map(|moment| of_note(session, moment)) {
+                self.request(session, PictureOf::Note(id), inputs, quality);
+            }
+        }
         self.queue.step_for(renderer, most);
         for (key, picture) in self.queue.take_finished() {
             // A picture that was drawn while the device was lost is empty.
             let requests = self.requests.get_or_default(&session.head);
             let requested = usize::try_from(key).ok().and_then(|key| requests.list.get(key));
             if let (Some(requested), false) = (requested, picture.is_empty()) {
+                if let PictureOf::Note(id) = requested.of {
+                    keep_picture(session, id, requested.inputs.as_ref(), &picture);
+                }
                 self.thumbnails.get_or_default(&session.head).insert(requested.of.clone(), picture);
             }
         }
@@ -106,8 +125,9 @@ impl Pictures {
         if list[key].inputs.as_ref() == Some(&inputs) {
             return;
         }
-        let camera = *camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
-        // A face is shown with every node at rest, whatever the clip does with the neck.
+        let usual = *camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
+        let (camera, size) = inputs.shot.unwrap_or((usual, [Thumbnails::SIDE_PX; 2]));
+        // But for notes, a face is shown with every node at rest, whatever the clip does with the neck.
         let shot = Scene {
             weights: inputs.weights.clone(),
             expression_outputs: inputs.expression_outputs.clone(),
@@ -115,8 +135,9 @@ impl Pictures {
             mode: session.mode,
             roles: inputs.roles.clone(),
             marked: inputs.marked.clone(),
+            world_from_nodes: inputs.world_from_nodes.clone(),
             quality,
-            ..Scene::at_rest(&session.head, &camera, &inputs.look, [Thumbnails::SIDE_PX; 2])
+            ..Scene::at_rest(&session.head, &camera, &inputs.look, size)
         };
         self.queue.request(key as u64, shot);
         list[key].inputs = Some(inputs);
@@ -126,6 +147,7 @@ impl Pictures {
 fn exists(session: &Session, of: &PictureOf) -> bool {
     match of {
         PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
+        PictureOf::Note(id) => session.edits.note(*id).is_some(),
         PictureOf::Channels(..) | PictureOf::Look(_) => true,
     }
 }
@@ -147,6 +169,39 @@ fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureIn
         look,
         roles: session.roles(),
         marked: None,
+        world_from_nodes: Arc::default(),
+        shot: None,
+    }
+}
+
+fn of_note(session: &Session, moment: &NotedMoment) -> PictureInputs {
+    let NotedFace { weights, expression_outputs, world_from_nodes } = session.noted_face(moment);
+    PictureInputs {
+        weights: weights.into(),
+        expression_outputs: expression_outputs.into(),
+        look: session.look().without_comparison(),
+        roles: session.roles(),
+        marked: None,
+        world_from_nodes: world_from_nodes.into(),
+        shot: Some((session.noted_camera(moment), moment.size_px())),
+    }
+}
+
+/// Keeps the first picture of a note with it, as it was drawn, unless the note shows another moment by now.
+fn keep_picture(session: &mut Session, id: NoteId, drawn: Option<&PictureInputs>, picture: &RgbaImage) {
+    let Some(note) = session.edits.note(id).filter(|note| note.picture.is_none()) else { return };
+    let Some(moment) = note.moment.clone().filter(|moment| {
+        let inputs = of_note(session, moment);
+        drawn.is_some_and(|drawn| drawn.shot == inputs.shot && drawn.weights == inputs.weights)
+    }) else {
+        return;
+    };
+    let mut png = Cursor::new(Vec::new());
+    // Nothing of the picture is transparent.
+    let opaque = DynamicImage::ImageRgba8(picture.clone()).into_rgb8();
+    match opaque.write_to(&mut png, ImageFormat::Png) {
+        Ok(()) => session.notes_mut().give_picture(id, &moment, &NotePicture(png.into_inner().into())),
+        Err(error) => log::warn!("the picture of a note cannot be kept: {error}"),
     }
 }
 
@@ -162,5 +217,7 @@ fn of_channels(session: &Session, channels: &[usize], view: ViewMode) -> Picture
         look: Look { view, isolates_face: true, ..session.look().of_materials() },
         roles: session.roles(),
         marked: None,
+        world_from_nodes: Arc::default(),
+        shot: None,
     }
 }

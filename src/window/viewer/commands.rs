@@ -10,7 +10,9 @@ use smirk_base::file_kind::{self, Content};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
-use smirk_export::{ExportKind, ExportRequest, OutputPath, save_mapping, save_poses};
+use smirk_export::{
+    ExportKind, ExportRequest, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses,
+};
 use smirk_ui::{Command, OpenAs, Prompt};
 
 impl Viewer {
@@ -45,6 +47,7 @@ impl Viewer {
             Command::VersionSheet(scale) => self.ask(Question::Save(Save::VersionSheet { scale, is_pdf: false })),
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
             Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
+            Command::ExportNotes => self.ask(Question::Save(Save::Notes)),
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
             Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),
@@ -89,6 +92,7 @@ impl Viewer {
             }
             OpenAs::Reference => self.open_reference(path),
             OpenAs::Version => self.load_version(path),
+            OpenAs::Notes => self.import_notes(&path),
         }
     }
 
@@ -128,6 +132,7 @@ impl Viewer {
             }
             Question::Save(Save::Poses) => " poses.json".into(),
             Question::Save(Save::Mapping) => " mapping.json".into(),
+            Question::Save(Save::Notes) => " notes.html".into(),
             Question::Save(Save::VersionSheet { .. }) => " changes.png".into(),
             Question::Save(Save::Export(request)) => request.suffix(&document.session),
             Question::Open(_) => String::new(),
@@ -195,6 +200,7 @@ impl Viewer {
                     Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
                 }
             }
+            Question::Save(Save::Notes) => self.export_notes(&path),
             Question::Save(Save::Mapping) => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 let session = &self.document.session;
@@ -204,6 +210,28 @@ impl Viewer {
                     Err(error) => self.notices.fail("Cannot save the mapping", error.to_string()),
                 }
             }
+        }
+    }
+
+    fn export_notes(&mut self, path: &Path) {
+        let output = OutputPath::new(path).protecting(self.document.files());
+        let session = &self.document.session;
+        let title = self.document.suggested_path("");
+        let title = title.file_name().unwrap_or_default().to_string_lossy();
+        let text = notes_text(&session.edits, &title, NotesFormat::of_path(path).unwrap_or_default());
+        match text.and_then(|text| Ok(output.write(text.as_bytes())?)) {
+            Ok(()) => self.notices.show_status(format!("Notes exported to {}", path.display()), Instant::now()),
+            Err(error) => self.notices.fail("Cannot export the notes", error.to_string()),
+        }
+    }
+
+    fn import_notes(&mut self, path: &Path) {
+        match read_notes(path) {
+            Ok(notes) => {
+                let changed = self.document.session.notes_mut().merge(notes);
+                self.notices.show_status(format!("Notes imported: {changed}"), Instant::now());
+            }
+            Err(error) => self.notices.fail("Cannot import the notes", error.to_string()),
         }
     }
 

@@ -17,7 +17,7 @@ use smirk_face::head::{Head, Note, ShapeFile, listed};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::Sound;
 use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport};
-use smirk_files::reference::ImageSequence;
+use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
 use smirk_ui::{Prompt, SoundState};
@@ -266,13 +266,14 @@ impl Viewer {
         match self.jobs.reference.take_chosen() {
             None => {}
             Some(Err(problem)) => self.notices.fail("The reference does not open", problem.to_string()),
-            Some(Ok(path)) => {
+            Some(Ok((path, rate))) => {
                 let edits = &mut self.document.session.edits;
-                let new = match &edits.reference {
-                    Some(before) => Reference { place: before.place, opacity: before.opacity, ..Reference::new(&path) },
-                    None => Reference::new(&path),
-                };
-                edits.reference = Some(new);
+                let mut new = Reference::new(&path);
+                if let Some(before) = &edits.reference {
+                    (new.place, new.opacity) = (before.place, before.opacity);
+                }
+                new.frames_per_sec = rate.unwrap_or(new.frames_per_sec);
+                edits.reference = Some(new.within_reason());
                 self.document.session.commit();
             }
         }
@@ -281,7 +282,7 @@ impl Viewer {
 
 /// Whether files that were dropped together are one image or one folder of images.
 fn is_reference(files: &[PathBuf]) -> bool {
-    matches!(files, [file] if ImageSequence::is_image(file) || (file.is_dir() && ImageSequence::open(file).is_ok()))
+    matches!(files, [file] if Footage::is_image(file) || (file.is_dir() && Footage::open(file).is_ok()))
 }
 
 fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {

@@ -391,7 +391,7 @@ impl Viewer {
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
             // Thumbnails of a head that takes long to draw would block the window. Only names are shown then.
             let visible = ui.visible_pictures.get(&document.session.head).filter(|_| !viewport.renderer.is_slow());
-            jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
+            jobs.pictures.draw_next(&mut document.session, visible, &mut viewport.renderer, most);
             // Thumbnails come first: they take less time.
             if !jobs.pictures.is_busy() {
                 let Viewport { renderer, version, .. } = viewport;

@@ -1,15 +1,14 @@
 //! The format of a project file: the edits, and what they belong to. The names of the fields are those of the JSON.
 
-use glam::Vec3;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use smirk_base::json::{self, JsonError};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Bounds, Head, Kind, Matching, Note, ShapeFile, Subject};
+use smirk_face::head::{Head, Kind, Matching, Note, ShapeFile, Subject};
 use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
 use smirk_files::import::{self, ImportError, RefusedShape};
-use smirk_scene::{BlendMode, Camera};
+use smirk_scene::{BlendMode, Viewpoint};
 use smirk_session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file
@@ -266,61 +265,4 @@ fn without_curves(edits: Edits) -> Edits {
         (0..).zip(edits.takes).map(|(place, entry)| TakeEntry { id: TakeId(place), ..entry.without_data(None) });
     let takes = takes.collect();
     Edits { takes, take, compared_take, timing_for_all, matching: ColumnMatching::default(), ..edits }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Viewpoint {
-    pub target_in_world: [f32; 3],
-    /// The angle around +y; 0 looks at the face from the front.
-    pub yaw_radians: f32,
-    /// The angle above the horizon.
-    pub pitch_radians: f32,
-    /// The distance from the target, in world units.
-    pub distance: f32,
-    /// The angle around the line of sight.
-    #[serde(default)]
-    pub roll_radians: f32,
-    #[serde(default = "default_fov_y")]
-    pub fov_y_radians: f32,
-}
-
-fn default_fov_y() -> f32 {
-    Camera::FOV_Y
-}
-
-impl Viewpoint {
-    pub fn from_camera(camera: &Camera) -> Self {
-        Self {
-            target_in_world: camera.target_in_world.to_array(),
-            yaw_radians: camera.yaw,
-            pitch_radians: camera.pitch,
-            distance: camera.distance,
-            roll_radians: camera.roll,
-            fov_y_radians: camera.fov_y,
-        }
-    }
-
-    /// Whether a head with these bounds can be seen from here.
-    pub fn is_in_reach_of(&self, scene_bounds: Bounds) -> bool {
-        let radius = scene_bounds.radius();
-        (radius * 1e-3..=radius * 1e3).contains(&self.distance)
-            && Camera::LENSES.contains(&self.fov_y_radians)
-            && self.roll_radians.is_finite()
-            && Vec3::from_array(self.target_in_world).distance(scene_bounds.center()) <= radius * 1e3
-    }
-
-    /// Moves a camera here, unless its head could not be seen.
-    pub fn apply(&self, camera: &mut Camera) {
-        if self.is_in_reach_of(camera.scene_bounds) {
-            *camera = Camera {
-                target_in_world: Vec3::from_array(self.target_in_world),
-                yaw: self.yaw_radians.rem_euclid(std::f32::consts::TAU),
-                pitch: self.pitch_radians.clamp(-Camera::MAX_PITCH, Camera::MAX_PITCH),
-                roll: self.roll_radians.rem_euclid(std::f32::consts::TAU),
-                distance: self.distance,
-                fov_y: self.fov_y_radians,
-                scene_bounds: camera.scene_bounds,
-            };
-        }
-    }
 }

@@ -15,4 +15,4 @@ mod format;
 
 pub use apply::TakeFiles;
 pub use file::{PendingProject, ProjectError};
-pub use format::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
+pub use format::{HeadRef, Project, ShapeRecord, Timeline};
