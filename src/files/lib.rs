@@ -12,3 +12,4 @@ pub mod audio;
 pub mod import;
 pub mod live;
 pub mod reference;
+pub mod video;

@@ -1,5 +1,5 @@
-//! A reference beside the face: an image, or the frames of a video as numbered images. They are decoded beside the
-//! window, and only as many are kept as fit a bound.
+//! A reference beside the face: an image, numbered images, or a video. Its frames are decoded beside the window, and
+//! only as many are kept as fit a bound.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -14,6 +14,7 @@ use image::{DynamicImage, ImageDecoder, ImageReader, RgbaImage};
 use thiserror::Error;
 
 use super::import::decode_image;
+use super::video::{Video, VideoError};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::names::{around_last_number, printable};
 use smirk_base::regular_file::{self, folder_of, is_hidden};
@@ -23,8 +24,11 @@ const MOST_BYTES: usize = 192 << 20;
 /// The longest side of a kept frame; larger images are made smaller.
 const MOST_SIDE: u32 = 2048;
 const MOST_FILE_BYTES: u64 = 256 << 20;
-/// How many frames after the one that is shown are decoded before they are wanted.
+/// How many frames after the one that is shown are decoded before they are wanted: images, and those of a video, of which
+/// some are decoded at once because it takes long to begin.
 const AHEAD: usize = 6;
+const AHEAD_OF_VIDEO: usize = 18;
+const AT_ONCE_OF_VIDEO: usize = 12;
 /// The most kept frames, which bounds those that are only a message.
 const MOST_KEPT: usize = 256;
 
@@ -33,37 +37,56 @@ pub type Frame = Result<Arc<RgbaImage>, String>;
 
 /// The frames of one sequence.
 pub struct Frames {
-    pub sequence: Arc<ImageSequence>,
+    pub footage: Arc<Footage>,
     /// Decoded frames, those that were wanted or decoded last at the end.
     kept: VecDeque<(usize, Frame)>,
-    job: Option<(usize, Job<Frame>)>,
+    /// Decodes the frames from one on.
+    job: Option<(usize, Job<Vec<Frame>>)>,
+    /// The frame that was wanted last.
+    wanted: usize,
 }
 
 impl Frames {
-    pub fn new(sequence: ImageSequence) -> Self {
-        Self { sequence: Arc::new(sequence), kept: VecDeque::new(), job: None }
+    pub fn new(footage: Footage) -> Self {
+        Self { footage: Arc::new(footage), kept: VecDeque::new(), job: None, wanted: 0 }
     }
 
     /// Takes a frame that was decoded, and begins to decode the wanted one or, if that is there and others will be
     /// wanted soon, the first of these that is missing. `notify` is called on the job's thread when it is done.
     pub fn follow(&mut self, wanted: usize, reads_ahead: bool, notify: impl Fn() + Send + 'static) {
-        if let Some((frame, result)) = self.job.as_mut().and_then(|(frame, job)| Some((*frame, job.poll()?))) {
+        if let Some((first, result)) = self.job.as_mut().and_then(|(first, job)| Some((*first, job.poll()?))) {
             self.job = None;
-            self.keep(frame, result.unwrap_or_else(|error| Err(error.to_string())), wanted);
+            let decoded = result.unwrap_or_else(|error| vec![Err(error.to_string())]);
+            decoded.into_iter().enumerate().for_each(|(index, frame)| self.keep(first + index, frame, wanted));
         }
         if let Some(at) = self.kept.iter().position(|(frame, _)| *frame == wanted)
             && let Some(kept) = self.kept.remove(at)
         {
             self.kept.push_back(kept);
         }
-        let last = if reads_ahead { (wanted + AHEAD).min(self.sequence.len() - 1) } else { wanted };
-        let missing = (wanted..=last).find(|frame| !self.kept.iter().any(|(kept, _)| kept == frame));
-        let Some(frame) = missing.filter(|&frame| self.job.is_none() && (frame == wanted || self.has_room())) else {
+        let is_video = self.footage.video.is_some();
+        let ahead = if is_video { AHEAD_OF_VIDEO } else { AHEAD };
+        let last = if reads_ahead { (wanted + ahead).min(self.footage.len() - 1) } else { wanted };
+        let goes_on = (self.wanted..=self.wanted + ahead).contains(&wanted);
+        self.wanted = wanted;
+        let missing = (wanted..=last).find(|&frame| !self.keeps(frame));
+        let Some(first) = missing.filter(|&frame| self.job.is_none() && (frame == wanted || self.has_room())) else {
             return;
         };
-        let sequence = self.sequence.clone();
-        let job = Job::spawn("reference", OnDrop::Detach, notify, move |_| decode_frame(sequence.file(frame)));
-        self.job = Some((frame, job));
+        // After a jump of the play head, the frame there comes alone, since it comes sooner.
+        let most = if is_video && (goes_on || first > wanted) { AT_ONCE_OF_VIDEO } else { 1 };
+        let count = (first..=last).take(most).take_while(|&frame| !self.keeps(frame)).count();
+        let footage = self.footage.clone();
+        // A program that decodes is ended with the job.
+        let on_drop = if is_video { OnDrop::Join } else { OnDrop::Detach };
+        let job = Job::spawn("reference", on_drop, notify, move |control| {
+            footage.decode(first, count, || !control.is_cancelled())
+        });
+        self.job = Some((first, job));
+    }
+
+    fn keeps(&self, frame: usize) -> bool {
+        self.kept.iter().any(|(kept, _)| *kept == frame)
     }
 
     /// The wanted frame, or until it is decoded the one that was wanted before.
@@ -106,7 +129,7 @@ fn bytes_of(frame: &Frame) -> usize {
 }
 
 /// The frame of a file, upright and no larger than is kept.
-pub fn decode_frame(file: &Path) -> Frame {
+fn decode_frame(file: &Path) -> Frame {
     let bytes = regular_file::read(file, MOST_FILE_BYTES).map_err(|error| {
         failed(format!("the image cannot be read: {error}; put it back or open another reference"), file)
     })?;
@@ -142,9 +165,11 @@ fn orientation(bytes: &[u8]) -> Orientation {
 /// Why a reference does not open.
 #[derive(Debug, Error)]
 pub enum ReferenceError {
+    #[error(transparent)]
+    Video(#[from] VideoError),
     #[error("{}: the folder cannot be read: {source}; open an image elsewhere", shown(path))]
     Folder { path: PathBuf, source: std::io::Error },
-    #[error("{}: the folder holds no PNG, JPEG or WebP images; write the frames of a video as numbered images", shown(.0))]
+    #[error("{}: the folder holds no PNG, JPEG or WebP images; open a video, or write its frames as numbered images", shown(.0))]
     NoImages(PathBuf),
     #[error("{}: more than {MOST_FRAMES} images are numbered like it; move those of one shot into a folder of their own", shown(.0))]
     TooMany(PathBuf),
@@ -153,23 +178,35 @@ pub enum ReferenceError {
 /// The most frames of a sequence: an hour at 30 frames per second.
 const MOST_FRAMES: usize = 108_000;
 
-/// The images of a reference, in the order in which they are shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageSequence {
-    /// At least one.
+/// The pictures of a reference, in the order in which they are shown: images, or the frames of a video.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Footage {
+    /// The images, at least one; or the file of the video.
     files: Vec<PathBuf>,
+    video: Option<Video>,
     /// The index of the image that was opened.
     opened: usize,
 }
 
-impl ImageSequence {
-    pub const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
+impl Footage {
+    pub const IMAGES: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
 
-    /// Opens an image; with it all images of its folder whose names differ from its own only in their last number. Of a
+    /// Opens a video, or an image; with it all images of its folder whose names differ from its own only in their last number. Of a
     /// folder, the sequence of its first image. The images are not read yet.
     pub fn open(path: &Path) -> Result<Self, ReferenceError> {
+        Self::open_while(path, || true)
+    }
+
+    /// The same while it is wanted, which is asked now and then.
+    pub fn open_while(path: &Path, is_wanted: impl Fn() -> bool) -> Result<Self, ReferenceError> {
+        if Video::is_video(path) {
+            let video = Video::open(path, is_wanted)?;
+            return Ok(Self { files: vec![path.to_owned()], video: Some(video), opened: 0 });
+        }
         let image = if path.is_dir() { first_image(path)? } else { path.to_owned() };
-        let Some((prefix, _, suffix)) = numbered(&image) else { return Ok(Self { files: vec![image], opened: 0 }) };
+        let Some((prefix, _, suffix)) = numbered(&image) else {
+            return Ok(Self { files: vec![image], video: None, opened: 0 });
+        };
         let mut found = Vec::new();
         for file in files_of(folder_of(&image))? {
             if let Some((other_prefix, number, other_suffix)) = numbered(&file)
@@ -189,7 +226,7 @@ impl ImageSequence {
             files.insert(0, image);
             0
         });
-        Ok(Self { files, opened })
+        Ok(Self { files, video: None, opened })
     }
 
     pub fn opened(&self) -> usize {
@@ -208,17 +245,42 @@ impl ImageSequence {
 
     pub fn is_image(path: &Path) -> bool {
         let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        extension.is_some_and(|extension| Self::EXTENSIONS.contains(&extension.as_str()))
+        extension.is_some_and(|extension| Self::IMAGES.contains(&extension.as_str()))
+    }
+
+    /// Whether a file is an image or a video.
+    pub fn is_footage(path: &Path) -> bool {
+        Self::is_image(path) || Video::is_video(path)
     }
 
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
-        self.files.len()
+        self.video.as_ref().map_or(self.files.len(), |video| video.frames)
+    }
+
+    /// Frames per second of a video.
+    pub fn frames_per_sec(&self) -> Option<f32> {
+        self.video.as_ref().map(|video| video.frames_per_sec as f32)
     }
 
     /// The file of a frame. A frame before the first or after the last one is that one.
     pub fn file(&self, frame: usize) -> &Path {
         &self.files[frame.min(self.files.len() - 1)]
+    }
+
+    /// Decodes frames from one on, at least one. Those that a video lacks at its end are its last one.
+    pub fn decode(&self, first: usize, count: usize, is_wanted: impl Fn() -> bool) -> Vec<Frame> {
+        let first = first.min(self.len() - 1);
+        let Some(video) = &self.video else {
+            return (first..first + count).map(|frame| decode_frame(self.file(frame))).collect();
+        };
+        match video.decode(first, count, &is_wanted) {
+            Ok(decoded) => {
+                let last = decoded.last().cloned();
+                decoded.into_iter().chain(last.into_iter().cycle()).take(count).map(Ok).collect()
+            }
+            Err(error) => vec![Err(error.to_string()); count],
+        }
     }
 }
 
@@ -228,7 +290,7 @@ fn canonical_folder(path: &Path) -> Option<PathBuf> {
 
 /// The parts of the name of an image around its last number: `shot2_0007_left.png` is `shot2_`, 7 and `_left.png`.
 fn numbered(path: &Path) -> Option<(String, u64, String)> {
-    if !ImageSequence::is_image(path) {
+    if !Footage::is_image(path) {
         return None;
     }
     let (before, number, after) = around_last_number(path.file_name()?.to_str()?)?;
@@ -242,7 +304,7 @@ fn files_of(folder: &Path) -> Result<impl Iterator<Item = PathBuf> + use<>, Refe
 
 /// The image of a folder that comes first: by the name around its number, then by the number.
 fn first_image(folder: &Path) -> Result<PathBuf, ReferenceError> {
-    let images = files_of(folder)?.filter(|path| ImageSequence::is_image(path) && !is_hidden(path));
+    let images = files_of(folder)?.filter(|path| Footage::is_image(path) && !is_hidden(path));
     images.min_by_key(|path| (numbered(path), path.clone())).ok_or_else(|| ReferenceError::NoImages(folder.to_owned()))
 }
 
@@ -273,7 +335,7 @@ mod tests {
             let image = RgbaImage::from_pixel(size[0], size[1], image::Rgba([number as u8, 0, 0, 255]));
             image.save(folder.join(format!("frame_{number:03}.png"))).unwrap();
         }
-        Frames::new(ImageSequence::open(folder).unwrap())
+        Frames::new(Footage::open(folder).unwrap())
     }
 
     #[test]
@@ -320,7 +382,7 @@ mod tests {
         let segment = [&b"\xff\xe1"[..], &(tiff.len() as u16 + 8).to_be_bytes(), b"Exif\0\0", tiff].concat();
         jpeg.splice(2..2, segment);
         std::fs::write(&file, jpeg).unwrap();
-        let mut frames = Frames::new(ImageSequence::open(&file).unwrap());
+        let mut frames = Frames::new(Footage::open(&file).unwrap());
         assert_eq!(wait_for(&mut frames, 0).unwrap().dimensions(), (8, 24));
     }
 
@@ -355,7 +417,7 @@ mod tests {
         folder
     }
 
-    fn names(sequence: &ImageSequence) -> Vec<String> {
+    fn names(sequence: &Footage) -> Vec<String> {
         sequence.files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect()
     }
 
@@ -363,24 +425,24 @@ mod tests {
     fn one_image_of_a_numbered_sequence_stands_for_all_of_it_and_no_others() {
         let folder =
             folder(&["a2_10.png", "a2_9.png", "a2_0011.png", "a3_1.png", "a2_12.jpg", "a2_.png", "notes1.txt"]);
-        let sequence = ImageSequence::open(&folder.path().join("a2_10.png")).unwrap();
+        let sequence = Footage::open(&folder.path().join("a2_10.png")).unwrap();
         assert_eq!(names(&sequence), ["a2_9.png", "a2_10.png", "a2_0011.png"]);
         assert_eq!(sequence.opened(), 1);
-        let alone = ImageSequence::open(&folder.path().join("a2_.png"));
+        let alone = Footage::open(&folder.path().join("a2_.png"));
         assert_eq!(alone.unwrap().len(), 1, "the 2 is of another image's name");
-        assert_eq!(ImageSequence::open(folder.path()).unwrap().len(), 1, "a2_ comes before a2_9");
+        assert_eq!(Footage::open(folder.path()).unwrap().len(), 1, "a2_ comes before a2_9");
     }
 
     #[test]
     fn hidden_files_beside_the_images_are_passed_over() {
         let folder = folder(&["._f_1.png", "._f_2.png", ".DS_Store", "Thumbs.db", "f_1.png", "f_2.png"]);
-        assert_eq!(names(&ImageSequence::open(folder.path()).unwrap()), ["f_1.png", "f_2.png"]);
+        assert_eq!(names(&Footage::open(folder.path()).unwrap()), ["f_1.png", "f_2.png"]);
     }
 
     #[test]
     fn an_image_that_is_gone_is_still_the_one_that_was_opened() {
         let folder = folder(&["a_2.png", "a_3.png"]);
-        let sequence = ImageSequence::open(&folder.path().join("a_1.png")).unwrap();
+        let sequence = Footage::open(&folder.path().join("a_1.png")).unwrap();
         assert_eq!((names(&sequence).len(), sequence.opened()), (3, 0));
         assert_eq!(sequence.file(0), folder.path().join("a_1.png"));
     }
@@ -388,7 +450,7 @@ mod tests {
     #[test]
     fn a_sequence_holds_its_images_however_they_are_named() {
         let folder = folder(&["a_2.png", "a_3.png", "b.png"]);
-        let sequence = ImageSequence::open(&folder.path().join("a_2.png")).unwrap();
+        let sequence = Footage::open(&folder.path().join("a_2.png")).unwrap();
         assert!(sequence.holds(&folder.path().join("./a_3.png")));
         for other in ["a_4.png", "b.png"] {
             assert!(!sequence.holds(&folder.path().join(other)), "{other}");
@@ -399,17 +461,17 @@ mod tests {
     #[test]
     fn a_folder_without_images_and_one_that_is_gone_are_errors_of_one_line() {
         let folder = folder(&["readme.txt"]);
-        let error = ImageSequence::open(folder.path()).unwrap_err().to_string();
+        let error = Footage::open(folder.path()).unwrap_err().to_string();
         assert!(error.contains("holds no PNG") && error.lines().count() == 1, "{error}");
         let gone = folder.path().join("gone/frame_1.png");
-        let error = ImageSequence::open(&gone).unwrap_err().to_string();
+        let error = Footage::open(&gone).unwrap_err().to_string();
         assert!(error.contains("cannot be read") && error.contains("gone"), "{error}");
     }
 
     #[test]
     fn a_frame_after_the_last_is_the_last() {
         let folder = folder(&["f1.png", "f2.png"]);
-        let sequence = ImageSequence::open(folder.path()).unwrap();
+        let sequence = Footage::open(folder.path()).unwrap();
         assert_eq!(sequence.file(99), folder.path().join("f2.png"));
     }
 }

@@ -26,7 +26,9 @@ const MOST_FRAMES: f64 = 108_000.0;
 /// Why the frames of a video are not shown, as one line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum VideoError {
-    #[error("{0}: ffmpeg, which reads videos, is not in the PATH; install it (`apt install ffmpeg`), or write the frames as numbered images")]
+    #[error(
+        "{0}: ffmpeg, which reads videos, is not in the PATH; install it (`apt install ffmpeg`), or write the frames as numbered images"
+    )]
     NoFfmpeg(String),
     #[error("{file}: the video cannot be read: {problem}; write it again or open another reference")]
     Unreadable { file: String, problem: String },
@@ -108,7 +110,7 @@ impl Video {
         &self,
         first: usize,
         count: usize,
-        is_wanted: impl Fn() -> bool,
+        is_wanted: &dyn Fn() -> bool,
     ) -> Result<Vec<Arc<RgbaImage>>, VideoError> {
         let [width, height] = self.size;
         // A quarter of a frame earlier, since the times of frames are rounded in the file.
@@ -128,11 +130,12 @@ impl Video {
             (false, _) => Ok(frames),
             // Some videos have fewer frames than they say: the one before the end stays.
             (true, 1..) if said.last_message.is_empty() && first + count > self.frames => {
-                let before = self.decode(first.saturating_sub(LAST_BEFORE_END), LAST_BEFORE_END, || true)?;
+                let before = self.decode(first.saturating_sub(LAST_BEFORE_END), LAST_BEFORE_END, is_wanted)?;
                 Ok(before.into_iter().last().into_iter().collect())
             }
             _ => {
-                let problem = if said.last_message.is_empty() { "a frame is missing".into() } else { said.last_message };
+                let problem =
+                    if said.last_message.is_empty() { "a frame is missing".into() } else { said.last_message };
                 Err(VideoError::Unreadable { file: shown(&self.path), problem: text_of(&problem) })
             }
         }
@@ -179,7 +182,8 @@ fn shown(path: &Path) -> String {
     printable(&path.display().to_string()).into_owned()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
@@ -214,7 +218,7 @@ mod tests {
         let video = open(&programs).unwrap();
         assert_eq!((video.size, video.frames, video.frame_bytes()), ([2, 4], 6, 32));
         assert!((video.frames_per_sec - 29.97).abs() < 0.001);
-        let frames = video.decode(3, 2, || true).unwrap();
+        let frames = video.decode(3, 2, &|| true).unwrap();
         assert_eq!(frames.iter().map(|frame| frame.get_pixel(1, 3).0[0]).collect::<Vec<_>>(), [0, 255]);
         let asked = std::fs::read_to_string(noted.path()).unwrap();
         assert!(asked.contains("-ss 0.091758 -i /shots/a film.mp4") && asked.contains("-frames:v 2"), "{asked}");
@@ -233,7 +237,7 @@ mod tests {
             assert!(problem.lines().count() == 1 && problem.contains("; "), "{problem}");
         }
         let truncated = programs("echo 'partial file' >&2", FACTS);
-        let problem = open(&truncated).unwrap().decode(2, 1, || true).unwrap_err().to_string();
+        let problem = open(&truncated).unwrap().decode(2, 1, &|| true).unwrap_err().to_string();
         assert!(problem.contains("cannot be read: partial file; write it again"), "{problem}");
     }
 
@@ -244,7 +248,7 @@ mod tests {
         let programs = programs(&script, FACTS);
         let process = || std::fs::read_to_string(pid.path()).unwrap();
         let video = open(&programs).unwrap();
-        let failed = video.decode(0, 1, || !process().ends_with('\n')).unwrap_err();
+        let failed = video.decode(0, 1, &|| !process().ends_with('\n')).unwrap_err();
         assert!(matches!(failed, VideoError::Cancelled(_)), "{failed}");
         let runs = Command::new("kill").args(["-0", process().trim()]).stderr(std::process::Stdio::null()).status();
         assert!(!runs.unwrap().success(), "{} runs", process());

@@ -285,7 +285,8 @@ fn place_ui(ui: &mut egui::Ui, reference: &mut Reference) {
 fn sequence_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
     let sequence = Button::selectable(reference.is_sequence, "Sequence").frame_when_inactive(true);
-    let tip = "The images that are numbered like it follow the play head. Without, it alone is shown";
+    let tip =
+        "The images that are numbered like it, or the frames of the video, follow the play head. Without, one is shown";
     if ui.add(sequence).on_hover_text(tip).clicked() {
         reference.is_sequence ^= true;
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use smirk_base::file_kind::{self, Content};
-use smirk_files::reference::ImageSequence;
+use smirk_files::reference::Footage;
 
 #[derive(Debug, Default)]
 pub(crate) struct FileQueue(VecDeque<PathBuf>);
@@ -32,8 +32,8 @@ impl FileQueue {
         // A take that comes before its head belongs to it, not to the head that is open.
         let first = self.0.iter().position(|file| is_model(file)).unwrap_or(0);
         let file = self.0.remove(first)?;
-        if ImageSequence::is_image(&file) {
-            self.0.retain(|other| !ImageSequence::is_image(other));
+        if Footage::is_image(&file) {
+            self.0.retain(|other| !Footage::is_image(other));
         }
         if !is_separate_mesh(&file) {
             return Some(vec![file]);

@@ -7,14 +7,14 @@ use clap::Args;
 
 use crate::cli::values::{Parsed, Parser, number, or_expected, part};
 use smirk_base::watch::before_reading;
-use smirk_files::reference::ImageSequence;
+use smirk_files::reference::Footage;
 use smirk_session::{Reference, ReferencePlace, Session};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReferenceArgs {
-    /// Image, or folder with the frames of a video, that is shown with the face; or project, for the reference of the
+    /// Image, folder with numbered images, or video (read by ffmpeg) that is shown with the face; or project, for the reference of the
     /// project
-    #[arg(long, value_name = "IMAGE|FOLDER|project")]
+    #[arg(long, value_name = "IMAGE|FOLDER|VIDEO|project")]
     reference: Option<PathBuf>,
     /// Where it is shown: beside the face, or over it [default: as in the project, else beside]
     #[arg(long, value_name = "beside|over", requires = "reference", value_parser = place)]
@@ -22,7 +22,7 @@ pub(in crate::cli) struct ReferenceArgs {
     /// Opacity of a reference over the face, from 0 to 1 [default: as in the project, else 0.5]
     #[arg(long, value_name = "PART", requires = "reference", value_parser = part())]
     reference_opacity: Option<f32>,
-    /// Frames per second of the images that are numbered like it [default: as in the project, else 30]
+    /// Frames per second of the images that are numbered like it [default: as in the project, that of a video, else 30]
     #[arg(long, value_name = "RATE", requires = "reference", value_parser = rate())]
     reference_fps: Option<f32>,
     /// Frame of the reference, counted from 0, that is shown at the start of the timeline [default: as in the project,
@@ -39,22 +39,23 @@ impl ReferenceArgs {
     /// Gives a session the reference. Returns the files that it may read.
     pub(in crate::cli) fn apply(&self, session: &mut Session) -> anyhow::Result<Vec<PathBuf>> {
         let Some(named) = &self.reference else { return Ok(Vec::new()) };
-        let before = session.edits.reference.take();
+        let (before, is_named) = (session.edits.reference.take(), named != Path::new("project"));
         let reference = match before {
-            Some(of_project) if named == Path::new("project") => of_project,
-            None if named == Path::new("project") => bail!("--reference project: the project has no reference"),
+            Some(of_project) if !is_named => of_project,
+            None if !is_named => bail!("--reference project: the project has no reference"),
             _ => Reference::new(named),
         };
-        let sequence = ImageSequence::open(&reference.file)?;
-        sequence.files().iter().for_each(|file| before_reading(file));
+        let footage = Footage::open(&reference.file)?;
+        let own_rate = footage.frames_per_sec().filter(|_| is_named);
+        footage.files().iter().for_each(|file| before_reading(file));
         session.edits.reference = Some(Reference {
             place: self.reference_as.unwrap_or(reference.place),
             opacity: self.reference_opacity.unwrap_or(reference.opacity),
-            frames_per_sec: self.reference_fps.unwrap_or(reference.frames_per_sec),
+            frames_per_sec: self.reference_fps.or(own_rate).unwrap_or(reference.frames_per_sec),
             offset_frames: self.reference_offset.unwrap_or(reference.offset_frames),
             ..reference
         });
-        Ok(sequence.files().to_vec())
+        Ok(footage.files().to_vec())
     }
 }
 

@@ -13,6 +13,7 @@ use super::format::{FilmFormat, FilmQuality, fraction};
 use super::settings::{FilmSettings, FilmSound};
 use crate::ExportError;
 use smirk_base::atomic_file::Writer;
+use smirk_base::program;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_base::regular_file;
 
@@ -32,9 +33,7 @@ impl Ffmpeg {
 
     /// The first ffmpeg in a list of folders, as in the PATH, that can make a format.
     pub fn find_in(path: &OsStr, format: FilmFormat, progress: Progress<'_>) -> Result<Self, ExportError> {
-        let name = format!("ffmpeg{}", std::env::consts::EXE_SUFFIX);
-        let found = std::env::split_paths(path).map(|folder| folder.join(&name)).find(|program| program.is_file());
-        let program = found.ok_or_else(|| missing(format))?;
+        let program = program::find_in(path, "ffmpeg").ok_or_else(|| missing(format))?;
         let version = answer(&program, "-version", progress)?;
         let version = version.strip_prefix("ffmpeg version ").and_then(|rest| rest.split_whitespace().next());
         let version = version.unwrap_or("of an unknown version").to_owned();
@@ -157,29 +156,20 @@ fn words(text: &str) -> Vec<OsString> {
 fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<String, ExportError> {
     /// An ffmpeg answers in a tenth of a second, and in some seconds where it is read from a network.
     const LONGEST: Duration = Duration::from_secs(30);
-    let failed = not_started(program);
-    let mut said = tempfile::tempfile().map_err(failed)?;
-    let mut command = Command::new(program);
-    command.args(["-hide_banner", question]).stdout(said.try_clone().map_err(failed)?).stderr(Stdio::null());
     let began = Instant::now();
-    let (asked, input) = Writer::start(&mut command).map_err(failed)?;
-    drop(input);
-    let ended = asked.wait(|| {
+    let said = program::run(Command::new(program).args(["-hide_banner", question]), || {
         progress.report("looking for ffmpeg", 0.0)?;
         if began.elapsed() > LONGEST { Err(Cancelled) } else { Ok(()) }
     });
-    match ended {
+    match said {
         Err(Cancelled) if began.elapsed() > LONGEST => {
             let (program, secs) = (program.display(), LONGEST.as_secs());
-            return Err(failed!(
+            Err(failed!(
                 "{program} was asked for {question}, and did not answer within {secs} seconds. Install it again"
-            ));
+            ))
         }
-        ended => ended?.map_err(failed)?,
-    };
-    let mut bytes = Vec::new();
-    said.rewind().and_then(|()| said.read_to_end(&mut bytes)).map_err(failed)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+        said => Ok(String::from_utf8_lossy(&said?.map_err(not_started(program))?.output).into_owned()),
+    }
 }
 
 /// Ends ffmpeg when it is dropped, also while another thread passes a picture to it, which then fails.

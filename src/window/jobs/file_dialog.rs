@@ -12,7 +12,8 @@ use smirk_base::file_kind::{self, Content, FileKind};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_export::{ExportRequest, SheetScale};
-use smirk_files::reference::ImageSequence;
+use smirk_files::reference::Footage;
+use smirk_files::video::Video;
 use smirk_ui::OpenAs;
 
 use crate::window::settings::DialogKind;
@@ -39,6 +40,7 @@ pub(crate) enum Save {
     Project,
     Poses,
     Mapping,
+    Notes,
     VersionSheet { scale: SheetScale, is_pdf: bool },
     Export(ExportRequest),
 }
@@ -48,10 +50,11 @@ impl Question {
     pub(crate) fn kind(self) -> DialogKind {
         match self {
             Self::Save(Save::Project) => DialogKind::Heads,
-            Self::Save(Save::Poses | Save::Mapping | Save::VersionSheet { .. } | Save::Export(_)) => {
+            Self::Save(Save::Poses | Save::Mapping | Save::Notes | Save::VersionSheet { .. } | Save::Export(_)) => {
                 DialogKind::Exports
             }
             Self::Open(OpenAs::Reference) => DialogKind::References,
+            Self::Open(OpenAs::Notes) => DialogKind::Exports,
             Self::Open(OpenAs::HeadOfProject | OpenAs::Version | OpenAs::File(None)) => DialogKind::Heads,
             Self::Open(OpenAs::File(Some(content))) => match content {
                 Content::Head | Content::Project | Content::Shapes => DialogKind::Heads,
@@ -69,6 +72,7 @@ impl Save {
             Self::Project => "Save the project",
             Self::Poses => "Export poses",
             Self::Mapping => "Save the mapping",
+            Self::Notes => "Export the notes",
             Self::Export(request) => request.kind.dialog_title(),
         }
     }
@@ -78,7 +82,7 @@ impl Save {
         match self {
             Self::Export(request) => Self::Export(request.named_as(path)),
             Self::VersionSheet { scale, .. } => Self::VersionSheet { scale, is_pdf: file_kind::PDF.matches(path) },
-            Self::Project | Self::Poses | Self::Mapping => self,
+            Self::Project | Self::Poses | Self::Mapping | Self::Notes => self,
         }
     }
 
@@ -87,6 +91,7 @@ impl Save {
             Self::Project => &file_kind::PROJECT,
             Self::Poses => &file_kind::POSES,
             Self::Mapping => &file_kind::MAPPING,
+            Self::Notes => &file_kind::NOTES,
             Self::VersionSheet { is_pdf: false, .. } => &file_kind::PNG,
             Self::VersionSheet { is_pdf: true, .. } => &file_kind::PDF,
             Self::Export(request) => request.file_kind(),
@@ -99,7 +104,8 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
         OpenAs::File(None) => "Open a head, project, take or pose file",
         OpenAs::File(Some(content)) => content.words().dialog_title,
         OpenAs::HeadOfProject => "Locate the head of this project",
-        OpenAs::Reference => "Open an image, or one frame of a numbered sequence",
+        OpenAs::Reference => "Open an image, one frame of a numbered sequence, or a video",
+        OpenAs::Notes => "Import the notes of others",
         OpenAs::Version => "Compare with another version of the head, or with recorded frames of it",
     }
 }
@@ -119,7 +125,11 @@ fn filters(opens_as: OpenAs) -> Vec<Filter> {
         OpenAs::File(Some(content)) => vec![filter(content)],
         OpenAs::HeadOfProject => vec![filter(Content::Head)],
         OpenAs::Version => vec![filter(Content::Head), ("Point caches", file_kind::point_caches())],
-        OpenAs::Reference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
+        OpenAs::Notes => vec![("Tables of notes", vec!["csv"])],
+        OpenAs::Reference => {
+            let all = [&Footage::IMAGES[..], &Video::EXTENSIONS].concat();
+            vec![("Images and videos", all)]
+        }
     }
 }
 

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use smirk_base::job::{Job, OnDrop};
-use smirk_files::reference::{Frames, ImageSequence};
+use smirk_files::reference::{Footage, Frames};
 use smirk_session::Session;
 use smirk_ui::ReferenceView;
 
-type Opened = anyhow::Result<ImageSequence>;
+type Opened = anyhow::Result<Footage>;
 
 /// The reference that was followed last, and one that was chosen after it.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ enum Followed {
 impl From<Opened> for Followed {
     fn from(opened: Opened) -> Self {
         match opened {
-            Ok(sequence) => Self::Frames(Frames::new(sequence)),
+            Ok(footage) => Self::Frames(Frames::new(footage)),
             Err(error) => Self::Failed(error.to_string()),
         }
     }
@@ -44,14 +44,14 @@ impl ReferenceJob {
         self.chosen = Some(open(path, notify));
     }
 
-    /// The image that was chosen, once it is opened, or one line that says why it is not. Its files are read anew even
-    /// if they were open before.
-    pub(crate) fn take_chosen(&mut self) -> Option<anyhow::Result<PathBuf>> {
+    /// The image or the video that was chosen, once it is opened, with the frames a second of a video; or one line that
+    /// says why it is not. Its files are read anew even if they were open before.
+    pub(crate) fn take_chosen(&mut self) -> Option<anyhow::Result<(PathBuf, Option<f32>)>> {
         let opened = poll(&mut self.chosen)?;
-        Some(opened.map(|sequence| {
-            let path = sequence.file(sequence.opened()).to_owned();
-            *self = Self { path: Some(path.clone()), followed: Ok(sequence).into(), ..Self::default() };
-            path
+        Some(opened.map(|footage| {
+            let (path, rate) = (footage.file(footage.opened()).to_owned(), footage.frames_per_sec());
+            *self = Self { path: Some(path.clone()), followed: Ok(footage).into(), ..Self::default() };
+            (path, rate)
         }))
     }
 
@@ -91,7 +91,7 @@ impl ReferenceJob {
                 let shown = frames.shown(wanted).map(|(_, frame)| frame.as_ref());
                 let image = shown.and_then(Result::ok);
                 let problem = shown.and_then(Result::err).map(String::as_str);
-                ReferenceView { count: frames.sequence.len(), frame: wanted, image, problem }
+                ReferenceView { count: frames.footage.len(), frame: wanted, image, problem }
             }
             _ => ReferenceView::default(),
         })
@@ -110,13 +110,16 @@ impl ReferenceJob {
     /// The index of the frame at the play head, or of the image that was opened if it does not follow the play head.
     fn wanted_in(&self, session: &Session) -> Option<usize> {
         let reference = session.edits.reference.as_ref()?;
-        let Followed::Frames(Frames { sequence, .. }) = &self.followed else { return None };
-        Some(reference.frame_at(session.clock.timeline.time_secs, sequence.opened(), sequence.len()))
+        let Followed::Frames(Frames { footage, .. }) = &self.followed else { return None };
+        Some(reference.frame_at(session.clock.timeline.time_secs, footage.opened(), footage.len()))
     }
 }
 
 fn open(path: PathBuf, notify: impl Fn() + Send + 'static) -> Job<Opened> {
-    Job::spawn("reference", OnDrop::Detach, notify, move |_| Ok(ImageSequence::open(&path)?))
+    // The program that is asked about a video is ended with the job.
+    Job::spawn("reference", OnDrop::Join, notify, move |control| {
+        Ok(Footage::open_while(&path, || !control.is_cancelled())?)
+    })
 }
 
 /// The result of a job that has ended, which is taken away.
