@@ -92,7 +92,7 @@ impl FaceDrag {
         let in_picture = |way: Vec3| Some(camera.in_picture(hit.point + way)? - camera.in_picture(hit.point)?);
         let depth = (camera.eye_in_world() - hit.point).length();
         let height_per_unit = f64::from(2.0 * (camera.fov_y * 0.5).tan() * depth).recip();
-        let [closes, opens] = ["mouthClose", "jawOpen"].map(|name| head.channel_alike(name));
+        let closes = head.channel_alike("mouthClose");
         let gaze: Vec<usize> = GAZE.iter().flat_map(|name| head.channel_alike(name)).collect();
         // What the tongue and the gaze take along is not dragged by them.
         let is_usable = |mover: &&Mover| {
@@ -117,14 +117,10 @@ impl FaceDrag {
             let elsewhere: f64 = channels.iter().map(|&channel| surroundings.moved_elsewhere(head, channel)).sum();
             let cost = (elsewhere + f64::from(whole.length_squared())).sqrt() * height_per_unit;
             let start = at_start[mover.channel];
-            // What closes the mouth over an open jaw breaks the lips of a closed one.
-            let most = if closes.contains(&mover.channel) {
-                opens.iter().map(|&jaw| at_start[jaw]).fold(0.0, f32::max).min(1.0)
-            } else {
-                1.0
-            };
+            // What closes the mouth over an open jaw breaks the lips of any other: it only goes back to rest.
+            let room = if closes.contains(&mover.channel) { 0.0 } else { 1.0 - start };
             let way = way.as_dvec2();
-            let movement = Movement { channels, sign: 1.0, room: most - start, way, cost };
+            let movement = Movement { channels, sign: 1.0, room, way, cost };
             if start > 0.0 {
                 let back =
                     Movement { sign: -1.0, room: start, way: -way, cost: cost * COST_OF_REST, ..movement.clone() };
