@@ -54,7 +54,11 @@ impl CurvesPanel {
             hand.move_secs(hand.pinch, &mut sheet, &mut self.visible_secs, self.sources.end_secs);
         }
         ruler::scrub_ui(ui, &sheet.with_rect(ruler), cx.session);
-        pose_over_ui(ui, area.with_min_x(rect.left()), |secs| sheet.x(secs), |x| sheet.secs_at(x), cx);
+        if let Some(dragged) = &mut cx.marks.dragged_pose {
+            let scale = area.with_min_x(rect.left());
+            let secs = pose_over_ui(ui, scale, |secs| sheet.x(secs), |x| sheet.secs_at(x), cx.session);
+            dragged.time_secs = secs.or(dragged.time_secs);
+        }
         self.dope_sheet.pointer_ui(ui, &response, &sheet, &mut self.keys, cx.session);
         response.context_menu(|ui| self.context_menu_ui(ui, cx));
 

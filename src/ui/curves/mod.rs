@@ -185,9 +185,9 @@ fn selected_columns_ui(ui: &mut egui::Ui, session: &mut Session, marks: &mut Hea
             _ => format!("{} columns", columns.len()),
         };
         ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
-        let on_face = marks.shown_target.map(|shown| shown.channel);
+        let on_face = marks.shown_target.as_ref().map(|shown| shown.name.as_str());
         match (column_map_ui(ui, &session.head, &shown, on_face, true), columns) {
-            (Some(ColumnEdit::Show(channel)), _) => marks.toggle_target(session, channel),
+            (Some(ColumnEdit::Show(name)), _) => marks.toggle_target(session, &name),
             (Some(ColumnEdit::Channels(channels)), &[column]) => {
                 session.takes_mut().map_column(entry.id, column, channels)
             }

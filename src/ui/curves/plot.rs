@@ -34,7 +34,11 @@ impl CurvesPanel {
             self.navigate(Navigation::read(ui, &response, area), &mut plot);
         }
         ruler::scrub_ui(ui, &plot.with_rect(ruler), cx.session);
-        pose_over_ui(ui, area.with_min_x(rect.left()), |secs| plot.x(secs), |x| plot.secs_at(x), cx);
+        if let Some(dragged) = &mut cx.marks.dragged_pose {
+            let scale = area.with_min_x(rect.left());
+            let secs = pose_over_ui(ui, scale, |secs| plot.x(secs), |x| plot.secs_at(x), cx.session);
+            dragged.time_secs = secs.or(dragged.time_secs);
+        }
         let before = cx.session.edits.revision();
         self.pointer_ui(ui, &response, &plot, cx);
         response.context_menu(|ui| self.context_menu_ui(ui, cx));

@@ -172,7 +172,7 @@ fn column_ui(
     column: &ColumnMap,
 ) {
     let head = session.head.clone();
-    let shown = marks.shown_target.map(|shown| shown.channel);
+    let shown = marks.shown_target.as_ref().map(|shown| shown.name.as_str());
     let mut edit = column_map_ui(ui, &head, &[column], shown, matches!(source, MappedSource::Take(_)));
     if column.channels.is_empty() {
         ui.horizontal_wrapped(|ui| {
@@ -189,7 +189,7 @@ fn column_ui(
         ui.weak(kind.label());
     }
     match (edit, source) {
-        (Some(ColumnEdit::Show(channel)), _) => marks.toggle_target(session, channel),
+        (Some(ColumnEdit::Show(name)), _) => marks.toggle_target(session, &name),
         (Some(ColumnEdit::Channels(channels)), MappedSource::Take(id)) => {
             session.takes_mut().map_column(id, index, channels)
         }

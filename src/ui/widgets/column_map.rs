@@ -12,8 +12,8 @@ use smirk_face::motion::{ColumnMap, DrivenChannel};
 pub(crate) enum ColumnEdit {
     Channels(Vec<DrivenChannel>),
     Numbers(Box<dyn Fn(&mut ColumnMap)>),
-    /// Show on the face what a channel moves, or no longer.
-    Show(usize),
+    /// Show on the face what the channel of this full name moves, or no longer.
+    Show(String),
 }
 
 /// Shows the numbers of columns, which are smoothed if `smooths`, and the channels of a column, if it is one, of which
@@ -23,7 +23,7 @@ pub(crate) fn column_map_ui(
     ui: &mut egui::Ui,
     head: &Head,
     columns: &[&ColumnMap],
-    shown: Option<usize>,
+    shown: Option<&str>,
     smooths: bool,
 ) -> Option<ColumnEdit> {
     let (&first, only) = (columns.first()?, columns.len() == 1);
@@ -93,7 +93,7 @@ fn channels_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Opti
 }
 
 /// The weight of each channel, and its name, which shows what it moves.
-fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel], shown: Option<usize>) -> Option<ColumnEdit> {
+fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel], shown: Option<&str>) -> Option<ColumnEdit> {
     let mut new = None;
     for (at, drive) in drives.iter().enumerate() {
         let mut weight = drive.weight;
@@ -123,12 +123,13 @@ fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel], shown: Op
                     }
                 }
             }
-            let is_shown = channel.is_some() && channel == shown;
+            let full_name = channel.map(|channel| &head.channels[channel].full_name);
+            let is_shown = full_name.is_some_and(|name| shown == Some(name));
             let target = Button::selectable(is_shown, text::shown(name).into_owned()).truncate();
             let target = ui.add_enabled(channel.is_some(), target).accessible_name(format!("Show what {name} moves"));
             let tip = "Show on the face what it moves, until another click or Esc";
             if target.on_hover_text(tip).on_disabled_hover_text("This head lacks it").clicked() {
-                new = channel.map(ColumnEdit::Show);
+                new = full_name.cloned().map(ColumnEdit::Show);
             }
         });
         if weight != drive.weight {

@@ -48,11 +48,13 @@ impl Times {
         }
     }
 
-    /// The time minus a part of it that was measured separately.
+    /// The time minus a part of it that was measured separately. The median is not below the minimum, even if the part
+    /// was measured while the machine was slower.
     pub(super) fn without(self, part: Self) -> Self {
+        let ms_min = (self.ms_min - part.ms_min).max(0.0);
         Self {
-            ms_min: (self.ms_min - part.ms_min).max(0.0),
-            ms_median: (self.ms_median - part.ms_median).max(0.0),
+            ms_min,
+            ms_median: (self.ms_median - part.ms_median).max(ms_min),
             ms_noise: self.ms_noise.hypot(part.ms_noise),
         }
     }
@@ -62,8 +64,9 @@ pub(super) fn ms_since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Repeats an evaluation for `budget_secs`, and up to three times as long while the times are not steady. `evaluate` receives the number of the repetition and returns the time in
-/// milliseconds. The first two repetitions are not counted.
+/// Repeats an evaluation for `budget_secs`, and up to three times as long while the times are not steady. `evaluate`
+/// receives the number of the repetition and returns the time in milliseconds. The first two repetitions are not
+/// counted.
 pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
     evaluate(0);
     evaluate(1);
