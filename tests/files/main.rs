@@ -7,3 +7,4 @@ mod import;
 mod lint;
 mod live;
 mod roles;
+mod standing;

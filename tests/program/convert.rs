@@ -63,13 +63,17 @@ fn dense_targets_are_those_of_the_head() {
 }
 
 #[test]
-fn a_head_that_looks_back_is_shown_from_the_front_and_written_as_it_was() {
+fn a_head_that_looks_back_or_lies_is_shown_upright_from_the_front_and_written_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let mut file = small_head::file();
     std::fs::write(at("front.glb"), file.glb()).unwrap();
     file.json["nodes"][0]["rotation"] = json!([0.0, 1.0, 0.0, 0.0]);
     std::fs::write(at("back.glb"), file.glb()).unwrap();
+    // +z is up, as in Blender, and the face looks along -y.
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    file.json["nodes"][0]["rotation"] = json!([half, 0.0, 0.0, half]);
+    std::fs::write(at("lying.glb"), file.glb()).unwrap();
     let smirk = |arguments: &[&str]| {
         let mut command = isolated(SMIRK);
         command.current_dir(folder.path()).args(arguments);
@@ -79,20 +83,27 @@ fn a_head_that_looks_back_is_shown_from_the_front_and_written_as_it_was() {
     // The same picture from the front, also with the head lowered.
     std::fs::write(at("nod.csv"), "time,HeadPitch\n0,-0.5\n").unwrap();
     for motion in [&[][..], &["--take", "nod.csv"]] {
-        for name in ["front", "back"] {
+        for name in ["front", "back", "lying"] {
             let (head, picture) = (format!("{name}.glb"), format!("{name}.png"));
             smirk(&[&["render", &head, "-o", &picture, "--size", "64x64", "--samples", "0"], motion].concat());
         }
-        let [front, back] = ["front.png", "back.png"].map(|name| image::open(at(name)).unwrap().into_rgba8());
-        let apart = front.iter().zip(back.iter()).filter(|(a, b)| a.abs_diff(**b) > 8).count();
-        assert!(apart * 200 < front.len(), "{motion:?}: {apart} of {} bytes differ", front.len());
+        let [front, back, lying] =
+            ["front.png", "back.png", "lying.png"].map(|name| image::open(at(name)).unwrap().into_rgba8());
+        for other in [back, lying] {
+            let apart = front.iter().zip(other.iter()).filter(|(a, b)| a.abs_diff(**b) > 8).count();
+            assert!(apart * 200 < front.len(), "{motion:?}: {apart} of {} bytes differ", front.len());
+        }
     }
     // What is written is where it was: nodes, meshes, and a shape made of one.
+    for name in ["back", "lying"] {
+        let file = format!("{name}.glb");
+        let head = import::open(&at(&file)).unwrap();
+        assert!(head.rig.is_turned());
+        smirk(&["export", "head", &file, "-o", "again.glb"]);
+        let again = import::open(&at("again.glb")).unwrap();
+        assert!(again.rig.stands == head.rig.stands && again.rig.nodes[0].rest == head.rig.nodes[0].rest, "{name}");
+    }
     let head = import::open(&at("back.glb")).unwrap();
-    assert!(head.rig.is_turned);
-    smirk(&["export", "head", "back.glb", "-o", "again.glb"]);
-    let again = import::open(&at("again.glb")).unwrap();
-    assert!(again.rig.is_turned && again.rig.nodes[0].rest == head.rig.nodes[0].rest, "{:?}", again.rig.nodes[0]);
     smirk(&["export", "mesh", "back.glb", "--pose", "jawOpen=1", "-o", "smile.obj"]);
     smirk(&["export", "mesh", "back.glb", "-o", "rest.obj"]);
     let rest = std::fs::read_to_string(at("rest.obj")).unwrap();

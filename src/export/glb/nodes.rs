@@ -139,7 +139,7 @@ impl Nodes {
     /// Puts all roots below one that turns them, if the file is turned otherwise than its format says.
     fn turn_roots(&mut self, head: &Head) {
         let turned_by_format = head.rig.world_from_format.unwrap_or(Mat4::IDENTITY);
-        if head.rig.is_turned || head.rig.world_from_file == turned_by_format {
+        if head.rig.is_turned() || head.rig.world_from_file == turned_by_format {
             return;
         }
         self.join_roots(&head.name);

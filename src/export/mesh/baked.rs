@@ -50,10 +50,7 @@ pub(super) struct BakedMesh {
 pub(super) fn pose_at(head: &Head, moment: &Moment) -> RigPose {
     let is_moved = moment.world_from_nodes.len() == head.rig.nodes.len();
     let world_from_nodes = if is_moved { &moment.world_from_nodes } else { head.rest_pose.world_from_node() };
-    match head.rig.is_turned {
-        true => RigPose::new(&head.rig, Rig::turned_round(world_from_nodes)),
-        false => RigPose::new(&head.rig, world_from_nodes.to_vec()),
-    }
+    RigPose::new(&head.rig, head.rig.turned_back(world_from_nodes))
 }
 
 /// Bakes meshes of a head. Vertices are blended in 64 bits and rounded once, after they were transformed into the

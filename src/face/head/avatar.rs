@@ -1,10 +1,10 @@
 //! What makes a head a VRM avatar besides its expressions: its version, what it says about itself, its bones and its
 //! gaze.
 
-use glam::Mat4;
+use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
-use super::{Preset, Rig};
+use super::Preset;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VrmVersion {
@@ -18,7 +18,7 @@ impl VrmVersion {
     /// The transform that turns an avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
     pub fn world_from_file(self) -> Mat4 {
         match self {
-            Self::V0 => Rig::half_turn(),
+            Self::V0 => Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
             Self::V1 => Mat4::IDENTITY,
         }
     }

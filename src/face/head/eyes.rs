@@ -64,12 +64,20 @@ impl Globes {
     const MOST_DIFFERENCE: f32 = 0.25;
 
     pub(super) fn find(head: &Head, roles: &[Role]) -> Option<Self> {
-        let points = points_of(head, roles, Role::Eye);
-        let (least, most) = points
-            .iter()
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), point| (least.min(point.x), most.max(point.x)));
+        Self::among(&points_of(head, roles, Role::Eye), 0)
+    }
+
+    /// The same of a head that may lie, beside each other along the axis of this index.
+    pub(super) fn find_along(head: &Head, axis: usize) -> Option<Self> {
+        Self::among(&points_of(head, &head.roles, Role::Eye), axis)
+    }
+
+    fn among(points: &[Vec3], axis: usize) -> Option<Self> {
+        let (least, most) = points.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), point| {
+            (least.min(point[axis]), most.max(point[axis]))
+        });
         let middle = 0.5 * (least + most);
-        let (right, left): (Vec<Vec3>, Vec<Vec3>) = points.iter().partition(|point| point.x < middle);
+        let (right, left): (Vec<Vec3>, Vec<Vec3>) = points.iter().partition(|point| point[axis] < middle);
         let [right, left] = [Sphere::around(&right)?, Sphere::around(&left)?];
         let radius = 0.5 * (right.radius + left.radius);
         let is_pair = (right.radius - left.radius).abs() < Self::MOST_DIFFERENCE * radius

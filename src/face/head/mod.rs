@@ -35,6 +35,7 @@ mod posed;
 mod rig;
 mod role;
 mod shape_file;
+mod standing;
 
 pub use avatar::{Avatar, LookAtExpressions, RangeMap, VrmVersion};
 pub use body::{BodyMotion, BoneMotion};
@@ -75,6 +76,7 @@ pub use rig::{
 };
 pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
+pub use standing::{Axis, ChosenAxes, Standing};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

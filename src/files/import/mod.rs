@@ -105,11 +105,11 @@ pub fn open(path: &Path) -> Result<Head, ImportError> {
 }
 
 pub fn open_with(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
-    Ok(open_unturned(path, progress)?.turned_to_front())
+    Ok(open_unturned(path, progress)?.turned_as_found())
 }
 
-/// Like [`open_with`], as the head is in its file, even if it looks along -z: for meshes that are compared with those
-/// of another head.
+/// Like [`open_with`], as the head is in its file, even if it lies or looks along -z: for meshes that are compared with
+/// those of another head.
 fn open_unturned(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
     read_with_side_files(path, names_of(path).1, progress).map_err(|fault| in_file(path, fault))
 }
@@ -130,7 +130,7 @@ fn read_with_side_files(path: &Path, name: String, progress: Progress<'_>) -> Re
 pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
     let read = read_head(bytes, path, None, names_of(path).1, Progress::NONE);
-    read.map(Head::turned_to_front).map_err(|fault| in_file(path, fault))
+    read.map(Head::turned_as_found).map_err(|fault| in_file(path, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the

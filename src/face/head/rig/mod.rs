@@ -8,7 +8,7 @@ pub use rig_pose::{RigPose, normal_matrix};
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::NodeTrack;
+use super::{NodeTrack, Standing};
 
 /// A transform given by translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,9 +79,11 @@ pub struct Rig {
     pub world_from_file: Mat4,
     /// The same where the format of the file says which way a head looks, as avatars do.
     pub world_from_format: Option<Mat4>,
-    /// Whether it turns a head round that looks along -z although its format says +z. What is written of the head is as
-    /// in its file.
-    pub is_turned: bool,
+    /// How the head stands in its file although its format does not say so. [`Self::world_from_file`] turns it upright;
+    /// what is written of it is as in its file.
+    pub stands: Standing,
+    /// How it was found to stand; `None` if nothing tells.
+    pub found: Option<Standing>,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
     /// Per node its index in the file, where meshes, cameras and lights are listed in the order of their nodes; empty
@@ -94,14 +96,18 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Half a turn about y.
-    pub(super) fn half_turn() -> Mat4 {
-        Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))
+    /// Whether it is shown otherwise than it stands in its file.
+    pub fn is_turned(&self) -> bool {
+        self.stands != Standing::UPRIGHT
     }
 
-    /// World transforms of nodes, turned by half a turn about y.
-    pub fn turned_round(world_from_nodes: &[Mat4]) -> Vec<Mat4> {
-        world_from_nodes.iter().map(|world| Self::half_turn() * *world).collect()
+    /// World transforms of nodes as they are in the file.
+    pub fn turned_back(&self, world_from_nodes: &[Mat4]) -> Vec<Mat4> {
+        if !self.is_turned() {
+            return world_from_nodes.to_vec();
+        }
+        let file_from_upright = self.stands.upright_from_file().transpose();
+        world_from_nodes.iter().map(|world| file_from_upright * *world).collect()
     }
 
     /// The world transform of every node, given the transform of each relative to its parent.

@@ -5,7 +5,7 @@
 use glam::{DMat3, Mat3, Mat4, Vec3};
 
 use super::Rig;
-use crate::head::{Bounds, Head, Influences, Mesh, Target};
+use crate::head::{Bounds, Head, Influences, Mesh, Standing, Target};
 
 /// The world transforms of all nodes, and the joint matrices of all skins.
 ///
@@ -132,8 +132,8 @@ impl Head {
     /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins. One that is
     /// turned is as in its file.
     pub fn in_world_space(&self) -> Self {
-        if self.rig.is_turned {
-            return self.turned_round().in_world_space();
+        if self.rig.is_turned() {
+            return self.turned_to(Standing::UPRIGHT).in_world_space();
         }
         let mut asset = self.to_asset();
         asset.meshes.iter_mut().for_each(|mesh| bake(mesh, &self.rest_pose));

@@ -56,7 +56,7 @@ pub fn add_shapes(
         let progress = progress.part_of(number, files.len());
         let shape = match open_unturned(&file.path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
             // It is where the head was in its file.
-            Ok(shape) if head.rig.is_turned => shape.turned_round(),
+            Ok(shape) if head.rig.is_turned() => shape.turned_to(head.rig.stands),
             Ok(shape) => shape,
             Err(ImportError::Cancelled(cancelled)) => return Err(cancelled.into()),
             Err(error) => {
