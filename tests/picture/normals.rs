@@ -167,7 +167,8 @@ fn packed_deltas_show_the_same_normals() {
         let head = Arc::new(head);
         let layout = Arc::new(Layout::new(&head, Precision::Packed));
         let mut blender = Blender::new(&gpu, layout).with_surface(head.clone());
-        let all = vec![0.7; head.target_count()];
+        // All targets at 0.7 crumple the lips to a tenth of their area, where packing promises nothing about normals.
+        let all = vec![0.3; head.target_count()];
         let vectors = [one_target(&head, "jawOpen", 1.0), all];
         for (weights, mode) in vectors.iter().flat_map(|it| BlendMode::ALL.iter().map(move |&mode| (it, mode))) {
             let found = deviation(&gpu, &mut blender, (weights, mode, normals), (&head, normals));

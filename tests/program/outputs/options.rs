@@ -17,7 +17,7 @@ use crate::process::{names, smirk, stderr};
 const OUTPUTS: [&str; 5] = ["output", "report", "lacking", "record", "screenshot"];
 
 /// Commands with all that they read, the option for what they write, and the extension of that. A name in braces is an input.
-const CASES: [[&str; 3]; 24] = [
+const CASES: [[&str; 3]; 26] = [
     ["{head} --compare {other}", "--screenshot", "png"],
     ["render {head} --take {take} --map {map} --compare {other} --reference {image} --size 16x16", "-o", "png"],
     ["render {head} --take {take} --source-head {other} --size 16x16", "-o", "png"],
@@ -49,6 +49,8 @@ const CASES: [[&str; 3]; 24] = [
     ["solve {head} {frames} -o {unused}", "--report", "json"],
     ["solve {head} {frames} -o {unused}", "--lacking", "obj"],
     ["solve {head} {pattern} -o {unused}", "--lacking", "obj"],
+    ["notes {project}", "-o", "html"],
+    ["notes {project} --merge {notes}", "-o", "smirk"],
     ["listen --protocol vmc --seconds 0 --map {map}", "--record", "csv"],
 ];
 
@@ -68,6 +70,8 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("frames", at("frames")),
         ("pattern", at("frames/f.####.obj")),
         ("unused", at("unused.csv")),
+        ("project", at("project.smirk")),
+        ("notes", at("notes.csv")),
     ]);
     let written = small_head::write(folder);
     for name in ["head", "other", "shape"] {
@@ -88,6 +92,9 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
     let (head, pattern) = (files["head"].to_str().unwrap(), files["pattern"].to_str().unwrap());
     let frames = smirk(&["export", "mesh", head, "-o", pattern, "--clip", "0", "--frames", "0-2"]);
     assert!(frames.status.success(), "{}", stderr(&frames));
+    fs::write(&files["project"], include_str!("../project/formats/first.smirk")).unwrap();
+    let table = smirk(&["notes", files["project"].to_str().unwrap(), "-o", files["notes"].to_str().unwrap()]);
+    assert!(table.status.success(), "{}", stderr(&table));
     files
 }
 
