@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::edits::clip_rate;
-use super::{Edits, HeadSource, History, Session, Tracked};
+use super::{Edits, HeadSource, History, Session, TimingOf, Tracked};
 use smirk_face::head::{Head, ShapeFile};
 use smirk_face::motion::{BlendRule, PlayHead, Pose, PoseId, starter_poses};
 use smirk_scene::Look;
@@ -23,9 +23,15 @@ impl Session {
             // A take has set the rate that it was recorded at.
             edits.timeline.rate = clip_rate(&head, 0).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
         }
-        // The clip of the new head would take the place of keys that belong to no clip.
-        let plays_nothing_else = self.clip_names.is_empty() && self.take().is_none();
-        let plays_keys_alone = source != self.source && plays_nothing_else && !self.keys().is_empty();
+        // The clip of the new head would take the place of keys that belong to no clip, or to one that it lacks.
+        let playing = self.playing();
+        let loses_clip = matches!(&playing, TimingOf::Clip(clip) if clip.index_on(&head).is_none())
+            && self.edits.timing_for_all.is_none();
+        let plays_keys_alone =
+            source != self.source && (playing == TimingOf::Head || loses_clip) && !self.keys().is_empty();
+        if plays_keys_alone && loses_clip {
+            edits.timing_for_all = Some(playing);
+        }
         let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);
         self.close_version();

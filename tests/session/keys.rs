@@ -1,7 +1,10 @@
 //! Keys of whole faces: the face at the time of a key is the face that was keyed, whatever is keyed elsewhere.
 
+use std::sync::Arc;
+
 use super::{add, channel, session, weight};
 use smirk_base::random::{bits, unit};
+use smirk_face::head::{Asset, Head};
 use smirk_face::motion::PoseId;
 use smirk_session::{HeadSource, Session};
 
@@ -133,4 +136,25 @@ fn keys_without_a_clip_go_on_alone_on_another_head_that_has_a_clip() {
     session.start_anew(head, HeadSource::File("/third.glb".into()));
     assert_eq!((session.clips().count(), weight(&session, "mouthSmileLeft")), (1, 0.0));
     assert!(session.work_in_words().is_empty());
+}
+
+#[test]
+fn keys_of_a_clip_that_another_head_lacks_play_alone_there() {
+    let mut session = still();
+    session.clips_mut().select(Some(0));
+    let smile = add(&mut session, "Smile", &[("mouthSmileLeft", 0.5)]);
+    session.keys_mut().key_pose(smile, false);
+    let of_clip = session.timing_of();
+    let first = session.head.clone();
+    let mut other = Asset::clone(&first);
+    other.clips[0].name = "Another clip".into();
+    session.replace_head(Arc::new(Head::new(other)), HeadSource::File("/other.glb".into()));
+    assert_eq!((session.clips().count(), weight(&session, "mouthSmileLeft")), (0, 0.5));
+    assert!(!session.clock.timeline.playing);
+    // They stay on a clip that is chosen now, and belong to their own clip where that is.
+    session.clips_mut().select(Some(0));
+    assert!(!session.keys().is_empty());
+    session.replace_head(first, HeadSource::File("/first.glb".into()));
+    assert_eq!((session.playing(), session.timing_of()), (of_clip.clone(), of_clip));
+    assert!(!session.keys().is_empty());
 }

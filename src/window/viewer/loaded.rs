@@ -19,7 +19,7 @@ use smirk_files::audio::Sound;
 use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
-use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId};
+use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId, TimingOf};
 use smirk_ui::{Prompt, SoundState};
 
 impl Viewer {
@@ -132,7 +132,13 @@ impl Viewer {
         if !kept.is_empty() && is_other {
             let lacking = self.document.session.keys_without_channel();
             let lacking = lacking.map_or(String::new(), |names| format!(". Without a channel here: {names}"));
-            let text = format!("Kept on {name}: {kept}{lacking}. Ctrl+Z goes back to {before}");
+            let alone = match self.document.session.timing_of() {
+                TimingOf::Clip(clip) if clip.index_on(&self.document.session.head).is_none() => {
+                    format!(". The keys of {} play alone: {name} lacks this clip", printable(&clip.name))
+                }
+                TimingOf::Head | TimingOf::Clip(_) | TimingOf::Take(_) => String::new(),
+            };
+            let text = format!("Kept on {name}: {kept}{lacking}{alone}. Ctrl+Z goes back to {before}");
             self.notices.show_status(text, Instant::now());
         } else if !keeps_work {
             self.notices.show_status(format!("Started anew. Ctrl+Z goes back to {before}"), Instant::now());
