@@ -279,8 +279,8 @@ impl Tone {
     /// What it is called on the screen.
     pub fn label(self) -> &'static str {
         match self {
-            Self::AgX => "Film (AgX)",
-            Self::Neutral => "True colours",
+            Self::AgX => "AgX",
+            Self::Neutral => "PBR Neutral",
         }
     }
 }

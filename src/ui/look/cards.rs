@@ -17,7 +17,7 @@ const NAME_HEIGHT: f32 = 20.0;
 enum LookAction {
     Apply,
     Rename,
-    Replace,
+    Update,
     Delete,
 }
 
@@ -102,7 +102,7 @@ fn own_ui(
         for (text, keys, action) in [
             ("Apply", "Enter", LookAction::Apply),
             ("Rename", "F2", LookAction::Rename),
-            ("Replace with the look shown", "", LookAction::Replace),
+            ("Update to the look shown", "", LookAction::Update),
         ] {
             if ui.add(Button::new(text).shortcut_text(keys)).clicked() {
                 chosen = Some(action);
@@ -145,7 +145,7 @@ fn perform(ui: &egui::Ui, id: LookId, action: LookAction, cx: &mut PanelContext<
             (cx.session.edits.look, cx.session.edits.lit_by_file) = (look, false);
         }
         (LookId::Own(index), LookAction::Rename) => open_entry(ui, index, &cx.state.looks[index].name),
-        (LookId::Own(index), LookAction::Replace) => cx.state.looks[index].look = shown(cx),
+        (LookId::Own(index), LookAction::Update) => cx.state.looks[index].look = shown(cx),
         (LookId::Own(index), LookAction::Delete) => {
             let deleted = cx.state.looks.remove(index);
             close_entry(ui);

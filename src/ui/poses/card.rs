@@ -132,7 +132,7 @@ fn menu_ui(response: &Response, id: PoseId, edits: &Edits) -> Option<PoseAction>
                 ("Duplicate", "", PoseAction::Duplicate),
             ],
             &[
-                ("Replace with current face", "", PoseAction::Replace),
+                ("Update pose", "", PoseAction::Replace),
                 ("Mirror pose", "", PoseAction::Mirror),
                 ("Key this pose here", "K", PoseAction::Key),
                 ("Key only its channels", "Ctrl+Shift+K", PoseAction::KeyOnly),
