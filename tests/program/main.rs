@@ -13,6 +13,7 @@ mod heads;
 mod interrupted;
 mod live_commands;
 mod names;
+mod notes;
 mod outputs;
 mod process;
 mod project;
