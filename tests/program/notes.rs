@@ -14,7 +14,7 @@ const SECOND: &str = "00000000000000a2";
 /// A project of a small head with two notes: an open one with hostile text, and one that is done.
 fn write_project(folder: &Path) -> PathBuf {
     let head = small_head::write(folder);
-    let dates = "2026-11-29T09:00:00Z";
+    let dates = "2026-01-02T09:00:00Z";
     let notes = json!([
         {
             "id": FIRST, "text": "<script>alert(1)</script> & *too wide*\nsecond line", "author": "=Ada",
@@ -82,7 +82,7 @@ fn a_table_that_was_changed_is_merged_into_a_project_by_ids() {
     let table = written(&["notes", project.to_str().unwrap(), "--format", "csv"]);
     // One person sets a state in the table that was sent; another sends new rows, with semicolons.
     let set = |line: &str| {
-        if line.contains(FIRST) { line.replacen("open,2026-11-29T09:00:00Z", "done,", 1) } else { line.into() }
+        if line.contains(FIRST) { line.replacen("open,2026-01-02T09:00:00Z", "done,", 1) } else { line.into() }
     };
     let lines: Vec<String> = table.split("\r\n").map(set).collect();
     assert_ne!(lines.join("\r\n"), table);
