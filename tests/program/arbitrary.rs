@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use smirk_analysis::measure::Measure;
+use smirk_base::date::Date;
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline};
 use smirk_face::head::{Matching, Role};
 use smirk_face::motion::{
@@ -14,8 +15,9 @@ use smirk_face::motion::{
 };
 use smirk_scene::{BlendMode, Heat, HeatAgainst, Light, Look, Matcap, ViewMode, Viewpoint};
 use smirk_session::{
-    ClipName, ClipTiming, FileRef, LiveEdits, MeshWeight, Slider, SoundTrack, TakeEntry, TakeId, Timing, TimingOf,
-    Transition,
+    ClipName, ClipTiming, FileRef, LiveEdits, MeshWeight, NoteId, NotePicture, NoteReply, NoteState, NoteStroke,
+    NotedFinding, NotedMoment, NotedTime, PinnedTo, ReviewNote, Slider, SoundTrack, SurfacePoint, TakeEntry, TakeId,
+    Timing, TimingOf, Transition,
 };
 
 use smirk_support::random::Random;
@@ -222,6 +224,64 @@ impl Arbitrary<'_> {
         if self.flag() { Extrapolation::Hold } else { Extrapolation::Fade(self.number()) }
     }
 
+    fn date(&mut self) -> Date {
+        const DATES: [&str; 4] =
+            ["1970-01-01T00:00:00Z", "-009998-01-01T00:00:00Z", "2026-11-29T09:30:00.001Z", "9999-01-01T00:00:00Z"];
+        DATES[self.random.below(DATES.len())].parse().expect("a date")
+    }
+
+    fn viewpoint(&mut self) -> Viewpoint {
+        Viewpoint {
+            target_in_world: self.numbers(),
+            yaw_radians: self.number(),
+            pitch_radians: self.number(),
+            distance: self.number(),
+            roll_radians: self.number(),
+            fov_y_radians: self.number(),
+        }
+    }
+
+    fn pinned_to(&mut self) -> PinnedTo {
+        PinnedTo {
+            point: self.option(|it| SurfacePoint {
+                mesh: it.name(),
+                vertices: std::array::from_fn(|_| it.random.bits() as u32),
+                weights: it.numbers(),
+            }),
+            channels: self.list(Self::name),
+            time: self.option(|it| NotedTime { plays: it.name(), start_secs: it.number(), end_secs: it.number() }),
+            finding: self.option(|it| NotedFinding { rule: it.name(), of: it.name() }),
+        }
+    }
+
+    fn note(&mut self) -> ReviewNote {
+        ReviewNote {
+            id: NoteId(self.random.bits()),
+            text: self.name(),
+            author: self.name(),
+            created: self.date(),
+            edited: self.date(),
+            state: self.one_of(&[NoteState::Open, NoteState::Done]),
+            state_set: self.date(),
+            replies: self.list(|it| NoteReply {
+                id: NoteId(it.random.bits()),
+                date: it.date(),
+                author: it.name(),
+                text: it.name(),
+            }),
+            pinned_to: self.pinned_to(),
+            strokes: self.list(|it| NoteStroke { is_arrow: it.flag(), points: it.list(Self::numbers) }),
+            moment: self.option(|it| NotedMoment {
+                camera: it.viewpoint(),
+                aspect: it.number(),
+                weights: it.weights(),
+                turns: std::array::from_fn(|_| it.numbers()),
+                point: it.option(Self::numbers),
+            }),
+            picture: self.option(|it| NotePicture(it.list(|it| it.random.bits() as u8).into())),
+        }
+    }
+
     pub fn project(&mut self) -> Project {
         let mut project = Project::default();
         project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
@@ -315,14 +375,8 @@ impl Arbitrary<'_> {
         edits.heat_channel = self.option(Self::name);
         edits.hidden_meshes = self.list(Self::name).into_iter().collect();
         edits.roles = self.list(|it| (it.name(), it.one_of(Role::ALL))).into_iter().collect();
-        project.camera = self.option(|it| Viewpoint {
-            target_in_world: it.numbers(),
-            yaw_radians: it.number(),
-            pitch_radians: it.number(),
-            distance: it.number(),
-            roll_radians: it.number(),
-            fov_y_radians: it.number(),
-        });
+        project.camera = self.option(Self::viewpoint);
+        edits.notes = self.list(Self::note).into_iter().map(Arc::new).collect();
         edits.timeline = TimelineSettings {
             rate: FrameRate::nearest(f64::from(self.number())),
             display: self.one_of(TimeDisplay::ALL),

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::Heading;
+use super::{Heading, plain_lines};
 use smirk_session::{NoteStroke, NotedMoment, ReviewNote};
 
 pub(super) fn page(heading: &Heading<'_>) -> String {
@@ -116,6 +116,7 @@ fn path(stroke: &NoteStroke) -> String {
 
 /// Text in which nothing is markup.
 fn escaped(text: &str) -> String {
+    let text = plain_lines(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
 }
 
@@ -126,6 +127,7 @@ mod tests {
     #[test]
     fn no_text_is_markup_and_an_arrow_has_a_head() {
         assert_eq!(escaped("<b a='\"'>&"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;");
+        assert_eq!(escaped("\u{202e}gnp\tx\ny"), "&lt;U+202E&gt;gnp    x\ny");
         let arrow = NoteStroke { is_arrow: true, points: vec![[0.0, 0.0], [0.2, 0.0]] };
         assert_eq!(path(&arrow).matches('M').count(), 2);
         assert_eq!(path(&NoteStroke { is_arrow: false, ..arrow }), "M0.0000 0.0000L0.2000 0.0000");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Heading;
+use super::{Heading, plain_lines};
 use smirk_session::ReviewNote;
 
 pub(super) fn document(heading: &Heading<'_>) -> String {
@@ -36,7 +36,7 @@ fn section(number: usize, note: &ReviewNote, place: &str) -> String {
 /// Text in which nothing is markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in plain_lines(text).chars() {
         if "\\`*_{}[]<>#|&~".contains(letter) {
             escaped.push('\\');
         }

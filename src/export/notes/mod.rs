@@ -13,6 +13,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 pub use self::csv::{NotesTableError, read_notes};
 use crate::ExportError;
 use smirk_base::date::Date;
+use smirk_base::names::without_hidden_characters;
 use smirk_face::motion::TimelineSettings;
 use smirk_session::{Edits, ReviewNote};
 
@@ -41,6 +42,12 @@ impl NotesFormat {
             extension => extension.parse().ok(),
         }
     }
+}
+
+/// The text of who may be anybody, in lines, without characters that would turn or hide what stands around it.
+fn plain_lines(text: &str) -> String {
+    let lines = text.lines().map(|line| without_hidden_characters(&line.replace('\t', "    ")));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[derive(Serialize)]
