@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 
 use smirk_base::file_kind::Content;
 use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_base::watch::before_reading;
 use smirk_editor::document::Project;
-use smirk_face::head::Head;
+use smirk_face::head::{Axis, ChosenAxes, Head};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::import::{self, ImportError};
 use smirk_scene::{BlendMode, Look};
@@ -52,6 +53,35 @@ fn named<T>(file: &Path, read: Result<T, ImportError>) -> anyhow::Result<T> {
         ImportError::File { fault, .. } => anyhow!("{}: {fault}", printable_path(file)),
         error => error.into(),
     })
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AxesArgs {
+    /// Which axis of the head's file is up [default: as the project says, else as found]
+    #[arg(long, value_name = "+x|+y|+z|-x|-y|-z", allow_hyphen_values = true)]
+    up: Option<Axis>,
+    /// Which axis of the head's file the face looks along [default: as the project says, else as found]
+    #[arg(long, value_name = "+x|+y|+z|-x|-y|-z", allow_hyphen_values = true)]
+    front: Option<Axis>,
+}
+
+impl AxesArgs {
+    /// Turns the head of a session.
+    pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+        let asked = ChosenAxes { up: self.up, front: self.front };
+        if asked != asked.within_reason() {
+            usage!("--up and --front are one axis: a face looks across what is up");
+        }
+        let of_project = session.edits.axes;
+        let up = asked.up.or_else(|| of_project.up.filter(|up| asked.front.is_none_or(|front| front.is_across(*up))));
+        let axes = ChosenAxes { up, front: asked.front.or(of_project.front) }.within_reason();
+        let standing = session.head.standing_as(axes);
+        session.edits.axes = axes;
+        if standing != session.head.rig.stands {
+            session.reload(Arc::new(session.head.turned_to(standing)));
+        }
+        Ok(())
+    }
 }
 
 pub(super) struct Opened {

@@ -1,5 +1,6 @@
 //! What the Export page of the window asks for: a kind of export with its settings, and the work that is made of it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -119,6 +120,8 @@ pub struct ExportRequest {
     pub all_takes: bool,
     pub mesh: MeshFormat,
     pub only_visible: bool,
+    /// Of heads and meshes: whether they are written upright, as they are shown, and not with the axes of their files.
+    pub as_shown: bool,
     /// Width and height of pictures in pixels.
     pub size: [u32; 2],
     pub samples: u32,
@@ -155,6 +158,7 @@ impl Default for ExportRequest {
             all_takes: false,
             mesh: MeshFormat::Obj,
             only_visible: false,
+            as_shown: false,
             size: [1280, 720],
             samples: 16,
             is_transparent: false,
@@ -551,9 +555,12 @@ impl ExportRequest {
         let output = if is_sequence { output.with_path(NumberedPath::with_place(output.path())) } else { output };
         Ok(match self.kind {
             ExportKind::Animation => ExportWork::File(FileExport::Animation(self.animation_export(session, output)?)),
-            ExportKind::Head => ExportWork::File(FileExport::Head(HeadExport::new(session.head.clone(), output))),
+            ExportKind::Head => {
+                let head = self.written(session).head.clone();
+                ExportWork::File(FileExport::Head(HeadExport::new(head, output)))
+            }
             ExportKind::Mesh => {
-                let export = self.mesh_export(session, output)?;
+                let export = self.mesh_export(&self.written(session), output)?;
                 if is_sequence && self.existing != ExistingFiles::Replace {
                     refuse_existing(export.files())?;
                 }
@@ -584,6 +591,14 @@ impl ExportRequest {
                 ExportWork::Drawn(Box::new(DrawnWork::Sheet(Box::new(sheet), output)))
             }
         })
+    }
+
+    /// The session whose head is written.
+    fn written<'a>(&self, session: &'a Session) -> Cow<'a, Session> {
+        match self.as_shown && session.head.rig.is_turned() {
+            true => Cow::Owned(session.clone().written_upright()),
+            false => Cow::Borrowed(session),
+        }
     }
 
     fn animation_export(&self, session: &Session, output: OutputPath) -> Result<AnimationExport, ExportError> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::notes::{self, NoteId, ReviewNote};
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
 use smirk_base::file_kind::Content;
-use smirk_face::head::{Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
+use smirk_face::head::{ChosenAxes, Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
     PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
@@ -76,6 +76,9 @@ pub struct Edits {
     /// How columns of takes and of live faces find their channels. It is saved in the settings.
     #[serde(skip)]
     pub matching: ColumnMatching,
+    /// Which axes of the head's file are up and front, where the artist has chosen them.
+    #[serde(skip_serializing_if = "ChosenAxes::are_as_found")]
+    pub axes: ChosenAxes,
     /// Light, background and shading. What it says by index, and which lights shine, is set by the fields below.
     pub look: Look,
     /// The name of the chosen variant of the materials.
@@ -291,6 +294,7 @@ impl Default for Edits {
             timing_for_all: Some(TimingOf::Head),
             timeline: TimelineSettings::default(),
             matching: ColumnMatching::default(),
+            axes: ChosenAxes::default(),
             look: Look::default(),
             variant: None,
             variant_turn: 0,
@@ -411,6 +415,7 @@ impl Edits {
         self.sound = self.sound.map(SoundTrack::within_reason);
         self.markers = Markers::new(self.markers.all().to_vec());
         self.timeline = self.timeline.within_reason();
+        self.axes = self.axes.within_reason();
         self.look = self.look.renewed().within_reason();
         self.reference = self.reference.map(Reference::within_reason);
         self.notes = notes::in_order(self.notes);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::edits::clip_rate;
 use super::{Edits, HeadSource, History, Session, TimingOf, Tracked};
-use smirk_face::head::{Head, ShapeFile};
+use smirk_face::head::{ChosenAxes, Head, ShapeFile};
 use smirk_face::motion::{BlendRule, PlayHead, Pose, PoseId, starter_poses};
 use smirk_scene::Look;
 
@@ -84,6 +84,15 @@ impl Session {
         self.shapes.retain(|shape| !added.iter().any(|other| other.path == shape.path));
         self.shapes.extend(added);
         self.reload(head);
+    }
+
+    /// The same, of which files get the head as it is shown, and not with the axes of its own file.
+    #[must_use]
+    pub fn written_upright(mut self) -> Self {
+        if self.head.rig.is_turned() {
+            self.reload(Arc::new(self.head.written_upright()));
+        }
+        self
     }
 
     /// Replaces the head with the same head read again. The undo steps stay.
@@ -185,6 +194,7 @@ impl Edits {
             rule: BlendRule::default(),
             plays_correctives: true,
             applied_poses: Vec::new(),
+            axes: ChosenAxes::default(),
             look,
             variant: None,
             variant_turn: 0,

@@ -103,6 +103,22 @@ fn a_head_that_looks_back_or_lies_is_shown_upright_from_the_front_and_written_as
         let again = import::open(&at("again.glb")).unwrap();
         assert!(again.rig.stands == head.rig.stands && again.rig.nodes[0].rest == head.rig.nodes[0].rest, "{name}");
     }
+    // The axes of the file are chosen, and what is written stays as in the file, or is upright by choice.
+    let drawn = |arguments: &[&str]| {
+        let small = ["-o", "chosen.png", "--size", "64x64", "--samples", "0"];
+        smirk(&[&["render", "lying.glb"], arguments, &small].concat());
+        image::open(at("chosen.png")).unwrap().into_rgba8()
+    };
+    assert_eq!(drawn(&["--up", "+z", "--front", "-y"]), drawn(&[]), "as found");
+    assert_ne!(drawn(&["--up", "+y"]), drawn(&[]), "as in the file");
+    let written = |name: &str, arguments: &[&str]| {
+        smirk(&[&["export", "head", "lying.glb", "-o", name], arguments].concat());
+        std::fs::read(at(name)).unwrap()
+    };
+    assert!(written("found.glb", &[]) == written("plain.glb", &["--up", "+y", "--front", "+z"]));
+    written("shown.glb", &["--as-shown"]);
+    let shown = import::open(&at("shown.glb")).unwrap();
+    assert!(!shown.rig.is_turned() && shown.rig.found.is_some(), "it stands upright in the file");
     let head = import::open(&at("back.glb")).unwrap();
     smirk(&["export", "mesh", "back.glb", "--pose", "jawOpen=1", "-o", "smile.obj"]);
     smirk(&["export", "mesh", "back.glb", "-o", "rest.obj"]);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk_face::head::{Asset, Bind, Clip, Expression, Head, Mesh, Target, Vertices};
+use smirk_face::head::{Asset, Axis, Bind, ChosenAxes, Clip, Expression, Head, Mesh, Target, Vertices};
 use smirk_face::motion::Key;
-use smirk_session::{MeshWeight, Session, Slider};
+use smirk_session::{HeadSource, MeshWeight, Session, Slider};
 
 /// The head of the session with other targets on its face, in this order, and with meshes before and after it.
 fn head(names: &[&str]) -> Arc<Head> {
@@ -182,4 +182,25 @@ fn a_target_and_an_expression_of_one_name_have_a_slider_each() {
     assert_eq!(session.bound().weights, [0.25, 0.0, 0.0]);
     session.channel_mut(2).set(0.5);
     assert_eq!(session.bound().weights, [0.25, 0.0, 0.5]);
+}
+
+#[test]
+fn chosen_axes_are_an_edit_that_no_other_head_gets() {
+    let mut session = edited();
+    session.edits.axes = ChosenAxes { up: Some(Axis::PlusZ), front: None };
+    session.commit();
+    session.reload(head(&NAMES));
+    assert_eq!(session.edits.axes.up, Some(Axis::PlusZ), "the same head read again");
+    assert_eq!(weight(&session, "jawOpen"), 0.5);
+    let saved = serde_json::to_value(&*session.edits).unwrap();
+    assert_eq!(saved["axes"], serde_json::json!({"up": "+z"}));
+    let mut parallel = (*session.edits).clone();
+    parallel.axes.front = Some(Axis::MinusZ);
+    assert_eq!(parallel.within_reason().axes, session.edits.axes, "a file may say anything");
+    session.undo();
+    assert_eq!(session.edits.axes, ChosenAxes::default());
+    assert!(serde_json::to_value(&*session.edits).unwrap().get("axes").is_none());
+    session.redo();
+    session.replace_head(head(&NAMES), HeadSource::File("other.glb".into()));
+    assert_eq!(session.edits.axes, ChosenAxes::default());
 }

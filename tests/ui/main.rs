@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod axes;
 mod bench;
 mod clip;
 mod comparison;

@@ -56,7 +56,7 @@ impl CompareArgs {
         let Some(with) = &self.compare else { return Ok(Vec::new()) };
         let files = match self.file() {
             Some(path) => {
-                let other = Arc::new(open_head(Some(path))?);
+                let other = Arc::new(open_head(Some(path))?.turned_like(&session.head));
                 let files = std::iter::once(path.clone()).chain(other.side_files.iter().cloned()).collect();
                 let version = Arc::new(version_of(&session.head, other));
                 session.compare_with(version, HeadSource::File(path.clone()));

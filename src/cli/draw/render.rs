@@ -8,7 +8,7 @@ use clap::Args;
 use super::Heads;
 use super::picture::{AskedPicture, PictureArgs};
 use super::watch::draw_once_or_watch;
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, one_of, output};
 use smirk_base::file_kind;
@@ -41,6 +41,8 @@ pub struct RenderArgs {
     #[arg(long)]
     file_lights: bool,
     #[command(flatten)]
+    axes: AxesArgs,
+    #[command(flatten)]
     picture: PictureArgs,
     /// Draw the picture again whenever a file changes that it is made of, until the command is interrupted
     #[arg(long, requires = "file")]
@@ -58,6 +60,7 @@ pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
 fn draw(args: &RenderArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
     read.extend(files);
+    args.axes.apply(&mut session)?;
     args.mix.apply(&mut session)?;
     let AskedPicture { settings, files } = args.picture.apply(&mut session, None, args.mode)?;
     read.extend(files);

@@ -9,7 +9,7 @@ use clap::Args;
 use super::draw_sheet;
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::ProgressLine;
 use crate::cli::values::{number, one_of, output, view};
@@ -53,6 +53,8 @@ pub struct SheetArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=4096))]
     samples: u32,
     #[command(flatten)]
+    axes: AxesArgs,
+    #[command(flatten)]
     surface: SurfaceArgs,
     /// What of the head each picture shows
     #[arg(long, value_name = "face|head|body|all", default_value = "face", value_parser = one_of(Frame::EACH, Frame::keyword))]
@@ -78,6 +80,7 @@ pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
 fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
     read.extend(files);
+    args.axes.apply(&mut session)?;
     args.motion.apply(&mut session)?;
     output.check()?;
     args.surface.apply(&mut session)?;

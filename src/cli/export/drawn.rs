@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::view::{SpanArgs, ViewArgs};
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use smirk_base::file_kind::Content;
 use smirk_export::{FrameSpan, PictureSettings};
@@ -22,6 +22,8 @@ pub(super) struct DrawnArgs {
     #[command(flatten)]
     span: SpanArgs,
     #[command(flatten)]
+    axes: AxesArgs,
+    #[command(flatten)]
     view: ViewArgs,
 }
 
@@ -34,6 +36,7 @@ pub(super) struct Drawn {
 impl DrawnArgs {
     pub(super) fn open(&self) -> anyhow::Result<Drawn> {
         let Opened { mut session, .. } = open_session(self.file.as_ref())?;
+        self.axes.apply(&mut session)?;
         self.motion.apply(&mut session)?;
         if session.timeline_secs() == 0.0 && !self.span.names_frames() {
             bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to draw with --frames A-B");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::text::ProgressLine;
 use crate::cli::values::glb_output;
 use smirk_base::names::{printable, printable_path};
@@ -18,11 +18,18 @@ pub struct HeadArgs {
     /// GLB file to write
     #[arg(short, long, value_name = "GLB")]
     output: PathBuf,
+    #[command(flatten)]
+    axes: AxesArgs,
+    /// Write the head upright, as it is shown, and not with the axes of its file
+    #[arg(long)]
+    as_shown: bool,
 }
 
 pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     let output = glb_output(&args.output)?;
-    let Opened { session, .. } = open_session(args.file.as_ref())?;
+    let Opened { mut session, .. } = open_session(args.file.as_ref())?;
+    args.axes.apply(&mut session)?;
+    let session = if args.as_shown { session.written_upright() } else { session };
     output.check()?;
     let progress = ProgressLine::new();
     let export = HeadExport::new(session.head.clone(), output);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::view::SpanArgs;
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::text::{ProgressLine, counted};
 use smirk_base::file_kind;
@@ -22,6 +22,11 @@ pub struct MeshArgs {
     /// face.####.obj
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    axes: AxesArgs,
+    /// Write the head upright, as it is shown, and not with the axes of its file
+    #[arg(long)]
+    as_shown: bool,
     #[command(flatten)]
     mix: MixArgs,
     #[command(flatten)]
@@ -56,7 +61,9 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
         usage!("-o {}: the name must end in {known}, which is what is written", printable_path(&args.output));
     };
     let Opened { mut session, .. } = open_session(args.file.as_ref())?;
+    args.axes.apply(&mut session)?;
     args.mix.apply(&mut session)?;
+    let session = if args.as_shown { session.written_upright() } else { session };
     let is_range = match format {
         MeshFormat::Pc2 | MeshFormat::Mdd => true,
         MeshFormat::Obj | MeshFormat::Glb => args.span.names_frames() || NumberedPath::new(&args.output).has_number(),

@@ -16,7 +16,9 @@ impl Head {
     #[must_use]
     pub fn turned_as_found(self) -> Self {
         if self.rig.world_from_format.is_some() {
-            return self;
+            let mut head = self;
+            head.rig.found = Some(head.rig.stands);
+            return head;
         }
         let signs = self.standing_by_signs();
         let mut head = match signs {
@@ -41,6 +43,21 @@ impl Head {
     pub fn turned_as_chosen(self, chosen: ChosenAxes) -> Self {
         let standing = self.standing_as(chosen);
         if standing == self.rig.stands { self } else { self.turned_to(standing) }
+    }
+
+    /// The head, turned as an artist has chosen for another one, which is the same read again or another version of it.
+    #[must_use]
+    pub fn turned_like(self, other: &Self) -> Self {
+        let is_chosen = other.rig.stands != other.rig.found.unwrap_or_default();
+        if is_chosen && other.rig.stands != self.rig.stands { self.turned_to(other.rig.stands) } else { self }
+    }
+
+    /// A copy of the head of which what is written stands as it is shown, and not as in its file.
+    #[must_use]
+    pub fn written_upright(&self) -> Self {
+        let mut asset = self.to_asset();
+        asset.rig.stands = Standing::UPRIGHT;
+        Self::new(asset)
     }
 
     /// A copy of the head that is shown upright if it stands so in its file.

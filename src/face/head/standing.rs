@@ -166,7 +166,7 @@ pub struct ChosenAxes {
 }
 
 impl ChosenAxes {
-    pub fn is_as_found(&self) -> bool {
+    pub fn are_as_found(&self) -> bool {
         *self == Self::default()
     }
 

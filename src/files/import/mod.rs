@@ -54,7 +54,7 @@ use smirk_analysis::solve::SolveSettings;
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::quoted;
 use smirk_base::progress::{Cancelled, Progress, Ticks};
-use smirk_face::head::{Head, Kind, Matching, Note, Notes, Subject, listed};
+use smirk_face::head::{Head, Kind, Matching, Note, Notes, Standing, Subject, listed};
 use smirk_face::motion::{Angle, Take, TakeMap};
 
 /// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
@@ -221,7 +221,10 @@ pub fn embedded() -> Result<Head, ImportError> {
     let bytes = smirk_assets::HEAD;
     let source = gltf::GltfFile { bytes, is_text: false, folder: None };
     let import = Import::new(Budget::for_file(bytes.len() as u64), Progress::NONE);
-    gltf::read(&source, "Bundled head".into(), import).map_err(|fault| ImportError::in_file("the embedded head", fault))
+    let head = gltf::read(&source, "Bundled head".into(), import);
+    let mut head = head.map_err(|fault| ImportError::in_file("the embedded head", fault))?;
+    head.rig.found = Some(Standing::UPRIGHT);
+    Ok(head)
 }
 
 fn read_head(

@@ -56,7 +56,18 @@ pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
     ui.checkbox(&mut cx.state.export.only_visible, "Only visible meshes")
         .on_hover_text("Leave out meshes whose materials are wholly transparent");
+    as_shown_ui(ui, cx);
     existing_ui(ui, cx);
+}
+
+/// Whether a head that lies in its file is written as it is shown.
+pub(super) fn as_shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let rig = &cx.session.head.rig;
+    if rig.is_turned() {
+        let tip =
+            format!("+Y is up and +Z the front; otherwise {} is up, as in the head's file", rig.stands.up().label());
+        ui.checkbox(&mut cx.state.export.as_shown, "Upright, as shown").on_hover_text(tip);
+    }
 }
 
 /// What happens with files that exist, if there are several to write.

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
 
-use smirk_face::head::{Head, Role};
+use smirk_face::head::{Axis, ChosenAxes, Head, Role};
 use smirk_scene::{LashStyle, Light, Look, MeshSet, Normals, Tone, VertexColors};
 use smirk_session::Edits;
 
@@ -29,6 +29,7 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (head, default_look) = (session.head.clone(), session.default_look);
     let head = &*head;
     file_look_ui(ui, head, &mut session.edits);
+    axes_ui(ui, head, &mut session.edits.axes);
     cards::looks_ui(ui, cx);
     let session = &mut *cx.session;
     let Edits { look, lit_by_file, roles, hidden_meshes, .. } = &mut *session.edits;
@@ -77,6 +78,39 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     meshes_ui(ui, head, hidden_meshes, look);
     ui.add_space(theme::GAP);
     materials_ui(ui, head, roles, look);
+}
+
+/// Which axes of the head's file are up and front.
+fn axes_ui(ui: &mut egui::Ui, head: &Head, axes: &mut ChosenAxes) {
+    let (found, stands) = (head.rig.found, head.standing_as(*axes));
+    let as_found = |axis: Axis| match found {
+        Some(found) if [found.up(), found.front()].contains(&axis) => {
+            (format!("As found ({})", axis.label()).into(), "As the eyes, the mouth and the sides of the face tell")
+        }
+        Some(_) => (format!("Usual ({})", axis.label()).into(), "What is usual beside the other axis"),
+        None => (format!("Not found ({})", axis.label()).into(), "Nothing tells, so that it is as in the file"),
+    };
+    let ChosenAxes { mut up, mut front } = *axes;
+    let choices = || std::iter::once(None).chain(Axis::EACH.iter().copied().map(Some));
+    let without_up = head.standing_as(ChosenAxes { up: None, ..*axes }).up();
+    Choice::new("Up", "Which axis of the file is up. Saved heads stay as in their files").row_ui(
+        ui,
+        &mut up,
+        choices(),
+        |up| match up {
+            None => as_found(without_up),
+            Some(axis @ Axis::PlusY) => (axis.label().into(), "As in Maya and glTF"),
+            Some(axis @ Axis::PlusZ) => (axis.label().into(), "As in Blender, 3ds Max, Unreal and most scans"),
+            Some(axis) => (axis.label().into(), ""),
+        },
+    );
+    let across = choices().filter(|front| front.is_none_or(|front| front.is_across(stands.up())));
+    let without_front = head.standing_as(ChosenAxes { front: None, ..*axes }).front();
+    Choice::new("Front", "Which axis of the file the face looks along").row_ui(ui, &mut front, across, |front| {
+        front.map_or_else(|| as_found(without_front), |axis| (axis.label().into(), ""))
+    });
+    *axes = ChosenAxes { up, front }.within_reason();
+    ui.add_space(theme::GAP);
 }
 
 fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {

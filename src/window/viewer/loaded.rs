@@ -57,6 +57,7 @@ impl Viewer {
         }
         match loaded {
             Loaded::Reloaded(reloaded) => self.hot_reload.take(reloaded, read),
+            Loaded::Turned(head) => self.show_turned(*head),
             Loaded::NotReloaded(problem) => self.keep_head(&problem, &read),
             Loaded::Version(head, version, source) => self.show_version(*head, version, source, &read),
             Loaded::Head(head, source) => self.show_or_ask(ReadHead { head: *head, source, shapes: None }),
@@ -358,6 +359,29 @@ impl Viewer {
             NextStep::Wait => {}
             NextStep::Read(request) => self.jobs.load(request, session, &self.viewport.gpu),
             NextStep::Show(reloaded) => self.show_reloaded(*reloaded, now),
+        }
+    }
+
+    /// Turns the head once the artist has chosen other axes.
+    pub(super) fn follow_axes(&mut self) {
+        let session = &self.document.session;
+        let standing = session.head.standing_as(session.edits.axes);
+        let is_busy = self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost();
+        if standing != session.head.rig.stands && !is_busy && self.jobs.loader.status() == LoadStatus::Idle {
+            self.jobs.load(LoadRequest::Turn(standing), session, &self.viewport.gpu);
+        }
+    }
+
+    fn show_turned(&mut self, loaded: HeadOnGpu) {
+        let (before, head) = (self.document.session.head.clone(), loaded.head().clone());
+        self.document.reload_head(head.clone());
+        self.panels.follow_reload(&before, &head);
+        self.viewport.set_head(loaded);
+        self.viewport.needs_framing = true;
+        self.choose_mode();
+        // The version is turned like the head.
+        if let Some(open) = &self.document.session.open_version {
+            self.load(LoadRequest::Version(open.source.clone()));
         }
     }
 

@@ -231,6 +231,7 @@ impl Viewer {
         self.with_services(began, |service, cx| service.follow(cx));
         self.follow_files(began);
         self.follow_version(began);
+        self.follow_axes();
         self.take_answers();
         self.take_reference();
         self.take_suited_mode();

@@ -9,7 +9,9 @@ use crate::document::{PendingProject, ProjectError, TakeFiles};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadChanges, HeadId, Kind, Matching, Note, ShapeFile, Subject, Version, listed};
+use smirk_face::head::{
+    Head, HeadChanges, HeadId, Kind, Matching, Note, ShapeFile, Standing, Subject, Version, listed,
+};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{self, ImportError, ImportedMarkers, NamedWeights, ShapesReport};
@@ -39,6 +41,8 @@ pub enum LoadRequest {
     /// The open head again, since its files have changed.
     Reload(HeadSource, Vec<ShapeFile>),
     Version(HeadSource),
+    /// The open head, turned to be upright if it stands so in its file.
+    Turn(Standing),
     /// The same, of a file of frames that says nothing of their times, at so many frames a second.
     AtRate(Box<LoadRequest>, f32),
 }
@@ -112,6 +116,7 @@ pub enum Loaded {
         /// How each file was matched, or why it was refused.
         report: ShapesReport,
     },
+    Turned(Box<HeadOnGpu>),
     Reloaded(Box<Reloaded>),
     /// A head could not be read again: what is wrong with its file, or with which of its shapes.
     NotReloaded(String),
@@ -143,6 +148,7 @@ impl LoadRequest {
         match self {
             Self::Head(source) => source.name(),
             Self::New => HeadSource::Embedded.name(),
+            Self::Turn(_) => "the turned head".into(),
             Self::File(path, _) | Self::Dropped(path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
@@ -179,6 +185,7 @@ impl LoadRequest {
             Self::Project(pending) => load.project(pending),
             Self::Reload(source, shapes) => load.reloaded(&source, &shapes),
             Self::Version(source) => load.version(source),
+            Self::Turn(standing) => load.turned(standing),
             Self::AtRate(request, rate) => {
                 request.load(&Load { frames_per_sec: Some(rate), open: load.open.clone(), ..*load })
             }
@@ -367,7 +374,7 @@ impl Load<'_> {
 
     fn reloaded(&self, source: &HeadSource, shapes: &[ShapeFile]) -> Result<Loaded, LoadError> {
         let before = self.open.clone();
-        let mut head = read(source, self.progress)?;
+        let mut head = read(source, self.progress)?.turned_like(&before);
         if !shapes.is_empty() {
             let (with_shapes, report) = import::add_shapes(&head, shapes, self.progress)?;
             // A shape that cannot be read now would be gone from the head. One that could not be read before is not on
@@ -397,10 +404,16 @@ impl Load<'_> {
             let version = Version::of_frames(&self.open, head.head().clone(), recorded.times_secs);
             return Ok(Loaded::Version(head, Arc::new(version), source));
         }
-        let head = self.upload_all(read(&source, self.progress)?)?;
+        let head = self.upload_all(read(&source, self.progress)?.turned_like(&self.open))?;
         self.progress.report("comparing the heads", 0.99).map_err(UploadError::Cancelled)?;
         let version = import::version_of(&self.open, head.head().clone());
         Ok(Loaded::Version(head, Arc::new(version), source))
+    }
+
+    fn turned(&self, standing: Standing) -> Result<Loaded, LoadError> {
+        let loaded = Box::new(Loaded::Turned(self.upload_all(self.open.turned_to(standing))?));
+        let (head, failure) = (HeadId::new(&self.open), "The head was not turned");
+        Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
     }
 
     /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.

@@ -231,6 +231,7 @@ impl Project {
             HeadSource::Embedded => import::embedded()?,
             HeadSource::File(path) => import::open_with(&path, progress)?,
         };
+        let head = head.turned_as_chosen(self.edits.axes.within_reason());
         if self.shapes.is_empty() {
             return Ok((head, Vec::new()));
         }

@@ -1,0 +1,49 @@
+//! Up and Front of the Look page: which axes of a head's file are shown up and to the front.
+
+use egui::accesskit::Role;
+use smirk_export::ExportKind;
+use smirk_face::head::{Axis, ChosenAxes, Standing};
+
+use crate::harness::*;
+
+fn choose(harness: &mut Harness<'_, App>, list: &str, choice: &str) {
+    harness.get_by_role_and_label(Role::ComboBox, list).click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, choice).click();
+    harness.run();
+}
+
+#[test]
+fn the_look_page_sets_up_and_front_and_undo_takes_them_back() {
+    let mut harness = window(head());
+    harness.get_by_label("Look").click();
+    harness.run();
+    let axes = |harness: &Harness<'_, App>| harness.state().session.edits.axes;
+    choose(&mut harness, "Up", "+Z");
+    assert_eq!(axes(&harness), ChosenAxes { up: Some(Axis::PlusZ), front: None });
+    choose(&mut harness, "Front", "+X");
+    assert_eq!(axes(&harness), ChosenAxes { up: Some(Axis::PlusZ), front: Some(Axis::PlusX) });
+    choose(&mut harness, "Up", "−X");
+    assert_eq!(axes(&harness), ChosenAxes { up: Some(Axis::MinusX), front: None }, "no face looks along what is up");
+    // Nothing tells of the triangles of this head.
+    choose(&mut harness, "Up", "Not found (+Y)");
+    assert_eq!(axes(&harness), ChosenAxes::default());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(axes(&harness).up, Some(Axis::MinusX), "the choice can be undone");
+}
+
+#[test]
+fn a_head_that_lies_can_be_exported_as_shown() {
+    let mut lying = window(Arc::new(head().turned_to(Standing::new(Axis::PlusZ, Axis::MinusY).unwrap())));
+    let mut upright = window(head());
+    for (harness, is_offered) in [(&mut lying, true), (&mut upright, false)] {
+        harness.state_mut().state.export.kind = ExportKind::Head;
+        harness.get_by_label("Export").click();
+        harness.run();
+        assert_eq!(harness.query_by_label("Upright, as shown").is_some(), is_offered);
+    }
+    lying.get_by_label("Upright, as shown").click();
+    lying.run();
+    assert!(lying.state().state.export.as_shown);
+}
