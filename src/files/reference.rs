@@ -258,9 +258,8 @@ impl Footage {
         self.video.as_ref().map_or(self.files.len(), |video| video.frames)
     }
 
-    /// Frames per second of a video.
-    pub fn frames_per_sec(&self) -> Option<f32> {
-        self.video.as_ref().map(|video| video.frames_per_sec as f32)
+    pub fn video(&self) -> Option<&Video> {
+        self.video.as_ref()
     }
 
     /// The file of a frame. A frame before the first or after the last one is that one.

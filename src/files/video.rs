@@ -30,6 +30,8 @@ pub enum VideoError {
         "{0}: ffmpeg, which reads videos, is not in the PATH; install it (`apt install ffmpeg`), or write the frames as numbered images"
     )]
     NoFfmpeg(String),
+    #[error("{0}: the file has no pictures; *File › Import › Sound…* opens its sound")]
+    NoPictures(String),
     #[error("{file}: the video cannot be read: {problem}; write it again or open another reference")]
     Unreadable { file: String, problem: String },
     #[error("{0}: ffmpeg did not answer within {secs} seconds and was ended; open another reference", secs = LONGEST.as_secs())]
@@ -47,6 +49,7 @@ pub struct Video {
     pub frames_per_sec: f64,
     /// At least one.
     pub frames: usize,
+    pub has_sound: bool,
 }
 
 impl Video {
@@ -67,9 +70,9 @@ impl Video {
         let found = ["ffmpeg", "ffprobe"].map(|name| program::find_in(programs, name));
         let [Some(ffmpeg), Some(ffprobe)] = found else { return Err(VideoError::NoFfmpeg(shown(path))) };
         let mut command = Command::new(ffprobe);
-        command.args(["-v", "error", "-select_streams", "v:0", "-show_entries"]);
+        command.args(["-v", "error", "-show_entries"]);
         command.arg(
-            "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio:stream_tags=rotate:\
+            "stream=codec_type,width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio:stream_tags=rotate:\
              stream_side_data=rotation:format=duration",
         );
         // A name that begins with a dash is no option.
@@ -77,7 +80,9 @@ impl Video {
         let said = answer(&mut command, path, is_wanted)?;
         let facts: Value = serde_json::from_slice(&said.output).unwrap_or_default();
         let unreadable = |problem: &str| VideoError::Unreadable { file: shown(path), problem: problem.into() };
-        let stream = facts["streams"].get(0).ok_or_else(|| unreadable("it has no pictures"))?;
+        let streams = facts["streams"].as_array().map_or(&[][..], Vec::as_slice);
+        let first = |kind: &str| streams.iter().find(|stream| stream["codec_type"] == kind);
+        let stream = first("video").ok_or_else(|| VideoError::NoPictures(shown(path)))?;
         let [width, height] = ["width", "height"].map(|side| number(&stream[side]).filter(|side| *side >= 1.0));
         let (Some(width), Some(height)) = (width, height) else { return Err(unreadable("it says no size")) };
         let stretch = ratio(&stream["sample_aspect_ratio"], ':').unwrap_or(1.0);
@@ -97,6 +102,7 @@ impl Video {
             size: [width, height].map(|side| (side * scale).round().max(1.0) as u32),
             frames_per_sec,
             frames: frames.round().clamp(1.0, MOST_FRAMES) as usize,
+            has_sound: first("audio").is_some(),
         })
     }
 
@@ -201,7 +207,7 @@ mod tests {
     }
 
     /// What ffprobe says of a film of a phone that was held upright: two by four pixels, six frames.
-    const FACTS: &str = r#"echo '{"streams": [{"width": 4, "height": 2, "avg_frame_rate": "30000/1001",
+    const FACTS: &str = r#"echo '{"streams": [{"codec_type": "audio"}, {"codec_type": "video", "width": 4, "height": 2, "avg_frame_rate": "30000/1001",
         "nb_frames": "6", "side_data_list": [{"rotation": -90}]}]}'"#;
     /// Writes the two frames that were asked for: all black, then all white.
     const FRAMES: &str = r"head -c 32 /dev/zero; head -c 32 /dev/zero | tr '\0' '\377'";
@@ -216,7 +222,7 @@ mod tests {
         let script = format!("echo \"$@\" > {}; {FRAMES}", noted.path().display());
         let programs = programs(&script, FACTS);
         let video = open(&programs).unwrap();
-        assert_eq!((video.size, video.frames, video.frame_bytes()), ([2, 4], 6, 32));
+        assert_eq!((video.size, video.frames, video.frame_bytes(), video.has_sound), ([2, 4], 6, 32, true));
         assert!((video.frames_per_sec - 29.97).abs() < 0.001);
         let frames = video.decode(3, 2, &|| true).unwrap();
         assert_eq!(frames.iter().map(|frame| frame.get_pixel(1, 3).0[0]).collect::<Vec<_>>(), [0, 255]);
@@ -227,11 +233,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_one_line_that_says_what_to_do() {
         let empty = tempfile::tempdir().unwrap();
-        let no_stream = programs("", "echo '{\"streams\": []}'");
+        let no_stream = programs("", "echo '{\"streams\": [{\"codec_type\": \"audio\"}]}'");
         let damaged = programs("", "echo 'moov atom not found' >&2; echo 'a film.mp4: Invalid data' >&2; exit 1");
-        for (programs, words) in
-            [(&empty, "not in the PATH; install it"), (&no_stream, "it has no pictures"), (&damaged, "Invalid data;")]
-        {
+        for (programs, words) in [
+            (&empty, "not in the PATH; install it"),
+            (&no_stream, "no pictures; *File › Import › Sound…*"),
+            (&damaged, "Invalid data;"),
+        ] {
             let problem = open(programs).unwrap_err().to_string();
             assert!(problem.contains(words) && problem.contains("a film.mp4: "), "{problem}");
             assert!(problem.lines().count() == 1 && problem.contains("; "), "{problem}");

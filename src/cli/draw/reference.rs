@@ -46,7 +46,7 @@ impl ReferenceArgs {
             _ => Reference::new(named),
         };
         let footage = Footage::open(&reference.file)?;
-        let own_rate = footage.frames_per_sec().filter(|_| is_named);
+        let own_rate = footage.video().filter(|_| is_named).map(|video| video.frames_per_sec as f32);
         footage.files().iter().for_each(|file| before_reading(file));
         session.edits.reference = Some(Reference {
             place: self.reference_as.unwrap_or(reference.place),

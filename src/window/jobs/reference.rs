@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use smirk_base::file_kind::SOUND;
 use smirk_base::job::{Job, OnDrop};
 use smirk_files::reference::{Footage, Frames};
 use smirk_session::Session;
@@ -18,6 +19,8 @@ pub(crate) struct ReferenceJob {
     followed: Followed,
     wanted: Option<usize>,
     chosen: Option<Job<Opened>>,
+    /// A video that was chosen and has a sound, which is opened after it.
+    pub(crate) sound: Option<PathBuf>,
 }
 
 #[derive(Debug, Default)]
@@ -45,12 +48,16 @@ impl ReferenceJob {
     }
 
     /// The image or the video that was chosen, once it is opened, with the frames a second of a video; or one line that
-    /// says why it is not. Its files are read anew even if they were open before.
+    /// says why it is not. Its files are read anew even if they were open before. The sound of a video is left in
+    /// [`Self::sound`] if it is of a kind that is read.
     pub(crate) fn take_chosen(&mut self) -> Option<anyhow::Result<(PathBuf, Option<f32>)>> {
         let opened = poll(&mut self.chosen)?;
         Some(opened.map(|footage| {
-            let (path, rate) = (footage.file(footage.opened()).to_owned(), footage.frames_per_sec());
-            *self = Self { path: Some(path.clone()), followed: Ok(footage).into(), ..Self::default() };
+            let path = footage.file(footage.opened()).to_owned();
+            let rate = footage.video().map(|video| video.frames_per_sec as f32);
+            let has_sound = footage.video().is_some_and(|video| video.has_sound) && SOUND.matches(&path);
+            let sound = has_sound.then(|| path.clone());
+            *self = Self { path: Some(path.clone()), followed: Ok(footage).into(), sound, ..Self::default() };
             (path, rate)
         }))
     }
@@ -104,7 +111,7 @@ impl ReferenceJob {
             (Followed::Frames(frames), Some(wanted)) => frames.shown(wanted).is_none_or(|(frame, _)| frame != wanted),
             _ => session.edits.reference.is_some(),
         };
-        self.chosen.is_some() || is_missing
+        self.chosen.is_some() || self.sound.is_some() || is_missing
     }
 
     /// The index of the frame at the play head, or of the image that was opened if it does not follow the play head.

@@ -13,6 +13,7 @@ use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_export::{
     ExportKind, ExportRequest, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses,
 };
+use smirk_files::reference::Footage;
 use smirk_ui::{Command, OpenAs, Prompt};
 
 impl Viewer {
@@ -81,6 +82,7 @@ impl Viewer {
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
         match opens_as {
             // A head that is chosen where a project is asked for is opened as a head.
+            OpenAs::File(None) if Footage::is_footage(&path) => self.open_reference(path),
             OpenAs::File(None) => self.load(LoadRequest::Dropped(path)),
             OpenAs::File(Some(Content::Project)) => self.load(LoadRequest::File(path, None)),
             OpenAs::File(Some(Content::Shapes)) => self.notices.ask_for_matching(vec![path]),

@@ -44,10 +44,15 @@ impl Viewer {
                 };
                 self.jobs.load(request, &self.document.session, &self.viewport.gpu);
             }
-            None => match self.version_files.wanted.take() {
-                Some(path) => self.load_version(path),
-                None => self.notices.show_pending(),
-            },
+            None => {
+                if let Some(path) = self.jobs.reference.sound.take() {
+                    self.load_sound_of_reference(path);
+                } else if let Some(path) = self.version_files.wanted.take() {
+                    self.load_version(path);
+                } else {
+                    self.notices.show_pending();
+                }
+            }
         }
     }
 
@@ -268,6 +273,16 @@ impl Viewer {
         self.jobs.reference.choose(path, self.jobs.events.job_notifier());
     }
 
+    /// A video that becomes the reference is heard as well, unless something else is.
+    fn load_sound_of_reference(&mut self, path: PathBuf) {
+        if self.document.session.sound().is_none() {
+            let request = LoadRequest::File(path, Some(Content::Sound));
+            return self.jobs.load(request, &self.document.session, &self.viewport.gpu);
+        }
+        let text = "The sound stays. File › Import › Sound… opens that of the video";
+        self.notices.show_status(text.into(), Instant::now());
+    }
+
     /// Shows a reference that was opened. It takes the place and the opacity of the one before.
     pub(super) fn take_reference(&mut self) {
         match self.jobs.reference.take_chosen() {
@@ -282,14 +297,15 @@ impl Viewer {
                 new.frames_per_sec = rate.unwrap_or(new.frames_per_sec);
                 edits.reference = Some(new.within_reason());
                 self.document.session.commit();
+                self.request_frame();
             }
         }
     }
 }
 
-/// Whether files that were dropped together are one image or one folder of images.
+/// Whether files that were dropped together are one image, one video or one folder of images.
 fn is_reference(files: &[PathBuf]) -> bool {
-    matches!(files, [file] if Footage::is_image(file) || (file.is_dir() && Footage::open(file).is_ok()))
+    matches!(files, [file] if Footage::is_footage(file) || (file.is_dir() && Footage::open(file).is_ok()))
 }
 
 fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
