@@ -22,6 +22,7 @@ mod live;
 mod motion;
 mod names;
 mod normals;
+mod notes;
 mod notices;
 mod other_heads;
 mod pictures;

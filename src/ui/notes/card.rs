@@ -192,6 +192,7 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &R
 
 fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &ReviewNote) {
     if note.text.chars().nth(ReviewNote::LONGEST_TEXT).is_some() {
+        cx.state.notes.edits_text = false;
         wrapped_ui(ui, text::shown_message(&cut(&note.text)), theme::TEXT);
         return;
     }

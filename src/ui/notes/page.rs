@@ -50,7 +50,9 @@ impl NotesPage {
             });
         }
         let count = notes.len();
-        for (number, note) in notes.into_iter().take(MOST) {
+        let selected = cx.state.notes.selected;
+        let shown = notes.into_iter().enumerate().filter(|(at, (_, note))| *at < MOST || selected == Some(note.id));
+        for (_, (number, note)) in shown {
             self.card_ui(ui, cx, number, &note);
             ui.add_space(theme::GAP_SMALL);
         }

@@ -1,0 +1,271 @@
+//! Review notes: their page, pins, marks, strokes and keys.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use smirk_analysis::lint::{Measure, Rule};
+use smirk_face::head::Level;
+use smirk_scene::View;
+use smirk_session::{NoteState, PinnedTo, ReviewNote, SurfacePoint};
+use smirk_ui::Page;
+
+use crate::harness::*;
+
+/// A face alone, all of which is seen from the front.
+fn face() -> App {
+    let meshes = vec![mesh("face", FACE)];
+    let clips = head().clips.clone();
+    let clips = vec![Clip::new(clips[0].name.clone(), clips[0].tracks[..1].to_vec())];
+    let mut app = App::new(Arc::new(Head::new(Asset { meshes, clips, ..Asset::default() })));
+    app.session.camera.turn_to(View::Front, &app.session.head, 1.0);
+    (app.session.camera.target_in_world, app.session.camera.distance) = (Vec3::new(0.03, 0.06, 0.0), 0.8);
+    app
+}
+
+fn shown(app: App) -> Harness<'static, App> {
+    window_of(Vec2::new(1600.0, 1000.0), app)
+}
+
+fn notes<'a>(harness: &'a Harness<'_, App>) -> &'a [Arc<ReviewNote>] {
+    &harness.state().session.edits.notes
+}
+
+fn on_screen(harness: &Harness<'_, App>, point: Vec3) -> Pos2 {
+    let viewport = harness.get_by_label("Viewport").rect();
+    let at = harness.state().session.camera.in_picture(point).unwrap();
+    viewport.center() + Vec2::new(at.x, at.y) * viewport.height()
+}
+
+/// Three notes that are pinned to the time, one after the other, of which the second is done.
+fn three() -> App {
+    let mut app = face();
+    for (text, secs) in [("first", 1.0), ("second", 2.0), ("third", 3.0)] {
+        app.session.seek(secs);
+        let time = app.session.noted_time();
+        let id = app.session.notes_mut().add("Ada", text, PinnedTo { time, ..PinnedTo::default() }, 1.0);
+        if text == "second" {
+            app.session.notes_mut().set_state(id, NoteState::Done);
+        }
+        // Notes are in the order of their dates, which are exact to a millisecond.
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    app.session.commit();
+    app.state.panels.page = Page::Notes;
+    app
+}
+
+#[test]
+fn a_note_is_typed_pinned_by_a_click_answered_done_and_undone() {
+    let mut harness = shown(face());
+    press(&mut harness, "Notes");
+    press(&mut harness, "Add note");
+    assert!(harness.get_by_label("Text of note 1").is_focused(), "it is typed at once");
+    harness.event(Event::Text("The corner is too high".into()));
+    harness.run_ok();
+    assert_eq!(notes(&harness)[0].text, "The corner is too high");
+    let camera = harness.state().session.camera;
+    let at = on_screen(&harness, Vec3::new(0.02, 0.03, 0.0));
+    click(&mut harness, at);
+    let point = notes(&harness)[0].pinned_to.point.clone().unwrap();
+    assert_eq!((point.mesh.as_str(), harness.state().session.camera), ("face", camera));
+    harness.get_by_label("Pin of note 1");
+    harness.get_by_label("Remove Point on face");
+    harness.get_by_label("Reply").focus();
+    harness.run_ok();
+    harness.event(Event::Text("Lowered".into()));
+    harness.run_ok();
+    press(&mut harness, "Send reply");
+    assert_eq!(notes(&harness)[0].replies[0].text, "Lowered");
+    harness.get_by_label("Lowered");
+    press(&mut harness, "Done: note 1");
+    assert!(!notes(&harness)[0].is_open());
+    press(&mut harness, "Reopen: note 1");
+    assert!(notes(&harness)[0].is_open());
+    press(&mut harness, "Delete note 1");
+    assert!(notes(&harness).is_empty());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert_eq!(notes(&harness)[0].replies.len(), 1, "undo brings it back");
+}
+
+#[test]
+fn a_pin_follows_the_surface_and_is_hidden_behind_the_head() {
+    let mut app = face();
+    let point = SurfacePoint { mesh: "face".into(), vertices: [0, 1, 2], weights: [0.8, 0.1, 0.1] };
+    app.session.notes_mut().add("Ada", "here", PinnedTo { point: Some(point), ..PinnedTo::default() }, 1.0);
+    let mut harness = shown(app);
+    let pin = |harness: &Harness<'_, App>| harness.get_by_label("Pin of note 1").rect().center();
+    let before = pin(&harness);
+    // The clip has moved the first corner by 5 mm.
+    let expected = on_screen(&harness, Vec3::new(0.014, 0.02, 0.0));
+    assert!(before.distance(expected) < 2.0, "{before:?} {expected:?}");
+    let jaw = harness.state().channel("jawOpen");
+    harness.state_mut().session.channel_mut(jaw).set(1.0);
+    harness.run_ok();
+    let expected = on_screen(&harness, Vec3::new(0.022, 0.02, 0.0));
+    assert!(pin(&harness).distance(expected) < 2.0 && expected.distance(before) > 5.0, "{:?}", pin(&harness));
+    harness.state_mut().session.camera.yaw += std::f32::consts::PI;
+    harness.run_ok();
+    assert!(harness.query_by_label("Pin of note 1").is_none(), "the surface looks away");
+}
+
+#[test]
+fn strokes_and_arrows_are_drawn_in_the_view_and_do_not_turn_the_camera() {
+    let mut harness = shown(face());
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::N);
+    harness.run_ok();
+    let camera = harness.state().session.camera;
+    let middle = harness.get_by_label("Viewport").rect().center();
+    press(&mut harness, "Draw");
+    drag(&mut harness, middle, middle + Vec2::new(100.0, 50.0), Modifiers::NONE);
+    press(&mut harness, "Arrow");
+    drag(&mut harness, middle, middle + Vec2::new(-100.0, 50.0), Modifiers::NONE);
+    assert_eq!(harness.state().session.camera, camera);
+    let strokes = &notes(&harness)[0].strokes;
+    assert_eq!(strokes.iter().map(|stroke| stroke.is_arrow).collect::<Vec<_>>(), [false, true]);
+    assert_eq!((strokes[0].points.len() > 2, strokes[1].points.len()), (true, 2), "an arrow is straight");
+    let height = harness.get_by_label("Viewport").rect().height();
+    let [x, y] = strokes[1].points[1];
+    assert!((x + 100.0 / height).abs() < 0.01 && (y - 50.0 / height).abs() < 0.01, "{x} {y}");
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    drag(&mut harness, middle, middle + Vec2::new(80.0, 0.0), Modifiers::NONE);
+    assert_ne!(harness.state().session.camera, camera, "without a tool the camera turns");
+    assert_eq!(notes(&harness)[0].strokes.len(), 2);
+    press(&mut harness, "Remove 2 strokes");
+    assert!(notes(&harness)[0].strokes.is_empty());
+}
+
+#[test]
+fn a_key_adds_a_note_on_the_row_under_the_pointer_and_marks_lead_back_to_it() {
+    let mut harness = shown(face());
+    let at = at(&harness, "jawOpen", 0.5);
+    harness.hover_at(at);
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::N);
+    harness.run_ok();
+    let note = notes(&harness)[0].clone();
+    assert_eq!(note.pinned_to.channels, ["jawOpen"]);
+    assert_eq!(note.pinned_to.time.as_ref().unwrap().start_secs, 2.0);
+    let leave = |harness: &mut Harness<'static, App>| {
+        harness.state_mut().session.seek(5.0);
+        harness.state_mut().session.camera.yaw = 1.0;
+        harness.state_mut().state.panels.page = Page::Poses;
+        harness.run_ok();
+    };
+    for mark in ["Note 1 of this row", "Note 1 on the time bar"] {
+        leave(&mut harness);
+        press(&mut harness, mark);
+        let app = harness.state();
+        assert_eq!(app.state.panels.page, Page::Notes, "{mark}");
+        assert_eq!(app.session.clock.timeline.time_secs, 2.0, "{mark}");
+        assert!(note.moment.as_ref().unwrap().camera.is_that_of(&app.session.camera), "{mark}");
+    }
+    press(&mut harness, "Done: note 1");
+    assert!(harness.query_by_label("Note 1 of this row").is_none(), "a row has a dot for what is open");
+}
+
+#[test]
+fn keys_go_from_note_to_note_and_enter_edits() {
+    let mut harness = shown(three());
+    let selected = |harness: &Harness<'_, App>| harness.state().session.clock.timeline.time_secs;
+    for (key, modifiers, secs) in [
+        (Key::J, Modifiers::NONE, 1.0),
+        (Key::J, Modifiers::NONE, 3.0),
+        (Key::J, Modifiers::NONE, 3.0),
+        (Key::J, Modifiers::SHIFT, 1.0),
+    ] {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run_ok();
+        assert_eq!(selected(&harness), secs, "only the open ones are listed");
+    }
+    assert!(!harness.get_by_label("Text of note 1").is_focused());
+    press(&mut harness, "Done notes");
+    harness.key_press(Key::J);
+    harness.run_ok();
+    assert_eq!(selected(&harness), 2.0);
+    harness.get_by_label("Note 2, done: second").focus();
+    harness.run_ok();
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert!(harness.get_by_label("Text of note 2").is_focused());
+}
+
+#[test]
+fn a_point_that_the_head_lost_is_said_and_pinned_again() {
+    let mut app = face();
+    let point = SurfacePoint { mesh: "gone".into(), vertices: [0, 1, 2], weights: [0.8, 0.1, 0.1] };
+    app.session.notes_mut().add("Ada", "here", PinnedTo { point: Some(point), ..PinnedTo::default() }, 1.0);
+    app.state.panels.page = Page::Notes;
+    let mut harness = shown(app);
+    press(&mut harness, "Note 1, open: here");
+    assert!(harness.query_by_label("Pin of note 1").is_none());
+    let gone = "This head does not have the point: choose Pin, and click where it is now";
+    harness.get_by_label(gone);
+    press(&mut harness, "Pin");
+    let at = on_screen(&harness, Vec3::new(0.02, 0.03, 0.0));
+    click(&mut harness, at);
+    harness.get_by_label("Pin of note 1");
+    assert!(harness.query_by_label(gone).is_none());
+}
+
+#[test]
+fn a_finding_is_noted_once_and_a_note_says_when_it_is_gone() {
+    let mut app = App::new(head());
+    let channels = vec![app.channel("jawOpen"), app.channel("tongueOut")];
+    app.find(vec![Finding {
+        rule: Rule::Duplicate,
+        level: Level::Warning,
+        channels,
+        measure: Measure::Duplicate { error: 0.0 },
+        message: "move every vertex alike".into(),
+    }]);
+    app.state.panels.page = Page::Report;
+    let mut harness = shown(app);
+    harness.get_by_label_contains("Add note on ").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.panels.page, Page::Notes);
+    let pinned_to = notes(&harness)[0].pinned_to.clone();
+    assert_eq!(pinned_to.finding.as_ref().unwrap().rule, Rule::Duplicate.keyword());
+    assert_eq!(pinned_to.channels, ["jawOpen", "tongueOut"]);
+    harness.state_mut().state.panels.page = Page::Report;
+    harness.run_ok();
+    harness.get_by_label_contains("Note 1 on ").click();
+    harness.run_ok();
+    assert_eq!(notes(&harness).len(), 1, "the link leads to the note that is there");
+    let gone = "The check does not find this any more";
+    assert!(harness.query_by_label(gone).is_none());
+    harness.state_mut().find(Vec::new());
+    harness.run_ok();
+    harness.get_by_label(gone);
+}
+
+#[test]
+fn pages_of_notes_and_a_text_without_end_are_shown_in_part() {
+    let mut app = face();
+    let first = app.session.notes_mut().add("Ada", "a", PinnedTo::default(), 1.0);
+    let note = (**app.session.edits.note(first).unwrap()).clone();
+    let others = (1..=5000).map(|id| ReviewNote {
+        id: smirk_session::NoteId(id),
+        text: "\u{202e}word ".repeat(if id == 1 { 100_000 } else { 1 }),
+        created: "2001-01-01T00:00:00Z".parse().unwrap(),
+        ..note.clone()
+    });
+    app.session.notes_mut().merge(others);
+    app.state.panels.page = Page::Notes;
+    let mut harness = shown(app);
+    assert_eq!(harness.get_all_by_role(Role::Button).filter(|node| is_note(node)).count(), 200);
+    harness.get_by_label_contains("4801 more notes");
+    harness.get_all_by_label_contains("Note 1, open").next().unwrap().click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Text of note 1").is_none(), "what no one typed is not edited");
+    // A new note is the last, and is shown although it is beyond the page.
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::N);
+    harness.run_ok();
+    assert!(harness.get_by_label("Text of note 5002").is_focused());
+}
+
+fn is_note(node: &egui_kittest::Node<'_>) -> bool {
+    use egui_kittest::kittest::NodeT;
+    node.accesskit_node().label().is_some_and(|label| label.starts_with("Note ") && label.contains(", open"))
+}
