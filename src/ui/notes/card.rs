@@ -316,12 +316,12 @@ fn tools_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
         if button.on_hover_text("The frame at the play head; from in to out, if it is between them").clicked() {
             cx.session.notes_mut().pin_to(note.id, |pins| pins.time = time);
         }
-        let head = cx.session.head.clone();
-        let chosen = channel_picker_ui(ui, &head, &note.pinned_to.channels, "Channels of the note", "Channels");
-        if let Some(channels) = chosen {
-            cx.session.notes_mut().pin_to(note.id, |pins| pins.channels = channels);
-        }
     });
+    let head = cx.session.head.clone();
+    let chosen = channel_picker_ui(ui, &head, &note.pinned_to.channels, "Channels of the note", "Channels");
+    if let Some(channels) = chosen {
+        cx.session.notes_mut().pin_to(note.id, |pins| pins.channels = channels);
+    }
 }
 
 fn paint_point(painter: &egui::Painter, rect: Rect, moment: &NotedMoment, note: &ReviewNote) {
