@@ -202,7 +202,7 @@ fn poses_are_mirrored_copied_and_replaced() {
     assert_eq!((mirrored["mouthSmileLeft"], mirrored["mouthSmileRight"]), (0.2, 0.5));
     assert!(mirrored.contains_key("eyeBlinkRight") && !mirrored.contains_key("eyeBlinkLeft"));
     drag_slider(&mut harness, "jawLeft", 0.1, 0.7);
-    choose(&mut harness, "Pose Wink 2", "Replace");
+    choose(&mut harness, "Pose Wink 2", "Update pose");
     let app = harness.state();
     let replaced = app.session.edits.pose(app.pose("Wink 2")).unwrap().weights.clone();
     assert!(near(replaced["jawLeft"], 0.7) && !replaced.contains_key("mouthSmileRight"), "{replaced:?}");

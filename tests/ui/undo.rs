@@ -95,6 +95,8 @@ fn another_head_keeps_the_mode_and_starts_with_the_default_look() {
     harness.state_mut().session.replace_head(same, HeadSource::Embedded);
     harness.run();
     assert_eq!(harness.state().session.edits.look, look, "the same file read again");
+    harness.get_by_label("Make default").scroll_to_me();
+    harness.run();
     harness.get_by_label("Make default").click();
     harness.run();
     assert_eq!(harness.state().commands, [Command::MakeLookDefault]);
