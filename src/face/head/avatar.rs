@@ -32,7 +32,7 @@ pub struct Avatar {
     /// Title, author, licence and the like, under the keys of its version; without its thumbnail, which is in
     /// [`Carried`](super::Carried).
     pub meta: Map<String, Value>,
-    /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`].
+    /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`](super::Rig::nodes).
     pub bones: Vec<(String, usize)>,
     /// How expressions show the gaze; none where bones turn the eyes.
     pub look_at: Option<LookAtExpressions>,
