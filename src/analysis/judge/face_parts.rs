@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use smirk_face::head::{Bounds, Head, Region, Role};
+use smirk_face::head::{Bounds, Head, Region, Role, pieces_of};
 
 /// A part of the skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,10 +93,10 @@ impl FaceParts {
         if knows(Role::Eye) && knows(Role::Teeth) {
             return found;
         }
-        let mut pieces: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        let pieces_of_points = pieces_of(rest_mm.len(), triangles);
+        let mut pieces: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let piece_of = pieces_of(rest_mm.len(), triangles.iter().map(|it| it.map(|point| point as usize)));
         for (index, corners) in triangles.iter().enumerate().filter(|(index, _)| roles[*index] == Role::Skin) {
-            pieces.entry(pieces_of_points[corners[0] as usize]).or_default().push(index);
+            pieces.entry(piece_of[corners[0] as usize]).or_default().push(index);
         }
         let Some(largest) = pieces.values().map(Vec::len).max() else { return found };
         let around = |parts: &[f32], least: f32, is_left: Option<bool>| {
@@ -134,23 +134,4 @@ impl FaceParts {
         }
         found
     }
-}
-
-/// For each point the lowest one that triangles join it with.
-fn pieces_of(points: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let mut joined: Vec<u32> = (0..points as u32).collect();
-    fn first(joined: &mut [u32], mut point: u32) -> u32 {
-        while joined[point as usize] != point {
-            joined[point as usize] = joined[joined[point as usize] as usize];
-            point = joined[point as usize];
-        }
-        point
-    }
-    for &[a, b, c] in triangles {
-        for (a, b) in [(a, b), (b, c)] {
-            let (a, b) = (first(&mut joined, a), first(&mut joined, b));
-            joined[a.max(b) as usize] = a.min(b);
-        }
-    }
-    (0..points as u32).map(|point| first(&mut joined, point)).collect()
 }

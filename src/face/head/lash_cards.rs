@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use glam::Vec3;
 
 use super::eyes::Globes;
+use super::mesh::pieces_of;
 use super::role::is_brow;
 use super::{AlphaMode, Head, Kind, Material, Mesh, Note, Part, Role, Subject};
 
@@ -97,14 +98,13 @@ struct Piece {
 }
 
 fn pieces(head: &Head, mesh: &Mesh, triangles: &[u32]) -> Vec<Piece> {
-    let (mut of_position, mut points, mut parents) = (HashMap::new(), Vec::new(), Vec::new());
+    let (mut of_position, mut points) = (HashMap::new(), Vec::new());
     let mut welded = Vec::with_capacity(triangles.len());
     for &vertex in triangles {
         let Some(point) = mesh.vertices.positions.get(vertex as usize) else { return Vec::new() };
         welded.push(*of_position.entry(point.to_array().map(f32::to_bits)).or_insert_with(|| {
             points.push(head.rest_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point));
-            parents.push(parents.len());
-            parents.len() - 1
+            points.len() - 1
         }));
     }
     let mut triangles = welded.as_chunks::<3>().0.to_vec();
@@ -112,29 +112,15 @@ fn pieces(head: &Head, mesh: &Mesh, triangles: &[u32]) -> Vec<Piece> {
     triangles.sort_unstable();
     triangles.dedup();
     triangles.retain(|[a, b, c]| a != b && b != c);
-    for &[a, b, c] in &triangles {
-        for other in [b, c] {
-            let (first, second) = (root(&mut parents, a), root(&mut parents, other));
-            parents[first] = second;
-        }
-    }
+    let piece_of = pieces_of(points.len(), triangles.iter().copied());
     let mut pieces = HashMap::<usize, Piece>::new();
     for corners in triangles {
-        let piece = pieces.entry(root(&mut parents, corners[0]));
+        let piece = pieces.entry(piece_of[corners[0]]);
         let piece = piece.or_insert_with(|| Piece { points: Vec::new(), triangles: Vec::new() });
         piece.points.extend(corners.map(|corner| points[corner]));
         piece.triangles.push(corners);
     }
     pieces.into_values().collect()
-}
-
-/// The node that stands for all that are connected with one.
-fn root(parents: &mut [usize], mut node: usize) -> usize {
-    while parents[node] != node {
-        parents[node] = parents[parents[node]];
-        node = parents[node];
-    }
-    node
 }
 
 /// Whether a piece is a thin, open sheet. A flat area cannot have a shorter border than a circle of that size has; a

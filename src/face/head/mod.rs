@@ -63,7 +63,7 @@ pub use material::{
 pub use material_bind::{ChangedByExpressions, MaterialBind, MaterialValue};
 pub use mesh::{
     Groups, GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix,
-    StrandPoint, Strands, Target, UvColorDeltas, Vertices,
+    StrandPoint, Strands, Target, UvColorDeltas, Vertices, pieces_of,
 };
 pub use mouth::{MouthOpener, MouthOpeners};
 pub use note::{Kind, Level, Note, Notes, Subject, listed};

@@ -3,11 +3,13 @@
 mod groups;
 mod in_between;
 mod influences;
+mod pieces;
 mod strands;
 
 pub use groups::Groups;
 pub use in_between::{InBetween, ShapeMix};
 pub use influences::{Influence, Influences};
+pub use pieces::pieces_of;
 pub use strands::{GrownStrands, Growth, GuidePoint, StrandPoint, Strands};
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
