@@ -15,6 +15,7 @@ use glam::{DVec2, Vec2, Vec3};
 
 use crate::pick::{Hit, Mover};
 use smirk_face::head::{Head, Region, Role};
+use smirk_face::motion::Gaze;
 use smirk_scene::Camera;
 
 /// What moves less than this many picture heights at weight 1 is moved along the line of sight, and cannot be dragged.
@@ -33,18 +34,6 @@ const ALONG: [f64; 2] = [0.3, 0.7];
 /// A channel joins the one that fits best if what that leaves fits it so well, as a part of how well the best fits: at
 /// first only equals, such as both sides of a lip; then so that others come and go slowly while the drag turns.
 const JOINS: [f64; 2] = [0.95, 0.4];
-
-/// The channels that turn the eyes, by their names in ARKit.
-const GAZE: [&str; 8] = [
-    "eyeLookUpLeft",
-    "eyeLookUpRight",
-    "eyeLookDownLeft",
-    "eyeLookDownRight",
-    "eyeLookInLeft",
-    "eyeLookInRight",
-    "eyeLookOutLeft",
-    "eyeLookOutRight",
-];
 
 /// Whether a channel is a shape of the mouth in speech: a viseme, or the rounded lips of an O.
 fn is_speech(head: &Head, channel: usize) -> bool {
@@ -93,7 +82,7 @@ impl FaceDrag {
         let depth = (camera.eye_in_world() - hit.point).length();
         let height_per_unit = f64::from(2.0 * (camera.fov_y * 0.5).tan() * depth).recip();
         let closes = head.channel_alike("mouthClose");
-        let gaze: Vec<usize> = GAZE.iter().flat_map(|name| head.channel_alike(name)).collect();
+        let gaze: Vec<usize> = Gaze::channels_of(head).iter().map(|it| it.channel).collect();
         // What the tongue and the gaze take along is not dragged by them.
         let is_usable = |mover: &&Mover| {
             let is_of_tongue = head.channels[mover.channel].region == Region::Tongue;
