@@ -163,6 +163,15 @@ fn a_key_adds_a_note_on_the_row_under_the_pointer_and_marks_lead_back_to_it() {
     }
     press(&mut harness, "Done: note 1");
     assert!(harness.query_by_label("Note 1 of this row").is_none(), "a row has a dot for what is open");
+    // Notes that are done do not take the places of open ones.
+    let session = &mut harness.state_mut().session;
+    let done = (1..=300).map(|id| ReviewNote { id: smirk_session::NoteId(id), ..(*session.edits.notes[0]).clone() });
+    let done: Vec<ReviewNote> = done.collect();
+    session.notes_mut().merge(done);
+    let pinned_to = PinnedTo { channels: vec!["jawOpen".into()], ..PinnedTo::default() };
+    session.notes_mut().add("Ada", "still", pinned_to, 1.0);
+    harness.run_ok();
+    harness.get_by_label("Note 302 of this row");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use egui::{Color32, Rect, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use smirk_session::{NoteId, NoteState, NotedFinding, PinnedTo, ReviewNote, Session};
+use smirk_session::{NoteId, NotedFinding, PinnedTo, ReviewNote, Session};
 
 use crate::context::PanelContext;
 use crate::notes_state::{NoteFilter, NoteTool, NotesState};
@@ -158,11 +158,9 @@ pub(crate) fn tip(number: usize, note: &ReviewNote) -> String {
 pub(crate) fn dot_ui(ui: &egui::Ui, name: Rect, channels: &[usize], cx: &mut PanelContext<'_>) {
     let (head, notes) = (&cx.session.head, &cx.session.edits.notes);
     let names = || channels.iter().map(|&channel| &head.channels[channel].full_name);
-    let noted = notes
-        .iter()
-        .take(MOST)
-        .position(|note| note.state == NoteState::Open && names().any(|name| note.pinned_to.channels.contains(name)));
-    let Some(index) = noted else { return };
+    let mut open = notes.iter().enumerate().filter(|(_, note)| note.is_open()).take(MOST);
+    let noted = open.find(|(_, note)| names().any(|name| note.pinned_to.channels.contains(name)));
+    let Some((index, _)) = noted else { return };
     let note = notes[index].clone();
     let at = pos2(name.right() - 6.0, name.center().y);
     ui.painter().circle_filled(at, 3.5, color_of(&note));
