@@ -19,6 +19,16 @@ fn counts(smirk: &Smirk) -> [usize; 2] {
     [RED, BLUE].map(|color| picture.pixels().filter(|pixel| **pixel == color).count())
 }
 
+/// The reference is red at the start, and blue at one second.
+fn assert_follows_the_play_head(smirk: &Smirk) {
+    smirk.stop_at_start();
+    let [red, blue] = counts(smirk);
+    assert!(red > 40_000 && blue == 0, "{red} red and {blue} blue pixels at the start");
+    smirk.step_to(1.0);
+    let [red, blue] = counts(smirk);
+    assert!(blue > 40_000 && red == 0, "{red} red and {blue} blue pixels at one second");
+}
+
 #[test]
 fn numbered_images_of_a_folder_follow_the_play_head_beside_the_face() {
     let display = Rc::new(Display::start(SMALL));
@@ -30,12 +40,7 @@ fn numbered_images_of_a_folder_follow_the_play_head_beside_the_face() {
     let home = Rc::new(Home::new(&json!({"panels": {"right_open": false}})));
     let smirk = Smirk::open(&display, &home, [folder.path()]);
     smirk.wait_for("the reference", |state| state.shows("Reference"));
-    smirk.stop_at_start();
-    let [red, blue] = counts(&smirk);
-    assert!(red > 40_000 && blue == 0, "{red} red and {blue} blue pixels at the start");
-    smirk.step_to(1.0);
-    let [red, blue] = counts(&smirk);
-    assert!(blue > 40_000 && red == 0, "{red} red and {blue} blue pixels at one second");
+    assert_follows_the_play_head(&smirk);
     smirk.quit();
 
     // One image of the folder stands for all of them.
@@ -86,11 +91,6 @@ fn a_video_follows_the_play_head_and_brings_its_sound() {
     smirk.wait_for("the reference and its sound", |state| {
         state.shows("Reference") && state.shows("Remove sound burst.mov")
     });
-    smirk.stop_at_start();
-    let [red, blue] = counts(&smirk);
-    assert!(red > 40_000 && blue == 0, "{red} red and {blue} blue pixels at the start");
-    smirk.step_to(1.0);
-    let [red, blue] = counts(&smirk);
-    assert!(blue > 40_000 && red == 0, "{red} red and {blue} blue pixels at one second");
+    assert_follows_the_play_head(&smirk);
     smirk.quit();
 }
