@@ -1,12 +1,15 @@
 //! A reference beside the face: an image, numbered images, or a video. Its frames are decoded beside the window, and
 //! only as many are kept as fit a bound.
 
+mod packing;
+
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fmt;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use image::imageops::thumbnail;
 use image::metadata::Orientation;
@@ -15,20 +18,20 @@ use thiserror::Error;
 
 use super::import::decode_image;
 use super::video::{Video, VideoError};
-use smirk_base::job::{Job, OnDrop};
+use packing::{Packed, Packing};
+use smirk_base::job::{Job, JobControl, OnDrop};
 use smirk_base::names::{around_last_number, printable};
 use smirk_base::regular_file::{self, folder_of, is_hidden};
 
-/// The memory that the kept frames may take. There is always room for one.
+/// The memory that the kept frames may take, and of that what the frames of a video take as JPEG images, which are many
+/// more. There is always room for one.
 const MOST_BYTES: usize = 192 << 20;
+const MOST_PACKED_BYTES: usize = 144 << 20;
 /// The longest side of a kept frame; larger images are made smaller.
 const MOST_SIDE: u32 = 2048;
 const MOST_FILE_BYTES: u64 = 256 << 20;
-/// How many frames after the one that is shown are decoded before they are wanted: images, and those of a video, of which
-/// some are decoded at once because it takes long to begin.
+/// How many frames after the one that is shown are decoded before they are wanted.
 const AHEAD: usize = 6;
-const AHEAD_OF_VIDEO: usize = 18;
-const AT_ONCE_OF_VIDEO: usize = 12;
 /// The most kept frames, which bounds those that are only a message.
 const MOST_KEPT: usize = 256;
 
@@ -44,16 +47,20 @@ pub struct Frames {
     job: Option<(usize, Job<Vec<Frame>>)>,
     /// The frame that was wanted last.
     wanted: usize,
+    /// Those of a video.
+    packing: Packing,
 }
 
 impl Frames {
     pub fn new(footage: Footage) -> Self {
-        Self { footage: Arc::new(footage), kept: VecDeque::new(), job: None, wanted: 0 }
+        let packing = Packing::default();
+        Self { footage: Arc::new(footage), kept: VecDeque::new(), job: None, wanted: 0, packing }
     }
 
-    /// Takes a frame that was decoded, and begins to decode the wanted one or, if that is there and others will be
-    /// wanted soon, the first of these that is missing. `notify` is called on the job's thread when it is done.
-    pub fn follow(&mut self, wanted: usize, reads_ahead: bool, notify: impl Fn() + Send + 'static) {
+    /// Takes frames that were decoded, and begins to decode the wanted one or, if that is there and others will be
+    /// wanted soon, the first of these that is missing. `notify` is called on a job's thread when there is more to
+    /// take.
+    pub fn follow(&mut self, wanted: usize, reads_ahead: bool, notify: impl Fn() + Clone + Send + 'static) {
         if let Some((first, result)) = self.job.as_mut().and_then(|(first, job)| Some((*first, job.poll()?))) {
             self.job = None;
             let decoded = result.unwrap_or_else(|error| vec![Err(error.to_string())]);
@@ -64,29 +71,51 @@ impl Frames {
         {
             self.kept.push_back(kept);
         }
-        let is_video = self.footage.video.is_some();
-        let ahead = if is_video { AHEAD_OF_VIDEO } else { AHEAD };
-        let last = if reads_ahead { (wanted + ahead).min(self.footage.len() - 1) } else { wanted };
-        let goes_on = (self.wanted..=self.wanted + ahead).contains(&wanted);
+        if let Some(video) = &self.footage.video {
+            self.packing.follow(video, wanted, reads_ahead, notify.clone());
+        }
+        let last = if reads_ahead { (wanted + AHEAD).min(self.footage.len() - 1) } else { wanted };
+        let goes_on = (self.wanted..=self.wanted + AHEAD).contains(&wanted);
         self.wanted = wanted;
-        let missing = (wanted..=last).find(|&frame| !self.keeps(frame));
+        let missing = (wanted..=last).find(|&frame| !self.keeps(frame) && self.source(frame).is_some());
         let Some(first) = missing.filter(|&frame| self.job.is_none() && (frame == wanted || self.has_room())) else {
             return;
         };
-        // After a jump of the play head, the frame there comes alone, since it comes sooner.
-        let most = if is_video && (goes_on || first > wanted) { AT_ONCE_OF_VIDEO } else { 1 };
-        let count = (first..=last).take(most).take_while(|&frame| !self.keeps(frame)).count();
-        let footage = self.footage.clone();
-        // A program that decodes is ended with the job.
-        let on_drop = if is_video { OnDrop::Join } else { OnDrop::Detach };
-        let job = Job::spawn("reference", on_drop, notify, move |control| {
-            footage.decode(first, count, || !control.is_cancelled())
-        });
-        self.job = Some((first, job));
+        // Frames of a video are decoded quickly, and several pass between two pictures of a slow window. After a jump of
+        // the play head, the frame there comes alone, since it comes sooner.
+        let most = if self.footage.video.is_some() && (goes_on || first > wanted) { AHEAD } else { 1 };
+        let sources: Vec<Source> = (first..=last)
+            .take(most)
+            .take_while(|&frame| !self.keeps(frame))
+            .map_while(|frame| self.source(frame))
+            .collect();
+        let decode = move |_: &JobControl| sources.into_iter().map(Source::decode).collect();
+        self.job = Some((first, Job::spawn("reference", OnDrop::Detach, notify, decode)));
+    }
+
+    /// Waits for a frame, as films do, which want one after the other.
+    pub fn wait_for(&mut self, frame: usize) -> Frame {
+        let goes_on = !self.kept.is_empty() && (self.wanted..=self.wanted + AHEAD).contains(&frame);
+        loop {
+            self.follow(frame, goes_on, || {});
+            if let Some((_, image)) = self.kept.iter().find(|(kept, _)| *kept == frame) {
+                return image.clone();
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     fn keeps(&self, frame: usize) -> bool {
         self.kept.iter().any(|(kept, _)| *kept == frame)
+    }
+
+    /// What a frame is decoded from, if that is there.
+    fn source(&self, frame: usize) -> Option<Source> {
+        let file = self.footage.file(frame).to_owned();
+        Some(match self.footage.video {
+            Some(_) => Source::Packed(file, self.packing.frames.get(&frame)?.clone()),
+            None => Source::File(file),
+        })
     }
 
     /// The wanted frame, or until it is decoded the one that was wanted before.
@@ -101,16 +130,20 @@ impl Frames {
         self.kept.iter().map(|(_, frame)| bytes_of(frame)).sum()
     }
 
+    fn most_bytes(&self) -> usize {
+        MOST_BYTES - self.footage.video.as_ref().map_or(0, |_| MOST_PACKED_BYTES)
+    }
+
     fn has_room(&self) -> bool {
         let largest = self.kept.iter().map(|(_, frame)| bytes_of(frame)).max().unwrap_or(0);
-        self.bytes() + largest <= MOST_BYTES
+        self.bytes() + largest <= self.most_bytes()
     }
 
     /// Keeps a frame, and drops those that were wanted longest ago until all fit.
     fn keep(&mut self, frame: usize, image: Frame, wanted: usize) {
         self.kept.retain(|(kept, _)| *kept != frame);
         self.kept.push_back((frame, image));
-        while self.bytes() > MOST_BYTES || self.kept.len() > MOST_KEPT {
+        while self.bytes() > self.most_bytes() || self.kept.len() > MOST_KEPT {
             let oldest = self.kept.iter().position(|(kept, _)| *kept != wanted && *kept != frame);
             let Some(oldest) = oldest else { break };
             self.kept.remove(oldest);
@@ -128,12 +161,32 @@ fn bytes_of(frame: &Frame) -> usize {
     frame.as_ref().map_or(0, |image| image.as_raw().len())
 }
 
-/// The frame of a file, upright and no larger than is kept.
+/// An encoded frame.
+enum Source {
+    File(PathBuf),
+    /// A frame of the video in a file.
+    Packed(PathBuf, Packed),
+}
+
+impl Source {
+    fn decode(self) -> Frame {
+        match self {
+            Self::File(file) => decode_frame(&file),
+            Self::Packed(file, packed) => decode(&packed?, &file),
+        }
+    }
+}
+
 fn decode_frame(file: &Path) -> Frame {
     let bytes = regular_file::read(file, MOST_FILE_BYTES).map_err(|error| {
         failed(format!("the image cannot be read: {error}; put it back or open another reference"), file)
     })?;
-    let pixels = decode_image(&bytes)
+    decode(&bytes, file)
+}
+
+/// The frame of the bytes of a file, upright and no larger than is kept.
+fn decode(bytes: &[u8], file: &Path) -> Frame {
+    let pixels = decode_image(bytes)
         .map_err(|problem| failed(format!("the image {problem}; write it again or open another reference"), file))?;
     let image = RgbaImage::from_raw(pixels.width, pixels.height, pixels.rgba);
     let image = image.ok_or_else(|| failed("the image is damaged; write it again".into(), file))?;
@@ -143,7 +196,7 @@ fn decode_frame(file: &Path) -> Frame {
         _ => thumbnail(&image, side(image.width(), longest), side(image.height(), longest)),
     };
     let mut upright = DynamicImage::from(small);
-    upright.apply_orientation(orientation(&bytes));
+    upright.apply_orientation(orientation(bytes));
     Ok(Arc::new(upright.into_rgba8()))
 }
 
@@ -267,19 +320,10 @@ impl Footage {
         &self.files[frame.min(self.files.len() - 1)]
     }
 
-    /// Decodes frames from one on, at least one. Those that a video lacks at its end are its last one.
-    pub fn decode(&self, first: usize, count: usize, is_wanted: impl Fn() -> bool) -> Vec<Frame> {
-        let first = first.min(self.len() - 1);
-        let Some(video) = &self.video else {
-            return (first..first + count).map(|frame| decode_frame(self.file(frame))).collect();
-        };
-        match video.decode(first, count, &is_wanted) {
-            Ok(decoded) => {
-                let last = decoded.last().cloned();
-                decoded.into_iter().chain(last.into_iter().cycle()).take(count).map(Ok).collect()
-            }
-            Err(error) => vec![Err(error.to_string()); count],
-        }
+    /// Decodes an image, which is not of a video: that has [`Frames`].
+    pub fn decode(&self, image: usize) -> Frame {
+        debug_assert_eq!(self.video, None);
+        decode_frame(self.file(image))
     }
 }
 
@@ -313,7 +357,7 @@ fn shown(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     use super::*;
 

@@ -1,13 +1,13 @@
 //! Frames of a video, which ffmpeg decodes where it is installed: a program of its own, which is started for some frames
 //! at a time and ended if it does not answer.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use image::RgbaImage;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -18,7 +18,7 @@ use smirk_base::progress::Cancelled;
 
 /// The longest side of a decoded frame; larger videos are made smaller.
 const MOST_SIDE: f64 = 1280.0;
-/// An ffmpeg gives some frames in a second, and in some seconds where it is read from a network.
+/// An ffmpeg gives its first frame in a second, and in some seconds where it is read from a network.
 const LONGEST: Duration = Duration::from_secs(20);
 /// The most frames: an hour at 30 frames per second.
 const MOST_FRAMES: f64 = 108_000.0;
@@ -77,8 +77,9 @@ impl Video {
         );
         // A name that begins with a dash is no option.
         command.args(["-of", "json", "-i"]).arg(path);
-        let said = answer(&mut command, path, is_wanted)?;
-        let facts: Value = serde_json::from_slice(&said.output).unwrap_or_default();
+        let mut facts = Vec::new();
+        answer(&mut command, path, is_wanted, |bytes| facts.extend_from_slice(bytes))?;
+        let facts: Value = serde_json::from_slice(&facts).unwrap_or_default();
         let unreadable = |problem: &str| VideoError::Unreadable { file: shown(path), problem: problem.into() };
         let streams = facts["streams"].as_array().map_or(&[][..], Vec::as_slice);
         let first = |kind: &str| streams.iter().find(|stream| stream["codec_type"] == kind);
@@ -106,57 +107,91 @@ impl Video {
         })
     }
 
-    /// The bytes of a decoded frame.
-    pub fn frame_bytes(&self) -> usize {
-        self.size[0] as usize * self.size[1] as usize * 4
-    }
-
-    /// Decodes frames from one on; fewer at the end of the video, but at least one.
-    pub fn decode(
+    /// Gives frames from one on, each as a JPEG image and as soon as ffmpeg has made it. Those that the video lacks at
+    /// its end are its last one.
+    pub fn pack(
         &self,
         first: usize,
         count: usize,
         is_wanted: &dyn Fn() -> bool,
-    ) -> Result<Vec<Arc<RgbaImage>>, VideoError> {
+        give: &mut dyn FnMut(Arc<[u8]>),
+    ) -> Result<(), VideoError> {
         let [width, height] = self.size;
         // A quarter of a frame earlier, since the times of frames are rounded in the file.
         let secs = ((first as f64 - 0.25) / self.frames_per_sec).max(0.0);
         let mut command = Command::new(&self.ffmpeg);
         command.args(["-hide_banner", "-v", "error", "-nostdin", "-ss", &format!("{secs:.6}"), "-i"]).arg(&self.path);
-        let filter = format!("fps={:.6},scale={width}:{height},setsar=1", self.frames_per_sec);
-        command.args(["-map", "0:v:0", "-an", "-sn", "-vf", &filter, "-frames:v", &count.max(1).to_string()]);
-        command.args(["-f", "rawvideo", "-pix_fmt", "rgba", "-"]);
-        let said = answer(&mut command, &self.path, is_wanted)?;
-        let frames: Vec<Arc<RgbaImage>> = said
-            .output
-            .chunks_exact(self.frame_bytes())
-            .filter_map(|bytes| RgbaImage::from_raw(width, height, bytes.to_vec()).map(Arc::new))
-            .collect();
-        match (frames.is_empty(), first) {
-            (false, _) => Ok(frames),
-            // Some videos have fewer frames than they say: the one before the end stays.
-            (true, 1..) if said.last_message.is_empty() && first + count > self.frames => {
-                let before = self.decode(first.saturating_sub(LAST_BEFORE_END), LAST_BEFORE_END, is_wanted)?;
-                Ok(before.into_iter().last().into_iter().collect())
-            }
-            _ => {
+        // The matrix and the range that readers of JPEG expect.
+        let colors = "out_color_matrix=bt601:out_range=full";
+        let filter = format!("fps={:.6},scale={width}:{height}:{colors},setsar=1", self.frames_per_sec);
+        command.args(["-map", "0:v:0", "-an", "-sn", "-vf", &filter, "-frames:v", &count.to_string()]);
+        command.args(["-c:v", "mjpeg", "-q:v", "3", "-pix_fmt", "yuvj420p", "-f", "image2pipe", "-"]);
+        let (mut images, mut given, mut last) = (Images::default(), 0, None);
+        let said = answer(&mut command, &self.path, is_wanted, |bytes| {
+            images.add(bytes, |image| {
+                given += 1;
+                last = Some(image.clone());
+                give(image);
+            });
+        })?;
+        // Some videos have fewer frames than they say: the one before the end stays.
+        if last.is_none() && said.last_message.is_empty() && first > 0 && first + count >= self.frames {
+            self.pack(first.saturating_sub(LAST_BEFORE_END), LAST_BEFORE_END, is_wanted, &mut |image| {
+                last = Some(image);
+            })?;
+        }
+        match last {
+            Some(last) => (given..count).for_each(|_| give(last.clone())),
+            None => {
                 let problem =
                     if said.last_message.is_empty() { "a frame is missing".into() } else { said.last_message };
-                Err(VideoError::Unreadable { file: shown(&self.path), problem: text_of(&problem) })
+                return Err(VideoError::Unreadable { file: shown(&self.path), problem: text_of(&problem) });
             }
         }
+        Ok(())
+    }
+}
+
+/// Divides a stream of JPEG images. Within an image of ffmpeg, the two bytes at its end are nowhere else: its tables
+/// have no byte 0xff, and within the coefficients such a byte is followed by 0.
+#[derive(Default)]
+struct Images {
+    bytes: Vec<u8>,
+    searched: usize,
+}
+
+impl Images {
+    const END: [u8; 2] = [0xff, 0xd9];
+
+    fn add(&mut self, bytes: &[u8], mut give: impl FnMut(Arc<[u8]>)) {
+        self.bytes.extend_from_slice(bytes);
+        while let Some(at) = self.bytes[self.searched..].windows(2).position(|pair| pair == Self::END) {
+            let rest = self.bytes.split_off(self.searched + at + 2);
+            give(std::mem::replace(&mut self.bytes, rest).into());
+            self.searched = 0;
+        }
+        self.searched = self.bytes.len().saturating_sub(1);
     }
 }
 
 /// How many frames before the end are searched for the last one.
 const LAST_BEFORE_END: usize = 8;
 
-/// What a program says, which is ended when it is silent for too long or no longer wanted.
-fn answer(command: &mut Command, path: &Path, is_wanted: impl Fn() -> bool) -> Result<Said, VideoError> {
-    let began = Instant::now();
-    let check = || if is_wanted() && began.elapsed() < LONGEST { Ok(()) } else { Err(Cancelled) };
+/// Gives what a program writes; it is ended when it is silent for too long or no longer wanted.
+fn answer(
+    command: &mut Command,
+    path: &Path,
+    is_wanted: impl Fn() -> bool,
+    mut take: impl FnMut(&[u8]),
+) -> Result<Said, VideoError> {
+    let heard = Cell::new(Instant::now());
+    let take = |bytes: &[u8]| {
+        heard.set(Instant::now());
+        take(bytes);
+    };
+    let check = || if is_wanted() && heard.get().elapsed() < LONGEST { Ok(()) } else { Err(Cancelled) };
     let unreadable = |problem: &str| VideoError::Unreadable { file: shown(path), problem: text_of(problem) };
-    match program::run(command, check) {
+    match program::run(command, take, check) {
         Err(Cancelled) if is_wanted() => Err(VideoError::Silent(shown(path))),
         Err(Cancelled) => Err(VideoError::Cancelled(shown(path))),
         Ok(Err(error)) => Err(unreadable(&error.to_string())),
@@ -209,8 +244,25 @@ mod tests {
     /// What ffprobe says of a film of a phone that was held upright: two by four pixels, six frames.
     const FACTS: &str = r#"echo '{"streams": [{"codec_type": "audio"}, {"codec_type": "video", "width": 4, "height": 2, "avg_frame_rate": "30000/1001",
         "nb_frames": "6", "side_data_list": [{"rotation": -90}]}]}'"#;
-    /// Writes the two frames that were asked for: all black, then all white.
-    const FRAMES: &str = r"head -c 32 /dev/zero; head -c 32 /dev/zero | tr '\0' '\377'";
+    /// Images of one grey each, as a stream.
+    fn images(greys: &[u8]) -> tempfile::NamedTempFile {
+        let mut stream = std::io::Cursor::new(Vec::new());
+        for &grey in greys {
+            let image = image::GrayImage::from_pixel(2, 4, image::Luma([grey]));
+            image.write_to(&mut stream, image::ImageFormat::Jpeg).unwrap();
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), stream.into_inner()).unwrap();
+        file
+    }
+
+    /// The greys of frames.
+    fn pack(video: &Video, first: usize, count: usize) -> Result<Vec<u8>, VideoError> {
+        let mut greys = Vec::new();
+        let grey = |image: Arc<[u8]>| image::load_from_memory(&image).unwrap().into_luma8().get_pixel(1, 3).0[0];
+        video.pack(first, count, &|| true, &mut |image| greys.push(grey(image)))?;
+        Ok(greys)
+    }
 
     fn open(programs: &tempfile::TempDir) -> Result<Video, VideoError> {
         Video::open_with(programs.path().as_os_str(), Path::new("/shots/a film.mp4"), || true)
@@ -218,16 +270,32 @@ mod tests {
 
     #[test]
     fn frames_are_upright_and_at_the_rate_of_the_video() {
-        let noted = tempfile::NamedTempFile::new().unwrap();
-        let script = format!("echo \"$@\" > {}; {FRAMES}", noted.path().display());
+        let (noted, frames) = (tempfile::NamedTempFile::new().unwrap(), images(&[0, 255]));
+        // The bytes come in pieces, and the marker at the end of the first image is divided.
+        let script = format!(
+            "echo \"$@\" > {noted}; exec < {frames}; head -c {}; sleep 0.05; cat",
+            std::fs::metadata(images(&[0]).path()).unwrap().len() - 1,
+            noted = noted.path().display(),
+            frames = frames.path().display(),
+        );
         let programs = programs(&script, FACTS);
         let video = open(&programs).unwrap();
-        assert_eq!((video.size, video.frames, video.frame_bytes(), video.has_sound), ([2, 4], 6, 32, true));
+        assert_eq!((video.size, video.frames, video.has_sound), ([2, 4], 6, true));
         assert!((video.frames_per_sec - 29.97).abs() < 0.001);
-        let frames = video.decode(3, 2, &|| true).unwrap();
-        assert_eq!(frames.iter().map(|frame| frame.get_pixel(1, 3).0[0]).collect::<Vec<_>>(), [0, 255]);
+        assert_eq!(pack(&video, 3, 2).unwrap(), [0, 255]);
         let asked = std::fs::read_to_string(noted.path()).unwrap();
         assert!(asked.contains("-ss 0.091758 -i /shots/a film.mp4") && asked.contains("-frames:v 2"), "{asked}");
+        assert!(asked.contains("scale=2:4:"), "{asked}");
+    }
+
+    #[test]
+    fn frames_that_a_video_lacks_at_its_end_are_its_last() {
+        let frames = images(&[0, 255]);
+        let script = |reads: &str| format!("case \"$*\" in *{reads}*) cat {};; esac", frames.path().display());
+        let from_the_fifth = programs(&script("-ss"), FACTS);
+        assert_eq!(pack(&open(&from_the_fifth).unwrap(), 2, 4).unwrap(), [0, 255, 255, 255]);
+        let only_from_the_first = programs(&script("'-ss 0.000000'"), FACTS);
+        assert_eq!(pack(&open(&only_from_the_first).unwrap(), 5, 1).unwrap(), [255]);
     }
 
     #[test]
@@ -245,7 +313,7 @@ mod tests {
             assert!(problem.lines().count() == 1 && problem.contains("; "), "{problem}");
         }
         let truncated = programs("echo 'partial file' >&2", FACTS);
-        let problem = open(&truncated).unwrap().decode(2, 1, &|| true).unwrap_err().to_string();
+        let problem = pack(&open(&truncated).unwrap(), 2, 1).unwrap_err().to_string();
         assert!(problem.contains("cannot be read: partial file; write it again"), "{problem}");
     }
 
@@ -256,7 +324,7 @@ mod tests {
         let programs = programs(&script, FACTS);
         let process = || std::fs::read_to_string(pid.path()).unwrap();
         let video = open(&programs).unwrap();
-        let failed = video.decode(0, 1, &|| !process().ends_with('\n')).unwrap_err();
+        let failed = video.pack(0, 1, &|| !process().ends_with('\n'), &mut |_| {}).unwrap_err();
         assert!(matches!(failed, VideoError::Cancelled(_)), "{failed}");
         let runs = Command::new("kill").args(["-0", process().trim()]).stderr(std::process::Stdio::null()).status();
         assert!(!runs.unwrap().success(), "{} runs", process());

@@ -31,7 +31,7 @@ pub(super) struct EventSender(pub EventLoopProxy<Event>);
 
 impl EventSender {
     /// A function for [`smirk_base::job::Job::spawn`].
-    pub(super) fn job_notifier(&self) -> impl Fn() + Send + 'static {
+    pub(super) fn job_notifier(&self) -> impl Fn() + Clone + Send + 'static {
         let proxy = self.0.clone();
         move || drop(proxy.send_event(Event::Job))
     }

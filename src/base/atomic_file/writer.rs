@@ -17,7 +17,7 @@ pub struct Writer {
 
 impl Writer {
     /// How often it is asked whether it has ended: at first, and when it has not ended for a while.
-    const PAUSES: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
+    const PAUSES: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(20)];
 
     /// Starts a program, and gives its standard input.
     pub fn start(command: &mut Command) -> io::Result<(Self, ChildStdin)> {
@@ -31,7 +31,7 @@ impl Writer {
     }
 
     /// Waits until the program has ended. `check`, which is called now and then, says whether it is still waited for.
-    pub fn wait(&self, check: impl Fn() -> Result<(), Cancelled>) -> Result<io::Result<ExitStatus>, Cancelled> {
+    pub fn wait(&self, mut check: impl FnMut() -> Result<(), Cancelled>) -> Result<io::Result<ExitStatus>, Cancelled> {
         let [mut pause, longest] = Self::PAUSES;
         loop {
             // Not locked while it is waited for, so that an interruption can end it.

@@ -157,7 +157,9 @@ fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<Stri
     /// An ffmpeg answers in a tenth of a second, and in some seconds where it is read from a network.
     const LONGEST: Duration = Duration::from_secs(30);
     let began = Instant::now();
-    let said = program::run(Command::new(program).args(["-hide_banner", question]), || {
+    let mut answer = Vec::new();
+    let take = |bytes: &[u8]| answer.extend_from_slice(bytes);
+    let said = program::run(Command::new(program).args(["-hide_banner", question]), take, || {
         progress.report("looking for ffmpeg", 0.0)?;
         if began.elapsed() > LONGEST { Err(Cancelled) } else { Ok(()) }
     });
@@ -168,7 +170,10 @@ fn answer(program: &Path, question: &str, progress: Progress<'_>) -> Result<Stri
                 "{program} was asked for {question}, and did not answer within {secs} seconds. Install it again"
             ))
         }
-        said => Ok(String::from_utf8_lossy(&said?.map_err(not_started(program))?.output).into_owned()),
+        said => {
+            said?.map_err(not_started(program))?;
+            Ok(String::from_utf8_lossy(&answer).into_owned())
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::pictures::style;
 use crate::{ExportError, what_plays};
 use smirk_base::names::{elide_middle_until, in_drawing_order, printable};
 use smirk_face::motion::FrameRate;
-use smirk_files::reference::Footage;
+use smirk_files::reference::{Footage, Frames};
 use smirk_session::{Placement, Reference, ReferencePlace, Session};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -213,6 +213,8 @@ pub(in crate::pictures) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink:
 pub(in crate::pictures) struct ReferenceDrawing {
     reference: Reference,
     footage: Footage,
+    /// The frames of a video, several of which are decoded at once.
+    video: Option<Mutex<Frames>>,
     /// The frame that was drawn last: an image that stays is read once.
     last: Mutex<Option<(usize, Arc<ReferenceFrame>)>>,
 }
@@ -226,7 +228,8 @@ struct ReferenceFrame {
 
 impl ReferenceDrawing {
     pub(in crate::pictures) fn new(reference: Reference, footage: Footage) -> Self {
-        Self { reference, footage, last: Mutex::default() }
+        let video = footage.video().map(|_| Mutex::new(Frames::new(footage.clone())));
+        Self { reference, footage, video, last: Mutex::default() }
     }
 
     pub(in crate::pictures) fn reads(&self, path: &Path) -> bool {
@@ -294,7 +297,10 @@ impl ReferenceDrawing {
         {
             return Ok(kept.clone());
         }
-        let decoded = self.footage.decode(frame, 1, || true).remove(0);
+        let decoded = match &self.video {
+            Some(video) => video.lock().unwrap_or_else(PoisonError::into_inner).wait_for(frame),
+            None => self.footage.decode(frame),
+        };
         let image = decoded.map_err(ExportError::Failed)?;
         let size = [image.width() as f32, image.height() as f32];
         let [min, max] = corners(size);

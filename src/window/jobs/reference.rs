@@ -28,14 +28,14 @@ enum Followed {
     /// It is being opened, or there is none.
     #[default]
     Nothing,
-    Frames(Frames),
+    Frames(Box<Frames>),
     Failed(String),
 }
 
 impl From<Opened> for Followed {
     fn from(opened: Opened) -> Self {
         match opened {
-            Ok(footage) => Self::Frames(Frames::new(footage)),
+            Ok(footage) => Self::Frames(Box::new(Frames::new(footage))),
             Err(error) => Self::Failed(error.to_string()),
         }
     }
@@ -64,7 +64,7 @@ impl ReferenceJob {
 
     /// Opens the reference of a session if it is another one, and decodes what the play head is at. `notify` is called
     /// on the thread of a job that is done.
-    pub(crate) fn follow(&mut self, session: &Session, notify: impl Fn() + Send + 'static) {
+    pub(crate) fn follow(&mut self, session: &Session, notify: impl Fn() + Clone + Send + 'static) {
         let reference = session.edits.reference.as_ref();
         let path = reference.map(|reference| &*reference.file);
         if self.path.as_deref() != path {
@@ -117,7 +117,8 @@ impl ReferenceJob {
     /// The index of the frame at the play head, or of the image that was opened if it does not follow the play head.
     fn wanted_in(&self, session: &Session) -> Option<usize> {
         let reference = session.edits.reference.as_ref()?;
-        let Followed::Frames(Frames { footage, .. }) = &self.followed else { return None };
+        let Followed::Frames(frames) = &self.followed else { return None };
+        let footage = &frames.footage;
         Some(reference.frame_at(session.clock.timeline.time_secs, footage.opened(), footage.len()))
     }
 }
