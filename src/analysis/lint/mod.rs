@@ -15,6 +15,8 @@ mod settings;
 
 pub use finding::{Finding, Measure};
 pub use rule::{Limit, Rule, Severity};
+pub(crate) use rules::{cracks, empty_shapes};
+pub(crate) use settings::described;
 pub use settings::{Settings, SettingsError};
 
 use self::displacements::{Displacements, Similarity};

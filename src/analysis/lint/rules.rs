@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use crate::lint::displacements::{Displacements, Mirror, Similarity};
+use crate::lint::displacements::{Displacements, Similarity};
 use crate::lint::finding::{Finding, Measure};
 use crate::lint::rule::Rule;
-use smirk_face::head::{ARKIT_NAMES, InBetween, Level, Mesh, PairKind, ShapeDeltas};
+use crate::lint::settings::Settings;
+use crate::mirror::{Images, Plane};
+use smirk_face::head::{ARKIT_NAMES, Head, InBetween, Level, Mesh, PairKind, ShapeDeltas};
 
 /// One finding, or none for a head that follows another scheme.
 pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Finding> {
@@ -59,6 +61,13 @@ pub(in crate::lint) fn empty(displacements: &Displacements<'_>) -> Option<Findin
     }
     let largest = channels.iter().map(|&channel| displacements.largest[channel]).fold(0.0, f32::max);
     Some(displacements.finding(Level::Warning, channels, Measure::Empty { largest }))
+}
+
+/// Those of some channels that move nothing visibly.
+pub(crate) fn empty_shapes(head: &Head, channels: &[usize]) -> Vec<usize> {
+    let settings = Settings::default();
+    let displacements = Displacements::new(head, &settings);
+    channels.iter().copied().filter(|&channel| displacements.is_empty(channel)).collect()
 }
 
 /// One finding for all channels with such an in-between.
@@ -415,14 +424,10 @@ const MOST_PAIRS: usize = 20_000;
 /// positions. Closed lips and eyelids may coincide like this too: a gap that is wider than any error of an exporter is
 /// taken for such an opening, unless one side never moves.
 pub(in crate::lint) fn seams(displacements: &Displacements<'_>) -> Option<Finding> {
-    let pairs = seam_pairs(displacements);
-    let mut slots: HashMap<usize, usize> = HashMap::new();
-    for &vertex in pairs.iter().flatten() {
-        let next = slots.len();
-        slots.entry(vertex).or_insert(next);
-    }
-    let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots[&vertex])).collect();
-    let openings = Openings::find(displacements, &slots, &pairs);
+    let mut pairs = seam_pairs(displacements);
+    let step = pairs.len().div_ceil(MOST_PAIRS).max(1);
+    pairs = pairs.into_iter().step_by(step).collect();
+    let (_, openings) = openings(displacements, &pairs);
     let cracked =
         displacements.examined(Rule::Crack).filter_map(|channel| Some((channel, openings.widest_of(channel)?)));
     let mut worst: Vec<(usize, f32)> = cracked.collect();
@@ -430,6 +435,31 @@ pub(in crate::lint) fn seams(displacements: &Displacements<'_>) -> Option<Findin
     let &(_, gap) = worst.first()?;
     let channels = worst.into_iter().map(|(channel, _)| channel).collect();
     Some(displacements.finding(Level::Warning, channels, Measure::Crack { gap, places: openings.count }))
+}
+
+/// The pairs of vertices at one place that part in some channel by too little for an opening, as indices among those of
+/// all meshes; and the number of places where one side never moves, which may be wider.
+pub(crate) fn cracks(head: &Head) -> (Vec<[usize; 2]>, usize) {
+    let settings = Settings::default();
+    let displacements = Displacements::new(head, &settings);
+    let pairs = seam_pairs(&displacements);
+    let (widest, openings) = openings(&displacements, &pairs);
+    let is_crack = |gap: f32| gap > openings.least && gap < displacements.in_world(MOST_MM);
+    let cracks: Vec<[usize; 2]> =
+        pairs.into_iter().zip(widest).filter(|(_, gap)| is_crack(*gap)).map(|(pair, _)| pair).collect();
+    let wider = openings.count - cracks.len();
+    (cracks, wider)
+}
+
+/// How far pairs of vertices part: each in the channel in which it parts most, and the cracks among them by channel.
+fn openings(displacements: &Displacements<'_>, pairs: &[[usize; 2]]) -> (Vec<f32>, Openings) {
+    let mut slots: HashMap<usize, usize> = HashMap::new();
+    for &vertex in pairs.iter().flatten() {
+        let next = slots.len();
+        slots.entry(vertex).or_insert(next);
+    }
+    let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots[&vertex])).collect();
+    Openings::find(displacements, &slots, &pairs)
 }
 
 /// The gaps that channels open between the vertices of pairs.
@@ -444,12 +474,16 @@ struct Openings {
 
 impl Openings {
     /// `pairs` are indices into a compact list of vertices; `slots` is that index by vertex.
-    fn find(displacements: &Displacements<'_>, slots: &HashMap<usize, usize>, pairs: &[[usize; 2]]) -> Self {
+    fn find(
+        displacements: &Displacements<'_>,
+        slots: &HashMap<usize, usize>,
+        pairs: &[[usize; 2]],
+    ) -> (Vec<f32>, Self) {
         let channel_count = displacements.head.channels.len();
         let least = displacements.in_world(displacements.settings.limit(Rule::Crack));
         let mut openings = Self { least, widest: vec![0.0; channel_count], count: 0 };
         if pairs.is_empty() {
-            return openings;
+            return (Vec::new(), openings);
         }
         let mut ever_moves = vec![false; slots.len()];
         let mut widest_of_pair = vec![0.0_f32; pairs.len()];
@@ -462,10 +496,10 @@ impl Openings {
             }
         });
         let mut cracked = pairs.to_vec();
-        let mut widest_of_pair = widest_of_pair.into_iter();
+        let mut widest = widest_of_pair.iter();
         cracked.retain(|&[a, b]| {
             let only_one_side_moves = ever_moves[a] != ever_moves[b];
-            widest_of_pair.next().is_some_and(|widest| {
+            widest.next().is_some_and(|&widest| {
                 widest > least && (widest < displacements.in_world(MOST_MM) || only_one_side_moves)
             })
         });
@@ -474,7 +508,7 @@ impl Openings {
             let gaps = cracked.iter().map(|&[a, b]| deltas[a].distance(deltas[b]));
             openings.widest[channel] = gaps.fold(0.0, f32::max);
         });
-        openings
+        (widest_of_pair, openings)
     }
 
     /// The widest crack of a channel, if it is visible.
@@ -531,8 +565,7 @@ fn seam_pairs(displacements: &Displacements<'_>) -> Vec<[usize; 2]> {
     pairs.iter_mut().for_each(|pair| pair.sort_unstable());
     pairs.sort_unstable();
     pairs.dedup();
-    let step = pairs.len().div_ceil(MOST_PAIRS).max(1);
-    pairs.into_iter().step_by(step).collect()
+    pairs
 }
 
 /// Edges that belong to one triangle only.
@@ -592,9 +625,10 @@ pub(in crate::lint) fn sides(displacements: &Displacements<'_>) -> Option<Findin
         displacements.deltas(channel).for_each(|(vertex, _)| is_moved[vertex] = true);
     }
     let moved: Vec<usize> = (0..is_moved.len()).filter(|&vertex| is_moved[vertex]).collect();
-    let mirror = Mirror::find(displacements, &moved)?;
+    let (plane, images) = displacements.mirror(&moved)?;
     let mut scratch = Scratch { left: vec![Vec3::ZERO; is_moved.len()], right: vec![Vec3::ZERO; is_moved.len()] };
-    let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(displacements, &mirror, left, right));
+    let measured =
+        pairs.iter().filter_map(|&(left, right)| scratch.measure(displacements, (plane, &images), left, right));
     let threshold = displacements.settings.limit(Rule::Asymmetry) / 100.0;
     let least = displacements.in_world(LEAST_MM);
     let uneven = measured.filter(|pair| pair.share > threshold && pair.most > least);
@@ -618,19 +652,19 @@ impl Scratch {
     fn measure(
         &mut self,
         displacements: &Displacements<'_>,
-        mirror: &Mirror,
+        (plane, images): (Plane, &Images),
         left: usize,
         right: usize,
     ) -> Option<Unevenness> {
         displacements.deltas(left).for_each(|(vertex, delta)| self.left[vertex] = delta);
         displacements.deltas(right).for_each(|(vertex, delta)| self.right[vertex] = delta);
         let (mut differs, mut moves, mut unmatched, mut most) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f32);
-        for &(vertex, image) in &mirror.images {
+        for &(vertex, image) in images {
             let Some(image) = image else {
                 unmatched += f64::from(self.left[vertex].length_squared() + self.right[vertex].length_squared()) * 0.5;
                 continue;
             };
-            let (own, mirrored) = (self.left[vertex], self.right[image] * mirror.flip);
+            let (own, mirrored) = (self.left[vertex], self.right[image] * plane.flip());
             let distance = own.distance(mirrored);
             differs += f64::from(distance).powi(2);
             moves += f64::from(own.length_squared() + mirrored.length_squared()) * 0.5;

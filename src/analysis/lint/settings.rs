@@ -108,11 +108,14 @@ impl Settings {
     }
 }
 
-/// An error of the TOML reader as one line, with the number of the line.
-fn described(error: &toml::de::Error, text: &str) -> String {
+/// An error of the TOML reader as one line, with the line and the column.
+pub(crate) fn described(error: &toml::de::Error, text: &str) -> String {
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
     match error.span().and_then(|span| text.get(..span.start)) {
-        Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
+        Some(before) => {
+            let (line, column) = (before.matches('\n').count() + 1, before.chars().rev().take_while(|&c| c != '\n'));
+            format!("line {line}, column {}: {message}", column.count() + 1)
+        }
         None => message,
     }
 }
@@ -140,13 +143,16 @@ mod tests {
         for (text, message) in [
             (
                 "[crack]\nlevel = \"fatal\"",
-                "line 2: unknown variant `fatal`, expected one of `off`, `note`, `warning`, `error`",
+                "line 2, column 9: unknown variant `fatal`, expected one of `off`, `note`, `warning`, `error`",
             ),
-            ("\n[craks]\n", "line 2: unknown variant `craks`, expected one of `import`, `coverage`"),
-            ("[crack]\nlimits = 1", "line 2: unknown field `limits`, expected one of `level`, `limit`, `allow`"),
+            ("\n[craks]\n", "line 2, column 2: unknown variant `craks`, expected one of `import`, `coverage`"),
+            (
+                "[crack]\nlimits = 1",
+                "line 2, column 1: unknown field `limits`, expected one of `level`, `limit`, `allow`",
+            ),
             ("[empty]\nlimit = 1.0", "the rule empty has no limit"),
             ("[crack]\nlimit = -1.0", "the limit of the rule crack is -1; it has to be a number of mm, 0 or more"),
-            ("[crack", "line 1: "),
+            ("[crack", "line 1, column "),
         ] {
             let error = Settings::parse(text).unwrap_err();
             assert!(error.starts_with(message) && !error.contains('\n'), "{error}");

@@ -1,6 +1,6 @@
 //! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use std::sync::Arc;
 use strum::IntoStaticStr;
@@ -252,9 +252,21 @@ impl Curve {
         Ok(Self { interpolation, times, values: values.into(), width })
     }
 
-    pub fn of_elements(&self, elements: Range<usize>) -> Self {
+    /// Adds a number to an element at all times.
+    pub fn offset_element(&mut self, element: usize, by: f32) {
+        let (rows_per_key, value_row) = if self.interpolation == Interpolation::CubicSpline { (3, 1) } else { (1, 0) };
+        let (width, values) = (self.width, Arc::make_mut(&mut self.values));
+        let own = values.iter_mut().skip(value_row * width + element).step_by(rows_per_key * width);
+        own.for_each(|value| *value += by);
+    }
+
+    /// A curve of some elements, in that order. That of all elements shares their numbers.
+    pub fn with_elements(&self, elements: &[usize]) -> Self {
+        if elements.iter().copied().eq(0..self.width) {
+            return self.clone();
+        }
         let rows = self.values.chunks_exact(self.width.max(1));
-        let values: Vec<f32> = rows.flat_map(|row| &row[elements.clone()]).copied().collect();
+        let values: Vec<f32> = rows.flat_map(|row| elements.iter().map(|&element| row[element])).collect();
         Self { values: values.into(), width: elements.len(), ..self.clone() }
     }
 

@@ -1,27 +1,85 @@
-//! Edited copies of a head: with added targets, or in another unit.
+//! Edited copies of a head: with added or changed targets, or in another unit.
 
 use glam::Vec4;
 
-use super::{Asset, Beam, Head, Lens, LocalTransform, Mesh, Note, Target};
+use super::{Asset, Beam, Bind, Head, Lens, LocalTransform, Note, Target, Track};
 use crate::head::{Clip, NodePath};
+
+/// A target of an edited copy of a head.
+#[derive(Clone, Debug)]
+pub struct NewTarget {
+    pub target: Target,
+    /// The target of the same mesh before, by its index there, whose weight moves this one: in clips and expressions.
+    /// None for a target that they do not move.
+    pub weight_of: Option<usize>,
+}
+
+impl Asset {
+    /// Replaces the targets of each mesh: `change` gets the index of a mesh and its targets. A target whose weight moves
+    /// several new ones moves all of them, and clips and expressions forget one whose weight moves none.
+    pub fn replace_targets(&mut self, mut change: impl FnMut(usize, Vec<Target>) -> Vec<NewTarget>) {
+        // Per target before, the head-wide indices of those that it moves now.
+        let mut after: Vec<Vec<usize>> = Vec::new();
+        let mut count = 0;
+        for (index, mesh) in self.meshes.iter_mut().enumerate() {
+            let before = std::mem::take(&mut mesh.targets);
+            mesh.first_target = after.len();
+            after.resize(after.len() + before.len(), Vec::new());
+            let targets = change(index, before);
+            for new in &targets {
+                if let Some(index) = new.weight_of {
+                    after[mesh.first_target + index].push(count);
+                }
+                count += 1;
+            }
+            mesh.targets = targets.into_iter().map(|new| new.target).collect();
+        }
+        for clip in &mut self.clips {
+            clip.tracks = clip.tracks.iter().flat_map(|track| tracks_of_new_targets(track, &after)).collect();
+        }
+        for expression in &mut self.expressions {
+            let binds = expression.binds.iter().flat_map(|bind| {
+                let moved = after.get(bind.target).into_iter().flatten();
+                moved.map(|&target| Bind { target, weight: bind.weight })
+            });
+            expression.binds = binds.collect();
+        }
+    }
+}
+
+/// The tracks that move the new targets as a track moved those before: one for each run of neighbouring targets.
+fn tracks_of_new_targets(track: &Track, after: &[Vec<usize>]) -> Vec<Track> {
+    let elements = after.iter().skip(track.first_target).take(track.curve.width()).enumerate();
+    let mut moved: Vec<(usize, usize)> =
+        elements.flat_map(|(element, after)| after.iter().map(move |&new| (new, element))).collect();
+    moved.sort_unstable();
+    let runs = moved.chunk_by(|a, b| a.0 + 1 == b.0);
+    let tracks = runs.map(|run| {
+        let elements: Vec<usize> = run.iter().map(|(_, element)| *element).collect();
+        Track { first_target: run[0].0, curve: track.curve.with_elements(&elements) }
+    });
+    tracks.collect()
+}
 
 impl Head {
     /// A copy of the head with targets added to its meshes. `added` has the index of the mesh and the target, which is
     /// appended, or replaces a target of the same name. Clips and expressions refer to the same targets as before.
     pub fn with_targets(&self, added: Vec<(usize, Target)>, notes: Vec<Note>) -> Self {
         let mut asset = self.to_asset();
-        for (mesh, target) in added {
-            let targets = &mut asset.meshes[mesh].targets;
-            match targets.iter_mut().find(|other| other.name == target.name) {
-                Some(other) => *other = Target { default_weight: other.default_weight, ..target },
-                None => targets.push(target),
+        let mut added: Vec<(usize, Option<Target>)> = added.into_iter().map(|(mesh, it)| (mesh, Some(it))).collect();
+        asset.replace_targets(|mesh, before| {
+            let own = before.into_iter().zip(0..).map(|(target, at)| NewTarget { target, weight_of: Some(at) });
+            let mut targets: Vec<NewTarget> = own.collect();
+            for target in added.iter_mut().filter(|(of, _)| *of == mesh).filter_map(|(_, target)| target.take()) {
+                match targets.iter_mut().find(|other| other.target.name == target.name) {
+                    Some(NewTarget { target: other, .. }) => {
+                        *other = Target { default_weight: other.default_weight, ..target };
+                    }
+                    None => targets.push(NewTarget { target, weight_of: None }),
+                }
             }
-        }
-        let new_index = TargetIndices { from: self, to: &asset.meshes };
-        asset.clips = self.clips.iter().map(|clip| new_index.of_clip(clip)).collect();
-        for bind in asset.expressions.iter_mut().flat_map(|expression| &mut expression.binds) {
-            bind.target = new_index.of_target(bind.target);
-        }
+            targets
+        });
         if asset.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
             asset.notes.retain(|note| !note.is_about_missing_targets);
         }
@@ -89,33 +147,20 @@ impl Head {
     }
 
     /// The input from which [`Head::new`] makes this head.
-    pub(super) fn to_asset(&self) -> Asset {
-        let mut asset = self.asset.clone();
-        // Whether the head can have its correctives is found again.
+    pub fn to_asset(&self) -> Asset {
+        self.without_problems(self.asset.clone())
+    }
+
+    /// The same, of a head that is no longer needed: nothing is copied.
+    pub fn into_asset(mut self) -> Asset {
+        let asset = std::mem::take(&mut self.asset);
+        self.without_problems(asset)
+    }
+
+    /// Whether the head can have its correctives is found again.
+    fn without_problems(&self, mut asset: Asset) -> Asset {
         asset.notes.retain(|note| !self.correctives.problems.contains(note));
         asset
-    }
-}
-
-/// Converts the indices of targets of a head to those of its meshes with added targets.
-struct TargetIndices<'a> {
-    from: &'a Head,
-    to: &'a [Mesh],
-}
-
-impl TargetIndices<'_> {
-    fn of_target(&self, target: usize) -> usize {
-        let Some(mesh) = self.from.mesh_of_target(target) else { return target };
-        let before: usize = self.to[..mesh].iter().map(|mesh| mesh.targets.len()).sum();
-        before + target - self.from.meshes[mesh].first_target
-    }
-
-    fn of_clip(&self, clip: &Clip) -> Clip {
-        let mut clip = clip.clone();
-        for track in &mut clip.tracks {
-            track.first_target = self.of_target(track.first_target);
-        }
-        clip
     }
 }
 
@@ -125,8 +170,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Node, NodeTrack,
-        Rig, Skin, Track, Trs, Vertices,
+        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Mesh, Node,
+        NodeTrack, Rig, Skin, Track, Trs, Vertices,
     };
 
     #[test]
@@ -223,5 +268,26 @@ mod tests {
         assert_eq!((edited.clips[0].sample(1.0, 2), edited.clips[0].sample(1.0, 3)), (Some(1.0), Some(2.0)));
         assert_eq!(edited.default_weights(), [0.0; 6], "a replaced target keeps its weight at rest");
         assert!(edited.clips[0].drives(2) && !edited.clips[0].drives(1));
+    }
+
+    #[test]
+    fn new_targets_move_with_the_one_whose_weight_they_take() {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 0.0, 1.0, 2.0, 3.0], 3).unwrap();
+        let clips = vec![Clip::new("clip".into(), vec![Track { first_target: 0, curve }])];
+        let binds = vec![Bind { target: 1, weight: 0.5 }, Bind { target: 2, weight: 1.0 }];
+        let expressions = vec![Expression { name: "cry".into(), binds, ..Expression::default() }];
+        let meshes = vec![Mesh::with_targets(["a", "b", "c"])];
+        let head = Head::new(Asset { meshes, clips, expressions, ..Asset::default() });
+        let mut asset = head.into_asset();
+        let new = |name: &str, weight_of| NewTarget { target: target(name), weight_of };
+        asset.replace_targets(|_, _| {
+            vec![new("bLeft", Some(1)), new("bRight", Some(1)), new("alone", None), new("a", Some(0))]
+        });
+        let edited = Head::new(asset);
+        let at_end = |target| edited.clips[0].sample(1.0, target);
+        assert_eq!([0, 1, 2, 3].map(at_end), [Some(2.0), Some(2.0), None, Some(1.0)]);
+        let binds: Vec<(usize, f32)> = edited.expressions[0].binds.iter().map(|it| (it.target, it.weight)).collect();
+        assert_eq!(binds, [(0, 0.5), (1, 0.5)], "that of a target that is gone is gone");
     }
 }

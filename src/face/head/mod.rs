@@ -52,6 +52,7 @@ pub use channel::{
 };
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{CombinationMethod, Corrective, Correctives, Drive, Driver};
+pub use edit::NewTarget;
 pub use eyes::Eyes;
 pub use file_light::{Beam, FileCamera, FileLight, Lens};
 pub use framed::Frame;

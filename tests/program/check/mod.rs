@@ -125,7 +125,7 @@ fn what_cannot_be_read_is_an_error_and_the_other_heads_are_checked() {
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1));
         assert!(
-            error.lines().count() == 1 && error.contains(RULES) && error.contains("line 2: unknown variant"),
+            error.lines().count() == 1 && error.contains(RULES) && error.contains("line 2, column 9: unknown variant"),
             "{error}"
         );
     }

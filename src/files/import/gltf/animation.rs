@@ -198,7 +198,7 @@ impl ClipReader<'_, '_, '_> {
             for kept in
                 [start..targets.start.max(start), targets.end.min(end)..end].into_iter().filter(|it| !it.is_empty())
             {
-                let rest = curve.of_elements(kept.start - start..kept.end - start);
+                let rest = curve.with_elements(&(kept.start - start..kept.end - start).collect::<Vec<usize>>());
                 self.spend(rest.bytes())?;
                 self.tracks.insert(kept.start, (channel, rest));
             }

@@ -159,7 +159,7 @@ impl<'a> Columns<'a> {
 /// themselves, because this would bend the curve to them. None if the values are not finite.
 fn limited(curve: &Curve) -> Option<Curve> {
     let (interpolation, times) = (curve.interpolation(), curve.times());
-    let own = curve.of_elements(0..1);
+    let own = curve.with_elements(&[0]);
     let mut between = times.windows(2).flat_map(|pair| {
         let [from, to] = [pair[0], pair[1]];
         (0..=SAMPLES).map(move |at| from + (to - from) * at as f32 / SAMPLES as f32)

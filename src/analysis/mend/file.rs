@@ -1,0 +1,81 @@
+//! A list of mends as a file that travels beside a head.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::Mend;
+use crate::lint;
+use smirk_base::regular_file;
+
+/// A list of mends. In a file it is TOML: `[[mend]]` for each, with `kind`, `shapes`, `mask` and `enabled`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mends {
+    #[serde(default, rename = "mend")]
+    pub list: Vec<Mend>,
+}
+
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Why a file of mends cannot be used.
+#[derive(Debug, Error)]
+#[error("{}: {problem}", path.display())]
+pub struct MendsError {
+    path: PathBuf,
+    problem: String,
+}
+
+impl Mends {
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mends: Self = toml::from_str(text).map_err(|error| lint::described(&error, text))?;
+        match mends.list.len() {
+            count if count > Mend::MOST => Err(format!("{count} mends; a list has at most {}", Mend::MOST)),
+            _ => Ok(mends),
+        }
+    }
+
+    pub fn read(path: &Path) -> Result<Self, MendsError> {
+        let bytes = regular_file::read(path, MOST_BYTES).map_err(|problem| problem.to_string());
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|_| "is not text in UTF-8".to_owned()));
+        text.and_then(|text| Self::parse(&text)).map_err(|problem| MendsError { path: path.to_owned(), problem })
+    }
+
+    /// The text of the file.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        for mend in &self.list {
+            // By way of text, because a number of 32 bits has more digits as one of 64.
+            let json = serde_json::to_string(mend).and_then(|json| serde_json::from_str(&json));
+            let Ok(Value::Object(fields)) = json else { unreachable!("a mend is an object of plain values") };
+            text += "[[mend]]\n";
+            for (name, value) in &fields {
+                text += &format!("{name} = {}\n", inline(value));
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A value on one line of TOML.
+fn inline(value: &Value) -> String {
+    let list = |items: Vec<String>| items.join(", ");
+    match value {
+        // TOML has no word for what is not there.
+        Value::Null => unreachable!("what is not there is not written"),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        // Strings of JSON are those of TOML but for one control character.
+        Value::String(_) => value.to_string().replace('\u{7f}', "\\u007f"),
+        Value::Array(items) => format!("[{}]", list(items.iter().map(inline).collect())),
+        Value::Object(fields) if fields.is_empty() => "{}".into(),
+        Value::Object(fields) => {
+            format!(
+                "{{ {} }}",
+                list(fields.iter().map(|(name, value)| format!("{name} = {}", inline(value))).collect())
+            )
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Mends: a list of steps that repair the shapes of a head. The head and its file stay as they are: [`apply`] makes
+//! another head, as the edits of a take make another take.
+//!
+//! Shapes are named, and a name means the targets of that name on all meshes, as a channel does. A mend of shapes that
+//! a head lacks stays in the list and says so. The list is a file that travels beside a head ([`Mends`]) and a part of
+//! a project. The same list and head always give the same result.
+//!
+//! Each kind of mend is a file of its own with its numbers and a function that plans what changes; the order of
+//! [`Kind`] is that of the menu.
+
+mod change;
+mod contained;
+mod cracks;
+mod duplicates;
+mod empty;
+mod field;
+mod file;
+mod join;
+mod mask;
+mod mirror;
+mod noise;
+mod plan;
+mod remedy;
+mod split;
+mod surface;
+mod symmetrise;
+mod tidy;
+mod zero_rest;
+
+#[cfg(test)]
+mod tests;
+
+pub use change::{Change, Reason, Refused};
+pub use contained::Contained;
+pub use cracks::{Cracks, Together};
+pub use duplicates::Duplicates;
+pub use empty::Empty;
+pub use file::{Mends, MendsError};
+pub use join::Join;
+pub use mask::{Mask, MaskPoint};
+pub use mirror::Mirror;
+pub use noise::Noise;
+pub use remedy::{remedy, safe_mends};
+pub use split::Split;
+pub use surface::Surface;
+pub use symmetrise::Symmetrise;
+pub use tidy::Tidy;
+pub use zero_rest::ZeroRest;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use plan::{Plan, Scope};
+use smirk_face::head::Head;
+
+/// One step of a list. It works on what the steps before it made of the head.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mend {
+    pub kind: Kind,
+    /// The shapes by their names; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shapes: Option<Vec<String>>,
+    /// Where it works; `None` for everywhere. Kinds that add or remove shapes work everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mask: Option<Mask>,
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub enabled: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(enabled: &bool) -> bool {
+    *enabled
+}
+
+/// Reads a length, an angle or a width.
+fn not_negative<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    let number = f32::deserialize(deserializer)?;
+    let is_one = number.is_finite() && number >= 0.0;
+    is_one.then_some(number).ok_or_else(|| de::Error::custom(format!("{number} is not a number of 0 or more")))
+}
+
+/// What a mend does, with its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Noise(Noise),
+    Split(Split),
+    Join(Join),
+    Mirror(Mirror),
+    Symmetrise(Symmetrise),
+    Cracks(Cracks),
+    Contained(Contained),
+    ZeroRest(ZeroRest),
+    Empty(Empty),
+    Duplicates(Duplicates),
+    Tidy(Tidy),
+}
+
+impl Kind {
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Noise(_) => "Remove noise",
+            Self::Split(_) => "Split left and right",
+            Self::Join(_) => "Join shapes",
+            Self::Mirror(_) => "Mirror to the other side",
+            Self::Symmetrise(_) => "Symmetrise",
+            Self::Cracks(_) => "Close cracks",
+            Self::Contained(_) => "Subtract a shape",
+            Self::ZeroRest(_) => "Rest at zero",
+            Self::Empty(_) => "Remove empty shapes",
+            Self::Duplicates(_) => "Remove duplicates",
+            Self::Tidy(_) => "Tidy numbers",
+        }
+    }
+
+    fn plan(&self, scope: &Scope<'_>) -> Plan {
+        match self {
+            Self::Noise(kind) => kind.plan(scope),
+            Self::Split(kind) => kind.plan(scope),
+            Self::Join(kind) => kind.plan(scope),
+            Self::Mirror(kind) => kind.plan(scope),
+            Self::Symmetrise(kind) => kind.plan(scope),
+            Self::Cracks(kind) => kind.plan(scope),
+            Self::Contained(kind) => kind.plan(scope),
+            Self::ZeroRest(kind) => kind.plan(scope),
+            Self::Empty(kind) => kind.plan(scope),
+            Self::Duplicates(kind) => kind.plan(scope),
+            Self::Tidy(kind) => kind.plan(scope),
+        }
+    }
+}
+
+impl From<Kind> for Mend {
+    fn from(kind: Kind) -> Self {
+        Self { kind, shapes: None, mask: None, enabled: true }
+    }
+}
+
+impl Mend {
+    /// The largest number in a list; further ones are refused.
+    pub const MOST: usize = 200;
+
+    pub fn of_shapes(kind: Kind, shapes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { shapes: Some(shapes.into_iter().map(Into::into).collect()), ..Self::from(kind) }
+    }
+}
+
+/// A head with mends applied.
+#[derive(Debug)]
+pub struct Mended {
+    /// None if nothing has changed.
+    pub head: Option<Head>,
+    /// What each mend did, in the order of the list; none for one that is switched off.
+    pub changes: Vec<Option<Change>>,
+}
+
+/// Applies the mends that are on, one after the other.
+pub fn apply(head: &Head, mends: &[Mend]) -> Mended {
+    apply_on(head, &Surface::new(head), mends)
+}
+
+/// The same with the surface of the head at hand, so that a list that changes again and again takes less time.
+pub fn apply_on(head: &Head, surface: &Surface, mends: &[Mend]) -> Mended {
+    let mut mended: Option<Head> = None;
+    let mut changes = Vec::with_capacity(mends.len());
+    for mend in mends {
+        if !mend.enabled {
+            changes.push(None);
+            continue;
+        }
+        let now = mended.as_ref().unwrap_or(head);
+        let (scope, refused) = Scope::new(now, surface, mend);
+        let mut plan = mend.kind.plan(&scope);
+        plan.refused.splice(0..0, refused);
+        if let Some(mask) = &mend.mask {
+            plan.limit_to(mask, now, surface);
+        }
+        let change = plan.measured(now, surface);
+        if change.is_any() {
+            let asset = mended.take().map_or_else(|| head.to_asset(), Head::into_asset);
+            mended = Some(Head::new(plan.applied_to(asset)));
+        }
+        changes.push(Some(change));
+    }
+    Mended { head: mended, changes }
+}

@@ -1,0 +1,108 @@
+//! What mends need to know of the surface at rest, which no mend of shapes changes: found once for a head.
+
+use std::sync::OnceLock;
+
+use glam::{Mat3, Mat4, Vec3};
+use rayon::prelude::*;
+
+use crate::mirror::{self, MirrorMap, RestVertex};
+use smirk_face::head::{Head, Mesh, RigPose};
+
+/// The surface of a head at rest. It belongs to the head that it was made of, and to those that mends of shapes make of
+/// it.
+#[derive(Debug)]
+pub struct Surface {
+    pub(super) mm_per_unit: f32,
+    /// Per mesh, the matrices that transform its deltas into the world: one for all vertices, or one per vertex.
+    world_from_deltas: Vec<Vec<Mat3>>,
+    /// Per mesh, the index of its first vertex among those of all meshes.
+    pub(super) first_vertex: Vec<usize>,
+    /// Where the vertices of all meshes are at rest, in the world.
+    rest: Vec<RestVertex>,
+    mirror: OnceLock<Option<MirrorMap>>,
+}
+
+impl Surface {
+    pub fn new(head: &Head) -> Self {
+        let pose = &head.rest_pose;
+        let mut first_vertex = Vec::with_capacity(head.meshes.len());
+        let mut count = 0;
+        for mesh in &head.meshes {
+            first_vertex.push(count);
+            count += mesh.vertices.len();
+        }
+        let rest = head.meshes.par_iter().flat_map_iter(|mesh| {
+            let vertices = mesh.vertices.positions.iter().zip(&mesh.vertices.normals);
+            vertices.zip(worlds(pose, mesh)).map(|((&position, &normal), world)| RestVertex {
+                position: world.transform_point3(position),
+                normal: world.transform_vector3(normal).normalize_or_zero(),
+            })
+        });
+        Self {
+            mm_per_unit: head.mm_per_unit(),
+            world_from_deltas: head
+                .meshes
+                .par_iter()
+                .map(|mesh| {
+                    let all = if mesh.skin.is_some() { mesh.vertices.len() } else { 1 };
+                    worlds(pose, mesh).take(all).map(Mat3::from_mat4).collect()
+                })
+                .collect(),
+            rest: rest.collect(),
+            first_vertex,
+            mirror: OnceLock::new(),
+        }
+    }
+
+    /// The matrix from a mesh's deltas at a vertex to the world.
+    pub(super) fn world_from_delta(&self, mesh: usize, vertex: u32) -> Mat3 {
+        let matrices = &self.world_from_deltas[mesh];
+        matrices.get(vertex as usize).or(matrices.first()).copied().unwrap_or(Mat3::IDENTITY)
+    }
+
+    /// The length of a delta of positions, in millimetres.
+    pub(super) fn length_mm(&self, mesh: usize, vertex: u32, delta: Vec3) -> f32 {
+        (self.world_from_delta(mesh, vertex) * delta).length() * self.mm_per_unit
+    }
+
+    pub(super) fn vertex_count(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The place of a vertex at rest, in the world.
+    pub(super) fn place(&self, mesh: usize, vertex: u32) -> Vec3 {
+        self.rest[self.first_vertex[mesh] + vertex as usize].position
+    }
+
+    /// The mesh of a vertex among those of all meshes, and its index there.
+    pub(super) fn local(&self, vertex: usize) -> (usize, u32) {
+        // Of meshes that begin at the same vertex, all but the last are empty.
+        let mesh = self.first_vertex.partition_point(|first| *first <= vertex) - 1;
+        (mesh, (vertex - self.first_vertex[mesh]) as u32)
+    }
+
+    /// The mirror images of all vertices of meshes with targets; none if the head has no plane of symmetry.
+    pub(super) fn mirror(&self, head: &Head) -> Option<&MirrorMap> {
+        let find = || {
+            let meshes = head.meshes.iter().zip(&self.first_vertex).filter(|(mesh, _)| !mesh.targets.is_empty());
+            let all: Vec<usize> = meshes.flat_map(|(mesh, &first)| first..first + mesh.vertices.len()).collect();
+            let mut is_moved = vec![false; self.rest.len()];
+            for (mesh, &first) in head.meshes.iter().zip(&self.first_vertex) {
+                let rows = mesh.targets.iter().flat_map(|target| &target.rows);
+                rows.for_each(|&row| is_moved[first + row as usize] = true);
+            }
+            let of = |vertices: &[usize]| vertices.iter().map(|&it| (it, self.rest[it])).collect::<Vec<_>>();
+            let moved: Vec<usize> = all.iter().copied().filter(|&vertex| is_moved[vertex]).collect();
+            let size = Some(head.focus.size().max_element()).filter(|size| size.is_finite() && *size > 0.0)?;
+            let (plane, _) = mirror::find(&of(&moved), &moved, size, &mirror::planes(head.focus.center()))?;
+            let images = mirror::images(&of(&all), &all, size, plane);
+            Some(MirrorMap::new(plane, &images, &head.meshes, &self.first_vertex))
+        };
+        self.mirror.get_or_init(find).as_ref()
+    }
+}
+
+/// The transforms of the vertices of a mesh into the world.
+fn worlds<'a>(pose: &'a RigPose, mesh: &'a Mesh) -> impl Iterator<Item = Mat4> + 'a {
+    (0..mesh.vertices.len()).map(move |vertex| pose.world_from_vertex(mesh, vertex))
+}

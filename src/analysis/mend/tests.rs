@@ -1,0 +1,538 @@
+//! Every mend on heads with known answers, and what holds for all of them.
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use super::*;
+use crate::lint::{Rule, Settings, lint};
+use smirk_base::random;
+use smirk_face::head::{
+    Asset, Bind, Clip, Curve, Expression, InBetween, Interpolation, Mesh, Part, Target, Track, UvColorDeltas, Vertices,
+};
+
+/// Vertices along a side of the sheet; odd, so that some are in the middle.
+const SIDE: usize = 21;
+/// A sheet as wide as a face, so that a unit is a millimetre.
+const SIZE: f32 = 140.0;
+
+/// A sheet in the xy plane that faces along z, a little curved.
+fn sheet() -> Mesh {
+    let at = |index: usize| index as f32 / (SIDE - 1) as f32 - 0.5;
+    let places = (0..SIDE * SIDE).map(|index| Vec2::new(at(index % SIDE), at(index / SIDE)));
+    let positions: Vec<Vec3> = places.map(|place| place.extend(-place.length_squared()) * SIZE).collect();
+    let corner = |x: usize, y: usize| (y * SIDE + x) as u32;
+    let cells = (0..SIDE - 1).flat_map(|y| (0..SIDE - 1).map(move |x| (x, y)));
+    // The diagonals of both halves mirror each other too.
+    let square = |(x, y)| {
+        let [a, b, c, d] = [corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)];
+        if x < SIDE / 2 { [a, b, c, a, c, d] } else { [a, b, d, b, c, d] }
+    };
+    let indices: Vec<u32> = cells.flat_map(square).collect();
+    Mesh {
+        name: "sheet".into(),
+        vertices: Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() },
+        parts: vec![Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false }],
+        indices,
+        ..Mesh::default()
+    }
+}
+
+/// A bump of some height about a place, smooth at its edge.
+fn bump(place: Vec3, at: Vec2, radius: f32) -> f32 {
+    let part = (1.0 - place.truncate().distance(at) / radius).max(0.0);
+    part * part * (3.0 - 2.0 * part)
+}
+
+fn target(mesh: &Mesh, name: &str, delta: impl Fn(Vec3) -> Vec3) -> Target {
+    let positions: Vec<Vec3> = mesh.vertices.positions.iter().map(|&place| delta(place)).collect();
+    let normals: Vec<Vec3> = positions.iter().map(|delta| Vec3::new(delta.x, delta.y, 0.0) * 0.01).collect();
+    Target::from_dense(name.into(), 0.0, &positions, &normals, &[])
+}
+
+const LEFT: Vec2 = Vec2::new(35.0, 14.0);
+const RIGHT: Vec2 = Vec2::new(-35.0, 14.0);
+
+/// Moves the whole width, so that a unit is a millimetre.
+fn stretch(mesh: &Mesh) -> Target {
+    target(mesh, "widen", |place| Vec3::new(0.0, 0.0, 5.0 + place.x.abs() * 0.01))
+}
+
+fn mesh_with_shapes() -> Mesh {
+    let mut mesh = sheet();
+    let shapes = vec![
+        stretch(&mesh),
+        target(&mesh, "smile", |place| Vec3::new(place.x * 0.1, 3.0, 1.0) * bump(place, Vec2::ZERO, 60.0)),
+        target(&mesh, "browLeft", |place| Vec3::new(0.3, 2.0, 1.0) * bump(place, LEFT, 30.0)),
+        target(&mesh, "browRight", |place| Vec3::new(-0.5, 4.0, 1.0) * bump(place, RIGHT, 30.0)),
+        target(&mesh, "jawOpen", |place| Vec3::new(0.0, -20.0, 0.0) * bump(place, Vec2::new(0.0, -50.0), 40.0)),
+    ];
+    mesh.targets = shapes;
+    mesh
+}
+
+fn head(mesh: Mesh) -> Head {
+    Head::new(Asset { name: "made".into(), meshes: vec![mesh], ..Asset::default() })
+}
+
+fn one(mend: Mend, head: &Head) -> (Head, Change) {
+    let Mended { head: mended, mut changes } = apply(head, &[mend]);
+    let change = changes.remove(0).unwrap();
+    assert_eq!(mended.is_some(), change.is_any(), "{change:?}");
+    (mended.unwrap_or_else(|| Head::new(head.to_asset())), change)
+}
+
+fn shape<'a>(head: &'a Head, name: &str) -> &'a Target {
+    head.meshes[0].targets.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// The movements of all vertices of the first mesh.
+fn dense(target: &Target) -> Vec<Vec3> {
+    let mut all = vec![Vec3::ZERO; SIDE * SIDE * 2];
+    target.rows.iter().zip(&target.positions).for_each(|(&row, &delta)| all[row as usize] = delta);
+    all
+}
+
+fn assert_same_targets(a: &Head, b: &Head, least: f32) {
+    let names = |head: &Head| head.channels.iter().map(|channel| channel.full_name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(a), names(b));
+    for (a, b) in a.meshes[0].targets.iter().zip(&b.meshes[0].targets) {
+        let most = dense(a).iter().zip(dense(b)).map(|(a, b)| a.distance(b)).fold(0.0, f32::max);
+        assert!(most <= least, "{} differs by {most}", a.name);
+        assert_eq!((a.normals.is_empty(), a.tangents.is_empty()), (b.normals.is_empty(), b.tangents.is_empty()));
+    }
+}
+
+#[test]
+fn a_list_that_is_empty_off_or_of_shapes_that_are_not_there_leaves_the_head_alone() {
+    let head = head(mesh_with_shapes());
+    assert!((head.mm_per_unit() - 1.0).abs() < 1e-4, "{}", head.mm_per_unit());
+    assert!(apply(&head, &[]).head.is_none());
+    let noise = Mend::of_shapes(Kind::Noise(Noise { below_mm: 1.0, below_degrees: 0.0 }), ["gone", "gone too"]);
+    let off = Mend { enabled: false, ..Kind::Noise(Noise { below_mm: 1.0, below_degrees: 0.0 }).into() };
+    let mended = apply(&head, &[noise, off]);
+    assert!(mended.head.is_none() && mended.changes[1].is_none());
+    let change = mended.changes[0].as_ref().unwrap();
+    assert_eq!(change.refusals().collect::<Vec<_>>()[1], "gone too: the head has no shape of that name");
+    assert_eq!(change.in_words(), "changes nothing");
+}
+
+#[test]
+fn noise_goes_what_is_left_is_continuous_and_nothing_moves_by_more_than_the_threshold() {
+    let mut mesh = mesh_with_shapes();
+    let noise = |at: usize| Vec3::from_array([0, 1, 2].map(|axis| random::signed(3, (at * 3 + axis) as u64))) * 0.001;
+    let clean = dense(shape(&head(mesh.clone()), "browLeft"))[..SIDE * SIDE].to_vec();
+    let noisy: Vec<Vec3> = clean.iter().enumerate().map(|(at, &delta)| delta + noise(at)).collect();
+    mesh.targets[2] = Target::from_dense("browLeft".into(), 0.0, &noisy, &[], &[]);
+    let before = head(mesh);
+    let (after, change) = one(Mend::of_shapes(Kind::Noise(Noise::default()), ["browLeft"]), &before);
+    assert!(change.largest_mm <= 0.00201 && change.largest_mm > 0.001, "{change:?}");
+    assert_eq!((change.changed.as_slice(), change.stored[0]), (&["browLeft".to_owned()][..], SIDE * SIDE));
+    let moved = clean.iter().filter(|delta| **delta != Vec3::ZERO).count();
+    assert!(change.stored[1] <= moved, "{change:?}, {moved}");
+    let differs = |a: &Head, b: &[Vec3]| {
+        dense(shape(a, "browLeft")).iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+    };
+    assert!(differs(&after, &noisy) < 0.00201 && differs(&after, &clean) < 0.004);
+    // Neighbours part by no more than they did: no crack opens at the edge of what is left.
+    let (old, new) = (dense(shape(&before, "browLeft")), dense(shape(&after, "browLeft")));
+    for [a, b] in (0..SIDE * (SIDE - 1)).map(|at| [at, at + SIDE]) {
+        assert!(new[a].distance(new[b]) <= old[a].distance(old[b]) + 0.0041);
+    }
+    for factor in 0..200 {
+        let length = factor as f32 * 0.000_03;
+        let part = |length: f32| (length / 0.002 - 1.0).clamp(0.0, 1.0) * length;
+        assert!(part(length + 0.000_03) - part(length) <= 3.1 * 0.000_03, "continuous at {length}");
+    }
+}
+
+#[test]
+fn halves_add_up_to_the_whole_exactly_and_join_to_it_again() {
+    let mut mesh = mesh_with_shapes();
+    let half = InBetween::from_dense("half".into(), 0.5, &vec![Vec3::X; SIDE * SIDE], &[], &[]);
+    mesh.targets[1].set_in_betweens(vec![half]);
+    mesh.targets[1].uv_color_deltas =
+        UvColorDeltas { rows: vec![3, 17], uvs: vec![[Vec2::X, Vec2::Y]; 2], colors: vec![Vec4::ONE * 0.1; 2] };
+    let before = head(mesh);
+    let split = Mend::of_shapes(Kind::Split(Split { falloff_mm: 20.0, ..Split::default() }), ["smile"]);
+    let (halves, change) = one(split.clone(), &before);
+    assert_eq!((change.added.len(), change.removed.as_slice()), (2, &["smile".to_owned()][..]));
+    let [left, right] = ["smileLeft", "smileRight"].map(|name| shape(&halves, name));
+    let (left_moves, right_moves, whole) = (dense(left), dense(right), dense(shape(&before, "smile")));
+    for vertex in 0..SIDE * SIDE {
+        assert_eq!(left_moves[vertex] + right_moves[vertex], whole[vertex], "to the last bit");
+        let x = before.meshes[0].vertices.positions[vertex].x;
+        if x > 10.0 {
+            assert_eq!(right_moves[vertex], Vec3::ZERO);
+        } else if x < -10.0 {
+            assert_eq!(left_moves[vertex], Vec3::ZERO);
+        } else if x == 0.0 {
+            assert!(left_moves[vertex].distance(right_moves[vertex]) < 1e-6);
+        }
+    }
+    let names: Vec<&str> = halves.channels.iter().map(|channel| channel.full_name.as_str()).collect();
+    assert_eq!(names[..3], ["widen", "smileLeft", "smileRight"], "at the place of the whole");
+    let join = Mend::of_shapes(Kind::Join(Join { into: "smile".into() }), ["smileLeft", "smileRight"]);
+    let joined = apply(&before, &[split, join]).head.unwrap();
+    assert_same_targets(&joined, &before, 0.0);
+    let (own, whole) = (shape(&joined, "smile"), shape(&before, "smile"));
+    assert_eq!((&own.uv_color_deltas, &own.in_betweens), (&whole.uv_color_deltas, &whole.in_betweens));
+    assert_eq!((&own.rows, &own.normals), (&whole.rows, &whole.normals));
+}
+
+#[test]
+fn clips_and_expressions_that_moved_the_whole_move_both_halves() {
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 0.0, 0.75, 0.0, 0.5], 3).unwrap();
+    let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+    let binds = vec![Bind { target: 1, weight: 0.5 }];
+    let expressions = vec![Expression { name: "happy".into(), binds, ..Expression::default() }];
+    let before = Head::new(Asset { meshes: vec![mesh_with_shapes()], clips, expressions, ..Asset::default() });
+    let (halves, _) = one(Mend::of_shapes(Kind::Split(Split::default()), ["smile"]), &before);
+    let at_end = |target: usize| halves.clips[0].sample(1.0, target);
+    assert_eq!([0, 1, 2, 3].map(at_end), [Some(0.75), Some(0.0), Some(0.0), Some(0.5)]);
+    let binds: Vec<(usize, f32)> = halves.expressions[0].binds.iter().map(|bind| (bind.target, bind.weight)).collect();
+    assert_eq!(binds, [(1, 0.5), (2, 0.5)]);
+    let unequal = Mend::of_shapes(Kind::Join(Join { into: "all".into() }), ["widen", "browLeft"]);
+    let (_, change) = one(unequal, &before);
+    assert_eq!(
+        change.refusals().collect::<Vec<_>>(),
+        ["browLeft: a clip or an expression moves it otherwise than \"widen\""]
+    );
+}
+
+#[test]
+fn names_that_are_taken_or_needed_are_said() {
+    let before = head(mesh_with_shapes());
+    let taken = Split { suffixes: ["Left".into(), "Left".into()], ..Split::default() };
+    for (mend, reason) in [
+        (Kind::Split(Split::default()).into(), "it is done to shapes that are named, and none is"),
+        (Mend::of_shapes(Kind::Split(taken), ["smile"]), "smile: another shape has the name \"smileLeft\""),
+        (
+            Mend::of_shapes(Kind::Join(Join { into: "x".into() }), ["smile"]),
+            "it joins two shapes or more, and 1 of those named are there",
+        ),
+        (
+            Mend::of_shapes(Kind::Join(Join { into: "jawOpen".into() }), ["browLeft", "browRight"]),
+            "another shape has the name \"jawOpen\"",
+        ),
+        (Mend::of_shapes(Kind::Mirror(Mirror::default()), ["smile"]), "smile: it has no shape for the other side"),
+        (
+            Mend::of_shapes(Kind::Contained(Contained { shape: "jaw".into(), weight: None }), ["smile"]),
+            "no shape is named \"jaw\"",
+        ),
+        (
+            Mend::of_shapes(Kind::Contained(Contained { shape: "jawOpen".into(), weight: None }), ["smile"]),
+            "smile: it does not contain \"jawOpen\"",
+        ),
+    ] {
+        let (_, change) = one(mend, &before);
+        assert_eq!((change.refusals().collect::<Vec<_>>(), change.is_any()), (vec![reason.to_owned()], false));
+    }
+}
+
+#[test]
+fn a_side_becomes_the_mirror_image_of_the_other_and_twice_is_the_side_itself() {
+    let before = head(mesh_with_shapes());
+    let onto = |name: &str| Mend::of_shapes(Kind::Mirror(Mirror::default()), [name]);
+    let (mirrored, change) = one(onto("browLeft"), &before);
+    assert_eq!((change.changed.as_slice(), change.unmatched), (&["browRight".to_owned()][..], 0));
+    let (left, right) = (dense(shape(&mirrored, "browLeft")), dense(shape(&mirrored, "browRight")));
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let (own, image) = (left[row * SIDE + column], right[row * SIDE + SIDE - 1 - column]);
+            assert_eq!(image, own * Vec3::new(-1.0, 1.0, 1.0));
+        }
+    }
+    let twice = apply(&before, &[onto("browLeft"), onto("browRight")]).head.unwrap();
+    assert_same_targets(&twice, &mirrored, 0.0);
+    let new = Mend::of_shapes(Kind::Mirror(Mirror { onto: Some("smileBack".into()) }), ["smile"]);
+    let (added, change) = one(new, &before);
+    assert_eq!(change.added, ["smileBack"]);
+    let back = Mend::of_shapes(Kind::Mirror(Mirror { onto: Some("smile".into()) }), ["smileBack"]);
+    let (again, change) = one(back, &added);
+    assert!(!change.is_any(), "the image of the image is the shape: {change:?}");
+    assert_same_targets(&again, &added, 0.0);
+}
+
+#[test]
+fn the_mirror_map_follows_the_triangles_where_places_are_not_symmetric() {
+    let mut mesh = mesh_with_shapes();
+    // A scar on one side: some vertices are two millimetres from where their partners are.
+    for vertex in [5 * SIDE + 4, 5 * SIDE + 5, 6 * SIDE + 4] {
+        mesh.vertices.positions[vertex] += Vec3::new(1.5, 0.8, -1.0);
+    }
+    let before = head(mesh);
+    let surface = Surface::new(&before);
+    let map = surface.mirror(&before).unwrap();
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            assert_eq!(map.image(row * SIDE + column), Some(row * SIDE + SIDE - 1 - column));
+        }
+    }
+    // A vertex without a triangle has no partner when its place has none.
+    let mut mesh = mesh_with_shapes();
+    mesh.vertices.positions.push(Vec3::new(33.0, 14.0, 9.0));
+    mesh.vertices.normals.push(Vec3::Z);
+    let lonely = (mesh.vertices.len() - 1) as u32;
+    mesh.targets[2].rows.push(lonely);
+    mesh.targets[2].positions.push(Vec3::Y);
+    mesh.targets[2].normals.push(Vec3::ZERO);
+    let before = head(mesh);
+    let (_, change) = one(Mend::of_shapes(Kind::Mirror(Mirror::default()), ["browLeft"]), &before);
+    assert_eq!(change.unmatched, 1);
+    assert!(change.in_words().ends_with("; 1 vertex left as they were"), "{}", change.in_words());
+}
+
+#[test]
+fn symmetrised_shapes_have_no_asymmetry_left() {
+    let before = head(mesh_with_shapes());
+    let finding = |head: &Head| lint(head, &Settings::default()).into_iter().find(|it| it.rule == Rule::Asymmetry);
+    let found = finding(&before).unwrap();
+    let (after, change) = one(remedy(&before, &found).unwrap(), &before);
+    assert!(finding(&after).is_none());
+    assert_eq!(change.changed, ["browLeft", "browRight"]);
+    let (left, old) = (dense(shape(&after, "browLeft")), dense(shape(&before, "browLeft")));
+    let middle = (0..SIDE * SIDE).max_by(|&a, &b| left[a].length().total_cmp(&left[b].length())).unwrap();
+    // The mean of 2 and 4 up.
+    assert!((left[middle].y / old[middle].y - 1.5).abs() < 0.01, "{} {}", left[middle], old[middle]);
+    let again = one(Mend::of_shapes(Kind::Symmetrise(Symmetrise {}), ["browLeft"]), &after).1;
+    assert!(again.largest_mm < 1e-6, "{again:?}");
+    let uneven = Mend::of_shapes(Kind::Symmetrise(Symmetrise {}), ["smile"]);
+    assert!(one(uneven, &before).1.largest_mm < 1e-5, "the smile is symmetric already");
+}
+
+/// The sheet with a cut along the column in the middle, whose two sides part by a gap in `jawOpen`.
+fn cut(gap: f32) -> Mesh {
+    let mut mesh = mesh_with_shapes();
+    let middle = SIDE / 2;
+    let first = mesh.vertices.len() as u32;
+    for row in 0..SIDE {
+        mesh.vertices.positions.push(mesh.vertices.positions[row * SIDE + middle]);
+        mesh.vertices.normals.push(Vec3::Z);
+    }
+    let is_right_of_cut = |triangle: &[u32; 3]| triangle.iter().any(|&it| it as usize % SIDE > middle);
+    for triangle in mesh.indices.as_chunks_mut::<3>().0 {
+        if is_right_of_cut(triangle) {
+            for corner in triangle.iter_mut().filter(|corner| **corner as usize % SIDE == middle) {
+                *corner = first + *corner / SIDE as u32;
+            }
+        }
+    }
+    for target in &mut mesh.targets {
+        let all = dense(target);
+        let mut positions = all[..SIDE * SIDE].to_vec();
+        let extra = if target.name == "jawOpen" { gap } else { 0.0 };
+        let copies = (0..SIDE).map(|row| positions[row * SIDE + middle]);
+        let copies: Vec<Vec3> = copies.map(|it| if it == Vec3::ZERO { it } else { it + Vec3::X * extra }).collect();
+        positions.extend(copies);
+        *target = Target::from_dense(target.name.clone(), 0.0, &positions, &[], &[]);
+    }
+    mesh
+}
+
+#[test]
+fn both_sides_of_a_crack_move_together_and_openings_stay() {
+    let before = head(cut(1.0));
+    let found = lint(&before, &Settings::default()).into_iter().find(|it| it.rule == Rule::Crack).unwrap();
+    let (after, change) = one(remedy(&before, &found).unwrap(), &before);
+    assert!(lint(&after, &Settings::default()).iter().all(|it| it.rule != Rule::Crack));
+    assert!((change.largest_mm - 0.5).abs() < 1e-4, "each side gives half: {change:?}");
+    let (jaw, old) = (dense(shape(&after, "jawOpen")), dense(shape(&before, "jawOpen")));
+    for row in 0..SIDE {
+        let [a, b] = [row * SIDE + SIDE / 2, SIDE * SIDE + row];
+        assert_eq!(jaw[a], jaw[b]);
+        assert!(jaw[a].distance((old[a] + old[b]) * 0.5) < 1e-5);
+    }
+    let untouched = (0..SIDE * SIDE).filter(|vertex| vertex % SIDE != SIDE / 2);
+    assert!(untouched.into_iter().all(|vertex| jaw[vertex] == old[vertex]));
+    // The piece on the left of the cut has the column in the middle and is the larger one by nothing: both are equal.
+    let larger = Mend::of_shapes(Kind::Cracks(Cracks { to: Together::Larger }), ["jawOpen"]);
+    let (after, _) = one(larger, &before);
+    assert!(lint(&after, &Settings::default()).iter().all(|it| it.rule != Rule::Crack));
+    let mouth = head(cut(8.0));
+    let (_, change) = one(Kind::Cracks(Cracks::default()).into(), &mouth);
+    assert!(!change.is_any(), "lips that open are no crack: {change:?}");
+}
+
+#[test]
+fn a_contained_shape_is_found_with_its_weight_and_taken_out() {
+    for weight in [1.0, -1.0, 0.4] {
+        let mut mesh = mesh_with_shapes();
+        let own = target(&mesh, "funnel", |place| Vec3::new(0.0, 1.0, 6.0) * bump(place, Vec2::new(0.0, 10.0), 40.0));
+        let jaw = dense(&mesh.targets[4]);
+        let all: Vec<Vec3> = dense(&own).iter().zip(jaw).map(|(own, jaw)| *own + jaw * weight).collect();
+        mesh.targets.push(Target::from_dense("funnel".into(), 0.0, &all[..SIDE * SIDE], &[], &[]));
+        let before = head(mesh);
+        let subtract = Contained { shape: "jawOpen".into(), weight: None };
+        let (after, change) = one(Mend::of_shapes(Kind::Contained(subtract), ["funnel"]), &before);
+        assert!((change.weights[0] - weight).abs() < 1e-4, "{change:?}");
+        let most =
+            dense(shape(&after, "funnel")).iter().zip(dense(&own)).map(|(a, b)| a.distance(b)).fold(0.0, f32::max);
+        assert!(most < 2e-3, "{most}");
+        if weight != 0.4 {
+            let found = lint(&before, &Settings::default()).into_iter().find(|it| it.rule == Rule::Contained).unwrap();
+            let by_finding = one(remedy(&before, &found).unwrap(), &before).0;
+            assert_same_targets(&by_finding, &after, 0.0);
+            assert!(lint(&after, &Settings::default()).iter().all(|it| it.rule != Rule::Contained));
+        }
+    }
+}
+
+#[test]
+fn everything_rests_at_zero() {
+    let mut mesh = mesh_with_shapes();
+    mesh.targets[4].default_weight = 0.25;
+    let before = head(mesh);
+    let found = lint(&before, &Settings::default()).into_iter().find(|it| it.rule == Rule::RestWeight).unwrap();
+    let (after, change) = one(remedy(&before, &found).unwrap(), &before);
+    assert_eq!(after.default_weights(), [0.0; 5]);
+    assert!((change.largest_mm - 5.0).abs() < 0.5, "a quarter of 20 mm: {change:?}");
+}
+
+#[test]
+fn what_is_safe_changes_nothing_that_is_seen() {
+    let mut mesh = mesh_with_shapes();
+    let still = target(&mesh, "puff", |_| Vec3::ZERO);
+    let noisy: Vec<Vec3> = dense(&mesh.targets[2])[..SIDE * SIDE].iter().map(|it| *it + Vec3::Z * 0.0005).collect();
+    let twin = Target { name: "smileAgain".into(), ..mesh.targets[1].clone() };
+    let known = Target { name: "mouthFunnel".into(), ..mesh.targets[1].clone() };
+    mesh.targets[2] = Target::from_dense("browLeft".into(), 0.0, &noisy, &[], &[]);
+    mesh.targets[4].positions[0] *= Vec3::new(-0.0, 1.0, 1.0);
+    mesh.targets.extend([still, twin, known]);
+    let binds = vec![Bind { target: 6, weight: 0.5 }, Bind { target: 1, weight: 0.25 }];
+    let expressions = vec![Expression { name: "happy".into(), binds, ..Expression::default() }];
+    let before = Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() });
+    let mends = safe_mends(&before, &lint(&before, &Settings::default()));
+    let kinds: Vec<&str> = mends.iter().map(|mend| mend.kind.label()).collect();
+    assert_eq!(kinds, ["Remove empty shapes", "Remove duplicates", "Remove noise", "Tidy numbers"]);
+    let Mended { head: after, changes } = apply(&before, &mends);
+    let after = after.unwrap();
+    let names: Vec<&str> = after.target_channels().iter().map(|channel| channel.name.as_str()).collect();
+    assert_eq!(names, ["widen", "smile", "browLeft", "browRight", "jawOpen", "mouthFunnel"]);
+    let refused: Vec<String> = changes[1].as_ref().unwrap().refusals().collect();
+    assert_eq!(refused, ["mouthFunnel: captures know its name"]);
+    assert!(changes.iter().flatten().all(|change| change.largest_mm < 0.0021), "{changes:?}");
+    let happy: Vec<(usize, f32)> = after.expressions[0].binds.iter().map(|bind| (bind.target, bind.weight)).collect();
+    assert_eq!(happy, [(1, 0.75)], "the expression moves the one that is left as far as both");
+    let has_negative_zero = after.meshes[0]
+        .targets
+        .iter()
+        .flat_map(|it| &it.positions)
+        .any(|delta| delta.to_array().iter().any(|x| *x == 0.0 && x.is_sign_negative()));
+    assert!(!has_negative_zero);
+    let rules: Vec<Rule> = lint(&after, &Settings::default()).iter().map(|finding| finding.rule).collect();
+    assert!(!rules.contains(&Rule::Empty) && !rules.contains(&Rule::Noise), "{rules:?}");
+    assert_eq!(safe_mends(&after, &lint(&after, &Settings::default())).len(), 1, "the duplicate that stays");
+}
+
+#[test]
+fn a_mask_limits_a_mend_to_the_surface_near_its_points() {
+    let before = head(mesh_with_shapes());
+    let point = |radius_mm| MaskPoint { at: [35.0, 14.0, -10.0], radius_mm };
+    let everywhere = Mend::of_shapes(Kind::Symmetrise(Symmetrise {}), ["browLeft"]);
+    let near = Mend { mask: Some(Mask(vec![point(40.0)])), ..everywhere.clone() };
+    let nowhere = Mend { mask: Some(Mask(vec![point(0.0)])), ..everywhere.clone() };
+    let (all, some) = (one(everywhere, &before).1, one(near, &before));
+    assert!(!one(nowhere, &before).1.is_any());
+    assert_eq!((some.1.changed.len(), all.changed.len()), (1, 2), "the other side is outside: {:?}", some.1);
+    assert!(some.1.vertices < all.vertices && some.1.largest_mm > 0.0);
+}
+
+#[test]
+fn meshes_of_any_place_scale_and_turn_are_mended_alike() {
+    let world = Mat4::from_scale_rotation_translation(
+        Vec3::splat(0.001),
+        glam::Quat::from_rotation_y(0.5),
+        Vec3::new(0.2, 1.6, 0.05),
+    );
+    let plain = mesh_with_shapes();
+    let to_mesh = world.inverse();
+    let scale = Mat4::from_scale(Vec3::splat(0.001));
+    let mut placed = plain.clone();
+    placed.world_from_mesh = world;
+    let into = |at: Vec3| to_mesh.transform_point3(scale.transform_point3(at));
+    let into_delta = |delta: Vec3| to_mesh.transform_vector3(scale.transform_vector3(delta));
+    placed.vertices.positions.iter_mut().for_each(|position| *position = into(*position));
+    placed.vertices.normals.iter_mut().for_each(|normal| *normal = to_mesh.transform_vector3(*normal).normalize());
+    for target in &mut placed.targets {
+        target.positions.iter_mut().for_each(|delta| *delta = into_delta(*delta));
+    }
+    let mends = [
+        Mend::of_shapes(Kind::Mirror(Mirror::default()), ["browLeft"]),
+        Mend::of_shapes(Kind::Split(Split::default()), ["smile"]),
+        Mend::of_shapes(Kind::Noise(Noise { below_mm: 0.3, below_degrees: 0.0 }), ["jawOpen"]),
+    ];
+    let (plain, placed) = (apply(&head(plain), &mends), apply(&head(placed), &mends));
+    for (plain, placed) in plain.changes.iter().flatten().zip(placed.changes.iter().flatten()) {
+        assert_eq!((&plain.changed, plain.unmatched), (&placed.changed, placed.unmatched));
+        let near = (plain.largest_mm - placed.largest_mm).abs() < 0.01 * plain.largest_mm.max(0.01);
+        assert!(near, "{plain:?} {placed:?}");
+    }
+    let (plain, placed) = (plain.head.unwrap(), placed.head.unwrap());
+    for (plain, placed) in plain.meshes[0].targets.iter().zip(&placed.meshes[0].targets) {
+        let (plain, placed) = (dense(plain), dense(placed));
+        let most = plain.iter().zip(placed).map(|(a, b)| into_delta(*a).distance(b) * 1.0).fold(0.0, f32::max);
+        assert!(most < 0.01, "{most}");
+    }
+}
+
+#[test]
+fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
+    let list = vec![
+        Mend::of_shapes(Kind::Noise(Noise { below_mm: 0.002, below_degrees: 0.1 }), ["a \"b\"\\\n\u{7f}é", "c"]),
+        Mend {
+            mask: Some(Mask(vec![MaskPoint { at: [1.0, -2.5, 3e-8], radius_mm: 7.1 }])),
+            ..Kind::Tidy(Tidy {}).into()
+        },
+        Mend { enabled: false, ..Kind::Split(Split::default()).into() },
+        Kind::Join(Join { into: "x".into() }).into(),
+        Kind::Mirror(Mirror { onto: Some("y".into()) }).into(),
+        Kind::Mirror(Mirror::default()).into(),
+        Kind::Symmetrise(Symmetrise {}).into(),
+        Kind::Cracks(Cracks { to: Together::Larger }).into(),
+        Kind::Contained(Contained { shape: "z".into(), weight: Some(-0.5) }).into(),
+        Kind::ZeroRest(ZeroRest {}).into(),
+        Kind::Empty(Empty {}).into(),
+        Kind::Duplicates(Duplicates {}).into(),
+    ];
+    let mends = Mends { list };
+    let text = mends.to_toml();
+    assert_eq!(Mends::parse(&text).unwrap(), mends, "{text}");
+    let json = serde_json::to_string(&mends.list).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Mend>>(&json).unwrap(), mends.list);
+    let head = head(mesh_with_shapes());
+    let result = |_| {
+        let mended = apply(
+            &head,
+            &[Kind::Symmetrise(Symmetrise {}).into(), Kind::Noise(Noise { below_mm: 0.5, below_degrees: 1.0 }).into()],
+        );
+        format!("{:?}", mended.head.map(|head| head.asset.meshes))
+    };
+    assert_eq!(result(0), result(1));
+}
+
+#[test]
+fn a_file_with_a_mistake_is_refused_with_line_and_column() {
+    for (text, message) in [
+        ("[[mend]]\nkind.nois = {}", "line 2, column 6: unknown variant `nois`, expected one of `noise`, `split`"),
+        ("[[mend]]\nkind.noise = { below_mm = -1.0 }", "line 2, column 27: -1 is not a number of 0 or more"),
+        ("[[mend]]\nkind.noise = { below_mm = nan }", "line 2, column 27: NaN is not a number of 0 or more"),
+        ("[[mend]]\nkind.noise = { below = 1.0 }", "line 2, column 16: unknown field `below`, expected `below_mm`"),
+        ("[[mend]]\nshapes = [\"a\"]", "line 1, column 1: missing field `kind`"),
+        ("[[mend]]\nkind.tidy = {}\nshapes = 3", "line 3, column 10: invalid type: integer `3`"),
+        ("mends = 1", "line 1, column 1: unknown field `mends`, expected `mend`"),
+        ("[[mend", "line 1, column "),
+        (
+            "[[mend]]\nkind.noise = {}\nmask = [{ at = [0.0, 1.0], radius_mm = 3.0 }]",
+            "line 3, column 16: invalid length 2",
+        ),
+    ] {
+        let error = Mends::parse(text).unwrap_err();
+        assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
+    }
+    let many = "[[mend]]\nkind.tidy = {}\n".repeat(Mend::MOST + 1);
+    assert_eq!(Mends::parse(&many).unwrap_err(), "201 mends; a list has at most 200");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mends.toml");
+    std::fs::write(&path, b"\xff").unwrap();
+    assert!(Mends::read(&path).unwrap_err().to_string().ends_with("mends.toml: is not text in UTF-8"));
+    assert!(Mends::read(&folder.path().join("gone.toml")).is_err());
+}
