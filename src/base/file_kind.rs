@@ -170,6 +170,8 @@ pub static PDF: FileKind = kind("PDF sheet", &["pdf"], &[], Some(Output::Picture
 /// Review notes. They are written and read on their own page and by their own command, so that this is no row of
 /// [`ALL`].
 pub static NOTES: FileKind = kind("Notes", &["html", "md", "csv", "json"], &[], None);
+/// Lists of mends. They are written and read by their own command and page.
+pub static MENDS: FileKind = kind("Mends", &["toml"], &[], None);
 pub static FILM: FileKind = film("Film", &["webp", "apng", "gif", "mp4", "mov", "webm"]);
 
 const fn kind(

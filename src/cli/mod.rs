@@ -17,6 +17,7 @@ mod export;
 mod input;
 pub mod inspect;
 mod live;
+mod mend;
 mod motion;
 mod notes;
 mod solve;
@@ -95,6 +96,8 @@ pub enum CliCommand {
     /// Look for faults in heads: empty, cracked, asymmetric shapes and more; fails where there are some, for use in a
     /// build
     Check(check::CheckArgs),
+    /// Repair the shapes of a head: remove noise, close cracks, mirror, split and more, and save it as .glb
+    Mend(mend::MendArgs),
     /// Join a neutral head and its shapes, one file each, into one .glb with morph targets
     Convert(convert::ConvertArgs),
     /// Write what plays, pictures of it or meshes as files that other programs open
@@ -123,6 +126,7 @@ impl CliCommand {
             Self::Sheet(args) => sheet::run(args),
             Self::Thumbnail(args) => thumbnail::run(args),
             Self::Inspect(args) => inspect::run(args),
+            Self::Mend(args) => mend::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Export(command) => command.run(),
             Self::Notes(args) => notes::run(args),

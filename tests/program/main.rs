@@ -12,6 +12,7 @@ mod features;
 mod heads;
 mod interrupted;
 mod live_commands;
+mod mend;
 mod names;
 mod notes;
 mod outputs;

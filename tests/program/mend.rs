@@ -1,0 +1,112 @@
+//! `smirk mend`: the list, the report and the file that is written.
+
+use std::path::Path;
+use std::process::Output;
+
+use glam::Vec3;
+use serde_json::Value;
+use smirk_export::glb;
+use smirk_face::head::{Asset, Head, Mesh, Part, Target, Vertices};
+use smirk_files::import;
+
+use crate::process::{SMIRK, isolated, stderr};
+
+fn mend(folder: &Path, arguments: &[&str]) -> Output {
+    isolated(SMIRK).current_dir(folder).arg("mend").args(arguments).output().unwrap()
+}
+
+/// A folder with `head.glb`: a square with a shape, its duplicate and one that moves nothing.
+fn folder() -> tempfile::TempDir {
+    let corners = [Vec3::ZERO, Vec3::X, Vec3::ONE - Vec3::Z, Vec3::Y].map(|corner| corner - Vec3::X * 0.5);
+    let up = [0.0, 0.1, 0.2, 0.1].map(|up| Vec3::Z * up);
+    let target = |name: &str, deltas: &[Vec3]| Target::from_dense(name.into(), 0.0, deltas, &[], &[]);
+    let mesh = Mesh {
+        name: "face".into(),
+        vertices: Vertices { normals: vec![Vec3::Z; 4], positions: corners.into(), ..Vertices::default() },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
+        targets: vec![target("grin", &up), target("grin again", &up), target("puff", &[])],
+        ..Mesh::default()
+    };
+    let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("head.glb"), glb(&head).unwrap()).unwrap();
+    folder
+}
+
+fn names(file: &Path) -> Vec<String> {
+    import::open(file).unwrap().channels.into_iter().map(|channel| channel.name).collect()
+}
+
+#[test]
+fn what_is_safe_is_mended_said_saved_and_can_be_done_again_from_the_list() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let before = std::fs::read(at("head.glb")).unwrap();
+    let said = mend(folder.path(), &["head.glb", "--all-safe"]);
+    assert!(said.status.success(), "{}", stderr(&said));
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert!(
+        text.starts_with("1. Remove empty shapes: removes puff\n2. Remove duplicates: removes grin again;"),
+        "{text}"
+    );
+    assert!(text.ends_with(" findings before, 1 finding after\n") || text.contains(" before, "), "{text}");
+    let output = mend(folder.path(), &["head.glb", "--all-safe", "-o", "a.glb", "--save-rules", "list.toml", "--json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["mends"][0]["change"]["removed"][0], "puff");
+    let [found, left] = [0, 1].map(|at| report["findings"][at].as_array().unwrap().len());
+    assert!(left + 2 <= found, "{report:#}");
+    assert_eq!(report["bytes"], std::fs::metadata(at("a.glb")).unwrap().len());
+    assert_eq!(names(&at("a.glb")), ["grin"]);
+    let again = mend(folder.path(), &["head.glb", "--rules", "list.toml", "-o", "b.glb"]);
+    assert!(again.status.success(), "{}", stderr(&again));
+    assert_eq!(
+        std::fs::read(at("a.glb")).unwrap(),
+        std::fs::read(at("b.glb")).unwrap(),
+        "the same list, the same file"
+    );
+    assert_eq!(std::fs::read(at("head.glb")).unwrap(), before, "the head stays as it is");
+    let onto_itself = mend(folder.path(), &["head.glb", "--all-safe", "-o", "head.glb"]);
+    assert!(!onto_itself.status.success() && std::fs::read(at("head.glb")).unwrap() == before);
+}
+
+#[test]
+fn a_shape_that_is_not_there_is_said_and_the_rest_is_done() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let list = "[[mend]]\nkind.split = { falloff_mm = 0 }\nshapes = [\"grin\", \"smirk\"]\n\
+                [[mend]]\nkind.tidy = {}\nenabled = false\n";
+    std::fs::write(at("list.toml"), list).unwrap();
+    let output = mend(folder.path(), &["head.glb", "--rules", "list.toml", "-o", "a.glb"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "1. Split left and right: adds 2 shapes; removes grin");
+    assert_eq!(lines[1..3], ["   smirk: the head has no shape of that name", "2. Tidy numbers: switched off"]);
+    assert_eq!(names(&at("a.glb")), ["grinLeft", "grinRight", "grin again", "puff"]);
+}
+
+#[test]
+fn a_list_that_cannot_be_read_is_an_error_of_one_line_and_nothing_is_written() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    for (list, problem) in [
+        ("[[mend]]\nkind.noise = { below_mm = \"much\" }", "list.toml: line 2, column 27: invalid type"),
+        ("[[mend]]\nkind.heal = {}", "list.toml: line 2, column 6: unknown variant `heal`"),
+        ("\0", "list.toml: line 1, column "),
+        ("[[mend]]\nkind.noise = { below_mm = 1e400 }", "list.toml: line 2, column 27: "),
+        (&"[".repeat(100_000), "list.toml: line 1, column "),
+    ] {
+        std::fs::write(at("list.toml"), list).unwrap();
+        let output = mend(folder.path(), &["head.glb", "--rules", "list.toml", "-o", "a.glb"]);
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.lines().count() == 1 && error.contains(problem), "{error}");
+        assert!(!at("a.glb").exists());
+    }
+    let neither = mend(folder.path(), &["head.glb", "-o", "a.glb"]);
+    assert_eq!(neither.status.code(), Some(2));
+    let obj = mend(folder.path(), &["head.glb", "--all-safe", "-o", "a.obj"]);
+    assert!(obj.status.code() == Some(2) && stderr(&obj).contains(".glb"), "{}", stderr(&obj));
+}
