@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::values::one_of;
@@ -13,7 +13,7 @@ use smirk_base::names::printable_path;
 use smirk_editor::document::Project;
 use smirk_export::{NotesFormat, OutputPath, notes_text, read_notes};
 use smirk_files::import;
-use smirk_session::{MergedNotes, merge_notes};
+use smirk_session::MergedNotes;
 
 #[derive(Debug, Args)]
 pub struct NotesArgs {
@@ -64,7 +64,10 @@ fn merge(args: &NotesArgs, mut project: Project) -> anyhow::Result<()> {
     OutputPath::new(output).protecting(inputs).check()?;
     let mut changed = MergedNotes::default();
     for table in &args.merge {
-        changed += merge_notes(&mut project.edits.notes, read_notes(table)?);
+        changed += project
+            .edits
+            .merge_notes(read_notes(table)?)
+            .with_context(|| printable_path(table).to_string())?;
     }
     project.write(output)?;
     logging::print(&format!("{}: {changed}", printable_path(output)));

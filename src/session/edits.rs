@@ -101,9 +101,12 @@ pub struct Edits {
     /// The image or image sequence that is looked at together with the face.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
-    /// What people have noted in reviews, in the order in which they wrote it.
+    /// What people have noted in reviews, in the order of the numbers.
     #[serde(with = "notes::shared", skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Arc<ReviewNote>>,
+    /// The highest number that a note has or had: that of a deleted note is given to no other.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub last_note_number: u32,
 }
 
 /// Whether it is as in projects from before there was a choice.
@@ -111,8 +114,8 @@ fn is_that_of_the_head(timing_for_all: &Option<TimingOf>) -> bool {
     *timing_for_all == Some(TimingOf::Head)
 }
 
-fn is_zero(number: &usize) -> bool {
-    *number == 0
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 /// Poses are shared by the steps of undo; in a file they are a list.
@@ -304,6 +307,7 @@ impl Default for Edits {
             heat_channel: None,
             reference: None,
             notes: Vec::new(),
+            last_note_number: 0,
         }
     }
 }
@@ -418,7 +422,6 @@ impl Edits {
         self.axes = self.axes.within_reason();
         self.look = self.look.renewed().within_reason();
         self.reference = self.reference.map(Reference::within_reason);
-        self.notes = notes::in_order(self.notes);
         self
     }
 

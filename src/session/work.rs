@@ -38,6 +38,7 @@ impl Edits {
         work.edit_sliders(|slider| (slider.muted, slider.soloed) = (false, false));
         (work.heat_channel, work.timeline.auto_keys, work.compared_take) = (None, false, None);
         let Look { view, heat, isolates_face, .. } = Look::default();
+        work.last_note_number = 0;
         work.look = Look { view, heat, isolates_face, ..work.look };
         work
     }

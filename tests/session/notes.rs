@@ -136,7 +136,7 @@ fn a_note_brings_back_its_view_its_time_and_its_face() {
     lost.id = NoteId(7);
     lost.moment.as_mut().unwrap().camera.distance = f32::NAN;
     lost.pinned_to.time = Some(NotedTime { plays: "gone".into(), start_secs: 1.0, end_secs: 1.0 });
-    session.notes_mut().merge([lost]);
+    session.notes_mut().merge([lost]).unwrap();
     let (camera, secs) = (session.camera, session.clock.timeline.time_secs);
     session.notes_mut().go_to(NoteId(7));
     assert_eq!((session.camera, session.clock.timeline.time_secs), (camera, secs));
@@ -207,16 +207,54 @@ fn merging_says_what_is_new_and_is_one_step_of_undo() {
     (others[of_b].text, others[of_b].edited) = ("b, seen again".into(), later);
     let new = ReviewNote { id: NoteId(9), text: "new".into(), ..others[of_a].clone() };
     others.push(new);
-    let changed = session.notes_mut().merge(others.clone());
+    let changed = session.notes_mut().merge(others.clone()).unwrap();
     session.commit();
     assert_eq!(changed.to_string(), "1 new note, 1 changed state, 1 changed text");
     assert_eq!((note(&session, a).text.as_str(), note(&session, a).state), ("a", NoteState::Done));
     assert_eq!(note(&session, b).text, "b, seen again");
     assert_eq!((session.edits.notes.len(), session.edits.open_notes()), (3, 1));
     assert!(note(&session, a).moment.is_some());
-    assert_eq!(session.notes_mut().merge(others).to_string(), "nothing new");
+    assert_eq!(session.notes_mut().merge(others).unwrap().to_string(), "nothing new");
     assert!(session.undo());
     assert!(*session.edits == *before);
+}
+
+#[test]
+fn a_number_is_given_once_and_comes_back_with_its_note() {
+    let mut session = session();
+    let numbers = |session: &Session| session.edits.notes.iter().map(|note| note.number).collect::<Vec<_>>();
+    let [_, b, c] = ["a", "b", "c"].map(|text| add(&mut session, text, PinnedTo::default()));
+    session.notes_mut().delete(b);
+    session.notes_mut().delete(c);
+    session.commit();
+    add(&mut session, "d", PinnedTo::default());
+    assert_eq!(numbers(&session), [1, 4], "that of the last note is not given again either");
+    assert!(session.undo() && session.undo());
+    assert_eq!(numbers(&session), [1, 2, 3], "undo gives a note back with its number");
+    assert!(session.redo() && session.redo());
+    // As the project is saved and read.
+    let text = serde_json::to_string(&*session.edits).unwrap();
+    let read = || serde_json::from_str::<Edits>(&text).unwrap();
+    let mut edits = read().with_notes_in_order();
+    assert_eq!((edits.last_note_number, &edits.notes), (4, &session.edits.notes));
+    let other = |id: u64, number| ReviewNote { id: NoteId(id), number, ..(*edits.notes[0]).clone() };
+    let (taken, free, without) = (other(7, 4), other(8, 9), other(9, 0));
+    edits.merge_notes([taken, free, without]).unwrap();
+    let number = |id: u64| edits.note(NoteId(id)).unwrap().number;
+    assert_eq!([7, 8, 9].map(number), [10, 9, 11], "one that is taken is given anew");
+    // Projects of earlier versions have no numbers.
+    let mut earlier = read();
+    earlier.last_note_number = 0;
+    for note in &mut earlier.notes {
+        Arc::make_mut(note).number = 0;
+    }
+    earlier.notes.reverse();
+    let earlier = earlier.with_notes_in_order();
+    assert_eq!(earlier.notes.iter().map(|note| (note.number, note.text.as_str())).collect::<Vec<_>>(), [(1, "a"), (2, "d")]);
+    let senseless = r#"{"last_note_number": 4294967295, "notes": [
+        {"id": "0000000000000001", "number": 4294967295}, {"id": "0000000000000002", "number": 1000000}]}"#;
+    let senseless = serde_json::from_str::<Edits>(senseless).unwrap().with_notes_in_order();
+    assert_eq!(senseless.notes.iter().map(|note| note.number).collect::<Vec<_>>(), [1_000_000, 1_000_001]);
 }
 
 #[test]
@@ -233,9 +271,9 @@ fn notes_of_a_file_are_brought_to_reason() {
         {"id": "00000000000000ff", "text": "again"}
     ]}"#;
     let edits: Edits = serde_json::from_str(text).unwrap();
-    let edits = edits.within_reason();
+    let edits = edits.with_notes_in_order();
     let [first, second] = &edits.notes[..] else { panic!("{:?}", edits.notes) };
-    assert_eq!((first.id, second.id), (NoteId(1), NoteId(255)), "in the order of their dates, each id once");
+    assert_eq!((first.id, second.id), (NoteId(1), NoteId(255)), "numbered in the order of their dates, each id once");
     assert_eq!((first.pinned_to.point.as_ref(), second.text.as_str()), (None, "late"));
     assert_eq!(second.pinned_to.point.as_ref().unwrap().weights, [0.5, 0.0, 0.5]);
     assert_eq!((&second.pinned_to.time, second.strokes[0].points[0]), (&None, [16.0, -16.0]));

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use smirk_analysis::lint::{Measure, Rule};
+use smirk_export::{NotesFormat, SheetContent, notes_text};
 use smirk_face::head::Level;
 use smirk_scene::View;
-use smirk_session::{NoteState, PinnedTo, ReviewNote, SurfacePoint};
+use smirk_session::{NoteState, NotedFinding, PinnedTo, ReviewNote, SurfacePoint};
 use smirk_ui::Page;
 
 use crate::harness::*;
@@ -46,8 +47,6 @@ fn three() -> App {
         if text == "second" {
             app.session.notes_mut().set_state(id, NoteState::Done);
         }
-        // Notes are in the order of their dates, which are exact to a millisecond.
-        std::thread::sleep(std::time::Duration::from_millis(2));
     }
     app.session.commit();
     app.state.panels.page = Page::Notes;
@@ -167,7 +166,7 @@ fn a_key_adds_a_note_on_the_row_under_the_pointer_and_marks_lead_back_to_it() {
     let session = &mut harness.state_mut().session;
     let done = (1..=300).map(|id| ReviewNote { id: smirk_session::NoteId(id), ..(*session.edits.notes[0]).clone() });
     let done: Vec<ReviewNote> = done.collect();
-    session.notes_mut().merge(done);
+    session.notes_mut().merge(done).unwrap();
     let pinned_to = PinnedTo { channels: vec!["jawOpen".into()], ..PinnedTo::default() };
     session.notes_mut().add("Ada", "still", pinned_to, 1.0);
     harness.run_ok();
@@ -260,18 +259,70 @@ fn pages_of_notes_and_a_text_without_end_are_shown_in_part() {
         created: "2001-01-01T00:00:00Z".parse().unwrap(),
         ..note.clone()
     });
-    app.session.notes_mut().merge(others);
+    app.session.notes_mut().merge(others).unwrap();
     app.state.panels.page = Page::Notes;
     let mut harness = shown(app);
     assert_eq!(harness.get_all_by_role(Role::Button).filter(|node| is_note(node)).count(), 200);
     harness.get_by_label_contains("4801 more notes");
-    harness.get_all_by_label_contains("Note 1, open").next().unwrap().click();
+    harness.get_all_by_label_contains("Note 2, open").next().unwrap().click();
     harness.run_ok();
-    assert!(harness.query_by_label("Text of note 1").is_none(), "what no one typed is not edited");
+    assert!(harness.query_by_label("Text of note 2").is_none(), "what no one typed is not edited");
     // A new note is the last, and is shown although it is beyond the page.
     harness.key_press_modifiers(Modifiers::SHIFT, Key::N);
     harness.run_ok();
     assert!(harness.get_by_label("Text of note 5002").is_focused());
+}
+
+/// A deleted note leaves a gap, wherever its number is read.
+#[test]
+fn the_number_of_a_note_stays_when_one_before_it_is_deleted() {
+    let mut app = three();
+    let point = SurfacePoint { mesh: "face".into(), vertices: [0, 1, 2], weights: [0.8, 0.1, 0.1] };
+    let finding = NotedFinding { rule: Rule::Duplicate.keyword().into(), of: "jawOpen".into() };
+    let id = app.session.edits.notes[2].id;
+    app.session.notes_mut().pin_to(id, |pins| {
+        (pins.point, pins.channels, pins.finding) = (Some(point), vec!["jawOpen".into()], Some(finding));
+    });
+    app.session.commit();
+    app.find(vec![Finding {
+        rule: Rule::Duplicate,
+        level: Level::Warning,
+        channels: vec![app.channel("jawOpen")],
+        measure: Measure::Duplicate { error: 0.0 },
+        message: "moves every vertex alike".into(),
+    }]);
+    let mut harness = shown(app);
+    press(&mut harness, "Note 1, open: first");
+    press(&mut harness, "Delete note 1");
+    let everywhere =
+        ["Note 3, open: third", "Pin of note 3", "Note 3 on the time bar", "Note 3 of this row", "Now, not drawn yet: note 3"];
+    press(&mut harness, "Note 3, open: third");
+    for name in everywhere {
+        assert!(harness.query_by_label(name).is_some(), "{name}");
+    }
+    harness.state_mut().state.panels.page = Page::Report;
+    harness.run_ok();
+    harness.get_by_label_contains("Note 3 on ");
+    let session = &harness.state().session;
+    for format in [NotesFormat::Html, NotesFormat::Md, NotesFormat::Csv, NotesFormat::Json] {
+        let text = notes_text(&session.edits, "face", format).unwrap();
+        let (is, was) = match format {
+            NotesFormat::Html => ("<a href=\"#n3\">third", "#n1\""),
+            NotesFormat::Md => ("## 3. [ ] third", "## 1."),
+            NotesFormat::Csv => ("\n3,", "\n1,"),
+            NotesFormat::Json => ("\"number\": 3", "\"number\": 1"),
+        };
+        assert!(text.contains(is) && !text.contains(was), "{format:?}: {text}");
+    }
+    let sheet = SheetContent::notes(session);
+    assert_eq!(sheet.cells.iter().map(|cell| cell.label.as_str()).collect::<Vec<_>>(), ["2 (done) · second", "3 · third"]);
+    harness.state_mut().state.panels.page = Page::Notes;
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    harness.get_by_label("Note 1, open: first");
+    press(&mut harness, "Delete note 3");
+    press(&mut harness, "Add note");
+    harness.get_by_label("Text of note 4");
 }
 
 fn is_note(node: &egui_kittest::Node<'_>) -> bool {

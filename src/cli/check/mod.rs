@@ -137,11 +137,11 @@ impl Check {
 
 /// The review notes of a project that are not done.
 fn open_notes(project: &Project, settings: &Settings) -> Vec<Problem> {
-    let notes = (1..).zip(&project.edits.notes).filter(|(_, note)| note.is_open());
-    let problems = notes.map(|(number, note)| Problem {
+    let notes = project.edits.notes.iter().filter(|note| note.is_open());
+    let problems = notes.map(|note| Problem {
         rule: Rule::OpenNote,
         level: settings.severity(Rule::OpenNote),
-        object: format!("note {number} of {}", note.author),
+        object: format!("note {} of {}", note.number, note.author),
         channels: note.pinned_to.channels.clone(),
         message: note.title().to_owned(),
     });

@@ -74,11 +74,11 @@ impl SheetContent {
 
     /// The face of every review note that has one, with its number and its text.
     pub fn notes(session: &Session) -> Self {
-        let notes = (1..).zip(&session.edits.notes).filter_map(|(number, note)| {
+        let notes = session.edits.notes.iter().filter_map(|note| {
             let moment = note.moment.as_ref()?;
             let NotedFace { weights, expression_outputs, world_from_nodes } = session.noted_face(moment);
             let done = if note.is_open() { "" } else { " (done)" };
-            let label = format!("{number}{done} · {}", note.title());
+            let label = format!("{}{done} · {}", note.number, note.title());
             Some(SheetCell {
                 label,
                 weights,

@@ -37,6 +37,8 @@ const COLUMNS: [&str; 18] = [
     "rule",
     "finding",
 ];
+/// The columns of what a note is pinned to.
+const PINS: &[&str] = COLUMNS.split_at(9).1;
 
 /// Why a table of notes is not read.
 #[derive(Debug, Error)]
@@ -59,7 +61,7 @@ pub(super) fn table(notes: &[Arc<ReviewNote>]) -> String {
         debug_assert!(written.is_ok());
     };
     write(&COLUMNS.map(str::to_owned));
-    for (index, note) in notes.iter().enumerate() {
+    for note in notes {
         let PinnedTo { point, channels, time, finding } = &note.pinned_to;
         let point = point.as_ref().map(|point| {
             let joined = |numbers: &[String]| numbers.join(" ");
@@ -74,7 +76,7 @@ pub(super) fn table(notes: &[Arc<ReviewNote>]) -> String {
         let finding = finding.as_ref().map(|finding| [finding.rule.clone(), finding.of.clone()]);
         let [rule, of] = finding.unwrap_or_default();
         write(&[
-            (index + 1).to_string(),
+            note.number.to_string(),
             note.id.to_string(),
             String::new(),
             note.state.to_string(),
@@ -95,7 +97,7 @@ pub(super) fn table(notes: &[Arc<ReviewNote>]) -> String {
         ]);
         for reply in &note.replies {
             let mut row = [const { String::new() }; COLUMNS.len()];
-            (row[0], row[1], row[2]) = ((index + 1).to_string(), reply.id.to_string(), note.id.to_string());
+            (row[0], row[1], row[2]) = (note.number.to_string(), reply.id.to_string(), note.id.to_string());
             (row[5], row[6], row[8]) = (reply.author.clone(), reply.date.to_string(), reply.text.clone());
             write(&row);
         }
@@ -236,9 +238,15 @@ fn notes_of_table(bytes: &[u8], path: &Path) -> Result<Vec<ReviewNote>, NotesTab
         let row = Row { columns: &columns, record: &record };
         match row_of(&row, now).map_err(|problem| failed(line, problem))? {
             None => {}
-            Some(RowOf::Note(note)) => {
-                places.insert(note.id, notes.len());
-                notes.push(*note);
+            Some(RowOf::Note(mut note)) => {
+                // A row that was copied and changed is a new note.
+                if places.get(&note.id).is_some_and(|&place| notes[place].text != note.text) {
+                    (note.id, note.number) = (id_of_content(None, &note.author, &note.text), 0);
+                }
+                places.entry(note.id).or_insert_with(|| {
+                    notes.push(*note);
+                    notes.len() - 1
+                });
             }
             Some(RowOf::Reply(to, reply)) => replies.push((to, reply)),
         }
@@ -262,6 +270,7 @@ fn empty(id: NoteId) -> ReviewNote {
     let date = Date::default();
     ReviewNote {
         id,
+        number: 0,
         text: String::new(),
         author: String::new(),
         created: date,
@@ -276,27 +285,38 @@ fn empty(id: NoteId) -> ReviewNote {
     }
 }
 
-/// The note or the reply of a row; none of an empty row. What has no date is as new as this moment.
+/// The id of what came without one.
+fn id_of_content(reply_to: Option<NoteId>, author: &str, text: &str) -> NoteId {
+    NoteId::of_content(&[&reply_to.map(|id| id.to_string()).unwrap_or_default(), author, text])
+}
+
+/// The note or the reply of a row; none of an empty row. What has no date is as new as this moment. Of a note with an
+/// id, what the table leaves out has the first of all dates, so that it changes nothing of the note.
 fn row_of(row: &Row<'_>, now: Date) -> Result<Option<RowOf>, String> {
     let (text, author, reply_to) = (row.text("text"), row.text("author"), row.id("reply_to")?);
     let (created, edited) = (row.date("created")?, row.date("edited")?);
-    let Some(id) = row.id("id")?.or_else(|| {
-        let of = reply_to.map(|id| id.to_string()).unwrap_or_default();
-        (!text.trim().is_empty()).then(|| NoteId::of_content(&[&of, &author, &text]))
-    }) else {
+    let given = row.id("id")?;
+    let made = || (!text.trim().is_empty()).then(|| id_of_content(reply_to, &author, &text));
+    let Some(id) = given.or_else(made) else {
         return Ok(None);
     };
     if let Some(to) = reply_to {
         return Ok(Some(RowOf::Reply(to, NoteReply { id, date: created.unwrap_or(now), author, text })));
     }
-    let state = row.parsed("state", "open or done")?.unwrap_or_default();
+    let state: Option<NoteState> = row.parsed("state", "open or done")?;
+    let date = |date: Option<Date>, is_there: bool| match given.is_none() || is_there {
+        true => date.unwrap_or(now),
+        false => Date::default(),
+    };
     Ok(Some(RowOf::Note(Box::new(ReviewNote {
         text,
         author,
         created: created.unwrap_or(now),
-        edited: edited.unwrap_or(now),
-        state,
-        state_set: row.date("state_set")?.unwrap_or(now),
+        // Whatever was typed there, it is only a wish.
+        number: row.text("number").trim().parse().unwrap_or(0),
+        edited: date(edited, PINS.iter().all(|column| row.columns.contains_key(*column))),
+        state: state.unwrap_or_default(),
+        state_set: date(row.date("state_set")?, state.is_some()),
         pinned_to: row.pinned_to()?,
         ..empty(id)
     }))))
@@ -313,6 +333,7 @@ mod tests {
     fn note() -> ReviewNote {
         let date = |text: &str| text.parse().unwrap();
         ReviewNote {
+            number: 12,
             text: "=1+1, \"the\r\ncorner\"; '@".into(),
             author: "-Ada; Lovelace".into(),
             created: date("2026-11-29T09:00:00Z"),
@@ -356,6 +377,20 @@ mod tests {
         assert_eq!((notes[1].id, notes[1].replies[0].text.as_str()), (NoteId(255), "Right"));
         assert_eq!(read(of_excel).unwrap()[0].id, notes[0].id);
         assert_eq!(read("\u{feff}Text\tid\nx\t\n").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_copied_row_is_a_note_of_its_own_and_what_is_left_out_changes_nothing() {
+        let of_one_id = "id,number,text,author\n00000000000000ff,3,a,Ada\n00000000000000ff,3,b,Ada\n\
+            00000000000000ff,3,a,Ada\n00000000000000ff,x,b,Ada\n";
+        let notes = read(of_one_id).unwrap();
+        let shown: Vec<_> = notes.iter().map(|note| (note.number, note.text.as_str())).collect();
+        assert_eq!((shown, notes[0].id), (vec![(3, "a"), (0, "b")], NoteId(255)));
+        assert_ne!(notes[1].id, NoteId(255));
+        // Without the columns of pins, of states and of texts.
+        let [known, new] = &read("id,text,state\n00000000000000ff,a,\n,b,done\n").unwrap()[..] else { panic!() };
+        assert_eq!((known.edited, known.state_set), (Date::default(), Date::default()));
+        assert!(new.edited > Date::default() && new.state_set > Date::default() && !new.is_open());
     }
 
     #[test]

@@ -9,8 +9,8 @@ use smirk_session::{NoteStroke, NotedMoment, ReviewNote};
 pub(super) fn page(heading: &Heading<'_>) -> String {
     let title = escaped(heading.title);
     let (mut list, mut articles) = (String::new(), String::new());
-    for (index, note) in heading.notes.iter().enumerate() {
-        let (number, class) = (index + 1, class(note));
+    for note in heading.notes {
+        let (number, class) = (note.number, class(note));
         // Writing to a string does not fail.
         let _ = writeln!(
             list,
@@ -19,7 +19,7 @@ pub(super) fn page(heading: &Heading<'_>) -> String {
             escaped(if note.title().is_empty() { "No text" } else { note.title() }),
             state(note)
         );
-        articles += &article(number, note, &heading.place(note));
+        articles += &article(note, &heading.place(note));
     }
     let (counts, written, style) = (heading.counts(), escaped(&heading.written), include_str!("page.css"));
     format!(
@@ -47,8 +47,8 @@ fn state(note: &ReviewNote) -> &'static str {
     if note.is_open() { "Open" } else { "Done" }
 }
 
-fn article(number: usize, note: &ReviewNote, place: &str) -> String {
-    let figure = figure(number, note);
+fn article(note: &ReviewNote, place: &str) -> String {
+    let (number, figure) = (note.number, figure(note));
     let plain = if figure.is_empty() { " plain" } else { "" };
     let place = if place.is_empty() { String::new() } else { format!("<p class=\"place\">{}</p>\n", escaped(place)) };
     let mut replies = String::new();
@@ -74,8 +74,9 @@ fn by(author: &str, date: &str) -> String {
 }
 
 /// The picture with the strokes and the number of the note over it.
-fn figure(number: usize, note: &ReviewNote) -> String {
+fn figure(note: &ReviewNote) -> String {
     let Some(picture) = &note.picture else { return String::new() };
+    let number = note.number;
     let [width, height] = note.moment.as_ref().map_or([4, 3], NotedMoment::size_px);
     let half = width as f32 / height as f32 / 2.0;
     let mut drawn = String::new();

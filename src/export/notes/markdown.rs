@@ -7,16 +7,16 @@ use smirk_session::ReviewNote;
 
 pub(super) fn document(heading: &Heading<'_>) -> String {
     let mut text = format!("# Notes on {}\n\n{}. {}\n", escaped(heading.title), heading.counts(), heading.written);
-    for (index, note) in heading.notes.iter().enumerate() {
+    for note in heading.notes {
         // Writing to a string does not fail.
-        let _ = write!(text, "\n{}", section(index + 1, note, &heading.place(note)));
+        let _ = write!(text, "\n{}", section(note, &heading.place(note)));
     }
     text
 }
 
-fn section(number: usize, note: &ReviewNote, place: &str) -> String {
+fn section(note: &ReviewNote, place: &str) -> String {
     let tick = if note.is_open() { ' ' } else { 'x' };
-    let mut text = format!("## {number}. [{tick}] {}\n\n", escaped(note.title()));
+    let mut text = format!("## {}. [{tick}] {}\n\n", note.number, escaped(note.title()));
     let _ = writeln!(text, "*{}, {}* `{}`", escaped(&note.author), note.created.local_text(), note.id);
     if !place.is_empty() {
         let _ = writeln!(text, "\n{}", escaped(place));

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::merge::{MergedNotes, merge_notes};
+use super::merge::{MergedNotes, TooManyNotes};
 use super::{
     NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFinding, NotedMoment, NotedTime, ReviewNote,
-    SurfacePoint, in_order,
+    SurfacePoint,
 };
 use crate::Session;
 use glam::Vec2;
@@ -70,8 +70,12 @@ impl NotesMut<'_> {
     /// Adds an open note on what is seen now, in a picture of an aspect.
     pub fn add(&mut self, author: &str, text: &str, pinned_to: PinnedTo, aspect: f32) -> NoteId {
         let (id, now) = (NoteId::random(), Date::now());
-        let note = ReviewNote {
+        let moment = Some(self.session.noted_moment(aspect));
+        let edits = &mut *self.session.edits;
+        edits.last_note_number += 1;
+        edits.notes.push(Arc::new(ReviewNote {
             id,
+            number: edits.last_note_number,
             text: text.to_owned(),
             author: author.to_owned(),
             created: now,
@@ -81,12 +85,9 @@ impl NotesMut<'_> {
             replies: Vec::new(),
             pinned_to,
             strokes: Vec::new(),
-            moment: Some(self.session.noted_moment(aspect)),
+            moment,
             picture: None,
-        };
-        let notes = &mut self.session.edits.notes;
-        notes.push(Arc::new(note));
-        *notes = in_order(std::mem::take(notes));
+        }));
         id
     }
 
@@ -173,8 +174,8 @@ impl NotesMut<'_> {
     }
 
     /// Adds the notes and replies of others, and takes over what is newer.
-    pub fn merge(&mut self, others: impl IntoIterator<Item = ReviewNote>) -> MergedNotes {
-        merge_notes(&mut self.session.edits.notes, others)
+    pub fn merge(&mut self, others: impl IntoIterator<Item = ReviewNote>) -> Result<MergedNotes, TooManyNotes> {
+        self.session.edits.merge_notes(others)
     }
 
     /// Shows the view in which a note was made, and its moment of the timeline, if that plays.

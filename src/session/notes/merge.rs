@@ -1,12 +1,17 @@
-//! Two lists of notes become one, by the ids of notes and replies. Nothing is lost: of a text and of a state the newer
-//! one counts, replies are united, and a note that one of both lists lacks is taken.
+//! The notes of others are added to those of a project, by the ids of notes and replies. Nothing is lost: of a text and
+//! of a state the newer one counts, replies are united, and a note that one of both lists lacks is taken.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-use super::{NoteId, ReviewNote, in_order};
+use thiserror::Error;
+
+use super::{NoteId, ReviewNote};
+use crate::Edits;
+use smirk_base::date::Date;
+use smirk_base::json::BoundedList;
 
 /// What merging has changed of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +20,9 @@ pub struct MergedNotes {
     pub replies: usize,
     pub states: usize,
     pub texts: usize,
+    /// States that differ, and were set before that of the project.
+    pub older_states: usize,
+    pub older_texts: usize,
 }
 
 impl fmt::Display for MergedNotes {
@@ -25,6 +33,8 @@ impl fmt::Display for MergedNotes {
             (self.replies, "new reply", "new replies"),
             (self.states, "changed state", "changed states"),
             (self.texts, "changed text", "changed texts"),
+            (self.older_states, "older state left out", "older states left out"),
+            (self.older_texts, "older text left out", "older texts left out"),
         ];
         let parts = counts.into_iter().filter(|(count, ..)| *count > 0);
         let parts: Vec<String> = parts.map(|(count, one, many)| plural(count, one, many)).collect();
@@ -38,55 +48,83 @@ impl AddAssign for MergedNotes {
         self.replies += other.replies;
         self.states += other.states;
         self.texts += other.texts;
+        self.older_states += other.older_states;
+        self.older_texts += other.older_texts;
     }
 }
 
-/// Adds notes and replies to a list, and takes over what is newer.
-pub fn merge_notes(notes: &mut Vec<Arc<ReviewNote>>, others: impl IntoIterator<Item = ReviewNote>) -> MergedNotes {
-    let mut places: HashMap<NoteId, usize> = notes.iter().enumerate().map(|(place, note)| (note.id, place)).collect();
-    let mut changed = MergedNotes::default();
-    for other in others {
-        let other = other.within_reason();
-        match places.get(&other.id) {
-            Some(&place) => {
-                let (before, after) = (&notes[place], merged_note(&notes[place], &other));
-                changed.replies += after.replies.len() - before.replies.len();
-                changed.states += usize::from(after.state != before.state);
-                changed.texts += usize::from(after.text != before.text || after.pinned_to != before.pinned_to);
-                notes[place] = Arc::new(after);
-            }
-            None => {
-                changed.added += 1;
-                places.insert(other.id, notes.len());
-                notes.push(Arc::new(other));
+/// There would be more notes than a project has at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there would be {0} notes, and a project has at most {}", Edits::MOST_MERGED)]
+pub struct TooManyNotes(usize);
+
+impl Edits {
+    /// Fewer than a file has at most, so that notes can still be added.
+    const MOST_MERGED: usize = BoundedList::<ReviewNote>::MOST / 10 * 9;
+
+    /// Adds the notes and replies of others, and takes over what is newer. Nothing is changed if there would be too
+    /// many.
+    pub fn merge_notes(&mut self, others: impl IntoIterator<Item = ReviewNote>) -> Result<MergedNotes, TooManyNotes> {
+        let mut notes = self.notes.clone();
+        let mut places: HashMap<NoteId, usize> =
+            notes.iter().enumerate().map(|(place, note)| (note.id, place)).collect();
+        let mut changed = MergedNotes::default();
+        for other in others {
+            let other = other.within_reason();
+            match places.get(&other.id) {
+                Some(&place) => notes[place] = Arc::new(merged_note(&notes[place], &other, &mut changed)),
+                None => {
+                    changed.added += 1;
+                    places.insert(other.id, notes.len());
+                    notes.push(Arc::new(other));
+                }
             }
         }
+        if changed.added > 0 && notes.len() > Self::MOST_MERGED {
+            return Err(TooManyNotes(notes.len()));
+        }
+        self.notes = notes;
+        self.put_notes_in_order();
+        Ok(changed)
     }
-    *notes = in_order(std::mem::take(notes));
-    changed
 }
 
-fn merged_note(a: &ReviewNote, b: &ReviewNote) -> ReviewNote {
-    // What decides between equal dates is the same from both sides.
-    let rank =
-        |note: &ReviewNote| (note.edited, note.text.clone(), note.author.clone(), format!("{:?}", note.pinned_to));
-    let (text, other) = if rank(a) >= rank(b) { (a, b) } else { (b, a) };
-    let state = if (a.state_set, a.state) >= (b.state_set, b.state) { a } else { b };
-    let mut replies: Vec<_> = a.replies.iter().chain(&b.replies).cloned().collect();
+/// A note with what is newer of another one with its id. What differs and has the same date was changed by hand in a
+/// table, after that was written, and is as new as this moment.
+fn merged_note(own: &ReviewNote, other: &ReviewNote, changed: &mut MergedNotes) -> ReviewNote {
+    // Programs that show tables change the ends of lines.
+    let has_same_text = own.text.lines().eq(other.text.lines()) && own.pinned_to == other.pinned_to;
+    let takes_text = other.edited >= own.edited && !has_same_text;
+    let takes_state = other.state_set >= own.state_set && own.state != other.state;
+    changed.texts += usize::from(takes_text);
+    changed.states += usize::from(takes_state);
+    // Without a date, a row says nothing of it.
+    let is_said = |date: Date| date > Date::default();
+    changed.older_texts += usize::from(!has_same_text && !takes_text && is_said(other.edited));
+    changed.older_states += usize::from(own.state != other.state && !takes_state && is_said(other.state_set));
+    let newest = |own: Date, other: Date, is_changed: bool| match own == other && is_changed {
+        true => Date::now(),
+        false => own.max(other),
+    };
+    let mut replies: Vec<_> = own.replies.iter().chain(&other.replies).cloned().collect();
     // Of two that have one id, the later counts.
     replies.sort_by(|a, b| b.cmp(a));
     let mut known = HashSet::new();
     replies.retain(|reply| known.insert(reply.id));
     replies.sort();
+    changed.replies += replies.len() - own.replies.len();
+    let (text, rest) = if takes_text { (other, own) } else { (own, other) };
     ReviewNote {
-        created: a.created.min(b.created),
-        state: state.state,
-        state_set: state.state_set,
+        number: own.number,
+        created: own.created.min(other.created),
+        edited: newest(own.edited, other.edited, takes_text),
+        state: if takes_state { other.state } else { own.state },
+        state_set: newest(own.state_set, other.state_set, takes_state),
         replies,
         // A table has no strokes and no pictures.
-        strokes: if text.strokes.is_empty() { &other.strokes } else { &text.strokes }.clone(),
-        moment: text.moment.as_ref().or(other.moment.as_ref()).cloned(),
-        picture: text.picture.as_ref().or(other.picture.as_ref()).cloned(),
+        strokes: if text.strokes.is_empty() { &rest.strokes } else { &text.strokes }.clone(),
+        moment: text.moment.as_ref().or(rest.moment.as_ref()).cloned(),
+        picture: text.picture.as_ref().or(rest.picture.as_ref()).cloned(),
         ..text.clone()
     }
 }
@@ -97,27 +135,30 @@ mod tests {
     use super::*;
     use smirk_base::random::bits;
 
+    /// Notes of which those of one id and date are the same.
     fn any_list(seed: u32) -> Vec<ReviewNote> {
         let pick = |index: u64, count: u64| bits(seed, index) % count;
-        let date = |index: u64| format!("2026-11-29T09:00:0{}Z", pick(index, 4)).parse().unwrap();
+        let date = |second: u64| format!("2026-11-29T09:00:0{second}Z").parse().unwrap();
         let note = |nth: u64| {
             let at = nth * 20;
             let reply = |index: u64| NoteReply {
                 id: NoteId(pick(at + index, 5)),
-                date: date(at + index + 1),
+                date: date(pick(at + index + 1, 4)),
                 author: "b".into(),
                 text: format!("r{}", pick(at + index + 2, 3)),
             };
+            let (edited, set) = (pick(at + 3, 4), pick(at + 5, 4));
             ReviewNote {
                 id: NoteId(pick(at, 6)),
-                text: format!("t{}", pick(at + 1, 3)),
+                number: pick(at + 4, 4) as u32,
+                text: format!("t{}", edited % 3),
                 author: "a".into(),
-                created: date(at + 2),
-                edited: date(at + 3),
-                state: if pick(at + 4, 2) == 0 { NoteState::Open } else { NoteState::Done },
-                state_set: date(at + 5),
+                created: date(pick(at + 2, 4)),
+                edited: date(edited),
+                state: if set % 2 == 0 { NoteState::Open } else { NoteState::Done },
+                state_set: date(set),
                 replies: (0..pick(at + 6, 3)).map(|index| reply(7 + 3 * index)).collect(),
-                pinned_to: PinnedTo { channels: vec![format!("c{}", pick(at + 13, 2))], ..PinnedTo::default() },
+                pinned_to: PinnedTo { channels: vec![format!("c{}", edited % 2)], ..PinnedTo::default() },
                 strokes: Vec::new(),
                 moment: None,
                 picture: None,
@@ -126,9 +167,26 @@ mod tests {
         (0..pick(999, 7)).map(note).collect()
     }
 
-    fn union(lists: &[&[ReviewNote]]) -> Vec<Arc<ReviewNote>> {
-        let mut notes = Vec::new();
-        lists.iter().for_each(|list| _ = merge_notes(&mut notes, list.iter().cloned()));
+    fn union(lists: &[&[ReviewNote]]) -> Edits {
+        let mut edits = Edits::default();
+        for list in lists {
+            let before = edits.notes.clone();
+            edits.merge_notes(list.iter().cloned()).unwrap();
+            let numbers: HashSet<u32> = edits.notes.iter().map(|note| note.number).collect();
+            assert!(numbers.len() == edits.notes.len() && !numbers.contains(&0), "{:?}", edits.notes);
+            assert!(numbers.iter().all(|&number| number <= edits.last_note_number));
+            for note in before {
+                assert_eq!(edits.note(note.id).unwrap().number, note.number, "the number of a note stays");
+            }
+        }
+        edits
+    }
+
+    /// The notes by their ids. Which number a new note gets depends on the order of merging.
+    fn contents(edits: &Edits) -> Vec<ReviewNote> {
+        let mut notes: Vec<_> =
+            edits.notes.iter().map(|note| ReviewNote { number: 0, ..(**note).clone() }).collect();
+        notes.sort_by_key(|note| note.id);
         notes
     }
 
@@ -136,14 +194,16 @@ mod tests {
     fn merging_is_idempotent_and_the_same_in_any_order_and_loses_no_id() {
         for seed in 0..2000 {
             let [a, b, c] = [0, 1, 2].map(|list| any_list(seed * 3 + list));
-            let all = union(&[&a, &b, &c]);
+            let mut all = union(&[&a, &b, &c]);
             assert_eq!(union(&[&a, &b, &c, &b, &a]), all, "{seed}: again");
-            assert_eq!(union(&[&c, &a, &b]), all, "{seed}: in another order");
-            assert_eq!(union(&[&b, &c, &a]), all, "{seed}: in another order");
-            let changed = merge_notes(&mut all.clone(), b.iter().cloned());
-            assert_eq!(changed, MergedNotes::default(), "{seed}: what is known changes nothing");
+            assert_eq!(contents(&union(&[&c, &a, &b])), contents(&all), "{seed}: in another order");
+            assert_eq!(contents(&union(&[&b, &c, &a])), contents(&all), "{seed}: in another order");
+            let changed = all.merge_notes(b.iter().cloned()).unwrap();
+            let MergedNotes { older_states, older_texts, .. } = changed;
+            let unchanged = MergedNotes { older_states, older_texts, ..MergedNotes::default() };
+            assert_eq!(changed, unchanged, "{seed}: what is known changes nothing");
             for note in a.iter().chain(&b).chain(&c) {
-                let kept = all.iter().find(|kept| kept.id == note.id).unwrap();
+                let kept = all.note(note.id).unwrap();
                 assert!(kept.edited >= note.edited && kept.state_set >= note.state_set, "{seed}");
                 assert!(note.replies.iter().all(|reply| kept.replies.iter().any(|kept| kept.id == reply.id)), "{seed}");
             }
@@ -151,8 +211,42 @@ mod tests {
     }
 
     #[test]
+    fn what_was_changed_by_hand_counts_until_it_is_changed_later() {
+        let note = || any_list(3).pop().unwrap();
+        let by_hand = |text: &str, state| ReviewNote { text: text.into(), state, ..note() };
+        let mut edits = Edits::default();
+        edits.merge_notes([by_hand("as sent", NoteState::Done)]).unwrap();
+        let reopened = by_hand("as\nsent", NoteState::Open);
+        let changed = edits.merge_notes([reopened.clone()]).unwrap();
+        assert_eq!(changed, MergedNotes { states: 1, texts: 1, ..MergedNotes::default() });
+        assert!(edits.notes[0].is_open() && edits.notes[0].state_set > note().state_set);
+        // Other ends of lines are no other text.
+        let again = ReviewNote { text: "as\r\nsent".into(), ..reopened };
+        assert_eq!(edits.merge_notes([again]).unwrap(), MergedNotes::default());
+        // Somebody else sends the table back without a change.
+        let changed = edits.merge_notes([by_hand("as sent", NoteState::Done)]).unwrap();
+        assert_eq!(changed.to_string(), "1 older state left out, 1 older text left out");
+        assert!(edits.notes[0].is_open());
+        let silent = ReviewNote { state_set: Date::default(), edited: Date::default(), ..by_hand("", NoteState::Done) };
+        assert_eq!(edits.merge_notes([silent]).unwrap().to_string(), "nothing new");
+    }
+
+    #[test]
+    fn more_notes_than_a_project_has_are_refused_as_a_whole() {
+        let note = any_list(3).pop().unwrap();
+        let many = |count: u64| (0..count).map(|id| ReviewNote { id: NoteId(id + 100), ..note.clone() });
+        let mut edits = Edits::default();
+        assert_eq!(edits.merge_notes(many(90_000)).unwrap().added, 90_000);
+        let before = edits.clone();
+        let refused = edits.merge_notes(many(90_001)).unwrap_err();
+        assert_eq!(refused.to_string(), "there would be 90001 notes, and a project has at most 90000");
+        assert!(edits == before);
+        edits.merge_notes(many(90_000)).unwrap();
+    }
+
+    #[test]
     fn what_has_changed_is_said_in_a_line() {
-        let changed = MergedNotes { added: 2, replies: 1, states: 1, texts: 0 };
+        let changed = MergedNotes { added: 2, replies: 1, states: 1, ..MergedNotes::default() };
         assert_eq!(changed.to_string(), "2 new notes, 1 new reply, 1 changed state");
         assert_eq!(MergedNotes::default().to_string(), "nothing new");
     }

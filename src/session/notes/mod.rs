@@ -5,7 +5,7 @@ mod editing;
 mod merge;
 
 pub use editing::{NotesMut, PinnedTo};
-pub use merge::{MergedNotes, merge_notes};
+pub use merge::{MergedNotes, TooManyNotes};
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -19,7 +19,7 @@ use glam::Vec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::{Display, EnumString};
 
-use super::Session;
+use super::{Edits, Session};
 use smirk_base::date::Date;
 use smirk_base::json::BoundedList;
 use smirk_face::head::{FaceTurns, Head, Turn};
@@ -31,15 +31,20 @@ use smirk_scene::{Camera, View, Viewpoint};
 pub struct NoteId(pub u64);
 
 impl NoteId {
+    /// The first digit is a letter, because a program that shows tables takes digits alone for a number.
+    const LETTER: u64 = 0xa << 60;
+
     /// An id that no other note has: the hash function of every [`RandomState`] is another one.
     fn random() -> Self {
-        Self(RandomState::new().hash_one(Date::now().to_string()))
+        Self(RandomState::new().hash_one(Date::now().to_string()) | Self::LETTER)
     }
 
     /// The id of a note or reply that came without one, so that it gets the same each time it is read (FNV-1a).
     pub fn of_content(parts: &[&str]) -> Self {
         let bytes = parts.iter().flat_map(|part| part.bytes().chain([0xff]));
-        Self(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)))
+        let hash =
+            bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        Self(hash | Self::LETTER)
     }
 }
 
@@ -87,6 +92,9 @@ pub enum NoteState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewNote {
     pub id: NoteId,
+    /// What people call it; no other note of the project has it, or had it. 0 until it is in a list.
+    #[serde(default)]
+    pub number: u32,
     #[serde(default)]
     pub text: String,
     #[serde(default)]
@@ -320,6 +328,8 @@ impl<'de> Deserialize<'de> for NotePicture {
 impl ReviewNote {
     /// The longest text, in letters, that is made here. That of a file is shown up to there.
     pub const LONGEST_TEXT: usize = 4000;
+    /// The highest number of a note that is taken from a file.
+    const MOST_NUMBER: u32 = 1_000_000;
 
     pub fn is_open(&self) -> bool {
         self.state == NoteState::Open
@@ -348,6 +358,7 @@ impl ReviewNote {
 
     /// The same with numbers that make sense, and replies in order.
     fn within_reason(mut self) -> Self {
+        self.number = if self.number > Self::MOST_NUMBER { 0 } else { self.number };
         self.pinned_to.point = self.pinned_to.point.and_then(SurfacePoint::within_reason);
         self.pinned_to.time =
             self.pinned_to.time.filter(|time| time.start_secs.is_finite() && time.end_secs.is_finite());
@@ -358,14 +369,35 @@ impl ReviewNote {
     }
 }
 
-/// The list as the session keeps it: in the order of dates, each id once.
-pub(super) fn in_order(notes: Vec<Arc<ReviewNote>>) -> Vec<Arc<ReviewNote>> {
-    let mut notes: Vec<Arc<ReviewNote>> =
-        notes.into_iter().map(|note| Arc::new(Arc::unwrap_or_clone(note).within_reason())).collect();
-    let mut ids = HashSet::new();
-    notes.retain(|note| ids.insert(note.id));
-    notes.sort_by_key(|note| (note.created, note.id));
-    notes
+impl Edits {
+    /// The edits of a file with notes as the session keeps them.
+    #[must_use]
+    pub fn with_notes_in_order(mut self) -> Self {
+        self.last_note_number = self.last_note_number.min(ReviewNote::MOST_NUMBER);
+        let notes = self.notes.into_iter();
+        self.notes = notes.map(|note| Arc::new(Arc::unwrap_or_clone(note).within_reason())).collect();
+        self.put_notes_in_order();
+        self
+    }
+
+    /// Puts the notes in the order of their numbers, each id once. Those without a number, or with that of a note
+    /// before them, get the next numbers, in the order of their dates.
+    pub(super) fn put_notes_in_order(&mut self) {
+        let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
+        self.notes.retain(|note| ids.insert(note.id));
+        let (mut numbered, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
+            .into_iter()
+            .partition(|note| note.number > 0 && numbers.insert(note.number));
+        self.last_note_number = numbers.into_iter().fold(self.last_note_number, u32::max);
+        others.sort_by_key(|note| (note.created, note.id));
+        for note in &mut others {
+            self.last_note_number += 1;
+            Arc::make_mut(note).number = self.last_note_number;
+        }
+        numbered.append(&mut others);
+        numbered.sort_by_key(|note| note.number);
+        self.notes = numbered;
+    }
 }
 
 /// What a picture of a note shows of a head.

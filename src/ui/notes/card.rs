@@ -26,16 +26,16 @@ pub(super) struct Before {
 }
 
 impl NotesPage {
-    pub(super) fn card_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &ReviewNote) {
+    pub(super) fn card_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
         let is_selected = cx.state.notes.selected == Some(note.id);
         let edge = Stroke::new(1.0, if is_selected { theme::ACCENT_BRIGHT } else { theme::WELL_EDGE });
         let frame =
             Frame::new().fill(theme::RAISED).stroke(edge).corner_radius(theme::ROUNDING).inner_margin(Margin::same(8));
         let shown = frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
-            head_ui(ui, cx, number, note, is_selected);
+            head_ui(ui, cx, note, is_selected);
             if is_selected {
-                self.whole_ui(ui, cx, number, note);
+                self.whole_ui(ui, cx, note);
             }
         });
         if is_selected && std::mem::take(&mut cx.state.notes.reveals) {
@@ -43,16 +43,16 @@ impl NotesPage {
         }
     }
 
-    fn whole_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &ReviewNote) {
+    fn whole_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
         ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
-        text_ui(ui, cx, number, note);
+        text_ui(ui, cx, note);
         pins_ui(ui, cx, note);
         tools_ui(ui, cx, note);
-        self.pictures_ui(ui, cx, number, note);
+        self.pictures_ui(ui, cx, note);
         self.replies_ui(ui, cx, note);
         ui.horizontal(|ui| {
             let (name, state) = if note.is_open() { ("Done", NoteState::Done) } else { ("Reopen", NoteState::Open) };
-            if ui.button(name).accessible_name(format!("{name}: note {number}")).clicked() {
+            if ui.button(name).accessible_name(format!("{name}: note {}", note.number)).clicked() {
                 cx.session.notes_mut().set_state(note.id, state);
             }
             let face = ui.add_enabled(note.moment.is_some(), Button::new("Show face"));
@@ -60,7 +60,7 @@ impl NotesPage {
                 cx.session.notes_mut().show_face(note.id);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let delete = ui.button("Delete").accessible_name(format!("Delete note {number}"));
+                let delete = ui.button("Delete").accessible_name(format!("Delete note {}", note.number));
                 if delete.on_hover_text("Delete the note (undo brings it back)").clicked() {
                     cx.session.notes_mut().delete(note.id);
                     cx.state.notes.selected = None;
@@ -70,7 +70,7 @@ impl NotesPage {
     }
 
     /// The picture of the moment beside what the same face looks like now.
-    fn pictures_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &ReviewNote) {
+    fn pictures_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
         let Some(moment) = &note.moment else { return };
         let width = ui.available_width();
         let is_beside = width >= 2.0 * LEAST_PICTURE + theme::GAP_SMALL;
@@ -87,7 +87,7 @@ impl NotesPage {
             for (name, texture) in [("Before", before), ("Now", now)] {
                 let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
                 let what = if texture.is_some() { name.to_owned() } else { format!("{name}, not drawn yet") };
-                response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{what}: note {number}")));
+                response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{what}: note {}", note.number)));
                 let painter = ui.painter().with_clip_rect(rect);
                 match texture {
                     Some(texture) => paint_thumbnail(&painter, rect, texture, 1.0),
@@ -147,12 +147,12 @@ impl NotesPage {
 }
 
 /// The number, the first line, who and when. A click selects the note and shows its view.
-fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &ReviewNote, is_selected: bool) {
+fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote, is_selected: bool) {
     let place = note.place_text(|secs| cx.session.edits.timeline.text(secs));
     let shown = ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP;
         let (_, badge) = ui.allocate_space(vec2(BADGE, BADGE));
-        paint_badge(ui.painter(), badge.center(), number, note, is_selected);
+        paint_badge(ui.painter(), badge.center(), note, is_selected);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             if !is_selected {
@@ -179,7 +179,7 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &R
     let response = ui.interact(rect, Id::unique(("note", note.id)), Sense::click());
     let state = if note.is_open() { "open" } else { "done" };
     response.widget_info(|| {
-        let name = format!("Note {number}, {state}: {}", text::shown(note.title()));
+        let name = format!("Note {}, {state}: {}", note.number, text::shown(note.title()));
         WidgetInfo::selected(Role::Button, true, is_selected, name)
     });
     if response.clicked() {
@@ -190,7 +190,7 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &R
     }
 }
 
-fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &ReviewNote) {
+fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
     if note.text.chars().nth(ReviewNote::LONGEST_TEXT).is_some() {
         cx.state.notes.edits_text = false;
         wrapped_ui(ui, text::shown_message(&cut(&note.text)), theme::TEXT);
@@ -214,7 +214,7 @@ fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, number: usize, note: &R
         .char_limit(ReviewNote::LONGEST_TEXT)
         .desired_rows(2)
         .desired_width(f32::INFINITY);
-    if ui.add(field).accessible_name(format!("Text of note {number}")).changed() {
+    if ui.add(field).accessible_name(format!("Text of note {}", note.number)).changed() {
         cx.session.notes_mut().set_text(note.id, &typed);
     }
 }

@@ -23,11 +23,10 @@ use crate::widgets::text;
 /// Only so many notes are listed, pinned and marked at once. A hostile file has a hundred thousand.
 pub(crate) const MOST: usize = 200;
 
-/// The notes that are listed, with their numbers: those of the filter, and the selected one.
-pub(crate) fn listed(session: &Session, state: &NotesState) -> Vec<(usize, Arc<ReviewNote>)> {
-    let notes = session.edits.notes.iter().enumerate();
-    let listed = notes.filter(|(_, note)| state.filter.lists(note) || state.selected == Some(note.id));
-    listed.map(|(index, note)| (index + 1, note.clone())).collect()
+/// The notes that are listed: those of the filter, and the selected one.
+pub(crate) fn listed(session: &Session, state: &NotesState) -> Vec<Arc<ReviewNote>> {
+    let notes = session.edits.notes.iter();
+    notes.filter(|note| state.filter.lists(note) || state.selected == Some(note.id)).cloned().collect()
 }
 
 pub(crate) fn color_of(note: &ReviewNote) -> Color32 {
@@ -35,17 +34,11 @@ pub(crate) fn color_of(note: &ReviewNote) -> Color32 {
 }
 
 /// The number of a note in a ring of the colour of its state.
-pub(crate) fn paint_badge(
-    painter: &egui::Painter,
-    at: egui::Pos2,
-    number: usize,
-    note: &ReviewNote,
-    is_selected: bool,
-) {
+pub(crate) fn paint_badge(painter: &egui::Painter, at: egui::Pos2, note: &ReviewNote, is_selected: bool) {
     let fill = if is_selected { theme::ACCENT } else { theme::PANEL };
     let ring = if is_selected { theme::TEXT } else { color_of(note) };
     painter.circle(at, 10.0, fill, Stroke::new(2.0, ring));
-    painter.text(at, egui::Align2::CENTER_CENTER, number, theme::small_font(), theme::TEXT);
+    painter.text(at, egui::Align2::CENTER_CENTER, note.number, theme::small_font(), theme::TEXT);
 }
 
 /// Adds a note that is pinned to something, and lets its text be typed and a point of the face be clicked.
@@ -78,13 +71,13 @@ pub(crate) fn add_here(cx: &mut PanelContext<'_>) {
 /// A link that adds a note on a finding.
 pub(crate) fn finding_link_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, rule: &str, of: &str, channels: &[usize]) {
     let finding = NotedFinding { rule: rule.to_owned(), of: of.to_owned() };
-    let noted = cx.session.edits.notes.iter().position(|note| note.pinned_to.finding.as_ref() == Some(&finding));
-    let name = noted.map_or("Add note".to_owned(), |index| format!("Note {}", index + 1));
+    let noted = cx.session.edits.notes.iter().find(|note| note.pinned_to.finding.as_ref() == Some(&finding)).cloned();
+    let name = noted.as_ref().map_or("Add note".to_owned(), |note| format!("Note {}", note.number));
     let link = ui.link(egui::RichText::new(&name).color(theme::TEXT_WEAK));
     link.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("{name} on {of}")));
     if link.on_hover_text("A review note on this finding").clicked() {
         match noted {
-            Some(index) => go_to(cx, cx.session.edits.notes[index].id),
+            Some(note) => go_to(cx, note.id),
             None => {
                 let names = channels.iter().map(|&channel| cx.session.head.channels[channel].full_name.clone());
                 let channels = names.take(MOST).collect();
@@ -108,7 +101,7 @@ pub(crate) fn go_to(cx: &mut PanelContext<'_>, id: NoteId) {
 /// Goes to the next of the listed notes, or to the one before.
 pub(crate) fn step(cx: &mut PanelContext<'_>, is_forward: bool) {
     let listed = listed(cx.session, &cx.state.notes);
-    let selected = listed.iter().position(|(_, note)| Some(note.id) == cx.state.notes.selected);
+    let selected = listed.iter().position(|note| Some(note.id) == cx.state.notes.selected);
     let place = match (selected, is_forward) {
         (None, true) => Some(0),
         (None, false) => listed.len().checked_sub(1),
@@ -116,7 +109,7 @@ pub(crate) fn step(cx: &mut PanelContext<'_>, is_forward: bool) {
         (Some(place), false) => place.checked_sub(1),
     };
     match place.and_then(|place| listed.get(place)) {
-        Some((_, note)) => go_to(cx, note.id),
+        Some(note) => go_to(cx, note.id),
         None => cx.show_status(if listed.is_empty() { "No notes are listed" } else { "No more notes that way" }),
     }
 }
@@ -124,13 +117,13 @@ pub(crate) fn step(cx: &mut PanelContext<'_>, is_forward: bool) {
 /// Shows the notes on what plays as marks on a time bar. A click goes to the note.
 pub(crate) fn marks_ui(ui: &egui::Ui, bar: Rect, cx: &mut PanelContext<'_>) {
     let end_secs = cx.session.timeline_secs();
-    let timed = cx.session.edits.notes.iter().enumerate().filter_map(|(index, note)| {
+    let timed = cx.session.edits.notes.iter().filter_map(|note| {
         let time = note.pinned_to.time.as_ref().filter(|time| cx.session.plays_noted(time))?;
         let is_shown = time.start_secs <= end_secs && (note.is_open() || cx.state.notes.filter == NoteFilter::All);
-        is_shown.then(|| (index + 1, note.clone(), [time.start_secs, time.end_secs]))
+        is_shown.then(|| (note.clone(), [time.start_secs, time.end_secs]))
     });
     let timed: Vec<_> = timed.take(MOST).collect();
-    for (number, note, secs) in timed {
+    for (note, secs) in timed {
         let [start, end] =
             secs.map(|secs| egui::remap_clamp(secs, 0.0..=end_secs.max(f32::MIN_POSITIVE), bar.x_range()));
         let color = color_of(&note);
@@ -142,32 +135,31 @@ pub(crate) fn marks_ui(ui: &egui::Ui, bar: Rect, cx: &mut PanelContext<'_>) {
         ui.painter().add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
         let touched = Rect::from_min_size(pos2(start - 5.0, bar.top()), vec2(10.0, 7.0));
         let mark = ui.interact(touched, ui.scope_id().with(("note", note.id)), Sense::click());
-        let name = format!("Note {number} on the time bar");
+        let name = format!("Note {} on the time bar", note.number);
         mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        if mark.on_hover_text(tip(number, &note)).clicked() {
+        if mark.on_hover_text(tip(&note)).clicked() {
             go_to(cx, note.id);
         }
     }
 }
 
-pub(crate) fn tip(number: usize, note: &ReviewNote) -> String {
-    format!("Note {number}: {}", text::shown(note.title()))
+pub(crate) fn tip(note: &ReviewNote) -> String {
+    format!("Note {}: {}", note.number, text::shown(note.title()))
 }
 
 /// Shows a dot at the right end of the name of a row whose channels have open notes. A click goes to the first.
 pub(crate) fn dot_ui(ui: &egui::Ui, name: Rect, channels: &[usize], cx: &mut PanelContext<'_>) {
     let (head, notes) = (&cx.session.head, &cx.session.edits.notes);
     let names = || channels.iter().map(|&channel| &head.channels[channel].full_name);
-    let mut open = notes.iter().enumerate().filter(|(_, note)| note.is_open()).take(MOST);
-    let noted = open.find(|(_, note)| names().any(|name| note.pinned_to.channels.contains(name)));
-    let Some((index, _)) = noted else { return };
-    let note = notes[index].clone();
+    let mut open = notes.iter().filter(|note| note.is_open()).take(MOST);
+    let noted = open.find(|note| names().any(|name| note.pinned_to.channels.contains(name))).cloned();
+    let Some(note) = noted else { return };
     let at = pos2(name.right() - 6.0, name.center().y);
     ui.painter().circle_filled(at, 3.5, color_of(&note));
     let touched = Rect::from_center_size(at, vec2(14.0, name.height()));
     let dot = ui.interact(touched, egui::Id::unique(("note of row", channels)), Sense::CLICK);
-    dot.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Note {} of this row", index + 1)));
-    if dot.on_hover_text(tip(index + 1, &note)).clicked() {
+    dot.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Note {} of this row", note.number)));
+    if dot.on_hover_text(tip(&note)).clicked() {
         go_to(cx, note.id);
     }
 }

@@ -51,9 +51,9 @@ impl NotesPage {
         }
         let count = notes.len();
         let selected = cx.state.notes.selected;
-        let shown = notes.into_iter().enumerate().filter(|(at, (_, note))| *at < MOST || selected == Some(note.id));
-        for (_, (number, note)) in shown {
-            self.card_ui(ui, cx, number, &note);
+        let shown = notes.into_iter().enumerate().filter(|(at, note)| *at < MOST || selected == Some(note.id));
+        for (_, note) in shown {
+            self.card_ui(ui, cx, &note);
             ui.add_space(theme::GAP_SMALL);
         }
         if count > MOST {

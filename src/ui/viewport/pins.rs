@@ -41,7 +41,7 @@ impl NotePins {
             return false;
         }
         let is_for_note = self.tool_ui(ui, response, picture, pointing, cx);
-        let notes: Vec<(usize, Arc<ReviewNote>)> = listed(cx.session, &cx.state.notes).into_iter().take(MOST).collect();
+        let notes: Vec<Arc<ReviewNote>> = listed(cx.session, &cx.state.notes).into_iter().take(MOST).collect();
         let painter = ui.painter().with_clip_rect(picture);
         self.strokes_ui(&painter, picture, &notes, cx);
         self.pins_ui(ui, &painter, picture, &notes, pointing, cx);
@@ -116,8 +116,8 @@ impl NotePins {
         true
     }
 
-    fn strokes_ui(&self, painter: &Painter, picture: Rect, notes: &[(usize, Arc<ReviewNote>)], cx: &PanelContext<'_>) {
-        for (_, note) in notes {
+    fn strokes_ui(&self, painter: &Painter, picture: Rect, notes: &[Arc<ReviewNote>], cx: &PanelContext<'_>) {
+        for note in notes {
             let is_selected = cx.state.notes.selected == Some(note.id);
             let is_seen = note.moment.as_ref().is_some_and(|moment| moment.camera.is_that_of(&cx.session.camera));
             for stroke in note.strokes.iter().filter(|_| is_seen) {
@@ -136,30 +136,30 @@ impl NotePins {
         ui: &egui::Ui,
         painter: &Painter,
         picture: Rect,
-        notes: &[(usize, Arc<ReviewNote>)],
+        notes: &[Arc<ReviewNote>],
         pointing: &mut Pointing,
         cx: &mut PanelContext<'_>,
     ) {
         let head = cx.session.head.clone();
         let mut pins = Vec::new();
-        for (number, note) in notes {
+        for note in notes {
             let Some(point) = &note.pinned_to.point else { continue };
             if let Some(bound) = self.bound_on(note.id, point, cx.session) {
-                pins.push((*number, note, bound));
+                pins.push((note, bound));
             }
         }
         if pins.is_empty() {
             return;
         }
         let (weights, nodes) = (cx.session.weights(), cx.session.world_from_nodes());
-        let points: Vec<_> = pins.iter().map(|(.., point)| (point.mesh, point.vertices, point.weights)).collect();
+        let points: Vec<_> = pins.iter().map(|(_, point)| (point.mesh, point.vertices, point.weights)).collect();
         let at = points_on_surface(&head, &points, &weights, &nodes);
         let camera = cx.session.camera;
         // Where the face moves, only what looks away is known to be hidden: to place all of the surface takes longer.
         let rests = !cx.session.clock.timeline.playing && !cx.state.is_interacting;
         let surface = rests.then(|| pointing.placed(cx.session));
         let mut clicked = None;
-        for ((number, note, _), SurfaceAt { point, normal }) in pins.into_iter().zip(at) {
+        for ((note, _), SurfaceAt { point, normal }) in pins.into_iter().zip(at) {
             let Some(in_picture) = camera.in_picture(point) else { continue };
             let at = picture.center() + vec2(in_picture.x, in_picture.y) * picture.height();
             if !picture.contains(at) {
@@ -176,17 +176,17 @@ impl NotePins {
                 painter.circle_stroke(at, 6.0, Stroke::new(1.5, color_of(note).gamma_multiply(0.35)));
                 continue;
             }
-            paint_badge(painter, at, number, note, is_selected);
+            paint_badge(painter, at, note, is_selected);
             let pin = ui.interact(
                 Rect::from_center_size(at, Vec2::splat(22.0)),
                 ui.scope_id().with(("pin", note.id)),
                 Sense::click(),
             );
-            pin.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Pin of note {number}")));
+            pin.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Pin of note {}", note.number)));
             if pin.clicked() {
                 clicked = Some((note.id, pin.double_clicked()));
             }
-            pin.on_hover_text(tip(number, note));
+            pin.on_hover_text(tip(note));
         }
         if let Some((id, edits_text)) = clicked {
             let camera = cx.session.camera;

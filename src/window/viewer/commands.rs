@@ -228,12 +228,11 @@ impl Viewer {
     }
 
     fn import_notes(&mut self, path: &Path) {
-        match read_notes(path) {
-            Ok(notes) => {
-                let changed = self.document.session.notes_mut().merge(notes);
-                self.notices.show_status(format!("Notes imported: {changed}"), Instant::now());
-            }
-            Err(error) => self.notices.fail("Cannot import the notes", error.to_string()),
+        let notes = read_notes(path).map_err(|error| error.to_string());
+        let mut own = self.document.session.notes_mut();
+        match notes.and_then(|notes| own.merge(notes).map_err(|error| error.to_string())) {
+            Ok(changed) => self.notices.show_status(format!("Notes imported: {changed}"), Instant::now()),
+            Err(error) => self.notices.fail("Cannot import the notes", error),
         }
     }
 

@@ -195,7 +195,7 @@ impl Project {
         Self {
             head: frame.head,
             shapes: frame.shapes,
-            edits,
+            edits: edits.with_notes_in_order(),
             camera: frame.camera,
             mode: frame.mode,
             playback: frame.playback,
