@@ -53,6 +53,7 @@ impl Keyboard {
         if let Some(action) = self.after_typing.take() {
             act(action, curves, cx);
         }
+        keep_for_note(ctx, cx);
         if cx.state.overlay.is_some() && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             cx.state.overlay = None;
         }
@@ -256,6 +257,43 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             state.overlay = Some(Overlay::Shortcuts).filter(|shown| state.overlay != Some(*shown));
         }
     }
+}
+
+/// Keeps what is typed after the key that adds a note for the text of the note, whose field has the keyboard focus a
+/// frame or two later.
+fn keep_for_note(ctx: &egui::Context, cx: &mut PanelContext<'_>) {
+    /// The field of a page that cannot be shown does not keep the keys for ever.
+    const MOST: usize = 200;
+    let is_awaited = cx.state.awaits_note_text(cx.session);
+    let notes = &mut cx.state.notes;
+    if !is_awaited || notes.typed_ahead.len() > MOST {
+        notes.edits_text = false;
+        notes.typed_ahead.clear();
+    }
+    if cx.is_covered() {
+        return;
+    }
+    let is_typed = |event: &mut Event| match event {
+        Event::Key { modifiers, .. } => !modifiers.command && !modifiers.alt,
+        Event::Text(_) | Event::Paste(_) | Event::Ime(_) => true,
+        _ => false,
+    };
+    let notes = &mut cx.state.notes;
+    ctx.input_mut(|input| {
+        let from = match find(Action::AddNote).filter(|_| !notes.edits_text) {
+            None => 0,
+            Some(add) => match input.events.iter().position(|event| is_press(event, add)) {
+                // The letter of the key itself.
+                Some(at) => {
+                    let has_letter = matches!(input.events.get(at + 1), Some(Event::Text(_)));
+                    input.events.splice(at + 1..at + 1 + usize::from(has_letter), []);
+                    at + 1
+                }
+                None => return,
+            },
+        };
+        notes.typed_ahead.extend(input.events.extract_if(from.., is_typed));
+    });
 }
 
 /// Keys a pose, as [`smirk_session::KeysMut::key_pose`] does, and says on how many channels.

@@ -43,6 +43,10 @@ pub(crate) struct NotesState {
     pub reveals: bool,
     /// Whether the text of the selected note is to take the keyboard focus.
     pub edits_text: bool,
+    /// What was typed since then, for the text.
+    pub typed_ahead: Vec<egui::Event>,
+    /// Whether the text of the selected note had the keyboard focus until this frame.
+    pub is_typed: bool,
 }
 
 impl NotesState {

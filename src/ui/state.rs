@@ -422,6 +422,12 @@ impl UiState {
         if name.is_empty() { login_name() } else { name.to_owned() }
     }
 
+    /// Whether the text of the selected note takes the keyboard focus as soon as it is shown.
+    pub(crate) fn awaits_note_text(&self, session: &Session) -> bool {
+        let selected = self.notes.selected.and_then(|id| session.edits.note(id));
+        self.notes.edits_text && selected.is_some() && self.shows_page(Page::Notes)
+    }
+
     pub(crate) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }

@@ -87,6 +87,70 @@ fn a_note_is_typed_pinned_by_a_click_answered_done_and_undone() {
     assert_eq!(notes(&harness)[0].replies.len(), 1, "undo brings it back");
 }
 
+/// What follows the key in the same frame, and in the next ones until the field of the text has the keyboard.
+#[test]
+fn what_is_typed_at_once_after_the_key_of_a_note_is_its_text() {
+    let mut harness = shown(face());
+    let view = harness.state().session.edits.look.view;
+    let key = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+    let typed = |key_of: Key, text: &str| [key(key_of, Modifiers::NONE), Event::Text(text.into())];
+    let add = [key(Key::N, Modifiers::SHIFT), Event::Text("N".into())];
+    // Of one frame, of that before the field is shown, and of that in which it is.
+    for events in
+        [[add, typed(Key::M, "m"), typed(Key::N, "n")].as_flattened(), &typed(Key::K, "k"), &typed(Key::S, "s")]
+    {
+        harness.input_mut().events.extend_from_slice(events);
+        harness.step();
+    }
+    harness.run_ok();
+    assert_eq!((notes(&harness).len(), notes(&harness)[0].text.as_str()), (1, "mnks"));
+    let session = &harness.state().session;
+    assert!(session.edits.keys.is_empty() && session.edits.look.view == view, "they are no shortcuts");
+    assert!(session.edits.sliders.is_empty());
+    assert!(harness.get_by_label("Text of note 1").is_focused());
+    // A page that is left does not keep the keys, and neither does one that was left before the field was shown.
+    for leaves_at_once in [false, true] {
+        if leaves_at_once {
+            harness.key_press_modifiers(Modifiers::SHIFT, Key::N);
+            harness.step();
+        }
+        harness.state_mut().state.panels.page = Page::Poses;
+        harness.run_ok();
+        let shown = harness.state().session.edits.look.view;
+        harness.key_press(Key::V);
+        harness.run_ok();
+        assert_ne!(harness.state().session.edits.look.view, shown, "{leaves_at_once}");
+    }
+}
+
+#[test]
+fn a_click_that_pins_a_note_and_a_stroke_leave_its_text_the_keyboard() {
+    let mut harness = shown(face());
+    press(&mut harness, "Notes");
+    press(&mut harness, "Add note");
+    let at = on_screen(&harness, Vec3::new(0.02, 0.03, 0.0));
+    click(&mut harness, at);
+    harness.event(Event::Text("Lid ".into()));
+    harness.run_ok();
+    press(&mut harness, "Pin");
+    click(&mut harness, at);
+    let type_text = |harness: &mut Harness<'_, App>, text: &str| {
+        harness.event(Event::Text(text.into()));
+        harness.run_ok();
+        notes(harness)[0].text.clone()
+    };
+    assert_eq!(type_text(&mut harness, "too"), "Lid ", "a click on a button ends the typing");
+    harness.get_by_label("Text of note 1").focus();
+    harness.run_ok();
+    assert_eq!(type_text(&mut harness, "low"), "Lid low");
+    press(&mut harness, "Draw");
+    harness.get_by_label("Text of note 1").focus();
+    harness.run_ok();
+    drag(&mut harness, at, at + Vec2::new(60.0, 20.0), Modifiers::NONE);
+    assert_eq!(notes(&harness)[0].strokes.len(), 1);
+    assert_eq!(type_text(&mut harness, "!"), "Lid low!");
+}
+
 #[test]
 fn a_pin_follows_the_surface_and_is_hidden_behind_the_head() {
     let mut app = face();
@@ -197,6 +261,7 @@ fn keys_go_from_note_to_note_and_enter_edits() {
     harness.key_press(Key::Enter);
     harness.run_ok();
     assert!(harness.get_by_label("Text of note 2").is_focused());
+    assert_eq!(notes(&harness)[1].text, "second", "the key is no part of it");
 }
 
 #[test]
@@ -294,15 +359,20 @@ fn the_number_of_a_note_stays_when_one_before_it_is_deleted() {
     let mut harness = shown(app);
     press(&mut harness, "Note 1, open: first");
     press(&mut harness, "Delete note 1");
-    let everywhere =
-        ["Note 3, open: third", "Pin of note 3", "Note 3 on the time bar", "Note 3 of this row", "Now, not drawn yet: note 3"];
+    let everywhere = [
+        "Note 3, open: third",
+        "Pin of note 3",
+        "Note 3 on the time bar",
+        "Note 3 of this row",
+        "Now, not drawn yet: note 3",
+    ];
     press(&mut harness, "Note 3, open: third");
     for name in everywhere {
         assert!(harness.query_by_label(name).is_some(), "{name}");
     }
     harness.state_mut().state.panels.page = Page::Report;
     harness.run_ok();
-    harness.get_by_label_contains("Note 3 on ");
+    harness.get_by_label("Note 3 on jawOpen");
     let session = &harness.state().session;
     for format in [NotesFormat::Html, NotesFormat::Md, NotesFormat::Csv, NotesFormat::Json] {
         let text = notes_text(&session.edits, "face", format).unwrap();
@@ -315,7 +385,10 @@ fn the_number_of_a_note_stays_when_one_before_it_is_deleted() {
         assert!(text.contains(is) && !text.contains(was), "{format:?}: {text}");
     }
     let sheet = SheetContent::notes(session);
-    assert_eq!(sheet.cells.iter().map(|cell| cell.label.as_str()).collect::<Vec<_>>(), ["2 (done) · second", "3 · third"]);
+    assert_eq!(
+        sheet.cells.iter().map(|cell| cell.label.as_str()).collect::<Vec<_>>(),
+        ["2 (done) · second", "3 · third"]
+    );
     harness.state_mut().state.panels.page = Page::Notes;
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();

@@ -1,7 +1,7 @@
 //! A note in the list: one or two lines, or all of it while it is selected.
 
 use egui::{
-    Align, Button, Color32, ColorImage, Frame, Id, Label, Layout, Margin, Rect, RichText, Role, Sense, Stroke,
+    Align, Button, Color32, ColorImage, Event, Frame, Id, Label, Layout, Margin, Rect, RichText, Role, Sense, Stroke,
     TextEdit, TextureHandle, TextureOptions, WidgetInfo, pos2, vec2,
 };
 use image::{ImageFormat, ImageReader, Limits};
@@ -87,7 +87,8 @@ impl NotesPage {
             for (name, texture) in [("Before", before), ("Now", now)] {
                 let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
                 let what = if texture.is_some() { name.to_owned() } else { format!("{name}, not drawn yet") };
-                response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{what}: note {}", note.number)));
+                response
+                    .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{what}: note {}", note.number)));
                 let painter = ui.painter().with_clip_rect(rect);
                 match texture {
                     Some(texture) => paint_thumbnail(&painter, rect, texture, 1.0),
@@ -205,6 +206,12 @@ fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
             ui.request_repaint();
         } else {
             ui.memory_mut(|memory| memory.request_focus(id));
+            let typed_ahead = std::mem::take(&mut cx.state.notes.typed_ahead);
+            ui.input_mut(|input| {
+                // The key that has led here, as Enter, is no text.
+                input.events.retain(|event| !matches!(event, Event::Key { .. } | Event::Text(_)));
+                input.events.extend(typed_ahead);
+            });
         }
     }
     let mut typed = note.text.clone();
@@ -214,7 +221,9 @@ fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
         .char_limit(ReviewNote::LONGEST_TEXT)
         .desired_rows(2)
         .desired_width(f32::INFINITY);
-    if ui.add(field).accessible_name(format!("Text of note {}", note.number)).changed() {
+    let field = ui.add(field).accessible_name(format!("Text of note {}", note.number));
+    cx.state.notes.is_typed = field.has_focus() || field.lost_focus();
+    if field.changed() {
         cx.session.notes_mut().set_text(note.id, &typed);
     }
 }

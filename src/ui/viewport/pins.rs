@@ -79,7 +79,10 @@ impl NotePins {
             match surface_point(cx.session, pointing, picture, at) {
                 Some(point) => {
                     cx.session.notes_mut().pin_to_point(id, point, to_glam(in_heights(picture, at)), aspect);
-                    cx.state.notes.tool = None;
+                    // The click has ended the typing of the text, which goes on, or begins.
+                    let is_empty = cx.session.edits.note(id).is_some_and(|note| note.text.is_empty());
+                    let notes = &mut cx.state.notes;
+                    (notes.tool, notes.edits_text) = (None, notes.is_typed || is_empty);
                     cx.show_status("Pinned to the face");
                     // The page was shown before.
                     ui.request_repaint();
