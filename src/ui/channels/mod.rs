@@ -268,6 +268,7 @@ impl ChannelList {
             let label = format!("{} {name}", if is_open { "Collapse" } else { "Expand" });
             response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         }
+        let dot_width = notes::dot_ui(ui, rect, channels, cx);
         if ui.is_rect_visible(rect) {
             let moves = channels.iter().any(|&channel| cx.session.head.is_active(channel, &cx.mix.weights));
             let is_near = response.hovered() || response.has_focus();
@@ -277,12 +278,11 @@ impl ChannelList {
                 let color = if is_near { theme::TEXT } else { theme::ICON_WEAK };
                 icon.paint(ui.painter(), rect.with_max_x(rect.left() + TRIANGLE_WIDTH), color);
             }
-            let room = rect.width() - TRIANGLE_WIDTH;
+            let room = rect.width() - TRIANGLE_WIDTH - dot_width;
             let shown = text::elide_middle(ui.painter(), name, &theme::body_font(), room);
             let at = pos2(rect.left() + TRIANGLE_WIDTH, rect.center().y);
             ui.painter().text(at, Align2::LEFT_CENTER, shown, theme::body_font(), color);
         }
-        notes::dot_ui(ui, rect, channels, cx);
         if ui.rect_contains_pointer(rect) {
             cx.marks.pointed_at = Some(match channels {
                 [channel] => PointedAt::Channel(*channel),

@@ -147,19 +147,22 @@ pub(crate) fn tip(note: &ReviewNote) -> String {
     format!("Note {}: {}", note.number, text::shown(note.title()))
 }
 
-/// Shows a dot at the right end of the name of a row whose channels have open notes. A click goes to the first.
-pub(crate) fn dot_ui(ui: &egui::Ui, name: Rect, channels: &[usize], cx: &mut PanelContext<'_>) {
+/// Shows a dot at the right end of the name of a row whose channels have open notes. A click goes to the first. Returns
+/// the width that it takes of the name.
+pub(crate) fn dot_ui(ui: &egui::Ui, name: Rect, channels: &[usize], cx: &mut PanelContext<'_>) -> f32 {
+    const WIDTH: f32 = 14.0;
     let (head, notes) = (&cx.session.head, &cx.session.edits.notes);
     let names = || channels.iter().map(|&channel| &head.channels[channel].full_name);
     let mut open = notes.iter().filter(|note| note.is_open()).take(MOST);
     let noted = open.find(|note| names().any(|name| note.pinned_to.channels.contains(name))).cloned();
-    let Some(note) = noted else { return };
+    let Some(note) = noted else { return 0.0 };
     let at = pos2(name.right() - 6.0, name.center().y);
     ui.painter().circle_filled(at, 3.5, color_of(&note));
-    let touched = Rect::from_center_size(at, vec2(14.0, name.height()));
+    let touched = Rect::from_center_size(at, vec2(WIDTH, name.height()));
     let dot = ui.interact(touched, egui::Id::unique(("note of row", channels)), Sense::CLICK);
     dot.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Note {} of this row", note.number)));
     if dot.on_hover_text(tip(&note)).clicked() {
         go_to(cx, note.id);
     }
+    WIDTH
 }
