@@ -64,10 +64,7 @@ fn merge(args: &NotesArgs, mut project: Project) -> anyhow::Result<()> {
     OutputPath::new(output).protecting(inputs).check()?;
     let mut changed = MergedNotes::default();
     for table in &args.merge {
-        changed += project
-            .edits
-            .merge_notes(read_notes(table)?)
-            .with_context(|| printable_path(table).to_string())?;
+        changed += project.edits.merge_notes(read_notes(table)?).with_context(|| printable_path(table).to_string())?;
     }
     project.write(output)?;
     logging::print(&format!("{}: {changed}", printable_path(output)));

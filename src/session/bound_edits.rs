@@ -94,7 +94,8 @@ pub(super) fn roles_on(edits: &Edits, head: &Head) -> Arc<[Role]> {
     materials.map(|(material, &own)| edits.roles.get(&material.name).copied().unwrap_or(own)).collect()
 }
 
-fn look_on(edits: &Edits, head: &Head) -> Look {
+/// The look with the indices of what the edits name of a head.
+pub(super) fn look_on(edits: &Edits, head: &Head) -> Look {
     let meshes = head.meshes.iter().enumerate();
     let hidden = meshes.filter(|(_, mesh)| edits.hidden_meshes.contains(&mesh.name)).map(|(index, _)| index);
     let channel = edits.heat_channel.as_ref().and_then(|name| head.channel_named(name));

@@ -422,6 +422,9 @@ impl Edits {
         self.axes = self.axes.within_reason();
         self.look = self.look.renewed().within_reason();
         self.reference = self.reference.map(Reference::within_reason);
+        let notes = self.notes.into_iter();
+        self.notes = notes.map(|note| Arc::new(Arc::unwrap_or_clone(note).within_reason())).collect();
+        self.put_notes_in_order();
         self
     }
 

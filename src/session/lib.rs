@@ -42,7 +42,7 @@ pub use keys::{ConvertedKeys, KeysMut};
 pub use live::{FixedSender, LiveEdits, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 pub use notes::{
     BoundPoint, MergedNotes, NotAnId, NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFace, NotedFinding,
-    NotedMoment, NotedTime, NotesMut, PinnedTo, ReviewNote, SurfacePoint, merge_notes,
+    NotedLook, NotedMoment, NotedTime, NotesMut, PinnedTo, ReviewNote, SurfacePoint, TooManyNotes,
 };
 pub use poses::PosesMut;
 pub use reference::{Placement, Reference, ReferencePlace};

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use smirk_base::progress::{Cancelled, Progress};
+use smirk_export::read_notes;
 use smirk_files::import::{ImportError, open_bytes, open_takes_bytes, open_takes_with, open_with};
+use smirk_session::{Edits, ReviewNote};
 use smirk_support::gltf_builder::GltfBuilder;
-use smirk_support::watch::{justified_bytes, peak_bytes};
+use smirk_support::watch::{justified_bytes, peak_bytes, watch};
 
 /// The size of the files. Before their memory was bounded, most of them took more than [`most_bytes`] at this size.
 const BYTES: usize = 8 << 20;
@@ -261,4 +263,39 @@ fn names_and_extras_that_are_read_are_unchanged() {
     let head = file.open().unwrap();
     let names: Vec<&str> = head.meshes[0].targets.iter().map(|target| target.name.as_str()).collect();
     assert_eq!((head.meshes[0].name.as_str(), names), ("tri", vec!["jawOpen", "眉"]));
+}
+
+#[test]
+fn a_table_of_a_million_notes_is_refused_and_many_rows_are_merged_in_little_memory() {
+    const ID: &str = "b0000000000000a1";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.csv");
+    let read = |header: &str, count: usize, row: &dyn Fn(usize) -> String| {
+        let table: String = std::iter::once(format!("{header}\n")).chain((0..count).map(row)).collect();
+        std::fs::write(&file, &table).unwrap();
+        let most = most_bytes(table.len());
+        drop(table);
+        watch("a table of notes", most, {
+            let file = file.clone();
+            move || read_notes(&file)
+        })
+    };
+    let refused = read("text,author", 1_000_000, &|nth| format!("Lid {nth},Ada\n")).unwrap_err().to_string();
+    assert_eq!(refused, format!("{}: has more than 100000 rows", file.display()));
+    let merge = |edits: Edits, notes: Vec<ReviewNote>| {
+        watch("merging notes", most_bytes(4 << 20), move || {
+            let mut edits = edits;
+            edits.merge_notes(notes).map(|changed| (edits, changed))
+        })
+    };
+    let notes = read("text,author", 80_000, &|nth| format!("Lid {nth},Ada\n")).unwrap();
+    let (edits, changed) = merge(Edits::default(), notes).unwrap();
+    assert_eq!(changed.to_string(), "80000 new notes");
+    // Rows of one id, and replies to one note.
+    let replies = read("text,reply_to", 100_000, &|nth| format!("Reply {nth},{ID}\n")).unwrap();
+    let (edits, changed) = merge(edits, replies).unwrap();
+    assert_eq!(changed.to_string(), "1 new note");
+    let copies = read("text,id", 100_000, &|nth| format!("Lid {nth},{ID}\n")).unwrap();
+    let refused = merge(edits, copies).unwrap_err().to_string();
+    assert_eq!(refused, "there would be 180000 notes, and a project has at most 90000");
 }

@@ -16,8 +16,8 @@ use smirk_face::motion::{
 use smirk_scene::{BlendMode, Heat, HeatAgainst, Light, Look, Matcap, ViewMode, Viewpoint};
 use smirk_session::{
     ClipName, ClipTiming, FileRef, LiveEdits, MeshWeight, NoteId, NotePicture, NoteReply, NoteState, NoteStroke,
-    NotedFinding, NotedMoment, NotedTime, PinnedTo, ReviewNote, Slider, SoundTrack, SurfacePoint, TakeEntry, TakeId,
-    Timing, TimingOf, Transition,
+    NotedFinding, NotedLook, NotedMoment, NotedTime, PinnedTo, ReviewNote, Slider, SoundTrack, SurfacePoint, TakeEntry,
+    TakeId, Timing, TimingOf, Transition,
 };
 
 use smirk_support::random::Random;
@@ -254,9 +254,34 @@ impl Arbitrary<'_> {
         }
     }
 
+    fn look(&mut self) -> Look {
+        Look {
+            key: self.light(),
+            fill: self.light(),
+            rim: self.light(),
+            ambient: self.number(),
+            softness: self.number(),
+            gloss: self.number(),
+            exposure: self.number(),
+            background: self.numbers(),
+            view: self.one_of(ViewMode::ALL),
+            matcap: self.one_of(Matcap::ALL),
+            isolates_face: self.flag(),
+            heat: Heat {
+                measure: self.one_of(Measure::ALL),
+                against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(BlendMode::ALL)) },
+                most: self.option(Self::number),
+                channel: None,
+                rests_at_zero: false,
+            },
+            ..Look::default()
+        }
+    }
+
     fn note(&mut self) -> ReviewNote {
         ReviewNote {
             id: NoteId(self.random.bits()),
+            number: 0,
             text: self.name(),
             author: self.name(),
             created: self.date(),
@@ -276,6 +301,14 @@ impl Arbitrary<'_> {
                 aspect: it.number(),
                 weights: it.weights(),
                 turns: std::array::from_fn(|_| it.numbers()),
+                look: it.option(|it| NotedLook {
+                    look: it.look(),
+                    variant: it.option(Self::name),
+                    variant_turn: it.random.below(3),
+                    lit_by_file: it.flag(),
+                    hidden_meshes: it.list(Self::name).into_iter().collect(),
+                    heat_channel: it.option(Self::name),
+                }),
                 point: it.option(Self::numbers),
             }),
             picture: self.option(|it| NotePicture(it.list(|it| it.random.bits() as u8).into())),
@@ -348,27 +381,7 @@ impl Arbitrary<'_> {
         };
         edits.take = self.option(|it| TakeId(it.random.bits() as u32));
         edits.compared_take = self.option(|it| TakeId(it.random.below(9) as u32));
-        edits.look = Look {
-            key: self.light(),
-            fill: self.light(),
-            rim: self.light(),
-            ambient: self.number(),
-            softness: self.number(),
-            gloss: self.number(),
-            exposure: self.number(),
-            background: self.numbers(),
-            view: self.one_of(ViewMode::ALL),
-            matcap: self.one_of(Matcap::ALL),
-            isolates_face: self.flag(),
-            heat: Heat {
-                measure: self.one_of(Measure::ALL),
-                against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(BlendMode::ALL)) },
-                most: self.option(Self::number),
-                channel: None,
-                rests_at_zero: false,
-            },
-            ..Look::default()
-        };
+        edits.look = self.look();
         edits.variant = self.option(Self::name);
         edits.variant_turn = self.random.below(3);
         edits.lit_by_file = self.flag();
@@ -376,7 +389,9 @@ impl Arbitrary<'_> {
         edits.hidden_meshes = self.list(Self::name).into_iter().collect();
         edits.roles = self.list(|it| (it.name(), it.one_of(Role::ALL))).into_iter().collect();
         project.camera = self.option(Self::viewpoint);
-        edits.notes = self.list(Self::note).into_iter().map(Arc::new).collect();
+        let notes = (1..).zip(self.list(Self::note));
+        edits.notes = notes.map(|(nth, note)| Arc::new(ReviewNote { number: nth * 3, ..note })).collect();
+        edits.last_note_number = 3000;
         edits.timeline = TimelineSettings {
             rate: FrameRate::nearest(f64::from(self.number())),
             display: self.one_of(TimeDisplay::ALL),

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::{channel, layer, session, weight};
 use glam::{Vec2, Vec3};
+use smirk_base::date::Date;
 use smirk_face::head::{Asset, Bounds, Head, Mesh, Part, Vertices};
 use smirk_face::motion::Layer;
+use smirk_scene::{HeatAgainst, ViewMode};
 use smirk_session::{
     Edits, NoteId, NotePicture, NoteState, NoteStroke, NotedTime, PinnedTo, ReviewNote, Session, SurfacePoint,
 };
@@ -141,8 +143,40 @@ fn a_note_brings_back_its_view_its_time_and_its_face() {
     session.notes_mut().go_to(NoteId(7));
     assert_eq!((session.camera, session.clock.timeline.time_secs), (camera, secs));
     let moment = note(&session, NoteId(7)).moment.clone().unwrap();
-    assert!(session.noted_camera(&moment).distance.is_finite(), "its picture shows the head");
+    assert!(session.noted_face(&moment).camera.distance.is_finite(), "its picture shows the head");
     assert_eq!(session.noted_face(&moment).weights.len(), session.mix().weights.len());
+}
+
+#[test]
+fn the_face_of_a_note_is_in_the_light_of_its_moment_on_every_state_of_the_head() {
+    let mut session = session();
+    session.edits.look.exposure = 1.5;
+    session.edits.hidden_meshes = ["hat".to_owned()].into();
+    (session.edits.look.view, session.edits.look.heat.against) = (ViewMode::Heat, HeatAgainst::Compared);
+    session.commit();
+    let id = add(&mut session, "", PinnedTo::default());
+    session.edits.look.exposure = -1.0;
+    session.edits.hidden_meshes.clear();
+    let look_on = |session: &mut Session, meshes: Vec<Mesh>| {
+        session.reload(head_of(meshes));
+        let moment = note(session, id).moment.clone().unwrap();
+        (session.noted_face(&moment).look, session.look())
+    };
+    for (meshes, hidden) in [(vec![face("face", 1)], None), (vec![face("face", 1), face("hat", 1)], Some(1))] {
+        let (look, now) = look_on(&mut session, meshes);
+        assert_eq!((look.exposure, now.exposure, look.view), (1.5, -1.0, ViewMode::Shaded));
+        assert_eq!(hidden.is_some_and(|hat| look.hidden.contains(hat)), hidden.is_some());
+        assert!(!now.hidden.contains(1));
+    }
+    // A pin that is set in another light shows that from then on.
+    let point = SurfacePoint { mesh: "face".into(), vertices: [0, 1, 2], weights: [0.2, 0.3, 0.5] };
+    session.notes_mut().pin_to_point(id, point, Vec2::ZERO, ASPECT);
+    let mut moment = note(&session, id).moment.clone().unwrap();
+    assert_eq!(session.noted_face(&moment).look.exposure, -1.0);
+    // A note of an earlier version has no look.
+    moment.look = None;
+    session.edits.look.exposure = 0.5;
+    assert_eq!(session.noted_face(&moment).look.exposure, 0.5);
 }
 
 #[test]
@@ -209,12 +243,12 @@ fn merging_says_what_is_new_and_is_one_step_of_undo() {
     others.push(new);
     let changed = session.notes_mut().merge(others.clone()).unwrap();
     session.commit();
-    assert_eq!(changed.to_string(), "1 new note, 1 changed state, 1 changed text");
+    assert_eq!(changed.to_string(), "1 new note, 1 changed state, 1 changed text, 1 older text left out");
     assert_eq!((note(&session, a).text.as_str(), note(&session, a).state), ("a", NoteState::Done));
     assert_eq!(note(&session, b).text, "b, seen again");
     assert_eq!((session.edits.notes.len(), session.edits.open_notes()), (3, 1));
     assert!(note(&session, a).moment.is_some());
-    assert_eq!(session.notes_mut().merge(others).unwrap().to_string(), "nothing new");
+    assert_eq!(session.notes_mut().merge(others).unwrap().to_string(), "1 older text left out");
     assert!(session.undo());
     assert!(*session.edits == *before);
 }
@@ -235,7 +269,7 @@ fn a_number_is_given_once_and_comes_back_with_its_note() {
     // As the project is saved and read.
     let text = serde_json::to_string(&*session.edits).unwrap();
     let read = || serde_json::from_str::<Edits>(&text).unwrap();
-    let mut edits = read().with_notes_in_order();
+    let mut edits = read().within_reason();
     assert_eq!((edits.last_note_number, &edits.notes), (4, &session.edits.notes));
     let other = |id: u64, number| ReviewNote { id: NoteId(id), number, ..(*edits.notes[0]).clone() };
     let (taken, free, without) = (other(7, 4), other(8, 9), other(9, 0));
@@ -246,15 +280,19 @@ fn a_number_is_given_once_and_comes_back_with_its_note() {
     let mut earlier = read();
     earlier.last_note_number = 0;
     for note in &mut earlier.notes {
-        Arc::make_mut(note).number = 0;
+        let note = Arc::make_mut(note);
+        (note.number, note.created) = (0, if note.text == "a" { Date::default() } else { Date::now() });
     }
     earlier.notes.reverse();
-    let earlier = earlier.with_notes_in_order();
-    assert_eq!(earlier.notes.iter().map(|note| (note.number, note.text.as_str())).collect::<Vec<_>>(), [(1, "a"), (2, "d")]);
+    let earlier = earlier.within_reason();
+    assert_eq!(
+        earlier.notes.iter().map(|note| (note.number, note.text.as_str())).collect::<Vec<_>>(),
+        [(1, "a"), (2, "d")]
+    );
     let senseless = r#"{"last_note_number": 4294967295, "notes": [
-        {"id": "0000000000000001", "number": 4294967295}, {"id": "0000000000000002", "number": 1000000}]}"#;
-    let senseless = serde_json::from_str::<Edits>(senseless).unwrap().with_notes_in_order();
-    assert_eq!(senseless.notes.iter().map(|note| note.number).collect::<Vec<_>>(), [1_000_000, 1_000_001]);
+        {"id": "0000000000000001", "number": 4294967295}, {"id": "0000000000000002", "number": 5}]}"#;
+    let senseless = serde_json::from_str::<Edits>(senseless).unwrap().within_reason();
+    assert_eq!(senseless.notes.iter().map(|note| note.number).collect::<Vec<_>>(), [5, 6]);
 }
 
 #[test]
@@ -271,7 +309,7 @@ fn notes_of_a_file_are_brought_to_reason() {
         {"id": "00000000000000ff", "text": "again"}
     ]}"#;
     let edits: Edits = serde_json::from_str(text).unwrap();
-    let edits = edits.with_notes_in_order();
+    let edits = edits.within_reason();
     let [first, second] = &edits.notes[..] else { panic!("{:?}", edits.notes) };
     assert_eq!((first.id, second.id), (NoteId(1), NoteId(255)), "numbered in the order of their dates, each id once");
     assert_eq!((first.pinned_to.point.as_ref(), second.text.as_str()), (None, "late"));

@@ -117,6 +117,46 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     assert_eq!((said.as_str(), settings["reloads_head"].as_bool()), ("", Some(true)));
 }
 
+/// A note is typed at once after its key; its picture stays as it was, and the same face of the new head is beside it, in
+/// the same light.
+#[test]
+fn a_note_shows_its_face_before_and_now_after_its_head_was_written_again() {
+    let display = Rc::new(Display::start(SMALL));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("head.glb");
+    let head = smirk_files::import::open(&small_head::write(folder.path())).unwrap();
+    std::fs::write(&path, bytes_of(folder.path(), &head)).unwrap();
+    let home = Rc::new(Home::new(&json!({})));
+    let smirk = Smirk::open(&display, &home, [&path]);
+    smirk.wait_for_title("head — Smirk");
+    smirk.stop_at_start();
+    smirk.drag_slider(CHANNEL, 0.1, 0.9);
+    smirk.point_at("Viewport");
+    smirk.act(&["key", "shift+n", "type", "--args", "1", "--delay", "0", "mouth corner low, key it"]);
+    let text = |state: &crate::state::State| state.widget("Text of note 1").and_then(|field| field.text.clone());
+    smirk.wait_for("the text", |state| text(state).as_deref() == Some("mouth corner low, key it"));
+    assert!(smirk.current().keys.is_empty(), "its letters are no shortcuts");
+    smirk.press(&["Escape"]);
+    let pictures = |what: &str| {
+        smirk.wait_for(what, |state| ["Before: note 1", "Now: note 1"].iter().all(|name| state.shows(name)));
+        ["Before: note 1", "Now: note 1"].map(|name| smirk.part_at_rest(name))
+    };
+    let [before, now] = pictures("both pictures");
+    smirk.click("Look");
+    smirk.click("Look Flat check");
+    smirk.click("Notes");
+    let [_, in_its_light] = pictures("both pictures in another light");
+    assert!(mean_difference(&now, &in_its_light) < 0.1, "another light is not that of the note; {}", smirk.evidence());
+    write_in_pieces(&path, &bytes_of(folder.path(), &sculpted(&head))).unwrap();
+    smirk.wait_for("the new channel", |state| state.channels.contains_key("cheekPuffed"));
+    let [still_before, new] = pictures("both pictures of the new head");
+    assert_eq!(before, still_before, "the picture of the moment stays; {}", smirk.evidence());
+    let moved = mean_difference(&now, &new);
+    assert!(moved > 0.2, "the picture of now differs by {moved} only; {}", smirk.evidence());
+    let (said, _) = smirk.quit();
+    assert_eq!(said, "");
+}
+
 /// Findings name channels, and those of one head must not be looked up in another one, however it comes.
 #[test]
 fn the_report_page_goes_on_when_a_head_with_fewer_channels_comes() {

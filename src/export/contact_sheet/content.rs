@@ -3,7 +3,7 @@
 use glam::Mat4;
 
 use crate::what_plays;
-use smirk_scene::Camera;
+use smirk_scene::{Camera, Look};
 use smirk_session::{NotedFace, Session};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -15,13 +15,13 @@ pub struct SheetCell {
     pub world_from_nodes: Vec<Mat4>,
     /// The output of each expression of the head; empty at rest.
     pub expression_outputs: Vec<f32>,
-    /// Instead of the camera of the sheet.
-    pub camera: Option<Camera>,
+    /// Instead of the camera and the look of the sheet.
+    pub shot: Option<(Camera, Look)>,
 }
 
 impl SheetCell {
     fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
-        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, camera: None }
+        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, shot: None }
     }
 }
 
@@ -76,16 +76,10 @@ impl SheetContent {
     pub fn notes(session: &Session) -> Self {
         let notes = session.edits.notes.iter().filter_map(|note| {
             let moment = note.moment.as_ref()?;
-            let NotedFace { weights, expression_outputs, world_from_nodes } = session.noted_face(moment);
+            let NotedFace { weights, expression_outputs, world_from_nodes, look, camera } = session.noted_face(moment);
             let done = if note.is_open() { "" } else { " (done)" };
             let label = format!("{}{done} · {}", note.number, note.title());
-            Some(SheetCell {
-                label,
-                weights,
-                world_from_nodes,
-                expression_outputs,
-                camera: Some(session.noted_camera(moment)),
-            })
+            Some(SheetCell { label, weights, world_from_nodes, expression_outputs, shot: Some((camera, look)) })
         });
         let cells: Vec<SheetCell> = notes.collect();
         Self { what: format!("{} open of {} review notes", session.edits.open_notes(), cells.len()), cells }
@@ -107,7 +101,7 @@ impl SheetContent {
                     weights: session.weights().to_vec(),
                     world_from_nodes: session.world_from_nodes(),
                     expression_outputs: session.expression_outputs().to_vec(),
-                    camera: None,
+                    shot: None,
                 }
             })
             .collect();
@@ -142,7 +136,7 @@ mod tests {
 
     use super::*;
     use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Mesh, Target};
-    use smirk_scene::{BlendMode, Look};
+    use smirk_scene::BlendMode;
     use smirk_session::HeadSource;
 
     fn head(names: &[&str]) -> Head {

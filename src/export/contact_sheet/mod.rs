@@ -78,8 +78,8 @@ pub struct SheetWork {
     /// The cells; those from index `done` on have not been drawn yet.
     cells: Vec<SheetCell>,
     done: usize,
-    /// For cells without a camera of their own.
-    camera: Camera,
+    /// For cells without a camera and a look of their own.
+    shot: (Camera, Look),
     scene: Scene,
     drawing: Option<PendingPicture>,
     unseen: UnseenPictures,
@@ -118,7 +118,7 @@ impl SheetWork {
             sheet: Sheet::new(grid, &head.name, &facts),
             cells: content.cells,
             done: 0,
-            camera,
+            shot: (camera, settings.look),
             drawing: None,
             unseen: UnseenPictures::default(),
             scene: Scene {
@@ -157,7 +157,7 @@ impl SheetWork {
                 self.scene.weights = std::mem::take(&mut cell.weights).into();
                 self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes).into();
                 self.scene.expression_outputs = std::mem::take(&mut cell.expression_outputs).into();
-                self.scene.camera = cell.camera.unwrap_or(self.camera);
+                (self.scene.camera, self.scene.look) = cell.shot.unwrap_or(self.shot);
                 renderer.new_picture(&self.scene, Pixels::Screen)
             });
             let is_drawn = renderer.draw_picture(&mut picture, &self.scene, Instant::now().checked_add(most))?;

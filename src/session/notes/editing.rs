@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::merge::{MergedNotes, TooManyNotes};
 use super::{
-    NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFinding, NotedMoment, NotedTime, ReviewNote,
+    NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFinding, NotedLook, NotedMoment, NotedTime, ReviewNote,
     SurfacePoint,
 };
 use crate::Session;
@@ -61,6 +61,7 @@ impl Session {
             aspect,
             weights: pose.weights,
             turns: [turns.head, turns.eyes[0], turns.eyes[1]].map(|turn| [turn.yaw, turn.pitch, turn.roll]),
+            look: Some(NotedLook::of_edits(&self.edits)),
             point: None,
         }
     }
@@ -232,7 +233,7 @@ impl NotesMut<'_> {
 impl NotedMoment {
     /// Whether its picture is that of another moment, up to where the note is pinned.
     pub fn shows_face_of(&self, other: &Self) -> bool {
-        let Self { camera, aspect, weights, turns, point: _ } = self;
-        (camera, aspect, weights, turns) == (&other.camera, &other.aspect, &other.weights, &other.turns)
+        let of = |moment: &Self| Self { point: None, ..moment.clone() };
+        of(self) == of(other)
     }
 }

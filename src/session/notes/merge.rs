@@ -55,7 +55,7 @@ impl AddAssign for MergedNotes {
 
 /// There would be more notes than a project has at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there would be {0} notes, and a project has at most {}", Edits::MOST_MERGED)]
+#[error("there would be {0} notes, and a project has at most {most}", most = Edits::MOST_MERGED)]
 pub struct TooManyNotes(usize);
 
 impl Edits {
@@ -184,8 +184,7 @@ mod tests {
 
     /// The notes by their ids. Which number a new note gets depends on the order of merging.
     fn contents(edits: &Edits) -> Vec<ReviewNote> {
-        let mut notes: Vec<_> =
-            edits.notes.iter().map(|note| ReviewNote { number: 0, ..(**note).clone() }).collect();
+        let mut notes: Vec<_> = edits.notes.iter().map(|note| ReviewNote { number: 0, ..(**note).clone() }).collect();
         notes.sort_by_key(|note| note.id);
         notes
     }

@@ -7,7 +7,7 @@ mod merge;
 pub use editing::{NotesMut, PinnedTo};
 pub use merge::{MergedNotes, TooManyNotes};
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
@@ -19,12 +19,13 @@ use glam::Vec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::{Display, EnumString};
 
+use super::bound_edits::look_on;
 use super::{Edits, Session};
 use smirk_base::date::Date;
 use smirk_base::json::BoundedList;
 use smirk_face::head::{FaceTurns, Head, Turn};
 use smirk_face::motion::{Pose, PoseId, TimeChange};
-use smirk_scene::{Camera, View, Viewpoint};
+use smirk_scene::{Camera, Look, View, Viewpoint};
 
 /// The identity of a note or a reply, the same in the files of all people. As text, 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -261,9 +262,56 @@ pub struct NotedMoment {
     /// Yaw, pitch and roll of the head, the left and the right eye, in radians.
     #[serde(default)]
     pub turns: [[f32; 3]; 3],
+    /// None if the note is of an earlier version: the look of the session then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look: Option<NotedLook>,
     /// Where the point of the note was in the picture, as strokes have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<[f32; 2]>,
+}
+
+/// Light, background and shading of a picture. What belongs to one head is named, as in [`Edits`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NotedLook {
+    pub look: Look,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    pub variant_turn: usize,
+    pub lit_by_file: bool,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub hidden_meshes: BTreeSet<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heat_channel: Option<String>,
+}
+
+impl NotedLook {
+    pub(crate) fn of_edits(edits: &Edits) -> Self {
+        Self {
+            look: edits.look.without_comparison(),
+            variant: edits.variant.clone(),
+            variant_turn: edits.variant_turn,
+            lit_by_file: edits.lit_by_file,
+            hidden_meshes: edits.hidden_meshes.clone(),
+            heat_channel: edits.heat_channel.clone(),
+        }
+    }
+
+    /// The look on a head that rests at the weights of its file, or at 0.
+    fn on(&self, head: &Head, rests_at_zero: bool) -> Look {
+        let Self { look, variant, variant_turn, lit_by_file, hidden_meshes, heat_channel } = self.clone();
+        let edits = Edits {
+            rests_at_zero,
+            look,
+            variant,
+            variant_turn,
+            lit_by_file,
+            hidden_meshes,
+            heat_channel,
+            ..Edits::default()
+        };
+        look_on(&edits, head)
+    }
 }
 
 impl NotedMoment {
@@ -328,8 +376,6 @@ impl<'de> Deserialize<'de> for NotePicture {
 impl ReviewNote {
     /// The longest text, in letters, that is made here. That of a file is shown up to there.
     pub const LONGEST_TEXT: usize = 4000;
-    /// The highest number of a note that is taken from a file.
-    const MOST_NUMBER: u32 = 1_000_000;
 
     pub fn is_open(&self) -> bool {
         self.state == NoteState::Open
@@ -357,12 +403,14 @@ impl ReviewNote {
     }
 
     /// The same with numbers that make sense, and replies in order.
-    fn within_reason(mut self) -> Self {
-        self.number = if self.number > Self::MOST_NUMBER { 0 } else { self.number };
+    pub(crate) fn within_reason(mut self) -> Self {
         self.pinned_to.point = self.pinned_to.point.and_then(SurfacePoint::within_reason);
         self.pinned_to.time =
             self.pinned_to.time.filter(|time| time.start_secs.is_finite() && time.end_secs.is_finite());
         self.strokes = self.strokes.into_iter().map(NoteStroke::within_reason).collect();
+        if let Some(look) = self.moment.as_mut().and_then(|moment| moment.look.as_mut()) {
+            look.look = look.look.within_reason();
+        }
         self.replies.sort();
         self.replies.dedup_by_key(|reply| reply.id);
         self
@@ -370,25 +418,18 @@ impl ReviewNote {
 }
 
 impl Edits {
-    /// The edits of a file with notes as the session keeps them.
-    #[must_use]
-    pub fn with_notes_in_order(mut self) -> Self {
-        self.last_note_number = self.last_note_number.min(ReviewNote::MOST_NUMBER);
-        let notes = self.notes.into_iter();
-        self.notes = notes.map(|note| Arc::new(Arc::unwrap_or_clone(note).within_reason())).collect();
-        self.put_notes_in_order();
-        self
-    }
-
     /// Puts the notes in the order of their numbers, each id once. Those without a number, or with that of a note
     /// before them, get the next numbers, in the order of their dates.
-    pub(super) fn put_notes_in_order(&mut self) {
+    pub fn put_notes_in_order(&mut self) {
+        /// Higher numbers can only come from a file that no program wrote.
+        const MOST: u32 = 1 << 30;
         let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
         self.notes.retain(|note| ids.insert(note.id));
         let (mut numbered, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
             .into_iter()
-            .partition(|note| note.number > 0 && numbers.insert(note.number));
-        self.last_note_number = numbers.into_iter().fold(self.last_note_number, u32::max);
+            .partition(|note| (1..=MOST).contains(&note.number) && numbers.insert(note.number));
+        let last = if self.last_note_number <= MOST { self.last_note_number } else { 0 };
+        self.last_note_number = numbers.into_iter().fold(last, u32::max);
         others.sort_by_key(|note| (note.created, note.id));
         for note in &mut others {
             self.last_note_number += 1;
@@ -407,10 +448,13 @@ pub struct NotedFace {
     pub weights: Vec<f32>,
     pub expression_outputs: Vec<f32>,
     pub world_from_nodes: Vec<glam::Mat4>,
+    pub look: Look,
+    /// One that looks at the face if that of the moment would not show the head.
+    pub camera: Camera,
 }
 
 impl Session {
-    /// The face of a moment on the head that is open: its weights, and its head and eyes turned.
+    /// The face of a moment on the head that is open, in the light of that moment.
     pub fn noted_face(&self, moment: &NotedMoment) -> NotedFace {
         let (head, bound) = (&self.head, self.bound());
         let mut weights = moment.pose().weights_on(head, &bound.rest);
@@ -418,15 +462,12 @@ impl Session {
         let turns = moment.face_turns();
         let joints = self.edits.head_and_eyes.joints_of(head);
         let nodes = head.world_from_nodes(std::iter::empty(), None, &turns, &joints);
-        NotedFace { weights, expression_outputs, world_from_nodes: nodes.unwrap_or_default() }
-    }
-
-    /// The camera of a moment; one that looks at the face if that would not show the head.
-    pub fn noted_camera(&self, moment: &NotedMoment) -> Camera {
+        let of_session = || self.look().without_comparison();
+        let look = moment.look.as_ref().map_or_else(of_session, |look| look.on(head, self.edits.rests_at_zero));
         let [width, height] = moment.size_px().map(|side| side as f32);
-        let mut camera = Camera::framing(self.head.focus, self.head.character, View::Front, width / height);
+        let mut camera = Camera::framing(head.focus, head.character, View::Front, width / height);
         moment.camera.apply(&mut camera);
-        camera
+        NotedFace { weights, expression_outputs, world_from_nodes: nodes.unwrap_or_default(), look, camera }
     }
 
     /// Whether a time of a note is one of what plays now.

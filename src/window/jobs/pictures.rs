@@ -175,15 +175,15 @@ fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureIn
 }
 
 fn of_note(session: &Session, moment: &NotedMoment) -> PictureInputs {
-    let NotedFace { weights, expression_outputs, world_from_nodes } = session.noted_face(moment);
+    let NotedFace { weights, expression_outputs, world_from_nodes, look, camera } = session.noted_face(moment);
     PictureInputs {
         weights: weights.into(),
         expression_outputs: expression_outputs.into(),
-        look: session.look().without_comparison(),
+        look,
         roles: session.roles(),
         marked: None,
         world_from_nodes: world_from_nodes.into(),
-        shot: Some((session.noted_camera(moment), moment.size_px())),
+        shot: Some((camera, moment.size_px())),
     }
 }
 

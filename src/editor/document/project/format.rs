@@ -192,10 +192,11 @@ impl Project {
         for (place, entry) in edits.takes.iter_mut().enumerate() {
             entry.id = TakeId(place as u32);
         }
+        edits.put_notes_in_order();
         Self {
             head: frame.head,
             shapes: frame.shapes,
-            edits: edits.with_notes_in_order(),
+            edits,
             camera: frame.camera,
             mode: frame.mode,
             playback: frame.playback,
