@@ -120,7 +120,7 @@ pub struct ExportRequest {
     pub all_takes: bool,
     pub mesh: MeshFormat,
     pub only_visible: bool,
-    /// Of heads and meshes: whether they are written upright, as they are shown, and not with the axes of their files.
+    /// Of heads and meshes, also of heads with an animation: whether they are written upright, as they are shown, and not with the axes of their files.
     pub as_shown: bool,
     /// Width and height of pictures in pixels.
     pub size: [u32; 2],
@@ -604,7 +604,7 @@ impl ExportRequest {
     fn animation_export(&self, session: &Session, output: OutputPath) -> Result<AnimationExport, ExportError> {
         let keys = if self.is_sampled { AnimationKeys::Sampled } else { AnimationKeys::Within(self.tolerance) };
         let settings = AnimationSettings { format: self.animation, keys, with_head: self.with_head };
-        AnimationExport::new(self.clips(session)?, settings, output)
+        AnimationExport::new(self.clips(&self.written(session))?, settings, output)
     }
 
     fn mesh_export(&self, session: &Session, output: OutputPath) -> Result<MeshExport, ExportError> {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use smirk_base::progress::Progress;
+use smirk_editor::document::Document;
 use smirk_export::glb;
-use smirk_face::head::{HeadChanges, Matching, ShapeFile};
+use smirk_face::head::{Axis, ChosenAxes, HeadChanges, Matching, ShapeFile};
 use smirk_files::import;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
@@ -111,6 +112,47 @@ fn a_head_that_looks_back_or_lies_is_shown_upright_from_the_front_and_written_as
     };
     assert_eq!(drawn(&["--up", "+z", "--front", "-y"]), drawn(&[]), "as found");
     assert_ne!(drawn(&["--up", "+y"]), drawn(&[]), "as in the file");
+    // Every blend mode draws the same face.
+    let smile = |mode: &str| drawn(&["--pose", "jawOpen=1", "--mode", mode]);
+    let by_mode = ["cpu", "vertex", "compute", "multipass"].map(smile);
+    assert_ne!(by_mode[0], drawn(&[]));
+    for other in &by_mode[1..] {
+        let apart = by_mode[0].iter().zip(other.iter()).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(apart <= Some(2), "{apart:?}");
+    }
+    // Sheets and films are turned too.
+    std::fs::write(at("nods.csv"), "time,HeadPitch,jawOpen\n0,0,0\n1,-0.5,1\n").unwrap();
+    let sheet = ["sheet", "lying.glb", "--cell", "64", "--samples", "0", "-o", "drawn.png"];
+    let film =
+        ["export", "film", "lying.glb", "--take", "nods.csv", "--frames", "6-7", "--size", "64x64", "-o", "drawn.webp"];
+    for command in [&sheet[..], &film] {
+        let drawn = |arguments: &[&str]| {
+            smirk(&[command, arguments].concat());
+            std::fs::read(at(command[command.len() - 1])).unwrap()
+        };
+        assert!(drawn(&["--up", "+z", "--front", "-y"]) == drawn(&[]), "{command:?} as found");
+        assert!(drawn(&["--up", "+y"]) != drawn(&[]), "{command:?} as in the file");
+    }
+    // The choice is kept in a project. One axis is enough: the face looks along the usual other one.
+    let (head, source) = (import::open(&at("lying.glb")).unwrap(), HeadSource::File(at("lying.glb")));
+    let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Compute);
+    session.edits.axes = ChosenAxes { up: Some(Axis::PlusY), front: None };
+    Document::new(session, None).save(&at("lying.smirk")).unwrap();
+    smirk(&["render", "lying.smirk", "-o", "project.png", "--size", "64x64", "--samples", "0"]);
+    let of_project = image::open(at("project.png")).unwrap().into_rgba8();
+    assert_eq!(of_project, drawn(&["--up", "+y", "--front", "+z"]));
+    assert_ne!(of_project, drawn(&[]));
+    // A head that is written with an animation stays as in the file too, or is upright by choice, and moves alike.
+    let moving = |name: &str, arguments: &[&str]| {
+        smirk(&[&["export", "animation", "lying.glb", "--take", "nods.csv", "-o", name], arguments].concat());
+        smirk(&["render", name, "--clip", "0", "--time", "1", "-o", "moved.png", "--size", "64x64", "--samples", "0"]);
+        (image::open(at("moved.png")).unwrap().into_rgba8(), import::open(&at(name)).unwrap().rig.is_turned())
+    };
+    let [(in_file, lies), (upright, stands)] = [moving("as_in_file.glb", &[]), moving("as_shown.glb", &["--as-shown"])];
+    assert_eq!((lies, stands), (true, false));
+    let apart = in_file.iter().zip(upright.iter()).filter(|(a, b)| a.abs_diff(**b) > 8).count();
+    assert!(apart * 200 < in_file.len(), "{apart} bytes differ");
+    assert_ne!(in_file, drawn(&[]), "it moves");
     let written = |name: &str, arguments: &[&str]| {
         smirk(&[&["export", "head", "lying.glb", "-o", name], arguments].concat());
         std::fs::read(at(name)).unwrap()

@@ -43,6 +43,13 @@ fn a_head_that_lies_can_be_exported_as_shown() {
         harness.run();
         assert_eq!(harness.query_by_label("Upright, as shown").is_some(), is_offered);
     }
+    // An animation has a head by choice.
+    lying.state_mut().state.export.kind = ExportKind::Animation;
+    lying.state_mut().state.export.with_head = false;
+    lying.run();
+    assert!(lying.query_by_label("Upright, as shown").is_none());
+    lying.get_by_label("With the head").click();
+    lying.run();
     lying.get_by_label("Upright, as shown").click();
     lying.run();
     assert!(lying.state().state.export.as_shown);

@@ -50,6 +50,28 @@ fn the_legend_chooses_what_the_heat_map_measures() {
 }
 
 #[test]
+fn the_legend_stays_within_a_narrow_viewport() {
+    let mut narrowest = f32::INFINITY;
+    for width in [1600.0, 1000.0, 800.0, 760.0] {
+        let mut harness = window_of(Vec2::new(width, 600.0), App::new(head()));
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
+        harness.run();
+        let viewport = harness.get_by_label("Viewport").rect();
+        narrowest = narrowest.min(viewport.width());
+        let scale = harness.get_by_label_contains("Scale from ").rect();
+        let lists =
+            ["Measured", "Measured of", "Scale"].map(|list| harness.get_by_role_and_label(Role::ComboBox, list).rect());
+        let end = harness.get_by_label("End of the scale").rect();
+        for control in [scale, end].into_iter().chain(lists) {
+            assert!(viewport.contains_rect(control), "{width} points: {control} in {viewport}");
+        }
+        assert!(lists[2].right() <= end.left() && lists[2].width() >= 30.0, "{width} points: {lists:?} and {end}");
+        assert!(lists.windows(2).all(|two| two[0].bottom() <= two[1].top()), "{width} points: {lists:?}");
+    }
+    assert!((124.0..=140.0).contains(&narrowest), "{narrowest} points");
+}
+
+#[test]
 fn the_pointer_reads_the_value_of_the_heat_map() {
     // One mesh alone: those of the other head lie in one plane, and which of them is met first is up to rounding.
     let meshes = vec![mesh("face", FACE)];
@@ -251,7 +273,9 @@ fn a_pointer_that_rests_over_the_face_brings_one_hint_and_never_again() {
     harness.run_steps(60);
     assert!(!is_hinted(&harness));
     harness.run_steps(150);
-    assert!(is_hinted(&harness));
+    let hint = harness.get_by_label_contains("Right-click: what moves").rect();
+    let viewport = harness.get_by_label("Viewport").rect();
+    assert!(viewport.contains_rect(hint) && hint.bottom() < viewport.top() + 60.0, "{hint} is at the upper edge");
     harness.run_steps(600);
     assert!(!is_hinted(&harness) && harness.state().state.panels.knows_probing);
     harness.hover_at(beside);

@@ -5,12 +5,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use glam::Vec3;
+use image::RgbImage;
+use image::imageops::crop_imm;
 use serde_json::json;
 use smirk_editor::document::Document;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
 use smirk_support::small_head;
 use smirk_support::test_files::real_heads;
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, CreateWindowAux, WindowClass};
+use x11rb::{COPY_FROM_PARENT, CURRENT_TIME};
 
 use crate::display::{Display, SMALL, mean_difference};
 use crate::home::Home;
@@ -264,5 +270,34 @@ fn the_picture_is_put_on_the_clipboard() {
     smirk.stop_at_start();
     smirk.press(&["ctrl+shift+c"]);
     smirk.wait_for("the picture", |state| state.says("The picture is on the clipboard"));
+    let (shown, copied) = (smirk.part_at_rest("Viewport"), picture_on_clipboard(&display.name));
+    assert_eq!(copied.dimensions(), shown.dimensions());
+    // The upper part, over which nothing else is painted.
+    let [shown, copied] =
+        [shown, copied].map(|picture| crop_imm(&picture, 0, 0, picture.width(), picture.height() / 2).to_image());
+    let background = *shown.get_pixel(0, 0);
+    assert!(shown.pixels().filter(|pixel| **pixel != background).count() > 1000, "{}", smirk.evidence());
+    let apart = mean_difference(&shown, &copied);
+    assert!(apart < 0.1, "what was copied differs by {apart}; {}", smirk.evidence());
     assert_eq!(smirk.quit().0, "");
+}
+
+/// The picture on the clipboard of a display, as any other program gets it.
+fn picture_on_clipboard(display: &str) -> RgbImage {
+    let (connection, screen) = x11rb::connect(Some(display)).unwrap();
+    let (window, root) = (connection.generate_id().unwrap(), connection.setup().roots[screen].root);
+    let (class, settings) = (WindowClass::INPUT_OUTPUT, CreateWindowAux::new());
+    connection.create_window(0, window, root, 0, 0, 1, 1, 0, class, COPY_FROM_PARENT, &settings).unwrap();
+    let [clipboard, png, property] = ["CLIPBOARD", "image/png", "PICTURE"]
+        .map(|name| connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom);
+    connection.convert_selection(window, clipboard, png, property, CURRENT_TIME).unwrap();
+    connection.flush().unwrap();
+    let answer = loop {
+        if let Event::SelectionNotify(answer) = connection.wait_for_event().unwrap() {
+            break answer;
+        }
+    };
+    assert_eq!(answer.property, property, "the clipboard has no PNG");
+    let read = connection.get_property(true, window, property, AtomEnum::ANY, 0, u32::MAX / 4);
+    image::load_from_memory(&read.unwrap().reply().unwrap().value).unwrap().into_rgb8()
 }

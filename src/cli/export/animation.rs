@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::view::SpanArgs;
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::{BlendRuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::text::{ProgressLine, counted};
 use crate::cli::values::{keywords, number, one_of};
@@ -54,6 +54,11 @@ pub struct AnimationArgs {
     /// Leave out the head: the file has the names of targets, and their weights
     #[arg(long)]
     animation_only: bool,
+    #[command(flatten)]
+    axes: AxesArgs,
+    /// Write the head upright, as it is shown, and not with the axes of its file
+    #[arg(long, conflicts_with = "animation_only")]
+    as_shown: bool,
 }
 
 pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
@@ -61,6 +66,8 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     output.check()?;
     let settings = settings(args)?;
     let Opened { mut session, .. } = open_session(args.file.as_ref())?;
+    args.axes.apply(&mut session)?;
+    session = if args.as_shown { session.written_upright() } else { session };
     if let Some(rule) = args.rule {
         session.edits.rule = rule.into();
     }
@@ -105,6 +112,9 @@ fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
         Some(tolerance) => AnimationKeys::Within(tolerance),
         None => AnimationKeys::default(),
     };
+    if args.as_shown && !format.can_hold_head() {
+        usage!("--format {} never holds the head: --as-shown means nothing for it", format.keyword());
+    }
     Ok(AnimationSettings { format, keys, with_head: !args.animation_only })
 }
 

@@ -19,7 +19,11 @@ pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if request.animation.can_hold_head() {
         ui.checkbox(&mut request.with_head, "With the head")
             .on_hover_text("Otherwise the file has the names of the shapes and their weights only");
+        if request.with_head {
+            as_shown_ui(ui, cx);
+        }
     }
+    let request = &mut cx.state.export;
     if request.animation.can_hold_clips() && cx.session.edits.playable_takes().count() > 1 {
         ui.checkbox(&mut request.all_takes, "Every take as a clip")
             .on_hover_text("All takes of the project in one file; otherwise what plays");

@@ -113,7 +113,7 @@ impl Pointing {
             if session.edits.timeline.auto_keys {
                 values.iter().for_each(|(channel, _)| session.keys_mut().key(*channel));
             }
-            at_pointer(ui, pointer, |ui| {
+            at_point(ui, pointer, |ui| {
                 for (channel, value) in values.iter().filter(|(_, value)| *value != 0.0) {
                     let name = session.head.shown_name(*channel);
                     ui.label(format!("{} {value:.2}", text::shown(&name)));
@@ -145,7 +145,7 @@ impl Pointing {
             cx.marks.mark(found.iter().take(MOST).map(|mover| mover.channel).collect(), &mut cx.state.panels);
         }
         let heat = if reads_heat { self.heat_at(session, &hit) } else { None };
-        at_pointer(ui, pointer, |ui| {
+        at_point(ui, pointer, |ui| {
             if let Some(value) = heat {
                 ui.label(value);
             }
@@ -195,7 +195,7 @@ impl Pointing {
         ui.painter().circle_filled(at, 1.5, theme::ACCENT_BRIGHT);
         let found = self.pick(cx.session, picture, at);
         if let Some((hit, found)) = &found {
-            at_pointer(ui, at, |ui| pointed_text_ui(ui, &cx.session.head, hit, found));
+            at_point(ui, at, |ui| pointed_text_ui(ui, &cx.session.head, hit, found));
         }
         found.is_some().then_some(at).filter(|_| is_asked)
     }
@@ -275,7 +275,9 @@ impl Pointing {
         } else if is_over {
             cx.state.panels.knows_probing = true;
         } else if self.pick(cx.session, picture, at).is_some() {
-            at_pointer(ui, pointer, |ui| {
+            // In the corner, where it covers neither the face nor a pin and what is said of it.
+            at_point(ui, picture.left_top(), |ui| {
+                ui.set_max_width(picture.width() - 4.0 * theme::GAP_LARGE);
                 ui.label("Right-click: what moves this. Ctrl-drag: move it; with Shift, both sides");
             });
             ui.request_repaint_after(Duration::from_secs_f64(begins + lasts - rested + 0.01));
@@ -336,9 +338,9 @@ fn face_drag(session: &Session, hit: &Hit, found: &[Mover], modifiers: Modifiers
     )
 }
 
-fn at_pointer(ui: &egui::Ui, pointer: Pos2, contents: impl FnOnce(&mut egui::Ui)) {
+fn at_point(ui: &egui::Ui, point: Pos2, contents: impl FnOnce(&mut egui::Ui)) {
     let layer = LayerId::new(Order::Tooltip, Id::unique("pointed"));
-    let at = pointer + Vec2::splat(14.0);
+    let at = point + Vec2::splat(14.0);
     Tooltip::always_open(ui.ctx().clone(), layer, Id::unique("pointed at"), at).show(contents);
 }
 
