@@ -21,6 +21,13 @@ fn the_look_page_sets_up_and_front_and_undo_takes_them_back() {
     let axes = |harness: &Harness<'_, App>| harness.state().session.edits.axes;
     choose(&mut harness, "Up", "+Z");
     assert_eq!(axes(&harness), ChosenAxes { up: Some(Axis::PlusZ), front: None });
+    // The front follows: that of a head as found would be parallel to what is up now.
+    let stands = |harness: &Harness<'_, App>| harness.state().session.head.standing_as(axes(harness));
+    assert_eq!(stands(&harness), Standing::new(Axis::PlusZ, Axis::MinusY).unwrap());
+    harness.get_by_role_and_label(Role::ComboBox, "Front").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Not found (−Y)").click();
+    harness.run();
     choose(&mut harness, "Front", "+X");
     assert_eq!(axes(&harness), ChosenAxes { up: Some(Axis::PlusZ), front: Some(Axis::PlusX) });
     choose(&mut harness, "Up", "−X");

@@ -46,8 +46,11 @@ pub(crate) fn place_tips(ctx: &Context) {
         let place = part.and_then(|part| {
             let place = placed(shown.size(), response.rect, part, ctx.content_rect())?;
             let is_of_bar = matches!(part.1, TipSide::Above | TipSide::Below);
-            let others = parts.iter().map(|(other, _)| *other).filter(|other| is_of_bar && *other != part.0);
-            Some(beside_others(place, others, ctx.content_rect().center().x))
+            let others = parts.iter().map(|(other, _)| *other).filter(|other| *other != part.0);
+            Some(match is_of_bar {
+                true => beside_others(place, others, ctx.content_rect().center().x),
+                false => above_bars(place, others),
+            })
         });
         let moved = place.map_or(Vec2::ZERO, |place| place.min - shown.min);
         ctx.set_transform_layer(tip, TSTransform::from_translation(moved));
@@ -91,6 +94,14 @@ fn beside_others(place: Rect, others: impl Iterator<Item = Rect>, middle: f32) -
     })
 }
 
+/// A tooltip beside a panel, moved up from the bars that it would cover.
+fn above_bars(place: Rect, others: impl Iterator<Item = Rect>) -> Rect {
+    let bars = others.filter(|other| other.height() < 2.0 * theme::BAR_HEIGHT && other.intersects(place));
+    bars.fold(place, |place, bar| {
+        place.translate(Vec2::new(0.0, (bar.top() - theme::GAP_SMALL - place.bottom()).min(0.0)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +122,11 @@ mod tests {
         let place = placed(size, control, (bar, TipSide::Above), window).unwrap();
         assert_eq!((place.right(), place.top()), (1000.0, bar.bottom() + theme::GAP_SMALL));
         assert_eq!(placed(vec2(800.0, 90.0), control, (part, TipSide::Left), window), None);
+        // The buttons of the view stay free, and a large part is no obstacle.
+        let place = Rect::from_min_max(pos2(400.0, 500.0), pos2(600.0, 540.0));
+        let buttons = Rect::from_min_max(pos2(560.0, 520.0), pos2(690.0, 548.0));
+        let moved = above_bars(place, [window, buttons].into_iter());
+        assert_eq!(moved, place.translate(vec2(0.0, -20.0 - theme::GAP_SMALL)));
+        assert_eq!(above_bars(moved, [window, buttons].into_iter()), moved);
     }
 }
