@@ -8,7 +8,7 @@ use smirk_export::{NotesFormat, SheetContent, notes_text};
 use smirk_face::head::Level;
 use smirk_scene::View;
 use smirk_session::{NoteState, NotedFinding, PinnedTo, ReviewNote, SurfacePoint};
-use smirk_ui::Page;
+use smirk_ui::{Page, PictureOf};
 
 use crate::harness::*;
 
@@ -152,6 +152,29 @@ fn a_click_that_pins_a_note_and_a_stroke_leave_its_text_the_keyboard() {
 }
 
 #[test]
+fn the_pictures_of_a_note_are_large_while_the_pointer_is_on_them() {
+    let mut app = three();
+    let id = app.session.edits.notes[0].id;
+    app.thumbnails_mut().insert(PictureOf::Note(id), image::RgbaImage::from_pixel(640, 640, image::Rgba([90; 4])));
+    let mut harness = shown(app);
+    press(&mut harness, "Note 1, open: first");
+    assert!(harness.query_by_label("Click: show this view").is_none());
+    for name in ["Now: note 1", "Before, not drawn yet: note 1"] {
+        let at = harness.get_by_label(name).rect().center();
+        harness.hover_at(at);
+        (0..60).for_each(|_| harness.step());
+        let panel = harness.get_by_label("Add note").rect().left();
+        let text = harness.get_by_label("Click: show this view").rect();
+        assert!(
+            text.right() < panel && text.top() > 500.0,
+            "{name}: beside the panel, below a large picture: {text:?}"
+        );
+    }
+    press(&mut harness, "Now: note 1");
+    assert!(notes(&harness)[0].moment.as_ref().unwrap().camera.is_that_of(&harness.state().session.camera));
+}
+
+#[test]
 fn a_pin_follows_the_surface_and_is_hidden_behind_the_head() {
     let mut app = face();
     let point = SurfacePoint { mesh: "face".into(), vertices: [0, 1, 2], weights: [0.8, 0.1, 0.1] };
@@ -235,6 +258,21 @@ fn a_key_adds_a_note_on_the_row_under_the_pointer_and_marks_lead_back_to_it() {
     session.notes_mut().add("Ada", "still", pinned_to, 1.0);
     harness.run_ok();
     harness.get_by_label("Note 302 of this row");
+}
+
+#[test]
+fn marks_of_one_place_lead_to_each_of_their_notes_in_turn() {
+    let mut app = face();
+    app.session.seek(2.0);
+    let time = app.session.noted_time();
+    for text in ["first", "second", "third"] {
+        app.session.notes_mut().add("Ada", text, PinnedTo { time: time.clone(), ..PinnedTo::default() }, 1.0);
+    }
+    let mut harness = shown(app);
+    for expected in ["1", "2", "3", "1"] {
+        press(&mut harness, "Note 3 on the time bar");
+        assert!(harness.query_by_label(&format!("Text of note {expected}")).is_some(), "{expected}");
+    }
 }
 
 #[test]

@@ -46,8 +46,9 @@ impl NotesPage {
     fn whole_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
         ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
         text_ui(ui, cx, note);
-        pins_ui(ui, cx, note);
+        // Above the pins, which are more after each use of a tool.
         tools_ui(ui, cx, note);
+        pins_ui(ui, cx, note);
         self.pictures_ui(ui, cx, note);
         self.replies_ui(ui, cx, note);
         ui.horizontal(|ui| {
@@ -89,20 +90,17 @@ impl NotesPage {
                 let what = if texture.is_some() { name.to_owned() } else { format!("{name}, not drawn yet") };
                 response
                     .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{what}: note {}", note.number)));
-                let painter = ui.painter().with_clip_rect(rect);
-                match texture {
-                    Some(texture) => paint_thumbnail(&painter, rect, texture, 1.0),
-                    None => drop(painter.rect_filled(rect, theme::ROUNDING, theme::WELL)),
-                }
-                if name == "Before" {
-                    note.strokes.iter().for_each(|stroke| paint_stroke(&painter, rect, stroke, 1.0));
-                    paint_point(&painter, rect, moment, note);
-                }
-                let galley = painter.layout_no_wrap(name.to_owned(), theme::small_font(), theme::TEXT);
-                let label = Rect::from_min_size(rect.min + vec2(4.0, 4.0), galley.size()).expand2(vec2(4.0, 1.0));
-                painter.rect_filled(label, theme::ROUNDING, theme::OVERLAY);
-                painter.galley(label.min + vec2(4.0, 1.0), galley, theme::TEXT);
-                if response.on_hover_text("Show this view").clicked() {
+                paint_picture(&ui.painter().with_clip_rect(rect), rect, name, texture, moment, note);
+                let response = response.on_hover_ui(|ui| {
+                    // Both are in one place, so that the pointer goes from one to the other and shows what differs.
+                    let pixels = vec2(width_px as f32, height_px as f32) / ui.pixels_per_point();
+                    let scale = (ui.ctx().content_rect().size() * 0.6 / pixels).min_elem().min(1.0);
+                    ui.set_max_width(pixels.x);
+                    let (rect, _) = ui.allocate_exact_size(pixels * scale, Sense::hover());
+                    paint_picture(&ui.painter().with_clip_rect(rect), rect, name, texture, moment, note);
+                    ui.weak("Click: show this view");
+                });
+                if response.clicked() {
                     go_to(cx, note.id);
                 }
             }
@@ -331,6 +329,28 @@ fn tools_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
     if let Some(channels) = chosen {
         cx.session.notes_mut().pin_to(note.id, |pins| pins.channels = channels);
     }
+}
+
+fn paint_picture(
+    painter: &egui::Painter,
+    rect: Rect,
+    name: &str,
+    texture: Option<egui::TextureId>,
+    moment: &NotedMoment,
+    note: &ReviewNote,
+) {
+    match texture {
+        Some(texture) => paint_thumbnail(painter, rect, texture, 1.0),
+        None => drop(painter.rect_filled(rect, theme::ROUNDING, theme::WELL)),
+    }
+    if name == "Before" {
+        note.strokes.iter().for_each(|stroke| paint_stroke(painter, rect, stroke, 1.0));
+        paint_point(painter, rect, moment, note);
+    }
+    let galley = painter.layout_no_wrap(name.to_owned(), theme::small_font(), theme::TEXT);
+    let label = Rect::from_min_size(rect.min + vec2(4.0, 4.0), galley.size()).expand2(vec2(4.0, 1.0));
+    painter.rect_filled(label, theme::ROUNDING, theme::OVERLAY);
+    painter.galley(label.min + vec2(4.0, 1.0), galley, theme::TEXT);
 }
 
 fn paint_point(painter: &egui::Painter, rect: Rect, moment: &NotedMoment, note: &ReviewNote) {

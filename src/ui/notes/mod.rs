@@ -114,7 +114,8 @@ pub(crate) fn step(cx: &mut PanelContext<'_>, is_forward: bool) {
     }
 }
 
-/// Shows the notes on what plays as marks on a time bar. A click goes to the note.
+/// Shows the notes on what plays as marks on a time bar. A click goes to the note; further clicks go to the others whose
+/// marks are in its place.
 pub(crate) fn marks_ui(ui: &egui::Ui, bar: Rect, cx: &mut PanelContext<'_>) {
     let end_secs = cx.session.timeline_secs();
     let timed = cx.session.edits.notes.iter().filter_map(|note| {
@@ -123,10 +124,10 @@ pub(crate) fn marks_ui(ui: &egui::Ui, bar: Rect, cx: &mut PanelContext<'_>) {
         is_shown.then(|| (note.clone(), [time.start_secs, time.end_secs]))
     });
     let timed: Vec<_> = timed.take(MOST).collect();
-    for (note, secs) in timed {
-        let [start, end] =
-            secs.map(|secs| egui::remap_clamp(secs, 0.0..=end_secs.max(f32::MIN_POSITIVE), bar.x_range()));
-        let color = color_of(&note);
+    let on_bar = |secs: f32| egui::remap_clamp(secs, 0.0..=end_secs.max(f32::MIN_POSITIVE), bar.x_range());
+    for (note, secs) in &timed {
+        let [start, end] = secs.map(on_bar);
+        let color = color_of(note);
         if end > start {
             let range = Rect::from_x_y_ranges(start..=end, bar.top()..=bar.top() + 2.0);
             ui.painter().rect_filled(range, 0.0, color.gamma_multiply(0.7));
@@ -137,8 +138,16 @@ pub(crate) fn marks_ui(ui: &egui::Ui, bar: Rect, cx: &mut PanelContext<'_>) {
         let mark = ui.interact(touched, ui.scope_id().with(("note", note.id)), Sense::click());
         let name = format!("Note {} on the time bar", note.number);
         mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        if mark.on_hover_text(tip(&note)).clicked() {
-            go_to(cx, note.id);
+        let here = || timed.iter().filter(|(_, [secs, _])| (on_bar(*secs) - start).abs() < 5.0).map(|(note, _)| note);
+        let mark = mark.on_hover_ui(|ui| {
+            for note in here().take(8) {
+                ui.label(tip(note));
+            }
+        });
+        if mark.clicked() {
+            let after_selected = here().skip_while(|note| Some(note.id) != cx.state.notes.selected).nth(1);
+            let next = after_selected.or_else(|| here().next()).unwrap_or(note).id;
+            go_to(cx, next);
         }
     }
 }
