@@ -106,6 +106,7 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
             let mut session = at_rest(head, project.head.source());
             let takes = project.read_takes(&session.head);
             let notes = project.apply(&mut session, &takes);
+            session.mend();
             for note in missing_shapes.into_iter().chain(notes) {
                 log::warn!("{note}");
             }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::notes::{self, NoteId, ReviewNote};
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
+use smirk_analysis::mend::Mend;
 use smirk_base::file_kind::Content;
 use smirk_face::head::{ChosenAxes, Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
@@ -28,6 +29,9 @@ pub struct Edits {
     /// What was done to single channels, by their full names. A channel that is as the head's file has it is not
     /// listed.
     pub sliders: BTreeMap<String, Slider>,
+    /// How the shapes of the head are mended, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mends: Vec<Mend>,
     /// Whether the sliders of every left and right move together.
     #[serde(skip_serializing_if = "Not::not")]
     pub links_sides: bool,
@@ -273,6 +277,7 @@ impl Default for Edits {
         Self {
             rests_at_zero: false,
             sliders: BTreeMap::new(),
+            mends: Vec::new(),
             links_sides: false,
             linked: BTreeSet::new(),
             rule: BlendRule::default(),
@@ -416,6 +421,7 @@ impl Edits {
     pub fn within_reason(mut self) -> Self {
         self.transition.duration_secs = self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS);
         self.live = self.live.within_reason();
+        self.mends.truncate(Mend::MOST);
         self.sound = self.sound.map(SoundTrack::within_reason);
         self.markers = Markers::new(self.markers.all().to_vec());
         self.timeline = self.timeline.within_reason();

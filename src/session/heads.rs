@@ -190,6 +190,7 @@ impl Edits {
         self.clip_timings.retain(|of| !of.timing.is_empty());
         Self {
             sliders: BTreeMap::new(),
+            mends: Vec::new(),
             linked: BTreeSet::new(),
             rule: BlendRule::default(),
             plays_correctives: true,

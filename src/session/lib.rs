@@ -16,6 +16,7 @@ mod file_ref;
 mod heads;
 mod keys;
 mod live;
+mod mends;
 mod notes;
 mod poses;
 mod reference;
@@ -40,6 +41,7 @@ pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;
 pub use keys::{ConvertedKeys, KeysMut};
 pub use live::{FixedSender, LiveEdits, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
+pub use mends::Mending;
 pub use notes::{
     BoundPoint, MergedNotes, NotAnId, NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFace, NotedFinding,
     NotedLook, NotedMoment, NotedTime, NotesMut, PinnedTo, ReviewNote, SurfacePoint, TooManyNotes,
@@ -64,7 +66,7 @@ use glam::Mat4;
 use comparison::MadeFrom;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
-use smirk_face::head::{Clip, Head, Role, ShapeFile};
+use smirk_face::head::{Clip, Head, OfHead, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Moment, StackInputs, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 
@@ -110,6 +112,8 @@ pub struct Session {
     pub open_version: Option<OpenVersion>,
     /// The edits of the last save, which B may show. None if they are those of another head.
     pub saved_edits: Option<Arc<Edits>>,
+    /// What the head was made of; that of no head while it is as it was read.
+    mending: Option<OfHead<Mending>>,
     /// The transitions of the channels, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
@@ -140,6 +144,7 @@ impl Session {
             compared_with: ComparedWith::default(),
             open_version: None,
             saved_edits: None,
+            mending: None,
             head,
             source,
             shapes: Vec::new(),

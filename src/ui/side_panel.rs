@@ -56,7 +56,7 @@ impl SidePanel {
 
     /// Clears what refers to channels, when the same head was read again.
     pub(crate) fn follow_reload(&mut self) {
-        self.report = ReportPage::default();
+        self.report.follow_reload();
     }
 }
 

@@ -18,6 +18,7 @@ use crate::shortcuts::Menu;
 use crate::sound::SoundPanel;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
+use crate::widgets::EditSelection;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PointedAt {
@@ -190,24 +191,22 @@ impl ShownB {
 #[derive(Debug, Default)]
 pub(crate) struct SelectedEdit {
     take: Option<TakeId>,
-    pub index: Option<usize>,
-    /// Whether its numbers are to be scrolled into view.
-    pub is_new: bool,
+    pub edit: EditSelection,
 }
 
 impl SelectedEdit {
     /// The range of the selected edit in seconds; `None` for the whole take.
     pub(crate) fn span(&self, session: &Session) -> Option<[f32; 2]> {
         let entry = session.take().filter(|entry| self.take == Some(entry.id))?;
-        entry.edits.get(self.index?)?.span.map(|[a, b]| [a.min(b), a.max(b)])
+        entry.edits.get(self.edit.index?)?.span.map(|[a, b]| [a.min(b), a.max(b)])
     }
 
     /// Selects no edit when another take is chosen or the edit is gone.
     pub(crate) fn update(&mut self, entry: &TakeEntry) {
         if self.take != Some(entry.id) {
-            (self.take, self.index) = (Some(entry.id), None);
+            *self = Self { take: Some(entry.id), edit: EditSelection::default() };
         }
-        self.index.take_if(|index| *index >= entry.edits.len());
+        self.edit.index.take_if(|index| *index >= entry.edits.len());
     }
 }
 

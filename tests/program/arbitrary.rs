@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use smirk_analysis::measure::Measure;
+use smirk_analysis::mend::{Contained, Join, Kind, Mask, MaskPoint, Mend, Mirror, Noise, Split};
 use smirk_base::date::Date;
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline};
 use smirk_face::head::{Matching, Role};
@@ -315,6 +316,23 @@ impl Arbitrary<'_> {
         }
     }
 
+    fn mend(&mut self) -> Mend {
+        let kind = match self.random.below(5) {
+            0 => Kind::Noise(Noise { below_mm: self.number().abs(), below_degrees: self.number().abs() }),
+            1 => Kind::Split(Split { falloff_mm: self.number().abs(), suffixes: [self.name(), self.name()] }),
+            2 => Kind::Mirror(Mirror { onto: self.option(Self::name) }),
+            3 => Kind::Contained(Contained { shape: self.name(), weight: self.option(Self::number) }),
+            _ => Kind::Join(Join { into: self.name() }),
+        };
+        let point = |it: &mut Self| MaskPoint { at: it.numbers(), radius_mm: it.number().abs() };
+        Mend {
+            kind,
+            shapes: self.option(|it| it.list(Self::name)),
+            mask: self.option(|it| Mask(it.list(point))),
+            enabled: self.flag(),
+        }
+    }
+
     pub fn project(&mut self) -> Project {
         let mut project = Project::default();
         project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
@@ -325,6 +343,7 @@ impl Arbitrary<'_> {
         edits.rule = self.one_of(BlendRule::ALL);
         edits.plays_correctives = self.flag();
         edits.rests_at_zero = self.flag();
+        edits.mends = self.list(Self::mend);
         edits.poses = self.list(Self::pose).into_iter().map(Arc::new).collect();
         edits.applied_poses = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
         edits.transition = Transition { duration_secs: self.number(), ease: self.one_of(Ease::ALL) };

@@ -8,6 +8,7 @@ mod clips;
 mod correctives;
 mod keys;
 mod live;
+mod mends;
 mod notes;
 mod poses;
 mod reload;

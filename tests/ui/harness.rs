@@ -14,6 +14,7 @@ use crate::renderer::PanelRenderer;
 use smirk_analysis::Marked;
 use smirk_analysis::judge::Judged;
 pub use smirk_analysis::lint::Finding;
+use smirk_analysis::lint::{Settings, lint};
 use smirk_base::derived::Derived;
 pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
@@ -258,6 +259,14 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         theme::install(ui.ctx());
         ui.ctx().request_discard("the theme was set in this frame");
         return;
+    }
+    // As the window does, which takes a moment for it.
+    let before = app.session.head.clone();
+    app.session.mend();
+    if !Arc::ptr_eq(&before, &app.session.head) {
+        app.panels.follow_reload(&before, &app.session.head);
+        let found = lint(&app.session.head, &Settings::default());
+        app.findings = OfHead::with(&app.session.head, found);
     }
     let reference = app.reference.as_ref().map(|(frame, count)| smirk_ui::ReferenceView {
         count: *count,

@@ -19,6 +19,7 @@ mod keys;
 mod light;
 mod list;
 mod live;
+mod mends;
 mod motion;
 mod names;
 mod normals;

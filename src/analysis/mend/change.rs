@@ -12,6 +12,8 @@ pub struct Change {
     pub changed: Vec<String>,
     pub added: Vec<String>,
     pub removed: Vec<String>,
+    /// Whether the face at rest is another one: then the lengths are those between the two.
+    pub moves_rest: bool,
     /// The number of vertices that some shape moves differently.
     pub vertices: usize,
     /// The largest difference of a vertex in a shape at weight 1, in millimetres of a human head.
@@ -59,6 +61,8 @@ pub enum Reason {
     NotContained(String),
     #[error("a clip or an expression moves it otherwise than {}", quoted(.0))]
     MovedOtherwise(String),
+    #[error("it changes texture coordinates or colours")]
+    Paints,
     #[error("a corrective follows it or drives it")]
     InCorrective,
     #[error("a clip moves it")]
@@ -78,7 +82,7 @@ impl Serialize for Reason {
 impl Change {
     /// Whether the head is another one than before.
     pub fn is_any(&self) -> bool {
-        !(self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty())
+        self.moves_rest || !(self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty())
     }
 
     /// One line, without what was refused: `3 shapes, 120 vertices by up to 0.12 mm (RMS 0.03 mm)`.
@@ -91,7 +95,8 @@ impl Change {
         };
         let moved = (self.vertices > 0).then(|| {
             let (largest, rms) = (millimetres(self.largest_mm), millimetres(self.rms_mm));
-            let changed = counted(self.changed.len(), "shape");
+            let changed =
+                if self.moves_rest { "the face at rest".into() } else { counted(self.changed.len(), "shape") };
             format!("{changed}, {} by up to {largest} (RMS {rms})", counted_vertices(self.vertices))
         });
         let [before, after] = self.stored;

@@ -35,9 +35,6 @@ impl Contained {
         let Some(part) = scope.shape_named(&self.shape) else {
             return Plan::refusing(Reason::NoOther(self.shape.clone()));
         };
-        if !scope.names_shapes {
-            return Plan::refusing(Reason::NamesNeeded);
-        }
         let mut plan = Plan::default();
         for &channel in scope.shapes.iter().filter(|channel| **channel != part) {
             let name = || scope.name(part).to_owned();

@@ -74,8 +74,14 @@ fn inline(value: &Value) -> String {
         Value::Object(fields) => {
             format!(
                 "{{ {} }}",
-                list(fields.iter().map(|(name, value)| format!("{name} = {}", inline(value))).collect())
+                list(fields.iter().map(|(name, value)| format!("{} = {}", key(name), inline(value))).collect())
             )
         }
     }
+}
+
+/// A key of TOML, which needs quotes if it has other characters than those of words.
+fn key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if is_bare { name.to_owned() } else { inline(&Value::String(name.to_owned())) }
 }

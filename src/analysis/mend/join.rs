@@ -17,12 +17,9 @@ pub struct Join {
 
 impl Join {
     pub(super) fn plan(&self, scope: &Scope<'_>) -> Plan {
-        let Some((&first, others)) = scope.named.split_first().filter(|_| scope.names_shapes) else {
-            return Plan::refusing(Reason::NamesNeeded);
+        let Some(&first) = scope.named.first().filter(|_| scope.named.len() > 1) else {
+            return Plan::refusing(Reason::TooFew(scope.named.len()));
         };
-        if others.is_empty() {
-            return Plan::refusing(Reason::TooFew(1));
-        }
         let taken = scope.head.target_channels().iter().enumerate();
         let mut taken = taken.filter(|(channel, _)| !scope.named.contains(channel));
         if taken.any(|(_, other)| other.full_name == self.into) {

@@ -23,9 +23,6 @@ pub struct Mirror {
 
 impl Mirror {
     pub(super) fn plan(&self, scope: &Scope<'_>) -> Plan {
-        if !scope.names_shapes {
-            return Plan::refusing(Reason::NamesNeeded);
-        }
         let Some(map) = scope.surface.mirror(scope.head) else { return Plan::refusing(Reason::NoPlane) };
         let mut plan = Plan::default();
         for &channel in &scope.shapes {

@@ -19,8 +19,12 @@ mod join;
 mod mask;
 mod mirror;
 mod noise;
+mod normals;
 mod plan;
+mod rebase;
 mod remedy;
+mod rename;
+mod smooth;
 mod split;
 mod surface;
 mod symmetrise;
@@ -40,7 +44,11 @@ pub use join::Join;
 pub use mask::{Mask, MaskPoint};
 pub use mirror::Mirror;
 pub use noise::Noise;
+pub use normals::Normals;
+pub use rebase::Rebase;
 pub use remedy::{remedy, safe_mends};
+pub use rename::Rename;
+pub use smooth::Smooth;
 pub use split::Split;
 pub use surface::Surface;
 pub use symmetrise::Symmetrise;
@@ -91,25 +99,59 @@ pub enum Kind {
     Join(Join),
     Mirror(Mirror),
     Symmetrise(Symmetrise),
+    Smooth(Smooth),
+    Normals(Normals),
     Cracks(Cracks),
     Contained(Contained),
     ZeroRest(ZeroRest),
+    Rebase(Rebase),
+    Rename(Rename),
     Empty(Empty),
     Duplicates(Duplicates),
     Tidy(Tidy),
 }
 
 impl Kind {
+    /// One of each kind with the numbers of a new mend, in the order of the menu.
+    pub fn all() -> [Self; 15] {
+        [
+            Self::Noise(Noise::default()),
+            Self::Split(Split::default()),
+            Self::Join(Join { into: "joined".into() }),
+            Self::Mirror(Mirror::default()),
+            Self::Symmetrise(Symmetrise::default()),
+            Self::Smooth(Smooth::default()),
+            Self::Normals(Normals::default()),
+            Self::Cracks(Cracks::default()),
+            Self::Contained(Contained { shape: String::new(), weight: None }),
+            Self::ZeroRest(ZeroRest::default()),
+            Self::Rebase(Rebase::default()),
+            Self::Rename(Rename::default()),
+            Self::Empty(Empty::default()),
+            Self::Duplicates(Duplicates::default()),
+            Self::Tidy(Tidy::default()),
+        ]
+    }
+
+    /// Whether it needs to be told the shapes that it is done to.
+    pub fn needs_shapes(&self) -> bool {
+        matches!(self, Self::Split(_) | Self::Join(_) | Self::Mirror(_) | Self::Contained(_))
+    }
+
     pub fn label(&self) -> &'static str {
         match self {
             Self::Noise(_) => "Remove noise",
             Self::Split(_) => "Split left and right",
             Self::Join(_) => "Join shapes",
-            Self::Mirror(_) => "Mirror to the other side",
-            Self::Symmetrise(_) => "Symmetrise",
+            Self::Mirror(_) => "Mirror shapes",
+            Self::Symmetrise(_) => "Symmetrise shapes",
+            Self::Smooth(_) => "Smooth shapes",
+            Self::Normals(_) => "Recompute normals",
             Self::Cracks(_) => "Close cracks",
             Self::Contained(_) => "Subtract a shape",
             Self::ZeroRest(_) => "Rest at zero",
+            Self::Rebase(_) => "Rest in this face",
+            Self::Rename(_) => "Rename to ARKit",
             Self::Empty(_) => "Remove empty shapes",
             Self::Duplicates(_) => "Remove duplicates",
             Self::Tidy(_) => "Tidy numbers",
@@ -117,15 +159,22 @@ impl Kind {
     }
 
     fn plan(&self, scope: &Scope<'_>) -> Plan {
+        if self.needs_shapes() && !scope.names_shapes {
+            return Plan::refusing(Reason::NamesNeeded);
+        }
         match self {
             Self::Noise(kind) => kind.plan(scope),
             Self::Split(kind) => kind.plan(scope),
             Self::Join(kind) => kind.plan(scope),
             Self::Mirror(kind) => kind.plan(scope),
             Self::Symmetrise(kind) => kind.plan(scope),
+            Self::Smooth(kind) => kind.plan(scope),
+            Self::Normals(kind) => kind.plan(scope),
             Self::Cracks(kind) => kind.plan(scope),
             Self::Contained(kind) => kind.plan(scope),
             Self::ZeroRest(kind) => kind.plan(scope),
+            Self::Rebase(kind) => kind.plan(scope),
+            Self::Rename(kind) => kind.plan(scope),
             Self::Empty(kind) => kind.plan(scope),
             Self::Duplicates(kind) => kind.plan(scope),
             Self::Tidy(kind) => kind.plan(scope),
@@ -165,6 +214,8 @@ pub fn apply(head: &Head, mends: &[Mend]) -> Mended {
 /// The same with the surface of the head at hand, so that a list that changes again and again takes less time.
 pub fn apply_on(head: &Head, surface: &Surface, mends: &[Mend]) -> Mended {
     let mut mended: Option<Head> = None;
+    // That of a head that rests in another face.
+    let mut other_surface: Option<Surface> = None;
     let mut changes = Vec::with_capacity(mends.len());
     for mend in mends {
         if !mend.enabled {
@@ -172,6 +223,7 @@ pub fn apply_on(head: &Head, surface: &Surface, mends: &[Mend]) -> Mended {
             continue;
         }
         let now = mended.as_ref().unwrap_or(head);
+        let surface = other_surface.as_ref().unwrap_or(surface);
         let (scope, refused) = Scope::new(now, surface, mend);
         let mut plan = mend.kind.plan(&scope);
         plan.refused.splice(0..0, refused);
@@ -181,7 +233,12 @@ pub fn apply_on(head: &Head, surface: &Surface, mends: &[Mend]) -> Mended {
         let change = plan.measured(now, surface);
         if change.is_any() {
             let asset = mended.take().map_or_else(|| head.to_asset(), Head::into_asset);
-            mended = Some(Head::new(plan.applied_to(asset)));
+            let moves_rest = change.moves_rest;
+            let new = Head::new(plan.applied_to(asset));
+            if moves_rest {
+                other_surface = Some(Surface::new(&new));
+            }
+            mended = Some(new);
         }
         changes.push(Some(change));
     }

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::field::{fields, have_same_in_betweens, with_fields};
 use super::{Change, Mask, Mend, Reason, Refused, Surface};
-use smirk_face::head::{Asset, Head, NewTarget, Target, side_in_name};
+use smirk_face::head::{Asset, Head, NewTarget, Target, Vertices, side_in_name};
 
 /// A target by its mesh and its index there.
 pub(super) type Place = (usize, usize);
@@ -118,6 +118,10 @@ pub(super) struct Plan {
     pub changed: BTreeMap<Place, Target>,
     pub removed: BTreeSet<Place>,
     pub added: Vec<Added>,
+    /// By mesh, its vertices in another face at rest.
+    pub vertices: BTreeMap<usize, Vertices>,
+    /// The names of the shapes that come first, in this order.
+    pub order: Vec<String>,
     /// What else changes in the head, before its targets are replaced.
     pub first: Option<Finish>,
     pub unmatched: usize,
@@ -181,6 +185,9 @@ impl Plan {
             changed.insert(&before.name);
             stored[0] += rows(before);
             stored[1] += rows(after);
+            if !self.vertices.is_empty() {
+                continue;
+            }
             let weights = [before.default_weight, after.default_weight];
             for (before, after) in fields(before).zip(fields(after)) {
                 before.zip(&after, |row, before, after| {
@@ -198,6 +205,18 @@ impl Plan {
                 });
             }
         }
+        for (&mesh, vertices) in &self.vertices {
+            let before = &head.meshes[mesh].vertices.positions;
+            for (row, (before, after)) in (0..).zip(before.iter().zip(&vertices.positions)) {
+                if before != after {
+                    is_moved[surface.first_vertex[mesh] + row as usize] = true;
+                    let length = surface.length_mm(mesh, row, *after - *before);
+                    largest = largest.max(length);
+                    squares += f64::from(length).powi(2);
+                    count += 1;
+                }
+            }
+        }
         let of_head = |place: &Place| &head.meshes[place.0].targets[place.1];
         stored[0] += self.removed.iter().map(|place| rows(of_head(place))).sum::<usize>();
         stored[1] += self.added.iter().map(|added| rows(&added.target)).sum::<usize>();
@@ -206,6 +225,7 @@ impl Plan {
         let names = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
         Change {
             changed: names(changed),
+            moves_rest: !self.vertices.is_empty(),
             added: names(added),
             removed: names(removed),
             vertices: is_moved.into_iter().filter(|is_moved| *is_moved).count(),
@@ -219,11 +239,14 @@ impl Plan {
     }
 
     pub(super) fn applied_to(self, mut asset: Asset) -> Asset {
-        let Self { mut changed, removed, mut added, first, .. } = self;
+        let Self { mut changed, removed, mut added, vertices, order, first, .. } = self;
         if let Some(first) = first {
             first(&mut asset);
         }
-        if removed.is_empty() && added.is_empty() {
+        for (mesh, vertices) in vertices {
+            asset.meshes[mesh].vertices = vertices;
+        }
+        if removed.is_empty() && added.is_empty() && order.is_empty() {
             for ((mesh, index), target) in changed {
                 asset.meshes[mesh].targets[index] = target;
             }
@@ -246,6 +269,8 @@ impl Plan {
                 }
             }
             insert(&mut targets, usize::MAX);
+            let place = |new: &NewTarget| order.iter().position(|name| *name == new.target.name);
+            targets.sort_by_key(|new| place(new).unwrap_or(usize::MAX));
             targets
         });
         asset

@@ -1,6 +1,6 @@
 //! Which mends a finding of the lint asks for.
 
-use super::{Contained, Cracks, Duplicates, Empty, Kind, Mend, Noise, Symmetrise, Tidy, ZeroRest};
+use super::{Contained, Cracks, Duplicates, Empty, Kind, Mend, Noise, Normals, Symmetrise, Tidy, ZeroRest};
 use crate::lint::{Finding, Measure, Rule};
 use smirk_face::head::Head;
 
@@ -14,6 +14,7 @@ pub fn remedy(head: &Head, finding: &Finding) -> Option<Mend> {
         Rule::Crack => Kind::Cracks(Cracks::default()),
         Rule::Asymmetry => Kind::Symmetrise(Symmetrise::default()),
         Rule::Noise => Kind::Noise(Noise::default()),
+        Rule::Unturned => Kind::Normals(Normals::default()),
         Rule::Contained => {
             let shape = names().next()?;
             return Some(Mend::of_shapes(Kind::Contained(Contained { shape, weight: None }), names().skip(1)));
@@ -24,7 +25,6 @@ pub fn remedy(head: &Head, finding: &Finding) -> Option<Mend> {
         | Rule::Duplicate
         | Rule::Opposite
         | Rule::Mix
-        | Rule::Unturned
         | Rule::Combination
         | Rule::OpenNote => return None,
     };

@@ -31,9 +31,6 @@ impl Default for Split {
 
 impl Split {
     pub(super) fn plan(&self, scope: &Scope<'_>) -> Plan {
-        if !scope.names_shapes {
-            return Plan::refusing(Reason::NamesNeeded);
-        }
         let mut plan = Plan::default();
         let to_left = ToLeft::new(scope);
         for &channel in &scope.shapes {

@@ -352,6 +352,90 @@ fn both_sides_of_a_crack_move_together_and_openings_stay() {
     assert!(!change.is_any(), "lips that open are no crack: {change:?}");
 }
 
+/// How far each point is from the mean of its neighbours, as the sum of squares over the sheet without its border.
+fn energy(movement: &[Vec3]) -> f64 {
+    let inside = (1..SIDE - 1).flat_map(|row| (1..SIDE - 1).map(move |column| row * SIDE + column));
+    let bent = inside.map(|at| {
+        let around = [at - 1, at + 1, at - SIDE, at + SIDE].map(|it| movement[it]);
+        f64::from((movement[at] - around.iter().sum::<Vec3>() / 4.0).length_squared())
+    });
+    bent.sum()
+}
+
+#[test]
+fn smoothing_makes_a_movement_even_and_keeps_borders_slits_and_what_is_linear() {
+    let mut mesh = mesh_with_shapes();
+    let rough = |at: usize| Vec3::from_array([0, 1, 2].map(|axis| random::signed(5, (at * 3 + axis) as u64))) * 0.4;
+    let noisy: Vec<Vec3> =
+        dense(&mesh.targets[4])[..SIDE * SIDE].iter().enumerate().map(|(at, it)| *it + rough(at)).collect();
+    mesh.targets[4] = Target::from_dense("jawOpen".into(), 0.0, &noisy, &[], &[]);
+    mesh.targets.push(target(&mesh, "shear", |place| Vec3::new(place.y * 0.1, place.x * 0.05, 0.0)));
+    let before = head(mesh);
+    let smooth = |shape: &str, passes| Mend::of_shapes(Kind::Smooth(Smooth { strength: 1.0, passes }), [shape]);
+    let mut last = energy(&dense(shape(&before, "jawOpen")));
+    for passes in [1, 3, 10, 40] {
+        let after = one(smooth("jawOpen", passes), &before).0;
+        let now = energy(&dense(shape(&after, "jawOpen")));
+        assert!(now < last, "{passes} passes: {now} is not below {last}");
+        last = now;
+        let (old, new) = (dense(shape(&before, "jawOpen")), dense(shape(&after, "jawOpen")));
+        let border =
+            (0..SIDE * SIDE).filter(|at| [0, SIDE - 1].iter().any(|end| at % SIDE == *end || at / SIDE == *end));
+        assert!(border.into_iter().all(|at| old[at].distance(new[at]) < 1e-6));
+    }
+    let (_, change) = one(smooth("shear", 10), &before);
+    assert!(change.largest_mm < 0.03, "what is linear stays: {change:?}");
+    // Both sides of a slit keep their distance, and do not pull at each other.
+    let mouth = head(cut(8.0));
+    let after = one(smooth("jawOpen", 10), &mouth).0;
+    let (old, new) = (dense(shape(&mouth, "jawOpen")), dense(shape(&after, "jawOpen")));
+    let sides = (0..SIDE).map(|row| [row * SIDE + SIDE / 2, SIDE * SIDE + row]);
+    let open: Vec<[usize; 2]> = sides.filter(|[a, b]| old[*a].distance(old[*b]) > 1.0).collect();
+    assert!(open.len() > 5);
+    for sides in open {
+        for at in sides {
+            assert!(old[at].distance(new[at]) < 1e-6, "a side of the slit stays");
+        }
+    }
+    // A seam that stays closed is no slit: it is smoothed like everything around it.
+    let seam = head(cut(0.0));
+    let after = one(smooth("jawOpen", 10), &seam).0;
+    let (whole, cut) = (one(smooth("jawOpen", 10), &head(mesh_with_shapes())).0, dense(shape(&after, "jawOpen")));
+    let whole = dense(shape(&whole, "jawOpen"));
+    assert!((0..SIDE * SIDE).all(|at| whole[at].distance(cut[at]) < 1e-3));
+    assert!((0..SIDE).all(|row| cut[row * SIDE + SIDE / 2].distance(cut[SIDE * SIDE + row]) < 1e-4));
+}
+
+#[test]
+fn normals_turn_with_the_surface_and_hard_edges_stay_hard() {
+    let mut mesh = sheet();
+    for position in &mut mesh.vertices.positions {
+        position.z = 0.0;
+    }
+    // The tangents, and a second normal at the copies along the cut, which make it a hard edge.
+    mesh.vertices.tangents = vec![Vec4::new(1.0, 0.0, 0.0, 1.0); mesh.vertices.len()];
+    let tilt = glam::Quat::from_rotation_x(0.4);
+    let tilted: Vec<Vec3> = mesh.vertices.positions.iter().map(|&place| tilt * place - place).collect();
+    mesh.vertices.normals[SIDE * SIDE - 1] = Vec3::new(0.0, 0.6, 0.8);
+    mesh.targets = vec![stretch(&mesh), Target::from_dense("tilt".into(), 0.0, &tilted, &[], &[])];
+    mesh.targets[0].normals = Vec::new();
+    let before = head(mesh);
+    let found = lint(&before, &Settings::default()).into_iter().find(|it| it.rule == Rule::Unturned).unwrap();
+    let (after, change) = one(remedy(&before, &found).unwrap(), &before);
+    assert_eq!((change.changed.contains(&"tilt".to_owned()), change.largest_mm), (true, 0.0));
+    assert!(lint(&after, &Settings::default()).iter().all(|it| it.rule != Rule::Unturned));
+    let (vertices, tilted) = (&after.meshes[0].vertices, shape(&after, "tilt"));
+    assert_eq!(tilted.rows.len(), SIDE * SIDE);
+    for (at, &row) in tilted.rows.iter().enumerate() {
+        let normal = vertices.normals[row as usize];
+        assert!((normal + tilted.normals[at]).distance(tilt * normal) < 1e-5, "each turns from what it was");
+        let tangent = vertices.tangents[row as usize].truncate();
+        assert!((tangent + tilted.tangents[at]).distance(tilt * tangent) < 1e-5);
+    }
+    let again = one(Mend::of_shapes(Kind::Normals(Normals::default()), ["tilt"]), &after).1;
+    assert!(!again.is_any(), "normals that are there stay: {again:?}");
+}
+
 #[test]
 fn a_contained_shape_is_found_with_its_weight_and_taken_out() {
     for weight in [1.0, -1.0, 0.4] {
@@ -385,6 +469,82 @@ fn everything_rests_at_zero() {
     let (after, change) = one(remedy(&before, &found).unwrap(), &before);
     assert_eq!(after.default_weights(), [0.0; 5]);
     assert!((change.largest_mm - 5.0).abs() < 0.5, "a quarter of 20 mm: {change:?}");
+}
+
+#[test]
+fn every_pose_gives_the_same_points_after_another_face_is_at_rest() {
+    let mut mesh = mesh_with_shapes();
+    let half: Vec<Vec3> = dense(&mesh.targets[1])[..SIDE * SIDE].iter().map(|it| *it * 0.2 + Vec3::Z).collect();
+    let beyond: Vec<Vec3> = half.iter().map(|it| *it * 3.0).collect();
+    mesh.targets[1].set_in_betweens(vec![
+        InBetween::from_dense("half".into(), 0.5, &half, &[], &[]),
+        InBetween::from_dense("beyond".into(), 1.5, &beyond, &[], &[]),
+    ]);
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.25, 0.5, 1.0], 2).unwrap();
+    let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 1, curve }])];
+    let before = Head::new(Asset { meshes: vec![mesh], clips, ..Asset::default() });
+    let face = [("smile", 0.3), ("jawOpen", 0.6), ("gone", 1.0)].map(|(name, weight)| (name.to_owned(), weight));
+    let (after, change) = one(Kind::Rebase(Rebase { face: face.into() }).into(), &before);
+    assert!(change.moves_rest && change.largest_mm > 10.0, "{change:?}");
+    assert_eq!(change.refusals().collect::<Vec<_>>(), ["gone: the head has no shape of that name"]);
+    let of_face = [0.0, 0.3, 0.0, 0.0, 0.6];
+    let sum = |head: &Head, weights: &[f32], vertex: usize| {
+        let mut normal = head.meshes[0].vertices.normals[vertex];
+        for (shape, weight) in head.meshes[0].targets.iter().zip(weights).flat_map(|(it, weight)| it.shapes_at(*weight))
+        {
+            let at = shape.rows.binary_search(&(vertex as u32)).ok();
+            normal += at.and_then(|at| shape.normals.get(at)).map_or(Vec3::ZERO, |delta| *delta * weight);
+        }
+        normal.normalize_or_zero()
+    };
+    for pose in 0..40_u64 {
+        let old: Vec<f32> = (0..5).map(|at| random::signed(9, pose * 5 + at) * 1.8).collect();
+        let new: Vec<f32> = old.iter().zip(of_face).map(|(weight, face)| weight - face).collect();
+        let [old_points, new_points] = [(&before, &old), (&after, &new)]
+            .map(|(head, weights)| crate::measure::deformed_positions(&head.meshes[0], weights));
+        let most = old_points.iter().zip(&new_points).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(most < 1e-6 * SIZE, "{most} at {old:?}");
+        for vertex in [5, 100, 220, 333] {
+            assert!(sum(&before, &old, vertex).distance(sum(&after, &new, vertex)) < 1e-5);
+        }
+    }
+    let plays = |head: &Head, target| head.clips[0].sample(1.0, target).unwrap();
+    assert!((plays(&after, 1) - (plays(&before, 1) - 0.3)).abs() < 1e-6);
+    assert_eq!(plays(&after, 2), plays(&before, 2));
+    let split = Mend::of_shapes(Kind::Split(Split::default()), ["smile"]);
+    let both = apply(&before, &[Kind::Rebase(Rebase { face: [("jawOpen".to_owned(), 0.6)].into() }).into(), split]);
+    assert!(both.head.unwrap().channel_named("smileLeft").is_some(), "mends go on upon the new face");
+}
+
+#[test]
+fn names_of_a_dialect_are_proposed_taken_and_followed() {
+    let mut mesh = mesh_with_shapes();
+    for (target, name) in
+        mesh.targets.iter_mut().zip(["extra", "Mouth_Smile_L", "Brow_Down_L", "Brow_Down_R", "Jaw_Open"])
+    {
+        target.name = name.into();
+    }
+    let before = head(mesh);
+    let rename = Rename::to_arkit(&before);
+    assert_eq!(rename.names["Jaw_Open"], "jawOpen");
+    let (after, change) = one(Kind::Rename(rename).into(), &before);
+    let names: Vec<&str> = after.channels.iter().map(|channel| channel.full_name.as_str()).collect();
+    let mut sorted = names.clone();
+    let place = |name: &&str| smirk_face::head::ARKIT_NAMES.iter().position(|it| it == name).unwrap_or(99);
+    sorted.sort_by_key(place);
+    assert_eq!((names.len(), &names), (5, &sorted), "in the order of ARKit");
+    assert!(names.contains(&"jawOpen") && names.contains(&"browDownLeft") && names[4] == "extra", "{names:?}");
+    assert_eq!((change.changed.len(), change.vertices), (4, 0));
+    assert_eq!(shape(&after, "jawOpen").positions, shape(&before, "Jaw_Open").positions);
+    let swap = Rename {
+        names: [("jawOpen", "extra"), ("extra", "jawOpen")].map(|(a, b)| (a.into(), b.into())).into(),
+        ..Rename::default()
+    };
+    let swapped = one(Kind::Rename(swap).into(), &after).0;
+    assert_eq!(shape(&swapped, "extra").positions, shape(&after, "jawOpen").positions);
+    let taken = Rename { names: [("extra".to_owned(), "jawOpen".to_owned())].into(), ..Rename::default() };
+    let change = one(Kind::Rename(taken).into(), &after).1;
+    assert_eq!(change.refusals().collect::<Vec<_>>(), ["extra: another shape has the name \"jawOpen\""]);
 }
 
 #[test]
@@ -451,7 +611,11 @@ fn meshes_of_any_place_scale_and_turn_are_mended_alike() {
     let into = |at: Vec3| to_mesh.transform_point3(scale.transform_point3(at));
     let into_delta = |delta: Vec3| to_mesh.transform_vector3(scale.transform_vector3(delta));
     placed.vertices.positions.iter_mut().for_each(|position| *position = into(*position));
-    placed.vertices.normals.iter_mut().for_each(|normal| *normal = to_mesh.transform_vector3(*normal).normalize());
+    placed
+        .vertices
+        .normals
+        .iter_mut()
+        .for_each(|normal| *normal = to_mesh.transform_vector3(*normal).normalize_or_zero());
     for target in &mut placed.targets {
         target.positions.iter_mut().for_each(|delta| *delta = into_delta(*delta));
     }
@@ -487,9 +651,13 @@ fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
         Kind::Mirror(Mirror { onto: Some("y".into()) }).into(),
         Kind::Mirror(Mirror::default()).into(),
         Kind::Symmetrise(Symmetrise {}).into(),
+        Kind::Smooth(Smooth { strength: 0.5, passes: 7 }).into(),
+        Kind::Normals(Normals { all: true }).into(),
         Kind::Cracks(Cracks { to: Together::Larger }).into(),
         Kind::Contained(Contained { shape: "z".into(), weight: Some(-0.5) }).into(),
         Kind::ZeroRest(ZeroRest {}).into(),
+        Kind::Rebase(Rebase { face: [("a b".to_owned(), 0.5)].into() }).into(),
+        Kind::Rename(Rename { names: [("a".to_owned(), "b".to_owned())].into(), order: vec!["b".into()] }).into(),
         Kind::Empty(Empty {}).into(),
         Kind::Duplicates(Duplicates {}).into(),
     ];

@@ -9,6 +9,8 @@ use smirk_session::Session;
 use super::ChannelList;
 use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
+use crate::report::{explained, mends_of_shape};
+use crate::state::Page;
 use crate::widgets::{key_mode_menu_ui, text};
 
 impl ChannelList {
@@ -40,6 +42,17 @@ impl ChannelList {
         ui.separator();
         if ui.button("Heat map of this").clicked() {
             session.edits.show_heat_of(&session.head, channel);
+        }
+        let mends = mends_of_shape(&session.head, channel);
+        if !mends.is_empty() {
+            ui.menu_button("Mend", |ui| {
+                for mend in mends {
+                    if ui.button(mend.kind.label()).on_hover_text(explained(&mend.kind)).clicked() {
+                        session.edits.mends.push(mend);
+                        cx.state.open_page(Page::Report);
+                    }
+                }
+            });
         }
         curves_item_ui(ui, cx, &[channel]);
         let session = &mut *cx.session;

@@ -2,7 +2,10 @@
 //! shapes, and combinations of shapes that break the face.
 
 mod combinations;
+mod mends;
 mod version;
+
+pub(crate) use mends::{explained, mends_of_shape};
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,12 +29,20 @@ pub struct ReportPage {
     expanded_findings: HashSet<usize>,
     /// Whether all channels are listed that another version moves differently.
     lists_all_moved: bool,
+    mends: mends::MendList,
     pub tried: combinations::Tried,
 }
 
 impl ReportPage {
+    /// The head was read again or mended. Which mend is selected stays.
+    pub(crate) fn follow_reload(&mut self) {
+        *self = Self { mends: std::mem::take(&mut self.mends), ..Self::default() };
+    }
+
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         version::version_ui(ui, cx, &mut self.lists_all_moved);
+        ui.add_space(theme::GAP);
+        self.mends.show_ui(ui, cx);
         ui.add_space(theme::GAP);
         self.findings_ui(ui, cx);
         ui.add_space(theme::GAP);
@@ -84,9 +95,12 @@ impl ReportPage {
                 self.channels_ui(ui, cx, index, finding);
                 ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
                 notes::finding_link_ui(ui, cx, finding.rule.keyword(), &finding.object(&head), &finding.channels);
-                if finding.rule == Rule::RestWeight {
-                    rest_ui(ui, &mut cx.session.edits.rests_at_zero);
-                }
+                ui.horizontal(|ui| {
+                    if finding.rule == Rule::RestWeight {
+                        rest_ui(ui, &mut cx.session.edits.rests_at_zero);
+                    }
+                    self.mends.remedy_ui(ui, cx, finding);
+                });
             });
         }
         more_ui(ui, findings.len().saturating_sub(MOST));

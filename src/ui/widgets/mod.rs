@@ -4,6 +4,7 @@ mod assistive;
 mod bar;
 mod channel_picker;
 mod column_map;
+mod edit_list;
 mod focus;
 mod icon;
 mod light_ball;
@@ -24,6 +25,7 @@ pub(crate) use channel_picker::{
     arrow_button, channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, paint_arrow, search_ui,
 };
 pub(crate) use column_map::{ColumnEdit, column_map_ui};
+pub(crate) use edit_list::{EditSelection, ListedEdit, edit_list_ui};
 pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
 pub(crate) use light_ball::light_ball_ui;

@@ -91,7 +91,8 @@ impl Jobs {
         // If it is the same head, its sliders are kept.
         let is_another = request.name() != session.source.name();
         self.loader.expect_rest(is_another && session.leaves_another_head_at_rest());
-        self.loader.start(request, &session.head, gpu, self.events.job_notifier());
+        let heads = [&session.head, session.unmended()];
+        self.loader.start_for(request, heads, gpu, self.events.job_notifier());
     }
 
     /// Starts to measure which blend mode suits the adapter.

@@ -19,7 +19,7 @@ use smirk_files::audio::Sound;
 use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
-use smirk_session::{HeadSource, Reference, Session, SoundTrack, TakeId, TimingOf};
+use smirk_session::{HeadSource, Mending, Reference, Session, SoundTrack, TakeId, TimingOf};
 use smirk_ui::{Prompt, SoundState};
 
 impl Viewer {
@@ -63,6 +63,7 @@ impl Viewer {
         match loaded {
             Loaded::Reloaded(reloaded) => self.hot_reload.take(reloaded, read),
             Loaded::Turned(head) => self.show_turned(*head),
+            Loaded::Mended(head, mending) => self.show_mended(head, mending),
             Loaded::NotReloaded(problem) => self.keep_head(&problem, &read),
             Loaded::Version(head, version, source) => self.show_version(*head, version, source, &read),
             Loaded::Head(head, source) => self.show_or_ask(ReadHead { head: *head, source, shapes: None }),
@@ -72,6 +73,9 @@ impl Viewer {
             Loaded::Project { head, source, project, takes, missing_shapes } => {
                 self.show_project(*head, source, &project, &takes, missing_shapes);
             }
+            // Those of another head, or of this one read again, are applied in the next frame.
+            Loaded::ForHead { head, loaded, .. }
+                if matches!(*loaded, Loaded::Mended(..)) && !head.is_of(&self.document.session.head) => {}
             Loaded::ForHead { head, failure, .. } if !head.is_of(&self.document.session.head) => {
                 let message = "Another head was opened meanwhile, or this one was read again. Open the file once more.";
                 self.notices.add_failure(failure.into(), message.into());
@@ -399,6 +403,28 @@ impl Viewer {
         if let Some(open) = &self.document.session.open_version {
             self.load(LoadRequest::Version(open.source.clone()));
         }
+    }
+
+    /// Mends the head once the artist has changed the mends, or it was read again.
+    pub(super) fn follow_mends(&mut self) {
+        let session = &self.document.session;
+        let is_busy = self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost();
+        if session.needs_mending() && !is_busy && self.jobs.loader.status() == LoadStatus::Idle {
+            let mends = session.edits.mends.clone();
+            self.jobs.load(LoadRequest::Mend(mends), session, &self.viewport.gpu);
+        }
+    }
+
+    fn show_mended(&mut self, loaded: Option<Box<HeadOnGpu>>, mending: Mending) {
+        if let Some(loaded) = loaded {
+            let (before, head) = (self.document.session.head.clone(), loaded.head().clone());
+            self.document.reload_head(head.clone());
+            self.panels.follow_reload(&before, &head);
+            self.viewport.set_head(*loaded);
+            self.choose_mode();
+        }
+        self.document.session.set_mending(mending);
+        self.request_frame();
     }
 
     /// Reports why the head could not be read again from these files.

@@ -232,6 +232,7 @@ impl Viewer {
         self.follow_files(began);
         self.follow_version(began);
         self.follow_axes();
+        self.follow_mends();
         self.take_answers();
         self.take_reference();
         self.take_suited_mode();

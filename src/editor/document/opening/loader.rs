@@ -46,9 +46,10 @@ pub enum LoadStatus {
 #[derive(Debug)]
 struct LoadUnderWay {
     name: String,
-    /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the
-    /// picture.
+    /// Whether it reads the head again that is open: then its failure is not shown over the picture.
     is_reload: bool,
+    /// Whether its progress is not shown over the picture.
+    is_quiet: bool,
     reading: Reading,
     job: Job<Result<Loaded, LoadError>>,
 }
@@ -80,16 +81,29 @@ impl Loader {
     /// Starts to read a file while a head is open, and to upload a head to the GPU; a load under way is cancelled.
     /// `notify` is called on the worker thread when the load ends; its many steps are seen in [`Self::status`].
     pub fn start(&mut self, request: LoadRequest, open: &Arc<Head>, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
+        self.start_for(request, [open, open], gpu, notify);
+    }
+
+    /// The same while a head is open that is mended: as it is, and as it was read.
+    pub fn start_for(
+        &mut self,
+        request: LoadRequest,
+        [open, unmended]: [&Arc<Head>; 2],
+        gpu: &Gpu,
+        notify: impl Fn() + Send + 'static,
+    ) {
         self.clear();
-        let (name, is_reload) = (request.name(), request.is_reload());
+        let (name, is_reload, is_quiet) = (request.name(), request.is_reload(), request.is_quiet());
         log::info!("opening {name}");
         let reading = Reading::begin();
-        let (open, gpu, precision, at_rest) = (open.clone(), gpu.clone(), self.precision, self.at_rest);
+        let (open, unmended, gpu) = (open.clone(), unmended.clone(), gpu.clone());
+        let (precision, at_rest) = (self.precision, self.at_rest);
         let job = self.worker.spawn("loader", notify, move |control| {
             let report = |stage: &str, fraction: f32| control.report_quietly(stage, fraction);
             let _ = report("reading the file", 0.0);
             request.load(&Load {
                 open,
+                unmended,
                 gpu: &gpu,
                 precision,
                 at_rest,
@@ -97,7 +111,7 @@ impl Loader {
                 frames_per_sec: None,
             })
         });
-        self.load = Some(LoadUnderWay { name, is_reload, reading, job });
+        self.load = Some(LoadUnderWay { name, is_reload, is_quiet, reading, job });
     }
 
     /// Cancels the load under way. Its thread ends after the step it is at.
@@ -134,9 +148,9 @@ impl Loader {
             .ok()
     }
 
-    /// The progress of the load, or its failure. A head that is read again is no load that anybody waits for.
+    /// The progress of the load, or its failure. A head that is read again or mended is no load that anybody waits for.
     pub fn status(&self) -> LoadStatus {
-        if let Some(load) = self.load.as_ref().filter(|load| !load.is_reload) {
+        if let Some(load) = self.load.as_ref().filter(|load| !load.is_quiet) {
             let JobProgress { stage, fraction } = load.job.progress();
             return LoadStatus::Loading { name: load.name.clone(), stage, fraction };
         }
@@ -152,7 +166,7 @@ impl Loader {
 
     /// Whether a load is under way that was requested, unlike that of a head whose files have changed.
     pub fn is_awaited(&self) -> bool {
-        self.load.as_ref().is_some_and(|load| !load.is_reload)
+        self.load.as_ref().is_some_and(|load| !load.is_quiet)
     }
 
     pub fn is_reloading(&self) -> bool {

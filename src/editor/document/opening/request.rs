@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use crate::document::{PendingProject, ProjectError, TakeFiles};
+use smirk_analysis::mend::{Mend, Mended, apply};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
@@ -19,7 +20,7 @@ use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
-use smirk_session::{HeadSource, OpenVersion};
+use smirk_session::{HeadSource, Mending, OpenVersion};
 
 /// What to load. What is about a head is about the one that is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +44,8 @@ pub enum LoadRequest {
     Version(HeadSource),
     /// The open head, turned to be upright if it stands so in its file.
     Turn(Standing),
+    /// The open head as it was read, with these mends.
+    Mend(Vec<Mend>),
     /// The same, of a file of frames that says nothing of their times, at so many frames a second.
     AtRate(Box<LoadRequest>, f32),
 }
@@ -117,6 +120,8 @@ pub enum Loaded {
         report: ShapesReport,
     },
     Turned(Box<HeadOnGpu>),
+    /// The head with mends; without it, the mends change nothing of what is shown.
+    Mended(Option<Box<HeadOnGpu>>, Mending),
     Reloaded(Box<Reloaded>),
     /// A head could not be read again: what is wrong with its file, or with which of its shapes.
     NotReloaded(String),
@@ -133,6 +138,8 @@ pub struct Reloaded {
 pub(super) struct Load<'a> {
     /// The head that is open.
     pub open: Arc<Head>,
+    /// The same as it was read, without mends.
+    pub unmended: Arc<Head>,
     pub gpu: &'a Gpu,
     pub precision: Precision,
     /// Whether nothing besides its clips and its default weights moves a head, so that the first picture of one without
@@ -149,6 +156,7 @@ impl LoadRequest {
             Self::Head(source) => source.name(),
             Self::New => HeadSource::Embedded.name(),
             Self::Turn(_) => "the turned head".into(),
+            Self::Mend(_) => "the mended head".into(),
             Self::File(path, _) | Self::Dropped(path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
@@ -164,6 +172,11 @@ impl LoadRequest {
     /// Whether the head that is open is read again, because its files have changed.
     pub(super) fn is_reload(&self) -> bool {
         matches!(self, Self::Reload(..))
+    }
+
+    /// Whether nobody waits for it in front of a progress bar.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.is_reload() || matches!(self, Self::Mend(_))
     }
 
     /// Reads the files, and uploads a head to the GPU.
@@ -186,8 +199,10 @@ impl LoadRequest {
             Self::Reload(source, shapes) => load.reloaded(&source, &shapes),
             Self::Version(source) => load.version(source),
             Self::Turn(standing) => load.turned(standing),
+            Self::Mend(mends) => load.mended(mends),
             Self::AtRate(request, rate) => {
-                request.load(&Load { frames_per_sec: Some(rate), open: load.open.clone(), ..*load })
+                let (open, unmended) = (load.open.clone(), load.unmended.clone());
+                request.load(&Load { frames_per_sec: Some(rate), open, unmended, ..*load })
             }
         }
     }
@@ -347,7 +362,7 @@ impl Load<'_> {
     }
 
     fn shapes(&self, files: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
-        let (head, shapes, report) = mesh_files::add_shapes(&self.open, files, self.progress)?;
+        let (head, shapes, report) = mesh_files::add_shapes(&self.unmended, files, self.progress)?;
         let loaded = Box::new(Loaded::Shapes { head: self.upload_all(head)?, shapes, report });
         let (head, failure) = (HeadId::new(&self.open), "The shapes were not added");
         Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
@@ -380,13 +395,13 @@ impl Load<'_> {
             // A shape that cannot be read now would be gone from the head. One that could not be read before is not on
             // it.
             if let Some(refused) = report.refused.into_iter().next()
-                && before.channels.iter().any(|channel| with_shapes.channel_named(&channel.full_name).is_none())
+                && self.unmended.channels.iter().any(|channel| with_shapes.channel_named(&channel.full_name).is_none())
             {
                 return Err(LoadError::Other(refused.problem));
             }
             head = with_shapes;
         }
-        let changes = HeadChanges::between(&before, &head);
+        let changes = HeadChanges::between(&self.unmended, &head);
         let head = *self.upload_all(head)?;
         Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
     }
@@ -411,21 +426,32 @@ impl Load<'_> {
     }
 
     fn turned(&self, standing: Standing) -> Result<Loaded, LoadError> {
-        let loaded = Box::new(Loaded::Turned(self.upload_all(self.open.turned_to(standing))?));
+        let loaded = Box::new(Loaded::Turned(self.upload_all(self.unmended.turned_to(standing))?));
         let (head, failure) = (HeadId::new(&self.open), "The head was not turned");
         Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
     }
 
+    fn mended(&self, mends: Vec<Mend>) -> Result<Loaded, LoadError> {
+        let unmended = self.unmended.clone();
+        let Mended { head, changes } = apply(&unmended, &mends);
+        let head = head.map_or_else(|| unmended.clone(), Arc::new);
+        let head = if Arc::ptr_eq(&head, &self.open) { None } else { Some(self.upload_all(head)?) };
+        let loaded = Box::new(Loaded::Mended(head, Mending { unmended, mends, changes }));
+        let (head, failure) = (HeadId::new(&self.open), "The head was not mended");
+        Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
+    }
+
     /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
-    fn upload(&self, head: Head) -> Result<Box<HeadOnGpu>, LoadError> {
+    fn upload(&self, head: impl Into<Arc<Head>>) -> Result<Box<HeadOnGpu>, LoadError> {
+        let head = head.into();
         self.progress.report("sorting vertices", 0.9).map_err(UploadError::Cancelled)?;
         let order = Arc::new(VertexOrder::new(&head));
         self.progress.report("uploading to the GPU", 0.91).map_err(UploadError::Cancelled)?;
         let progress = self.progress.part(0.91..0.96);
-        Ok(Box::new(HeadOnGpu::for_window(self.gpu, Arc::new(head), order, self.precision, progress)?))
+        Ok(Box::new(HeadOnGpu::for_window(self.gpu, head, order, self.precision, progress)?))
     }
 
-    fn upload_all(&self, head: Head) -> Result<Box<HeadOnGpu>, LoadError> {
+    fn upload_all(&self, head: impl Into<Arc<Head>>) -> Result<Box<HeadOnGpu>, LoadError> {
         let mut head = self.upload(head)?;
         self.progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
         head.take_deltas();

@@ -1,18 +1,17 @@
 //! The edits of the selected take: a list of operations over its recording, and the numbers of the selected one. What
 //! is dragged shows on the face at once.
 
-mod list;
 mod numbers;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, vec2};
+use egui::{Button, Id, vec2};
 
 use smirk_face::motion::{EditKind, TakeEdit};
 use smirk_session::{Session, TakeEntry, TakeId};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{is_range_set, title_ui};
+use crate::widgets::{ListedEdit, edit_list_ui, is_range_set, text, title_ui};
 
 const NEW_RANGE_SECS: f32 = 0.5;
 
@@ -24,8 +23,13 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, id: TakeId)
         ui.weak("Clean up the recording: smooth it, fill a gap, retime a phrase. It stays as it is underneath.");
         return;
     }
-    list::list_ui(ui, cx, &entry);
-    if let Some(selected) = cx.state.selected_edit.index
+    let listed: Vec<ListedEdit> = entry.edits.iter().map(listed).collect();
+    let list = Id::unique(("take edit", entry.id));
+    if let Some(change) = edit_list_ui(ui, "Edit", list, &listed, &mut cx.state.selected_edit.edit) {
+        cx.session.takes_mut().change_edits(entry.id, |edits| change.apply(edits, |edit| &mut edit.enabled));
+        return;
+    }
+    if let Some(selected) = cx.state.selected_edit.edit.index
         && let Some(edit) = entry.edits.get(selected)
     {
         let mut new = edit.clone();
@@ -39,7 +43,7 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, id: TakeId)
             numbers::range_ui(ui, cx.session, &entry, &mut new);
             numbers::columns_ui(ui, cx, &entry, &mut new);
         });
-        if std::mem::take(&mut cx.state.selected_edit.is_new) {
+        if std::mem::take(&mut cx.state.selected_edit.edit.is_new) {
             shown.response.scroll_to_me(None);
         }
         if new != *edit {
@@ -59,7 +63,7 @@ fn add_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
             for kind in EditKind::all(now_secs) {
                 if ui.button(kind.label()).on_hover_text(explained(kind)).clicked() {
                     let edit = new_edit(cx, entry, kind);
-                    let selection = &mut cx.state.selected_edit;
+                    let selection = &mut cx.state.selected_edit.edit;
                     let after_selected = selection.index.map_or(entry.edits.len(), |selected| selected + 1);
                     // What is done to the recorded frames is done first.
                     let index = if kind.has_range() { after_selected } else { 0 };
@@ -106,6 +110,20 @@ fn reset_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     if button.on_hover_text(tip).clicked() {
         session.takes_mut().change_edits(entry.id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = !is_on));
     }
+}
+
+fn listed(edit: &TakeEdit) -> ListedEdit {
+    let about = [format!("{}{}", columns_text(edit), range_text(edit)), range_text(edit)];
+    ListedEdit { label: edit.kind.label(), about, enabled: edit.enabled }
+}
+
+fn range_text(edit: &TakeEdit) -> String {
+    edit.span.map_or_else(|| "whole take".to_owned(), |[a, b]| format!("{:.2}–{:.2} s", a.min(b), a.max(b)))
+}
+
+fn columns_text(edit: &TakeEdit) -> String {
+    let columns = edit.columns.as_ref().filter(|_| !edit.kind.is_of_time());
+    columns.map_or_else(String::new, |columns| format!("{} · ", text::counted(columns.len(), "column")))
 }
 
 fn explained(kind: EditKind) -> &'static str {

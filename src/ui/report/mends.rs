@@ -1,0 +1,300 @@
+//! The section of the Report page about mends: the list with its numbers, and the remedy of a finding.
+
+use std::collections::BTreeMap;
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, Id, TextEdit};
+
+use crate::command::Command;
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{
+    Bar, EditSelection, ListedEdit, channel_picker_ui, edit_list_ui, options_ui, row_ui, setting_ui, text, title_ui,
+    wrapped_ui,
+};
+use smirk_analysis::lint::Finding;
+use smirk_analysis::mend::{
+    Change, Kind, Mend, Mends, Noise, Rebase, Rename, Smooth, Split, Together, remedy, safe_mends,
+};
+use smirk_editor::document::LoadRequest;
+use smirk_face::head::Head;
+
+/// The list of mends, as the page remembers it.
+#[derive(Debug, Default)]
+pub(super) struct MendList {
+    selection: EditSelection,
+}
+
+impl MendList {
+    pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        title_ui(ui, "Mends", |ui| self.add_ui(ui, cx));
+        let mends = cx.session.edits.mends.clone();
+        self.selection.index.take_if(|index| *index >= mends.len());
+        if mends.is_empty() {
+            ui.weak("Repair what is found. The file stays as it is; File › Save head as .glb… writes the mended head.");
+        } else {
+            self.list_ui(ui, cx, &mends);
+        }
+        ui.horizontal_wrapped(|ui| {
+            let findings = cx.readings.findings_of(&cx.session.head);
+            let safe = Button::new("Mend all that is safe");
+            let tip =
+                "What cannot change what is seen: noise, empty shapes, exact duplicates, numbers that mean nothing";
+            if ui.add_enabled(findings.is_some(), safe).on_hover_text(tip).clicked() {
+                let safe = safe_mends(&cx.session.head, findings.unwrap_or_default());
+                let new: Vec<Mend> = safe.into_iter().filter(|mend| !mends.contains(mend)).collect();
+                if new.is_empty() {
+                    cx.show_status("Nothing is left that is safe to mend");
+                }
+                cx.session.edits.mends.extend(new);
+                cx.session.edits.mends.truncate(Mend::MOST);
+            }
+            if mends.is_empty() {
+                return;
+            }
+            let tip = "B is the head without mends: side by side, over each other, as a heat map";
+            if ui.button("Compare with the file").on_hover_text(tip).clicked() {
+                let version = LoadRequest::Version(cx.session.source.clone());
+                cx.commands.push(Command::Load(Box::new(version)));
+            }
+            if ui.button("Copy list").on_hover_text("As text for a file that smirk mend reads").clicked() {
+                ui.ctx().copy_text(Mends { list: mends.clone() }.to_toml());
+            }
+        });
+    }
+
+    /// Offers the remedy of a finding.
+    pub(super) fn remedy_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, finding: &Finding) {
+        let Some(mend) = remedy(&cx.session.head, finding) else { return };
+        let tip = format!("Adds {} for these shapes to the mends above", mend.kind.label());
+        let name = format!("Mend {}", finding.rule.title());
+        if ui.button("Mend…").on_hover_text(tip).accessible_name(name).clicked() {
+            self.add(cx, mend);
+        }
+    }
+
+    /// Adds a mend, unless it is there, and shows its numbers.
+    fn add(&mut self, cx: &mut PanelContext<'_>, mend: Mend) {
+        let mends = &mut cx.session.edits.mends;
+        let index = mends.iter().position(|other| *other == mend).unwrap_or(mends.len());
+        if index == mends.len() && index < Mend::MOST {
+            mends.push(mend);
+        }
+        self.selection = EditSelection { index: Some(index), is_new: true };
+    }
+
+    fn add_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let has_room = cx.session.edits.mends.len() < Mend::MOST;
+        ui.add_enabled_ui(has_room, |ui| {
+            let (button, _) = MenuButton::new("Add mend").ui(ui, |ui| {
+                ui.set_min_width(180.0);
+                for kind in Kind::all() {
+                    if ui.button(kind.label()).on_hover_text(explained(&kind)).clicked() {
+                        let shapes = moved_shapes(cx);
+                        let needs_shapes = kind.needs_shapes();
+                        let shapes = Some(shapes).filter(|shapes| needs_shapes || !shapes.is_empty());
+                        let mend = match kind {
+                            // What is moved is the face, and it is no longer moved once it is at rest.
+                            Kind::Rebase(_) => {
+                                let face = face(cx);
+                                let channels = 0..cx.session.head.channels.len();
+                                cx.session.channels_mut(channels).reset();
+                                Kind::Rebase(Rebase { face }).into()
+                            }
+                            Kind::Rename(_) => Kind::Rename(Rename::to_arkit(&cx.session.head)).into(),
+                            kind => Mend { shapes, ..Mend::from(kind) },
+                        };
+                        self.add(cx, mend);
+                    }
+                }
+            });
+            button
+                .on_hover_text("For the shapes that are moved now, else for all")
+                .on_disabled_hover_text(format!("A head has at most {} mends", Mend::MOST));
+        });
+    }
+
+    fn list_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, mends: &[Mend]) {
+        let changes = cx.session.mend_changes().map(<[Option<Change>]>::to_vec);
+        let listed: Vec<ListedEdit> = mends.iter().map(listed).collect();
+        if let Some(change) = edit_list_ui(ui, "Mend", Id::unique("mends"), &listed, &mut self.selection) {
+            change.apply(&mut cx.session.edits.mends, |mend| &mut mend.enabled);
+            return;
+        }
+        if let Some(selected) = self.selection.index {
+            let mut new = mends[selected].clone();
+            let change = changes.as_ref().and_then(|changes| changes.get(selected)?.as_ref());
+            let shown = ui.indent("mend", |ui| {
+                numbers_ui(ui, &cx.session.unmended().clone(), &mut new);
+                match (change, new.enabled) {
+                    (_, false) => _ = ui.weak("Switched off"),
+                    (None, true) => _ = ui.weak("Mending…"),
+                    (Some(change), true) => {
+                        wrapped_ui(ui, text::shown_message(&change.in_words()), theme::TEXT);
+                        for refusal in change.refusals().take(MOST_REFUSALS) {
+                            wrapped_ui(ui, text::shown_message(&refusal), theme::WARNING);
+                        }
+                    }
+                }
+            });
+            if std::mem::take(&mut self.selection.is_new) {
+                shown.response.scroll_to_me(None);
+            }
+            if new != mends[selected] {
+                cx.session.edits.mends[selected] = new;
+            }
+        }
+        ui.add_space(theme::GAP_SMALL);
+    }
+}
+
+/// How many refused shapes are listed.
+const MOST_REFUSALS: usize = 8;
+
+/// The mends that the menu of a shape offers.
+pub(crate) fn mends_of_shape(head: &Head, channel: usize) -> Vec<Mend> {
+    if head.expression_of(channel).is_some() {
+        return Vec::new();
+    }
+    let mut kinds = Kind::all();
+    let kinds = kinds.iter_mut().filter(|kind| match kind {
+        Kind::Noise(_) | Kind::Split(_) | Kind::Symmetrise(_) | Kind::Smooth(_) => true,
+        Kind::Mirror(_) => head.mirror_of(channel) != channel,
+        _ => false,
+    });
+    kinds.map(|kind| Mend::of_shapes(kind.clone(), [&head.channels[channel].full_name])).collect()
+}
+
+/// The weights of the face that is shown, by the names of shapes.
+fn face(cx: &PanelContext<'_>) -> BTreeMap<String, f32> {
+    let head = &cx.session.head;
+    let weights = cx.session.weights();
+    let moved = head.target_channels().iter().enumerate().filter(|(channel, _)| head.is_active(*channel, &weights));
+    moved.map(|(channel, of_head)| (of_head.full_name.clone(), head.channel_value(channel, &weights))).collect()
+}
+
+/// The shapes whose weight is not 0, by their names.
+fn moved_shapes(cx: &PanelContext<'_>) -> Vec<String> {
+    let channels = cx.session.head.target_channels().iter().enumerate();
+    let moved = channels.filter(|(channel, _)| cx.session.head.is_active(*channel, &cx.mix.weights));
+    moved.map(|(_, channel)| channel.full_name.clone()).collect()
+}
+
+fn listed(mend: &Mend) -> ListedEdit {
+    let shapes = match mend.shapes.as_deref() {
+        None => "all shapes".to_owned(),
+        Some([name]) => text::shown(name).into_owned(),
+        Some(names) => text::counted(names.len(), "shape"),
+    };
+    ListedEdit { label: mend.kind.label(), about: [shapes, String::new()], enabled: mend.enabled }
+}
+
+fn numbers_ui(ui: &mut egui::Ui, head: &Head, mend: &mut Mend) {
+    let bar = |name, label, most, unit, decimals| Bar {
+        name,
+        range: 0.0..=most,
+        unit,
+        decimals,
+        open_ended: true,
+        ..Bar::named(label)
+    };
+    match &mut mend.kind {
+        Kind::Noise(Noise { below_mm, below_degrees }) => {
+            let rest = Noise::default();
+            setting_ui(ui, bar("Below", "Mend noise below", 0.1, " mm", 4), below_mm, rest.below_mm);
+            let normals = bar("Normals below", "Mend normals below", 2.0, "°", 3);
+            setting_ui(ui, normals, below_degrees, rest.below_degrees);
+            (*below_mm, *below_degrees) = (below_mm.max(0.0), below_degrees.max(0.0));
+        }
+        Kind::Split(Split { falloff_mm, suffixes: [left, right] }) => {
+            setting_ui(ui, bar("Falloff", "Mend falloff", 60.0, " mm", 1), falloff_mm, Split::default().falloff_mm);
+            *falloff_mm = falloff_mm.max(0.0);
+            name_ui(ui, "Ends with, left", "Mend left suffix", left);
+            name_ui(ui, "Ends with, right", "Mend right suffix", right);
+        }
+        Kind::Join(join) => name_ui(ui, "Into", "Mend joined name", &mut join.into),
+        Kind::Mirror(mirror) => {
+            let mut onto = mirror.onto.clone().unwrap_or_default();
+            name_ui(ui, "Onto, if no other side", "Mend mirrored name", &mut onto);
+            mirror.onto = Some(onto).filter(|onto| !onto.is_empty());
+        }
+        Kind::Cracks(cracks) => {
+            options_ui(
+                ui,
+                &mut cracks.to,
+                &[(Together::Mean, "To the mean"), (Together::Larger, "To the larger piece")],
+            );
+        }
+        Kind::Contained(contained) => {
+            let chosen: Vec<String> =
+                Some(contained.shape.clone()).filter(|name| !name.is_empty()).into_iter().collect();
+            let new = channel_picker_ui(ui, head, &chosen, "Mend subtracts", "Choose what is subtracted");
+            if let Some(last) = new.and_then(|new| new.into_iter().find(|name| !chosen.contains(name))) {
+                contained.shape = last;
+            }
+            let mut is_found = contained.weight.is_none();
+            ui.checkbox(&mut is_found, "Find the weight").accessible_name("Mend finds the weight");
+            contained.weight = (!is_found).then(|| contained.weight.unwrap_or(1.0));
+            if let Some(weight) = &mut contained.weight {
+                let weights = Bar { range: -1.0..=1.0, ..bar("Weight", "Mend weight", 1.0, "", 3) };
+                setting_ui(ui, weights, weight, 1.0);
+            }
+        }
+        Kind::Smooth(Smooth { strength, passes }) => {
+            let strengths = Bar { open_ended: false, ..bar("Strength", "Mend strength", 1.0, "", 2) };
+            setting_ui(ui, strengths, strength, 1.0);
+            let mut count = *passes as f32;
+            let range = 0.0..=Smooth::MOST_PASSES as f32;
+            let counts = Bar { range, open_ended: false, ..bar("Passes", "Mend passes", 1.0, "", 0) };
+            if setting_ui(ui, counts, &mut count, 5.0) {
+                *passes = count.round().clamp(0.0, Smooth::MOST_PASSES as f32) as u32;
+            }
+        }
+        Kind::Normals(normals) => {
+            ui.checkbox(&mut normals.all, "Also of shapes that have some").accessible_name("Mend all normals");
+        }
+        Kind::Rebase(rebase) => {
+            ui.weak(format!(
+                "The weights of {} count from those of the face",
+                text::counted(rebase.face.len(), "shape")
+            ));
+        }
+        Kind::Rename(rename) => {
+            ui.weak(format!(
+                "{} for {}",
+                text::counted(rename.names.len(), "new name"),
+                text::counted(rename.order.len(), "shape of ARKit")
+            ));
+        }
+        Kind::Symmetrise(_) | Kind::ZeroRest(_) | Kind::Empty(_) | Kind::Duplicates(_) | Kind::Tidy(_) => {}
+    }
+    let none = if mend.kind.needs_shapes() { "Choose shapes" } else { "All shapes" };
+    let chosen = mend.shapes.clone().unwrap_or_default();
+    if let Some(new) = channel_picker_ui(ui, head, &chosen, "Mend shapes", none) {
+        mend.shapes = Some(new).filter(|new| mend.kind.needs_shapes() || !new.is_empty());
+    }
+}
+
+fn name_ui(ui: &mut egui::Ui, name: &str, label: &str, text: &mut String) {
+    row_ui(ui, name, "", |ui| ui.add(TextEdit::singleline(text).desired_width(120.0)).accessible_name(label));
+}
+
+pub(crate) fn explained(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Noise(_) => "Movements too small to be seen go; what is left fades, so that no crack opens",
+        Kind::Split(_) => "A left and a right half, which add up to the shape exactly",
+        Kind::Join(_) => "Two shapes or more become one",
+        Kind::Mirror(_) => "The shape of the other side becomes the mirror image",
+        Kind::Symmetrise(_) => "Both sides become the mean of both",
+        Kind::Smooth(_) => "The movement becomes even; borders, lids and lips stay",
+        Kind::Normals(_) => "Normals turn with the surface where a shape has none; hard edges stay hard",
+        Kind::Cracks(_) => "What is closed at rest stays closed; lips and lids still open",
+        Kind::Contained(_) => "Take a shape out that another one contains",
+        Kind::ZeroRest(_) => "All weights at rest become 0",
+        Kind::Rebase(_) => "The face that is shown becomes the neutral one; weights count from it",
+        Kind::Rename(_) => "The names of ARKit, in its order, for the shapes that mean one of its movements",
+        Kind::Empty(_) => "Shapes that move nothing are removed",
+        Kind::Duplicates(_) => "Of shapes that are exactly equal, one stays",
+        Kind::Tidy(_) => "Negative zeros and vertices that do not move are not stored",
+    }
+}

@@ -1,0 +1,58 @@
+//! The mends in the edits: what the session shows, undo, and a head that is read again.
+
+use std::sync::Arc;
+
+use super::{session, weight};
+use smirk_analysis::mend::{Kind, Mend, Noise, Split};
+use smirk_session::{HeadSource, Session};
+
+fn split(shape: &str) -> Mend {
+    Mend::of_shapes(Kind::Split(Split::default()), [shape])
+}
+
+fn names(session: &Session) -> Vec<&str> {
+    session.head.channels.iter().map(|channel| channel.name.as_str()).collect()
+}
+
+#[test]
+fn mends_change_the_head_that_is_shown_and_undo_takes_them_back() {
+    let mut session = session();
+    let (read, count) = (session.head.clone(), session.head.channels.len());
+    let funnel = session.head.channel_named("mouthFunnel").unwrap();
+    session.channel_mut(funnel).set(0.5);
+    session.commit();
+    assert!(!session.needs_mending() && Arc::ptr_eq(session.unmended(), &read));
+    session.edits.mends.push(split("jawOpen"));
+    assert!(session.needs_mending() && session.mend_changes().is_none());
+    session.mend();
+    session.commit();
+    assert!(!session.needs_mending() && Arc::ptr_eq(session.unmended(), &read));
+    assert_eq!((session.head.channels.len(), weight(&session, "mouthFunnel")), (count + 1, 0.5));
+    assert!(names(&session).contains(&"jawOpenLeft") && session.mend_changes().unwrap()[0].is_some());
+    session.edits.mends[0].enabled = false;
+    session.mend();
+    assert!(Arc::ptr_eq(&session.head, &read), "what is off leaves the head as it was read");
+    assert_eq!(session.mend_changes(), Some(&[None][..]));
+    session.commit();
+    assert!(session.undo() && session.needs_mending());
+    session.mend();
+    assert!(names(&session).contains(&"jawOpenRight"));
+    assert!(session.undo());
+    session.mend();
+    assert!(Arc::ptr_eq(&session.head, &read) && session.edits.mends.is_empty() && !session.needs_mending());
+}
+
+#[test]
+fn a_head_that_is_read_again_is_mended_again_and_another_head_is_not() {
+    let mut session = session();
+    session.source = HeadSource::File("ada.glb".into());
+    session.edits.mends = vec![split("jawOpen"), Kind::Noise(Noise::default()).into()];
+    session.mend();
+    let again = Arc::new(smirk_face::head::Head::new(session.unmended().to_asset()));
+    session.reload(again.clone());
+    assert!(session.needs_mending() && Arc::ptr_eq(session.unmended(), &again));
+    session.mend();
+    assert!(names(&session).contains(&"jawOpenLeft") && Arc::ptr_eq(session.unmended(), &again));
+    session.replace_head(again.clone(), HeadSource::File("eve.glb".into()));
+    assert!(session.edits.mends.is_empty() && !session.needs_mending(), "they belong to the head");
+}

@@ -1,0 +1,182 @@
+//! Mends on the Report page: the remedy of a finding, the list with its numbers, and what is safe.
+
+use smirk_analysis::lint::{Rule, Settings, lint};
+use smirk_analysis::mend::{Kind as MendKind, Mend, Noise, Split};
+use smirk_editor::document::LoadRequest;
+use smirk_ui::Page;
+
+use crate::harness::*;
+
+/// Vertices along a side of the face.
+const SIDE: usize = 21;
+
+/// A face as wide as a hand, in metres, with a smile, an uneven pair of brows of which one is noisy, and an empty shape.
+fn faulty_head() -> Arc<Head> {
+    let at = |index: usize| index as f32 / (SIDE - 1) as f32 - 0.5;
+    let places = (0..SIDE * SIDE).map(|index| Vec3::new(at(index % SIDE), at(index / SIDE), 0.0) * 0.14);
+    let positions: Vec<Vec3> = places.collect();
+    let corner = |x: usize, y: usize| (y * SIDE + x) as u32;
+    let cells = (0..SIDE - 1).flat_map(|y| (0..SIDE - 1).map(move |x| (x, y)));
+    let indices: Vec<u32> = cells
+        .flat_map(|(x, y)| {
+            let [a, b, c, d] = [corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)];
+            [a, b, c, a, c, d]
+        })
+        .collect();
+    let bump = |place: Vec3, x: f32, y: f32| (1.0 - place.distance(Vec3::new(x, y, 0.0)) / 0.04).max(0.0);
+    let target = |name: &str, delta: &dyn Fn(Vec3) -> Vec3| {
+        let deltas: Vec<Vec3> = positions.iter().map(|&place| delta(place)).collect();
+        let normals: Vec<Vec3> = deltas.iter().map(|delta| Vec3::X * delta.length() * 20.0).collect();
+        Target::from_dense(name.into(), 0.0, &deltas, &normals, &[])
+    };
+    let targets = vec![
+        target("mouthSmile", &|place| Vec3::new(place.x * 0.1, 0.006, 0.002) * bump(place, 0.0, -0.02)),
+        target("browDownLeft", &|place| Vec3::new(0.0, -0.006, 0.0) * bump(place, 0.035, 0.03)),
+        target("browDownRight", &|place| Vec3::new(0.0, -0.009, 0.0) * bump(place, -0.035, 0.03) + Vec3::Y * 4e-7),
+        target("puff", &|_| Vec3::ZERO),
+        target("widen", &|place| Vec3::new(0.0, 0.0, 0.003 + place.x.abs() * 0.01)),
+    ];
+    let mesh = Mesh {
+        name: "face".into(),
+        vertices: Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() },
+        parts: vec![Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false }],
+        indices,
+        targets,
+        ..Mesh::default()
+    };
+    Arc::new(Head::new(Asset { name: "faulty".into(), meshes: vec![mesh], ..Asset::default() }))
+}
+
+/// The Report page of a head with what the lint has found.
+fn report() -> Harness<'static, App> {
+    let mut app = App::new(faulty_head());
+    let found = lint(&app.session.head, &Settings::default());
+    app.find(found);
+    app.state.panels.page = Page::Report;
+    window_of(Vec2::new(1600.0, 1000.0), app)
+}
+
+fn mends(harness: &Harness<'static, App>) -> Vec<Mend> {
+    harness.state().session.edits.mends.clone()
+}
+
+fn labels(harness: &Harness<'static, App>) -> Vec<&'static str> {
+    mends(harness).iter().map(|mend| mend.kind.label()).collect()
+}
+
+fn rules(harness: &Harness<'static, App>) -> Vec<Rule> {
+    let app = harness.state();
+    app.findings.get(&app.session.head).unwrap().iter().map(|finding| finding.rule).collect()
+}
+
+/// Ends a gesture, as the window does between two.
+fn settle(harness: &mut Harness<'static, App>) {
+    harness.run_steps(4);
+    harness.state_mut().session.commit();
+}
+
+#[test]
+fn a_finding_is_mended_where_it_stands_and_undo_brings_it_back() {
+    let mut harness = report();
+    assert!(rules(&harness).contains(&Rule::Asymmetry), "{:?}", rules(&harness));
+    harness.get_by_label("Mend Asymmetric shapes").click();
+    settle(&mut harness);
+    assert_eq!(labels(&harness), ["Symmetrise shapes"]);
+    assert!(!rules(&harness).contains(&Rule::Asymmetry));
+    let figures = harness.state().session.mend_changes().unwrap()[0].clone().unwrap();
+    assert!((figures.largest_mm - 1.5).abs() < 0.1, "half of 3 mm on either side: {figures:?}");
+    harness.get_by_label(&figures.in_words());
+    assert!(harness.query_by_label("Mend Asymmetric shapes").is_none(), "there is nothing left to mend");
+    assert!(harness.state_mut().session.undo());
+    harness.run_steps(4);
+    assert!(rules(&harness).contains(&Rule::Asymmetry) && mends(&harness).is_empty());
+    harness.get_by_label("Mend Asymmetric shapes");
+}
+
+#[test]
+fn what_is_safe_is_mended_by_one_click() {
+    let mut harness = report();
+    press(&mut harness, "Mend all that is safe");
+    settle(&mut harness);
+    assert_eq!(labels(&harness), ["Remove empty shapes", "Remove noise"]);
+    let app = harness.state();
+    assert!(app.session.head.channel_named("puff").is_none());
+    assert!(!rules(&harness).contains(&Rule::Empty) && !rules(&harness).contains(&Rule::Noise));
+    press(&mut harness, "Mend all that is safe");
+    harness.run_steps(3);
+    assert_eq!(mends(&harness).len(), 2);
+    assert!(harness.state().commands.contains(&Command::ShowStatus("Nothing is left that is safe to mend".into())));
+}
+
+#[test]
+fn the_number_of_a_mend_shows_on_the_head_while_it_is_dragged() {
+    let mut harness = report();
+    harness.state_mut().session.edits.mends =
+        vec![Mend::of_shapes(MendKind::Noise(Noise::default()), ["browDownRight"])];
+    settle(&mut harness);
+    press(&mut harness, "Mend 1 Remove noise");
+    settle(&mut harness);
+    let stored = |harness: &Harness<'static, App>| harness.state().session.head.meshes[0].targets[2].rows.len();
+    let before = stored(&harness);
+    let (from, to) = (at(&harness, "Mend noise below", 0.02), at(&harness, "Mend noise below", 1.0));
+    drag_towards(&mut harness, from, to);
+    assert!(stored(&harness) < before, "before the button is released");
+    harness.drop_at(to);
+    settle(&mut harness);
+    let MendKind::Noise(Noise { below_mm, .. }) = mends(&harness)[0].kind else { panic!() };
+    assert!((below_mm - 0.1).abs() < 0.01, "{below_mm}");
+    assert!(harness.state_mut().session.undo());
+    harness.run_steps(3);
+    assert_eq!(stored(&harness), before, "the whole drag is one step");
+}
+
+#[test]
+fn mends_are_added_for_shapes_switched_moved_and_removed() {
+    let mut harness = report();
+    let smile = harness.state().channel("mouthSmile");
+    harness.state_mut().session.channel_mut(smile).set(1.0);
+    settle(&mut harness);
+    press(&mut harness, "Add mend");
+    press(&mut harness, "Split left and right");
+    settle(&mut harness);
+    assert_eq!(mends(&harness)[0].shapes, Some(vec!["mouthSmile".to_owned()]), "for what is moved");
+    let has = |harness: &Harness<'static, App>, name: &str| harness.state().session.head.channel_named(name).is_some();
+    assert!(has(&harness, "mouthSmileLeft") && !has(&harness, "mouthSmile"));
+    press(&mut harness, "Add mend");
+    press(&mut harness, "Remove empty shapes");
+    settle(&mut harness);
+    assert_eq!(labels(&harness), ["Split left and right", "Remove empty shapes"]);
+    harness.get_by_label("Mend 1 Split left and right on").click();
+    settle(&mut harness);
+    assert!(!mends(&harness)[0].enabled && has(&harness, "mouthSmile") && !has(&harness, "puff"));
+    harness.get_by_label("Mend 2 Remove empty shapes").focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
+    settle(&mut harness);
+    assert_eq!(labels(&harness), ["Remove empty shapes", "Split left and right"]);
+    harness.get_by_label("Remove mend 1 Remove empty shapes").click();
+    settle(&mut harness);
+    assert_eq!(labels(&harness), ["Split left and right"]);
+    assert!(has(&harness, "puff"));
+    press(&mut harness, "Compare with the file");
+    let version = LoadRequest::Version(HeadSource::Embedded);
+    assert!(harness.state().commands.contains(&Command::Load(Box::new(version))));
+}
+
+#[test]
+fn the_menu_of_a_slider_mends_its_shape_and_a_shape_that_is_gone_is_said() {
+    let mut harness = report();
+    harness.get_all_by_label("mouthSmile").next().unwrap().click_secondary();
+    harness.run_steps(3);
+    press(&mut harness, "Mend");
+    press(&mut harness, "Split left and right");
+    settle(&mut harness);
+    assert_eq!(mends(&harness), [Mend::of_shapes(MendKind::Split(Split::default()), ["mouthSmile"])]);
+    assert!(harness.state().session.head.channel_named("mouthSmileRight").is_some());
+    harness.state_mut().session.edits.mends[0].shapes = Some(vec!["smirk".into()]);
+    settle(&mut harness);
+    press(&mut harness, "Mend 1 Split left and right");
+    harness.run_steps(3);
+    harness.get_by_label("smirk: the head has no shape of that name");
+    harness.get_by_label("changes nothing");
+}
