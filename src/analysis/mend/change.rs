@@ -97,7 +97,11 @@ impl Change {
             let (largest, rms) = (millimetres(self.largest_mm), millimetres(self.rms_mm));
             let changed =
                 if self.moves_rest { "the face at rest".into() } else { counted(self.changed.len(), "shape") };
-            format!("{changed}, {} by up to {largest} (RMS {rms})", counted_vertices(self.vertices))
+            let vertices = counted_vertices(self.vertices);
+            match self.largest_mm {
+                0.0 => format!("{changed}, the normals of {vertices}"),
+                _ => format!("{changed}, {vertices} by up to {largest} (RMS {rms})"),
+            }
         });
         let [before, after] = self.stored;
         let fewer = (before > after).then(|| format!("{} fewer stored", before - after));

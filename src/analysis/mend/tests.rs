@@ -423,6 +423,7 @@ fn normals_turn_with_the_surface_and_hard_edges_stay_hard() {
     let found = lint(&before, &Settings::default()).into_iter().find(|it| it.rule == Rule::Unturned).unwrap();
     let (after, change) = one(remedy(&before, &found).unwrap(), &before);
     assert_eq!((change.changed.contains(&"tilt".to_owned()), change.largest_mm), (true, 0.0));
+    assert!(change.in_words().contains(", the normals of 441 vertices"), "{}", change.in_words());
     assert!(lint(&after, &Settings::default()).iter().all(|it| it.rule != Rule::Unturned));
     let (vertices, tilted) = (&after.meshes[0].vertices, shape(&after, "tilt"));
     assert_eq!(tilted.rows.len(), SIDE * SIDE);

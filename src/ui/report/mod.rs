@@ -95,12 +95,10 @@ impl ReportPage {
                 self.channels_ui(ui, cx, index, finding);
                 ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
                 notes::finding_link_ui(ui, cx, finding.rule.keyword(), &finding.object(&head), &finding.channels);
-                ui.horizontal(|ui| {
-                    if finding.rule == Rule::RestWeight {
-                        rest_ui(ui, &mut cx.session.edits.rests_at_zero);
-                    }
-                    self.mends.remedy_ui(ui, cx, finding);
-                });
+                if finding.rule == Rule::RestWeight {
+                    rest_ui(ui, &mut cx.session.edits.rests_at_zero);
+                }
+                self.mends.remedy_ui(ui, cx, finding);
             });
         }
         more_ui(ui, findings.len().saturating_sub(MOST));
