@@ -1,6 +1,7 @@
 //! The options for the clip, the take and the poses. They are applied to a session, which evaluates them as in the
 //! window.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -266,13 +267,15 @@ fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Res
         let name = printable(name);
         bail!("{option} {name}: {} has no such pose; it has {names}. Weights are NAME=WEIGHT", session.head.name);
     }
-    let mut weights = std::collections::BTreeMap::new();
+    // Of each channel, the sum of the weights that names alike give it, their number, and what names of movements add
+    // to it of which the head has only the nearest.
+    let mut given: BTreeMap<usize, (f32, f32, f32)> = BTreeMap::new();
     for part in &parts {
         let (name, weight) = match channel_weight(part) {
             Ok(named) => named,
             Err(problem) => usage!("{option} {}: {problem}", printable(part)),
         };
-        let channels = session.head.channel_alike(&name);
+        let (channels, nearest) = (session.head.channel_alike(&name), session.head.channel_nearest(&name));
         if let Some(&channel) = channels.iter().find(|&&channel| session.follows_others(channel))
             && let Some(corrective) = session.head.correctives.of_channel(channel)
         {
@@ -280,16 +283,33 @@ fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Res
             let name = printable(&name);
             log::warn!("{option} {name}: it follows {drive}; --no-correctives moves it alone");
         }
-        if channels.is_empty() {
+        if channels.is_empty() && nearest.is_empty() {
             let names: Vec<_> = session.head.channels.iter().map(|channel| printable(&channel.name)).collect();
             let name = printable(&name);
             bail!("{option} {name}: {} has no such channel; it has {}", session.head.name, names.join(", "));
         }
-        weights.insert(name, weight);
+        for channel in channels {
+            let (sum, count, _) = given.entry(channel).or_default();
+            (*sum, *count) = (*sum + weight, *count + 1.0);
+        }
+        if !nearest.is_empty() {
+            let moved =
+                nearest.iter().map(|(channel, part)| format!("{} × {part}", session.head.channels[*channel].name));
+            log::info!("{option} {name}: the nearest channels move: {}", moved.collect::<Vec<_>>().join(", "));
+        }
+        for (channel, part) in nearest {
+            given.entry(channel).or_default().2 += weight * part;
+        }
     }
-    if weights.is_empty() {
+    if given.is_empty() {
         return Ok(None);
     }
+    let weights = given.into_iter().map(|(channel, (sum, count, added))| {
+        let weight = sum / count.max(1.0) + added;
+        let weight = if added == 0.0 { weight } else { weight.clamp(0.0, 1.0) };
+        (session.head.channels[channel].full_name.clone(), weight)
+    });
+    let weights = weights.collect();
     session.poses_mut().add([(option.to_owned(), weights)]);
     Ok(session.edits.poses.last().map(|pose| pose.id))
 }

@@ -30,7 +30,7 @@ mod span;
 pub use animation::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, LostMotion,
 };
-pub use contact_sheet::{FinishedSheet, SheetContent, SheetScale, SheetSettings, SheetWork, version_sheet};
+pub use contact_sheet::{FinishedSheet, SheetContent, SheetScale, SheetSettings, SheetWork, ShownUnit, version_sheet};
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use error::ExportError;
 pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound};

@@ -1,7 +1,8 @@
 //! Images as PNG files.
 
 use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder, RgbImage, RgbaImage};
+use image::{ExtendedColorType, ImageEncoder, ImageError, RgbImage, RgbaImage};
+use thiserror::Error;
 
 use smirk_base::atomic_file::{OutputPath, WriteError};
 
@@ -11,8 +12,23 @@ pub fn save_png(output: &OutputPath, picture: &RgbaImage) -> Result<(), WriteErr
     output.write(&bytes)
 }
 
+/// A picture that its format cannot hold.
+#[derive(Debug, Error)]
+#[error("a picture of {width}×{height} cannot be encoded: {source}")]
+pub(super) struct EncodeError {
+    width: u32,
+    height: u32,
+    source: ImageError,
+}
+
+impl EncodeError {
+    pub(super) fn new((width, height): (u32, u32), source: ImageError) -> Self {
+        Self { width, height, source }
+    }
+}
+
 /// The content of a file. Without `has_alpha` the picture is opaque, and the file has three channels.
-pub(super) fn png_bytes(picture: &RgbaImage, has_alpha: bool) -> Result<Vec<u8>, String> {
+pub(super) fn png_bytes(picture: &RgbaImage, has_alpha: bool) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
     let (width, height) = picture.dimensions();
     let encoder = PngEncoder::new(&mut bytes);
@@ -21,7 +37,7 @@ pub(super) fn png_bytes(picture: &RgbaImage, has_alpha: bool) -> Result<Vec<u8>,
     } else {
         encoder.write_image(&without_alpha(picture), width, height, ExtendedColorType::Rgb8)
     };
-    encoded.map_err(|error| format!("a picture of {width}×{height} cannot be encoded: {error}"))?;
+    encoded.map_err(|error| EncodeError::new((width, height), error))?;
     Ok(bytes)
 }
 

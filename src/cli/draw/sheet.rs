@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
+use serde_json::{Map, Value, json};
 
 use super::draw_sheet;
 use super::surface::SurfaceArgs;
@@ -12,11 +13,11 @@ use super::watch::draw_once_or_watch;
 use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::text::ProgressLine;
-use crate::cli::values::{number, one_of, output, view};
+use crate::cli::values::{number, one_of, optional_output, output, view};
 use smirk_base::file_kind;
-use smirk_base::names::printable_path;
-use smirk_export::{OutputPath, SheetContent, SheetSettings, SheetWork};
-use smirk_face::head::Frame;
+use smirk_base::names::{printable, printable_path};
+use smirk_export::{OutputPath, SheetContent, SheetSettings, SheetWork, ShownUnit};
+use smirk_face::head::{ACTION_UNITS, Frame, Head};
 use smirk_graphics::blend::Precision;
 use smirk_scene::{Quality, View};
 
@@ -33,6 +34,13 @@ pub struct SheetArgs {
     /// Draw the faces of the review notes of a project instead, with their numbers and texts
     #[arg(long, conflicts_with_all = ["poses", "clip", "take", "frames", "weight", "view", "frame"])]
     notes: bool,
+    /// Draw action units of the Facial Action Coding System instead: every one that the head can show, at --weight; or
+    /// the named one, such as AU12, at the five intensities A to E
+    #[arg(long, value_name = "AU", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["poses", "notes", "clip", "take", "frames"])]
+    aus: Option<String>,
+    /// JSON file to write with the weights of every action unit that is drawn
+    #[arg(long, value_name = "JSON", requires = "aus")]
+    protocol: Option<PathBuf>,
     /// The moments of a clip or take to draw instead of expressions, evenly spaced from its start to its end.
     #[command(flatten)]
     motion: MotionArgs,
@@ -73,11 +81,51 @@ pub struct SheetArgs {
 pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.motion.files()).cloned().collect();
     let output = output(&args.output, &[&file_kind::PNG, &file_kind::PDF])?;
-    draw_once_or_watch(args.watch, named, |read| draw(args, &output, read))
+    let protocol = optional_output(args.protocol.as_ref(), &[&file_kind::CAPTURE_JSON])?;
+    draw_once_or_watch(args.watch, named, |read| draw(args, &output, protocol.as_ref(), read))
+}
+
+/// The action units of `--aus`.
+fn units_of(head: &Head, unit: &str, intensity: f32) -> anyhow::Result<Vec<ShownUnit>> {
+    if unit == "all" {
+        let all = ShownUnit::all(head, intensity);
+        if all.is_empty() {
+            bail!("{} has no channel that shows an action unit", head.name);
+        }
+        return Ok(all);
+    }
+    let number = unit.trim_start_matches(|c: char| !c.is_ascii_digit()).trim_start_matches('0');
+    let known = ACTION_UNITS.into_iter().find(|(known, _)| known[2..].eq_ignore_ascii_case(number));
+    let Some(known) = known else {
+        let known = ACTION_UNITS.map(|(unit, _)| unit);
+        bail!("--aus {}: it is one of {}, or without a name all of them", printable(unit), known.join(", "));
+    };
+    let steps = ShownUnit::steps(head, known);
+    if steps.is_empty() {
+        bail!("--aus {}: {} has no channel that shows it ({})", known.0, head.name, known.1);
+    }
+    Ok(steps)
+}
+
+fn unit_in_json(head: &Head, unit: &ShownUnit) -> Value {
+    let weights =
+        unit.weights.iter().map(|(&channel, &weight)| (head.channels[channel].full_name.clone(), weight.into()));
+    json!({
+        "unit": unit.unit,
+        "name": unit.name,
+        "intensity": unit.letter().to_string(),
+        "weight": unit.intensity,
+        "channels": weights.collect::<Map<String, Value>>(),
+    })
 }
 
 /// Draws and writes once. Adds the files that are read to `read`, and returns a line about the sheet.
-fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
+fn draw(
+    args: &SheetArgs,
+    output: &OutputPath,
+    protocol: Option<&OutputPath>,
+    read: &mut Vec<PathBuf>,
+) -> anyhow::Result<String> {
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
     read.extend(files);
     args.axes.apply(&mut session)?;
@@ -88,8 +136,11 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
     if head.channels.is_empty() {
         bail!("{} has no expressions to show: none of its meshes has morph targets", head.name);
     }
+    let units = args.aus.as_deref().map(|unit| units_of(&head, unit, args.weight)).transpose()?;
     let shows_moments = args.frames.is_some() || args.motion.is_some();
-    let content = if args.notes {
+    let content = if let Some(units) = &units {
+        SheetContent::action_units(&session, units)
+    } else if args.notes {
         SheetContent::notes(&session)
     } else if args.poses {
         SheetContent::poses(&session)
@@ -123,6 +174,11 @@ fn draw(args: &SheetArgs, output: &OutputPath, read: &mut Vec<PathBuf>) -> anyho
     let unseen = work.unseen();
     let sheet = work.finish();
     sheet.save(output)?;
+    if let (Some(protocol), Some(units)) = (protocol, units) {
+        let units: Vec<Value> = units.iter().map(|unit| unit_in_json(&head, unit)).collect();
+        let text = json!({ "head": head.name, "picture": args.output, "cells": units });
+        protocol.write(format!("{text:#}\n").as_bytes())?;
+    }
     let (file, width, height) = (printable_path(&args.output), sheet.image.width(), sheet.image.height());
     let line = format!("{file}, {width}×{height} pixels");
     if let Some(unseen) = unseen {

@@ -1,8 +1,11 @@
 //! The content of a contact sheet: cells with their names.
 
+use std::collections::BTreeMap;
+
 use glam::Mat4;
 
 use crate::what_plays;
+use smirk_face::head::{ACTION_UNITS, Head};
 use smirk_scene::{Camera, Look};
 use smirk_session::{NotedFace, Session};
 
@@ -22,6 +25,46 @@ pub struct SheetCell {
 impl SheetCell {
     fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
         Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, shot: None }
+    }
+}
+
+/// An action unit of the Facial Action Coding System at an intensity, as a head shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownUnit {
+    /// `AU12`.
+    pub unit: &'static str,
+    /// Its name in the manual.
+    pub name: &'static str,
+    /// 0 to 1, of which a fifth is a step of the manual's A to E.
+    pub intensity: f32,
+    /// The weights of the channels that show it, by their indices.
+    pub weights: BTreeMap<usize, f32>,
+}
+
+impl ShownUnit {
+    /// Every action unit that a head can show, at `intensity`.
+    pub fn all(head: &Head, intensity: f32) -> Vec<Self> {
+        ACTION_UNITS.into_iter().filter_map(|unit| Self::new(head, unit, intensity)).collect()
+    }
+
+    /// One action unit at each of the manual's intensities; none if the head has no channel that shows it.
+    pub fn steps(head: &Head, unit: (&'static str, &'static str)) -> Vec<Self> {
+        (1..=5).filter_map(|step| Self::new(head, unit, step as f32 / 5.0)).collect()
+    }
+
+    fn new(head: &Head, (unit, name): (&'static str, &'static str), intensity: f32) -> Option<Self> {
+        let weights = head.channels_showing(unit).into_iter().map(|(channel, part)| (channel, part * intensity));
+        Some(Self { unit, name, intensity, weights: weights.collect() }).filter(|unit| !unit.weights.is_empty())
+    }
+
+    /// The letter of the manual's nearest intensity: A is a trace, E the strongest.
+    pub fn letter(&self) -> char {
+        let step = (self.intensity * 5.0).round().clamp(1.0, 5.0) as u8;
+        char::from(b'A' + step - 1)
+    }
+
+    fn label(&self) -> String {
+        format!("{}{} {}", self.unit, self.letter(), self.name)
     }
 }
 
@@ -70,6 +113,21 @@ impl SheetContent {
             })
             .collect();
         Self { what: format!("{} poses", cells.len()), cells }
+    }
+
+    /// The head at rest, then action units.
+    pub fn action_units(session: &Session, units: &[ShownUnit]) -> Self {
+        let (head, bound) = (&session.head, session.bound());
+        let faces = units.iter().map(|unit| {
+            let mut weights = bound.rest.clone();
+            for (&channel, &weight) in &unit.weights {
+                head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
+            }
+            let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
+            SheetCell::at_rest(unit.label(), weights, outputs)
+        });
+        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone(), Vec::new());
+        Self { what: "action units".into(), cells: std::iter::once(rest).chain(faces).collect() }
     }
 
     /// The face of every review note that has one, with its number and its text.

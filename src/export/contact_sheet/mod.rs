@@ -5,7 +5,7 @@ mod pdf;
 mod sheet;
 mod versions;
 
-pub use content::SheetContent;
+pub use content::{SheetContent, ShownUnit};
 pub use versions::{SheetScale, version_sheet};
 
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use super::format::{duration, fraction};
 use super::gif::{self, Dither, GifFile, Palette};
 use super::settings::FilmSettings;
 use crate::ExportError;
-use crate::png::{compressed_pixels, png_bytes, without_alpha};
+use crate::png::{EncodeError, compressed_pixels, png_bytes, without_alpha};
 use smirk_base::atomic_file::{GrowingFile, WriteError};
 use smirk_base::progress::Cancelled;
 use smirk_face::motion::FrameRate;
@@ -204,7 +204,7 @@ fn chunk(bytes: &mut Vec<u8>, kind: &[u8; 4], parts: &[&[u8]]) {
 }
 
 /// Compresses what has changed since the frame before to a chunk.
-fn webp_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) -> Result<StoredFrame, String> {
+fn webp_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) -> Result<StoredFrame, EncodeError> {
     // The place of a frame is stored in steps of two pixels.
     let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 2));
     let part = rect.crop(picture);
@@ -215,7 +215,7 @@ fn webp_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) 
     } else {
         encoder.encode(&without_alpha(&part), width, height, ExtendedColorType::Rgb8)
     };
-    encoded.map_err(|error| format!("a frame of {width}×{height} cannot be encoded: {error}"))?;
+    encoded.map_err(|error| EncodeError::new((width, height), error))?;
     // A file of one picture is `RIFF`, its size and `WEBP`, then the chunk.
     Ok(StoredFrame { rect, bytes: bytes.get(12..).unwrap_or_default().to_vec() })
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
@@ -121,6 +122,15 @@ fn unguarded(text: &str) -> &str {
     }
 }
 
+/// A cell that does not hold what belongs into its column.
+#[derive(Debug, Error)]
+#[error("`{text}` in the column {column} is not {wanted}")]
+struct CellError {
+    text: String,
+    column: &'static str,
+    wanted: &'static str,
+}
+
 /// The rows of a table whose columns are found by their names.
 struct Row<'a> {
     columns: &'a HashMap<String, usize>,
@@ -134,36 +144,39 @@ impl Row<'_> {
     }
 
     /// `None` if the cell is empty.
-    fn parsed<T: std::str::FromStr>(&self, column: &str, what: &str) -> Result<Option<T>, String> {
-        let text = self.text(column);
-        let text = text.trim();
+    fn parsed<T: FromStr>(&self, column: &'static str, wanted: &'static str) -> Result<Option<T>, CellError> {
+        let text = self.text(column).trim().to_owned();
         if text.is_empty() {
             return Ok(None);
         }
-        text.parse().map(Some).map_err(|_| format!("`{text}` in the column {column} is not {what}"))
+        text.parse().map(Some).map_err(|_| CellError { text, column, wanted })
     }
 
-    fn numbers<T: std::str::FromStr, const N: usize>(&self, column: &str, what: &str) -> Result<[T; N], String> {
+    fn numbers<T: FromStr, const N: usize>(
+        &self,
+        column: &'static str,
+        wanted: &'static str,
+    ) -> Result<[T; N], CellError> {
         let text = self.text(column);
         let numbers: Option<Vec<T>> = text.split_whitespace().map(|part| part.parse().ok()).collect();
         let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
-        numbers.ok_or_else(|| format!("`{text}` in the column {column} is not {what}"))
+        numbers.ok_or(CellError { text, column, wanted })
     }
 
-    fn date(&self, column: &str) -> Result<Option<Date>, String> {
+    fn date(&self, column: &'static str) -> Result<Option<Date>, CellError> {
         self.parsed(column, "a date such as 2026-11-29T10:30:00Z")
     }
 
-    fn id(&self, column: &str) -> Result<Option<NoteId>, String> {
+    fn id(&self, column: &'static str) -> Result<Option<NoteId>, CellError> {
         self.parsed(column, "an id of 16 hexadecimal digits")
     }
 
-    fn secs(&self, column: &str) -> Result<Option<f32>, String> {
+    fn secs(&self, column: &'static str) -> Result<Option<f32>, CellError> {
         let secs: Option<f32> = self.parsed(column, "a number of seconds")?;
         Ok(secs.filter(|secs| secs.is_finite()))
     }
 
-    fn pinned_to(&self) -> Result<PinnedTo, String> {
+    fn pinned_to(&self) -> Result<PinnedTo, CellError> {
         let mesh = self.text("mesh");
         let point = if mesh.is_empty() {
             None
@@ -236,7 +249,7 @@ fn notes_of_table(bytes: &[u8], path: &Path) -> Result<Vec<ReviewNote>, NotesTab
         let record = record.map_err(|error| failed(line_of(&error), error.to_string()))?;
         let line = record.position().map_or(1, csv::Position::line);
         let row = Row { columns: &columns, record: &record };
-        match row_of(&row, now).map_err(|problem| failed(line, problem))? {
+        match row_of(&row, now).map_err(|error| failed(line, error.to_string()))? {
             None => {}
             Some(RowOf::Note(mut note)) => {
                 // A row that was copied and changed is a new note.
@@ -292,7 +305,7 @@ fn id_of_content(reply_to: Option<NoteId>, author: &str, text: &str) -> NoteId {
 
 /// The note or the reply of a row; none of an empty row. What has no date is as new as this moment. Of a note with an
 /// id, what the table leaves out has the first of all dates, so that it changes nothing of the note.
-fn row_of(row: &Row<'_>, now: Date) -> Result<Option<RowOf>, String> {
+fn row_of(row: &Row<'_>, now: Date) -> Result<Option<RowOf>, CellError> {
     let (text, author, reply_to) = (row.text("text"), row.text("author"), row.id("reply_to")?);
     let (created, edited) = (row.date("created")?, row.date("edited")?);
     let given = row.id("id")?;

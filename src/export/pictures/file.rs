@@ -64,11 +64,14 @@ impl PictureFormat {
 /// Writes a picture. Without `has_alpha` the picture is opaque, and the file has no alpha.
 pub fn save_picture(output: &OutputPath, picture: &FinishedPicture, has_alpha: bool) -> Result<(), WriteError> {
     let bytes = match picture {
-        FinishedPicture::Screen(image) => png_bytes(image, has_alpha),
-        FinishedPicture::Light(light) => exr::exr_bytes(light, has_alpha).map_err(|error| error.to_string()),
+        FinishedPicture::Screen(image) => {
+            png_bytes(image, has_alpha).map_err(|error| WriteError::of_content(output.path(), error))
+        }
+        FinishedPicture::Light(light) => {
+            exr::exr_bytes(light, has_alpha).map_err(|error| WriteError::of_content(output.path(), error))
+        }
     };
-    let bytes = bytes.map_err(|error| WriteError::of_content(output.path(), error))?;
-    output.write(&bytes)
+    output.write(&bytes?)
 }
 
 /// Whether a whole picture of this size is in a file: its beginning is that of a picture of this size, and its end is

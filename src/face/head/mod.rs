@@ -47,8 +47,8 @@ pub use changes::{
 };
 pub(crate) use channel::Opposites;
 pub use channel::{
-    ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset, Region,
-    add_dialects, canonical_name, channels_and_pairs, side_in_name,
+    ACTION_UNITS, ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset,
+    Region, add_dialects, canonical_name, channels_and_pairs, side_in_name,
 };
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{CombinationMethod, Corrective, Correctives, Drive, Driver};
@@ -434,6 +434,16 @@ impl Head {
     /// channel like it, with the weight of each. Empty if there are none.
     pub fn channel_nearest(&self, name: &str) -> Vec<(usize, f32)> {
         if self.channel_alike(name).is_empty() { self.channel_names.nearest(name) } else { Vec::new() }
+    }
+
+    /// The channels that show what `name` means, with the weight of each: those like it, at 1; where there are none,
+    /// the nearest.
+    pub fn channels_showing(&self, name: &str) -> Vec<(usize, f32)> {
+        let alike = self.channel_alike(name);
+        if alike.is_empty() {
+            return self.channel_names.nearest(name);
+        }
+        alike.into_iter().map(|channel| (channel, 1.0)).collect()
     }
 
     /// The channels whose names are spelled most like `name`, the nearest first: at most three.

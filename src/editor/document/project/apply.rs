@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::format::Project;
 use crate::document::recording;
 use smirk_base::file_kind::Content;
@@ -13,7 +15,7 @@ use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 use smirk_face::head::{Head, Kind, Note, Subject};
 use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, PlayHead, Pose, PoseId, Take, TakeEdit, starter_poses};
-use smirk_files::import;
+use smirk_files::import::{self, ImportError};
 use smirk_session::{Edits, Session, SoundTrack, TakeEntry, pair_named};
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
@@ -111,6 +113,7 @@ fn load_takes(edits: &mut Edits, files: &TakeFiles, head: &Head, notes: &mut Vec
                 TakeEntry { edits, map, sound, ..entry }.with_data(take)
             }
             Err(problem) => {
+                let problem = problem.to_string();
                 missing += 1;
                 if missing <= SHOWN {
                     let message = format!("{problem}. Its mapping is kept: import the take again to use it");
@@ -188,7 +191,20 @@ impl Project {
 }
 
 /// The takes of a capture, or why it could not be read.
-type ReadTakes = Result<Vec<Arc<Take>>, String>;
+type ReadTakes = Result<Vec<Arc<Take>>, ImportError>;
+
+/// Why a take of a project is not there.
+#[derive(Debug, Error)]
+pub(super) enum TakeMissing<'a> {
+    #[error("it came from no file")]
+    NoFile,
+    #[error("{} was not read", .0.display())]
+    NotRead(&'a Path),
+    #[error("{problem} ({})", file.display())]
+    Unreadable { file: &'a Path, problem: &'a ImportError },
+    #[error("{} holds no take of that name any more", .0.display())]
+    NoTakeOfThatName(&'a Path),
+}
 
 /// The takes in the captures of a project, or why a capture could not be read. Reading takes time, so it is done in a
 /// job.
@@ -208,9 +224,9 @@ impl TakeFiles {
             recording::complete(file);
             let content = entry.content();
             let read = takes.entry((file.to_owned(), content));
-            read.or_insert_with(|| match import::open_takes_as(content, file, head, Progress::NONE) {
-                Ok(takes) => Ok(takes.into_iter().map(Arc::new).collect()),
-                Err(error) => Err(error.to_string()),
+            read.or_insert_with(|| {
+                let takes = import::open_takes_as(content, file, head, Progress::NONE)?;
+                Ok(takes.into_iter().map(Arc::new).collect())
             });
         }
         let growing = entries.iter().filter_map(|entry| entry.sound.as_ref().filter(|sound| sound.is_growing));
@@ -231,12 +247,12 @@ impl TakeFiles {
 
     /// The recorded data of the take at `index`. Where a capture has several takes of one name, the entries of that
     /// name get them in their order.
-    pub(super) fn find(&self, entries: &[TakeEntry], index: usize) -> Result<Arc<Take>, String> {
+    pub(super) fn find<'a>(&'a self, entries: &'a [TakeEntry], index: usize) -> Result<Arc<Take>, TakeMissing<'a>> {
         let entry = &entries[index];
-        let file: &Path = entry.file.as_deref().ok_or("it came from no file")?;
+        let file: &Path = entry.file.as_deref().ok_or(TakeMissing::NoFile)?;
         let takes = match self.takes.get(&(file.to_owned(), entry.content())) {
-            None => return Err(format!("{} was not read", file.display())),
-            Some(Err(problem)) => return Err(format!("{problem} ({})", file.display())),
+            None => return Err(TakeMissing::NotRead(file)),
+            Some(Err(problem)) => return Err(TakeMissing::Unreadable { file, problem }),
             Some(Ok(takes)) => takes,
         };
         let of_name: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == entry.name).collect();
@@ -244,7 +260,7 @@ impl TakeFiles {
             .iter()
             .filter(|other| (&other.name, &other.file, other.content()) == (&entry.name, &entry.file, entry.content()));
         let nth = alike.count().checked_rem(of_name.len());
-        let nth = nth.ok_or_else(|| format!("{} holds no take of that name any more", file.display()))?;
+        let nth = nth.ok_or(TakeMissing::NoTakeOfThatName(file))?;
         Ok(of_name[nth].clone())
     }
 }

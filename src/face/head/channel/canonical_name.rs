@@ -38,6 +38,7 @@ impl NameParts {
     }
 
     fn from_words(mut words: Vec<String>) -> Self {
+        without_zeros_of_action_units(&mut words);
         // The search begins at the end, because a side is usually a suffix. A name of one word is not split, even if it
         // is a side.
         let at = if words.len() > 1 { words.iter().rposition(|word| side_of(word).is_some()) } else { None };
@@ -85,6 +86,20 @@ pub(crate) fn side_of(word: &str) -> Option<usize> {
 fn without_prefix(name: &str) -> &str {
     let rests = name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':')).map(|(at, _)| &name[at + 1..]);
     rests.into_iter().find(|rest| lowercase_words(rest).iter().any(|word| says_something(word))).unwrap_or(name)
+}
+
+/// Action units are `AU1` and `AU01` alike, and those of one side `AU12L`, `AUL12` and `AU_L12`.
+fn without_zeros_of_action_units(words: &mut Vec<String>) {
+    let Some(at) = words.iter().position(|word| matches!(word.as_str(), "au" | "aul" | "aur")) else { return };
+    if let Some(side) = words[at].strip_prefix("au").filter(|side| !side.is_empty()) {
+        let side = side.to_owned();
+        words[at].truncate(2);
+        words.push(side);
+    }
+    if let Some(number) = words.get_mut(at + 1).filter(|word| is_number(word) && word.len() > 1) {
+        let zeros = number.len() - number.trim_start_matches('0').len();
+        number.drain(..zeros);
+    }
 }
 
 fn is_number(word: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Channels, the controls that an artist moves: one per target name, over all meshes, and one per expression; and their
 //! pairs.
 
+mod action_units;
 mod arkit;
 mod canonical_name;
 mod dialects;
@@ -10,6 +11,7 @@ mod opposites;
 mod pairing;
 mod region;
 
+pub use action_units::ACTION_UNITS;
 pub use arkit::{ARKIT_NAMES, ARKIT_SHAPES};
 pub(super) use canonical_name::side_of;
 pub use canonical_name::{ChannelNames, canonical_name, side_in_name};

@@ -497,7 +497,7 @@ mod tests {
         let dialects = [
             ["browInnerUp", "eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "cheekPuff"],
             ["BrowsU_C", "EyeBlink_L", "EyeBlink_R", "JawOpen", "MouthSmile_L", "Puff"],
-            ["AU1", "AU45L", "AU45R", "AU26", "AU12L", "AU34"],
+            ["AU1", "AU45L", "AU45R", "AU27", "AU12L", "AU34"],
             ["CTRL_expressions_browRaiseIn", "eyeBlinkL", "eyeBlinkR", "jawOpen", "mouthCornerPullL", "mouthCheekBlow"],
             ["BrowInnerUp", "EyeClosedLeft", "EyeClosedRight", "JawOpen", "MouthCornerPullLeft", "CheekPuff"],
             [

@@ -1,7 +1,8 @@
 //! Recorded performances as [`Take`]s.
 //!
 //! ```text
-//! bytes ─ text ─┬─ table ─┬─ live_link (times as timecode) ─┐
+//! bytes ─ text ─┬─ table ─┬─ action_units (their columns) ──┐
+//!               │         ├─ live_link (times as timecode) ─┤
 //!               │         └─ capture_times (plain numbers) ─┤
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
 //!                         ├─ mediapipe ─────────────────────┘
@@ -12,6 +13,7 @@
 //! The values of a take are those of the file: [`smirk_face::motion::TakeMap`] determines which channel a column
 //! drives, and how. Repairs are listed in [`Take::notes`], with the lines or frames they concern.
 
+mod action_units;
 mod audio2face;
 mod capture_times;
 mod clips;

@@ -3,6 +3,7 @@
 
 use csv::{ByteRecord, ReaderBuilder};
 
+use super::action_units::ActionUnits;
 use super::capture_times::{ASSUMED_FRAMES_PER_SEC, CaptureTimes, OTHER_RATE};
 use super::frames::Frames;
 use super::live_link;
@@ -15,10 +16,9 @@ use smirk_face::motion::{ANGLE_COLUMNS, Take};
 
 /// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is
 /// used.
-const TIMES: &str =
-    "timecode time timestamp timestampms timems timesecs timesec seconds timeseconds times secs sec t ts ms";
+const TIMES: &str = "timecode time timestamp timestampms timems frametimeinms timesecs timesec seconds timeseconds times secs sec t ts ms";
 /// Headers of columns that count frames, which tell when they were where there are no times.
-const FRAME_NUMBERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "unnamed0", ""];
+const FRAME_NUMBERS: [&str; 7] = ["frame", "frameidx", "frameindex", "framenumber", "index", "unnamed0", ""];
 /// Headers of other columns with counters, which are not expressions either.
 const COUNTERS: [&str; 2] = ["blendshapecount", "count"];
 
@@ -27,6 +27,9 @@ const MAX_LINES_OF_NAME: usize = 8;
 
 /// The largest number of cells of the header, empty ones included. Spreadsheets have up to 16384 columns.
 const MAX_CELLS: usize = 1 << 16;
+
+/// The largest number of faces in one table: each makes a take.
+const MAX_PEOPLE: usize = 1024;
 
 /// Reads a table. A header row that comes again begins another take.
 pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Vec<Take>, Fault> {
@@ -64,9 +67,9 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         let message = "no header: the columns are taken for ARKit's shapes, in the order of Live Link Face";
         import.notes.warn(Subject::Numbered(Kind::Line, line_of_header(&layout)), message);
     }
-    let columns = TableColumns::from_headers(&headers)?;
+    let columns = TableColumns::from_headers(&headers, &mut import.notes)?;
     import.begin("reading frames", 0.5);
-    let (mut takes, mut rows) = (Vec::new(), Rows::new(&headers, &columns, file));
+    let mut takes = vec![Rows::new(&headers, &columns, file)];
     loop {
         let line = match first_frame.take() {
             Some((first, line)) => {
@@ -88,24 +91,43 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         {
             let message = "the header comes again: what follows is another take";
             import.notes.inform(Subject::Numbered(Kind::Line, line), message);
-            let before = std::mem::replace(&mut rows, Rows::new(&headers, &columns, file));
-            takes.push(before);
+            takes.push(Rows::new(&headers, &columns, file));
             continue;
         }
         check_lines(&record, line, 1)?;
-        rows.push(line, &record, &layout)?;
+        let person = columns.action_units.as_ref().and_then(|units| record.get(units.person?)).map_or("", text_of);
+        let at = match takes.iter().rposition(|rows| rows.times.is_empty() || rows.person == person) {
+            Some(at) => at,
+            None if takes.len() < MAX_PEOPLE => {
+                takes.push(Rows::new(&headers, &columns, file));
+                takes.len() - 1
+            }
+            None => {
+                let problem = Problem::new(format!("is the frame of another face than {MAX_PEOPLE} before"));
+                return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem.advise("split the table")));
+            }
+        };
+        person.clone_into(&mut takes[at].person);
+        takes[at].push(line, &record, &layout)?;
     }
-    takes.push(rows);
+    takes.iter_mut().for_each(|rows| ActionUnits::note_lost(&rows.lost, &mut import.notes));
+    let is_lost = takes.iter().any(|rows| !rows.lost.is_empty());
     takes.retain(|rows| !rows.times.is_empty());
     if takes.is_empty() {
-        return Err(Fault::Unfit("has a header and no frames; record or export it again".into()));
+        let problem =
+            if is_lost { "has no frame in which its tracker had the face" } else { "has a header and no frames" };
+        return Err(Fault::Unfit(format!("{problem}; record or export it again")));
     }
     let several = takes.len() > 1;
     takes
         .into_iter()
         .enumerate()
         .map(|(index, rows)| {
-            let name = if several { format!("{} {}", file.name, index + 1) } else { file.name.to_owned() };
+            let name = match (several, rows.person.as_str()) {
+                (false, _) => file.name.to_owned(),
+                (true, "") => format!("{} {}", file.name, index + 1),
+                (true, person) => format!("{} face {person}", file.name),
+            };
             rows.into_take(&CaptureFile { name: &name, ..*file }, &layout, import)
         })
         .collect()
@@ -147,13 +169,21 @@ struct Rows<'a> {
     times: Vec<String>,
     too_long: Vec<usize>,
     has_text: bool,
+    /// The cell that says whose face it is, in tables of several.
+    person: String,
+    /// The lines in which the tracker had lost the face.
+    lost: Vec<usize>,
 }
 
 impl<'a> Rows<'a> {
     fn new(headers: &'a [String], columns: &'a TableColumns, file: &CaptureFile<'_>) -> Self {
-        let names = columns.values.iter().map(|&at| headers[at].clone()).collect();
+        let names = match &columns.action_units {
+            Some(units) => units.names(),
+            None => columns.values.iter().map(|&at| headers[at].clone()).collect(),
+        };
         let frames = Frames::new(Kind::Line, names, file.bytes.len());
-        Self { headers, columns, frames, times: Vec::new(), too_long: Vec::new(), has_text: false }
+        let (times, too_long, has_text, person, lost) = Default::default();
+        Self { headers, columns, frames, times, too_long, has_text, person, lost }
     }
 
     fn push(&mut self, line: usize, record: &ByteRecord, layout: &Layout<'_>) -> Result<(), Fault> {
@@ -161,17 +191,32 @@ impl<'a> Rows<'a> {
         if record.iter().skip(self.headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
             self.too_long.push(line);
         }
+        let time = self.columns.clock.column().and_then(|at| record.get(at)).map_or("", text_of);
+        if let Some(units) = &self.columns.action_units {
+            let number =
+                |at: usize| record.get(at).and_then(|cell| layout.number(text_of(cell))).unwrap_or(f64::NAN) as f32;
+            // Without times, the number of frames tells when they were.
+            let (is_lost, is_timed) = (units.is_lost(number), !time.is_empty());
+            if is_lost {
+                self.lost.push(line);
+            }
+            if is_lost && is_timed {
+                return Ok(());
+            }
+            self.times.push(time.to_owned());
+            let values = if is_lost { Vec::new() } else { units.values(number) };
+            return self.frames.push(line, values.into_iter());
+        }
         let cells = self.columns.values.iter().map(|&at| record.get(at).map_or("", text_of));
         if self.times.is_empty() {
             self.has_text = cells.clone().any(|cell| !cell.is_empty() && layout.number(cell).is_none());
         }
-        let time = self.columns.clock.column().and_then(|at| record.get(at));
-        self.times.push(time.map_or("", text_of).to_owned());
+        self.times.push(time.to_owned());
         self.frames.push(line, cells.map(|cell| layout.number(cell).unwrap_or(f64::NAN) as f32))
     }
 
     fn into_take(self, file: &CaptureFile<'_>, layout: &Layout<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
-        let Self { headers, columns, frames, times, too_long, has_text } = self;
+        let Self { headers, columns, frames, times, too_long, has_text, .. } = self;
         let notes = &mut import.notes;
         if !too_long.is_empty() {
             let message =
@@ -198,7 +243,11 @@ impl<'a> Rows<'a> {
                 CaptureTimes::at_rate(ASSUMED_FRAMES_PER_SEC, 0..times.len())
             }
         };
-        frames.into_take(capture_times, file, import)
+        let mut take = frames.into_take(capture_times, file, import)?;
+        if let Some(units) = &columns.action_units {
+            units.find_scale(&mut take);
+        }
+        Ok(take)
     }
 }
 
@@ -232,10 +281,12 @@ impl Clock {
 struct TableColumns {
     clock: Clock,
     values: Vec<usize>,
+    /// If they are those of a tracker of action units.
+    action_units: Option<ActionUnits>,
 }
 
 impl TableColumns {
-    fn from_headers(headers: &[String]) -> Result<Self, Fault> {
+    fn from_headers(headers: &[String], notes: &mut Notes) -> Result<Self, Fault> {
         let clock = match first_of(TIMES.split(' '), headers) {
             Some(at) => Clock::Times(at),
             None => first_of(FRAME_NUMBERS.into_iter(), headers).map_or(Clock::None, Clock::FrameNumbers),
@@ -247,7 +298,10 @@ impl TableColumns {
             })
             .collect();
         match clock {
-            _ if !values.is_empty() => Ok(Self { clock, values }),
+            _ if !values.is_empty() => {
+                let action_units = ActionUnits::from_headers(headers, |at| !values.contains(&at), notes);
+                Ok(Self { clock, values, action_units })
+            }
             Clock::Times(_) => {
                 Err(Fault::Unfit(format!("its header has a column of times and no expression; {EXPECTED_FORMATS}")))
             }
