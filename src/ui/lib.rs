@@ -43,7 +43,7 @@ mod unsaved_work;
 mod viewport;
 mod widgets;
 
-pub use channels::ChannelList;
+pub use channels::{ChannelList, Group};
 pub use command::{Answer, Command, OpenAs};
 pub use curves::CurvesPanel;
 pub use layout::{HeadPanels, Panels};

@@ -106,6 +106,8 @@ pub struct PanelSettings {
     pub high_contrast: bool,
     /// Whether left and right of a new head move together.
     pub links_sides: bool,
+    /// Whether channels are listed by action units instead of regions.
+    pub lists_action_units: bool,
     /// Whether the artist has seen that the face can be asked what moves it.
     pub knows_probing: bool,
 }
@@ -123,6 +125,7 @@ impl Default for PanelSettings {
             page: Page::Poses,
             high_contrast: false,
             links_sides: false,
+            lists_action_units: false,
             knows_probing: false,
         }
     }

@@ -8,7 +8,7 @@ use smirk_face::motion::{ColumnMatching, MatchKind, TakeMap};
 
 /// The dialects of the table: the name of the column, the name in the documentation, and how a left and a right side are written; none
 /// where the names of the table are all.
-const DIALECTS: [(&str, &str, Option<[&str; 2]>); 12] = [
+const DIALECTS: [(&str, &str, Option<[&str; 2]>); 13] = [
     ("arkit", "ARKit", None),
     ("faceshift", "faceshift", Some(["_L", "_R"])),
     ("facs", "FACS", Some(["_L", "_R"])),
@@ -21,6 +21,7 @@ const DIALECTS: [(&str, &str, Option<[&str; 2]>); 12] = [
     ("mmd", "MMD", None),
     ("viseme", "visemes", None),
     ("daz", "Daz", Some(["L", "R"])),
+    ("meta", "Meta", Some(["L", "R"])),
 ];
 
 /// The names of a dialect: of every movement its first name, on both sides where ARKit has the movement on both.

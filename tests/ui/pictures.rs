@@ -134,7 +134,11 @@ fn every_state_of_the_window_looks_different() {
         app.thumbnails_mut().insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
         harness.state_mut().list_mut().expanded_channels.insert(jaw);
-        harness.state_mut().list_mut().collapsed_regions.insert(smirk_face::head::Region::Brows);
+        harness
+            .state_mut()
+            .list_mut()
+            .collapsed_groups
+            .insert(smirk_ui::Group::Region(smirk_face::head::Region::Brows));
         let mut last = None;
         let mut take = |harness: &mut Harness<'static, App>, what: &str| {
             harness.run_ok();

@@ -1,11 +1,13 @@
 //! The left panel: search, filter and the list of channels. Left and right share a row where possible.
 
 mod cell;
+mod group;
 mod menu;
 mod rows;
 mod status;
 mod tooltip;
 
+pub use group::Group;
 pub(crate) use menu::keys_ui;
 pub(crate) use status::legend_ui;
 
@@ -15,17 +17,18 @@ use egui::{
     Align, Align2, Button, Color32, Id, Key, Layout, Rect, Role, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2,
 };
 
-use smirk_face::head::{PairKind, Region};
+use smirk_face::head::PairKind;
 use smirk_face::motion::Mix;
 use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::notes;
 use crate::shortcuts::Action;
-use crate::state::{HeadMarks, PointedAt};
+use crate::state::PointedAt;
 use crate::theme;
 use crate::widgets::{Icon, context_menu_ui, icon_button_ui, scroll_to_focus, text};
 
+use group::PairGroups;
 use menu::pair_menu_ui;
 use rows::{Columns, ListRow, TRIANGLE_WIDTH, name_width};
 
@@ -34,11 +37,13 @@ pub struct ChannelList {
     /// Search text: only channels whose names contain all of its words are listed.
     pub search: String,
     pub only_active: bool,
-    /// Regions whose rows are hidden while the list is not filtered.
-    pub collapsed_regions: HashSet<Region>,
-    /// Regions whose rows are hidden while the list is searched or filtered. Each search begins with all of its
+    /// Groups whose rows are hidden while the list is not filtered.
+    pub collapsed_groups: HashSet<Group>,
+    /// Groups whose rows are hidden while the list is searched or filtered. Each search begins with all of its
     /// results.
-    folded_results: HashSet<Region>,
+    folded_results: HashSet<Group>,
+    /// The groups of this head's pairs, once they were found.
+    groups: Option<PairGroups>,
     /// Channels that list one slider per mesh.
     pub expanded_channels: HashSet<usize>,
     /// Output: number of rows that were laid out in this frame.
@@ -54,14 +59,14 @@ pub struct ChannelList {
 impl ChannelList {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let revealed = cx.marks.revealed_channel.take();
-        if let Some(channel) = revealed {
+        if revealed.is_some() {
             self.clear_search();
             self.only_active = false;
-            self.collapsed_regions.remove(&cx.session.head.channels[channel].region);
+            self.collapsed_groups.clear();
         }
         self.header_ui(ui, cx);
         ui.add_space(theme::GAP_SMALL);
-        let rows = self.visible_rows(cx.session, &cx.mix);
+        let rows = self.visible_rows(cx.session, &cx.mix, cx.state.panels.lists_action_units);
         self.edited_pair = None;
         self.laid_out_rows = 0;
         if rows.is_empty() {
@@ -119,8 +124,8 @@ impl ChannelList {
         });
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
-            let active_width = 60.0;
-            let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
+            let (active_width, units_width) = (60.0, 34.0);
+            let width = (ui.available_width() - active_width - units_width - 2.0 * theme::GAP).max(80.0);
             let id = Id::unique("search");
             if std::mem::take(&mut cx.state.search_requested) {
                 // This comes before the field is shown, so that the field receives the text typed in this frame.
@@ -158,6 +163,13 @@ impl ChannelList {
                 self.only_active = !self.only_active;
                 self.folded_results.clear();
             }
+            let lists_units = &mut cx.state.panels.lists_action_units;
+            let toggle = Button::selectable(*lists_units, "AU").frame_when_inactive(true);
+            let toggle =
+                ui.add_sized(vec2(units_width, theme::BAR_HEIGHT), toggle).accessible_name("List action units");
+            if toggle.on_hover_text("List the channels by action units (FACS) instead of regions").clicked() {
+                *lists_units = !*lists_units;
+            }
         });
     }
 
@@ -188,7 +200,7 @@ impl ChannelList {
         let longest = *self.name_width.get_or_insert_with(|| name_width(ui, &cx.session.head));
         let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);
         match row {
-            ListRow::Region { region, count, active } => self.region_ui(ui, rect, cx.marks, region, [active, count]),
+            ListRow::Group { group, count, active } => self.group_ui(ui, rect, cx, group, [active, count]),
             ListRow::Sides { pair, channels } => {
                 self.name_ui(ui, name, cx, pair, &channels);
                 self.channel_ui(ui, left, cx, pair, channels[0], "L");
@@ -218,22 +230,22 @@ impl ChannelList {
         None
     }
 
-    fn region_ui(
+    fn group_ui(
         &mut self,
         ui: &mut egui::Ui,
         rect: Rect,
-        marks: &mut HeadMarks,
-        region: Region,
+        cx: &mut PanelContext<'_>,
+        group: Group,
         [active, count]: [usize; 2],
     ) {
-        let response = ui.interact(rect, Id::unique(("region", region)), Sense::click());
-        let name = region.to_string();
+        let response = ui.interact(rect, Id::unique(("group", group)), Sense::click());
+        let name = group.to_string();
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let painter = ui.painter();
         if response.hovered() || response.has_focus() {
             painter.rect_filled(rect, theme::ROUNDING, theme::RAISED);
         }
-        let is_collapsed = self.folded_regions().contains(&region);
+        let is_collapsed = self.folded_groups().contains(&group);
         let icon = if is_collapsed { Icon::Collapsed } else { Icon::Expanded };
         icon.paint(painter, Rect::from_min_size(rect.min, vec2(17.0, rect.height())), theme::TEXT_WEAK);
         let at = pos2(rect.left() + 19.0, rect.center().y);
@@ -243,11 +255,13 @@ impl ChannelList {
         let counts = painter.text(at, Align2::RIGHT_CENTER, counts, theme::small_font(), theme::TEXT_WEAK);
         let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
         painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
-        if response.hovered() {
-            marks.pointed_at = Some(PointedAt::Region(region));
+        if let Group::Region(region) = group
+            && response.hovered()
+        {
+            cx.marks.pointed_at = Some(PointedAt::Region(region));
         }
-        if response.clicked() && !self.folded_regions().remove(&region) {
-            self.folded_regions().insert(region);
+        if response.clicked() && !self.folded_groups().remove(&group) {
+            self.folded_groups().insert(group);
         }
     }
 
@@ -310,9 +324,9 @@ impl ChannelList {
         }
     }
 
-    fn folded_regions(&mut self) -> &mut HashSet<Region> {
+    fn folded_groups(&mut self) -> &mut HashSet<Group> {
         let is_filtered = self.only_active || !self.search.trim().is_empty();
-        if is_filtered { &mut self.folded_results } else { &mut self.collapsed_regions }
+        if is_filtered { &mut self.folded_results } else { &mut self.collapsed_groups }
     }
 
     fn clear_search(&mut self) {
@@ -327,7 +341,7 @@ impl ChannelList {
         *self = Self {
             search: before.search,
             only_active: before.only_active,
-            collapsed_regions: before.collapsed_regions,
+            collapsed_groups: before.collapsed_groups,
             folded_results: before.folded_results,
             expanded_channels: before.expanded_channels.into_iter().filter_map(new_of).collect(),
             ..Self::default()

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use egui::{Rect, pos2};
 
 use smirk_base::names::Search;
-use smirk_face::head::{Head, Pair, Region};
+use smirk_face::head::{Head, Pair};
 use smirk_face::motion::Mix;
 use smirk_session::Session;
 
-use super::ChannelList;
+use super::{ChannelList, Group, PairGroups};
 use crate::theme;
 use crate::widgets::text;
 
@@ -24,8 +24,8 @@ const MOST_NAME_WIDTH: f32 = 240.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListRow {
-    Region {
-        region: Region,
+    Group {
+        group: Group,
         count: usize,
         active: usize,
     },
@@ -56,7 +56,7 @@ impl ListRow {
         match self {
             Self::Sides { channels, .. } => channels.contains(&channel),
             Self::Single { channel: of, .. } => *of == channel,
-            Self::Region { .. } | Self::Mesh { .. } => false,
+            Self::Group { .. } | Self::Mesh { .. } => false,
         }
     }
 }
@@ -74,41 +74,44 @@ fn rows_of(index: usize, pair: &Pair) -> Vec<ListRow> {
 }
 
 impl ChannelList {
-    /// The rows that remain after search, filter and collapsed regions.
-    pub(super) fn visible_rows(&mut self, session: &Session, mix: &Mix) -> Vec<ListRow> {
+    /// The rows that remain after search, filter and collapsed groups.
+    pub(super) fn visible_rows(&mut self, session: &Session, mix: &Mix, by_units: bool) -> Vec<ListRow> {
         let search = Search::new(&self.search);
-        let folded = self.folded_regions().clone();
+        let folded = self.folded_groups().clone();
+        let groups = self.groups.get_or_insert_with(|| PairGroups::new(&session.head)).clone();
         let mut rows: Vec<ListRow> = Vec::new();
         let mut header = None;
         let is_listed = |channel: usize| {
-            matches(session, channel, &search) && (!self.only_active || passes_active_filter(session, channel, mix))
+            matches(session, channel, &search, &groups)
+                && (!self.only_active || passes_active_filter(session, channel, mix))
         };
-        for (index, pair) in session.head.pairs.iter().enumerate() {
+        for (index, group) in groups.in_order(&session.head, by_units) {
+            let pair = &session.head.pairs[index];
             let any_listed = [Some(pair.first), pair.second].into_iter().flatten().any(is_listed);
             let lists_all = self.edited_pair == Some(index) || (session.bound().linked[index] && any_listed);
             for row in rows_of(index, pair) {
                 let channels = match row {
                     ListRow::Sides { channels: [left, right], .. } => [Some(left), Some(right)],
                     ListRow::Single { channel, .. } => [Some(channel), None],
-                    ListRow::Region { .. } | ListRow::Mesh { .. } => continue,
+                    ListRow::Group { .. } | ListRow::Mesh { .. } => continue,
                 };
                 let listed = channels.into_iter().flatten();
                 if !lists_all && !listed.clone().any(is_listed) {
                     continue;
                 }
                 let header_row = match header {
-                    Some((region, row)) if region == pair.region => row,
+                    Some((of, row)) if of == group => row,
                     _ => {
-                        rows.push(ListRow::Region { region: pair.region, count: 0, active: 0 });
-                        header = Some((pair.region, rows.len() - 1));
+                        rows.push(ListRow::Group { group, count: 0, active: 0 });
+                        header = Some((group, rows.len() - 1));
                         rows.len() - 1
                     }
                 };
-                if let ListRow::Region { count, active, .. } = &mut rows[header_row] {
+                if let ListRow::Group { count, active, .. } = &mut rows[header_row] {
                     *count += listed.clone().count();
                     *active += listed.filter(|&channel| session.head.is_active(channel, &mix.weights)).count();
                 }
-                if folded.contains(&pair.region) {
+                if folded.contains(&group) {
                     continue;
                 }
                 rows.push(row);
@@ -139,12 +142,14 @@ impl ChannelList {
     }
 }
 
-fn matches(session: &Session, channel: usize, search: &Search) -> bool {
+fn matches(session: &Session, channel: usize, search: &Search, groups: &PairGroups) -> bool {
     if search.is_empty() {
         return true;
     }
-    let channel = &session.head.channels[channel];
-    search.finds(&format!("{} {} {}", channel.name, channel.full_name, channel.region))
+    let index = channel;
+    let channel = &session.head.channels[index];
+    let units = groups.words_of(index);
+    search.finds(&format!("{} {} {} {units}", channel.name, channel.full_name, channel.region))
 }
 
 /// Whether the Active filter lists a channel. Animated channels count even at zero, so that they do not flicker in and

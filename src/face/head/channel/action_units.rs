@@ -3,7 +3,7 @@
 /// Action units that a face of shapes can show, with their names in the manual (P. Ekman, W. V. Friesen and J. C.
 /// Hager, "Facial Action Coding System", 2002). Which channels show one is in the table of dialects; see
 /// [`Head::channels_showing`](crate::head::Head::channels_showing).
-pub const ACTION_UNITS: [(&str, &str); 43] = [
+pub const ACTION_UNITS: [(&str, &str); 44] = [
     ("AU1", "inner brow raiser"),
     ("AU2", "outer brow raiser"),
     ("AU4", "brow lowerer"),
@@ -35,6 +35,7 @@ pub const ACTION_UNITS: [(&str, &str); 43] = [
     ("AU32", "lip bite"),
     ("AU33", "blow"),
     ("AU34", "puff"),
+    ("AU35", "cheek suck"),
     ("AU41", "lids droop"),
     ("AU42", "slit"),
     ("AU43", "eyes closed"),

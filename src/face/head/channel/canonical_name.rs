@@ -76,6 +76,11 @@ pub fn side_in_name(name: &str) -> Option<usize> {
     NameParts::new(name).side.or_else(|| dialects::meaning_of(name)?.movement.side)
 }
 
+/// Whether a name is that of a part of a movement which is no side, such as `LipFunnelerLB`.
+pub fn is_part_in_name(name: &str) -> bool {
+    dialects::meaning_of(name).is_some_and(|meaning| meaning.is_part)
+}
+
 /// 0 for a word that means left, 1 for one that means right.
 pub(crate) fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
@@ -204,7 +209,7 @@ impl ChannelNames {
         }
         for name in [Some(channel.full_name.as_str()), preset].into_iter().flatten() {
             push_new(self.canonical.entry(canonical_name(name)).or_default(), index);
-            let Some(Meaning { movement, rank }) = dialects::meaning_of(name) else { continue };
+            let Some(Meaning { movement, rank, .. }) = dialects::meaning_of(name) else { continue };
             let (best, channels) = self.movements.entry(movement).or_insert((rank, Vec::new()));
             if rank < *best {
                 (*best, *channels) = (rank, Vec::new());

@@ -43,6 +43,8 @@ pub(super) struct Meaning {
     pub movement: Movement,
     /// Of several names of a movement that a head has, those of the lowest rank count.
     pub rank: usize,
+    /// Whether the name is that of a part of the movement which is no side, such as a quarter of the lips.
+    pub is_part: bool,
 }
 
 /// Ranks of names that have other words around them come after all others.
@@ -166,10 +168,13 @@ impl Dialects {
         let own_name = Some(movement).filter(|_| known.is_none());
         let alternatives = own_name.into_iter().chain(fields.flat_map(|field| field.split('|')));
         for (rank, alternative) in alternatives.enumerate() {
+            let has_parts = alternative.contains('+');
             for name in alternative.split('+').filter(|name| !name.is_empty()) {
                 let parts = NameParts::new(name);
+                let is_part = has_parts && parts.side.is_none();
                 let side = own_side.or(parts.side);
-                let meaning = Meaning { movement: Movement { row, side }, rank: if is_added { 0 } else { rank } };
+                let rank = if is_added { 0 } else { rank };
+                let meaning = Meaning { movement: Movement { row, side }, rank, is_part };
                 self.most_words = self.most_words.max(parts.words.len());
                 self.words.extend(parts.words.iter().cloned());
                 let key = (parts.text(), parts.side);

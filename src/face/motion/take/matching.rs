@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::take_map::column_key;
 use super::{Angle, ColumnMap, DrivenChannel, TakeMap};
-use crate::head::{Head, Opposites, side_in_name};
+use crate::head::{Head, Opposites, is_part_in_name, side_in_name};
 use smirk_base::names::printable;
 
 /// How columns find their channels: by their names, and by what the artist has chosen.
@@ -128,7 +128,7 @@ pub enum MatchKind {
     FullName,
     /// It has a similar name; the first column drives it.
     Alike,
-    /// It is one side of a movement that the head has as a whole; all sides drive it.
+    /// It is one side or part of a movement that the head has as a whole; all of them drive it.
     Side,
     /// The head lacks its movement, and this one is most like it; all such columns drive it.
     Nearest,
@@ -157,7 +157,7 @@ impl MatchKind {
             Self::Chosen => "chosen",
             Self::FullName => "same name",
             Self::Alike => "similar name",
-            Self::Side => "one side of it",
+            Self::Side => "a part of it",
             Self::Nearest => "nearest movement",
         }
     }
@@ -190,12 +190,12 @@ fn by_name(column: &str, head: &Head) -> Vec<Claim> {
             .map(|(channel, weight)| Claim { channel, kind: MatchKind::Nearest, weight: Some(weight) })
             .collect();
     }
-    let side = side_in_name(column);
+    let (side, is_part) = (side_in_name(column), is_part_in_name(column));
     let claims = alike.into_iter().map(|channel| {
         let name = &head.channels[channel].full_name;
         let kind = if name == column {
             MatchKind::FullName
-        } else if side.is_some() && side_in_name(name).is_none() {
+        } else if is_part || (side.is_some() && side_in_name(name).is_none()) {
             MatchKind::Side
         } else {
             MatchKind::Alike

@@ -493,6 +493,29 @@ mod tests {
     }
 
     #[test]
+    fn the_parts_of_a_movement_drive_the_whole_of_it_by_their_mean() {
+        let head = head(&["mouthFunnel", "mouthPressLeft", "mouthPressRight"]);
+        let take =
+            take(&["LipFunnelerLB", "LipFunnelerLT", "LipFunnelerRB", "LipFunnelerRT", "mouthPressUL", "mouthPressDR"]);
+        let map = matched(&take, &head, &Aliases::default());
+        assert_eq!(driven(&map, &head), [(0, vec![0, 1, 2, 3]), (1, vec![4]), (2, vec![5])]);
+        let (_, mix) = &map.driven(&head)[0];
+        assert_eq!(mix.value(|column| [0.2, 0.4, 0.6, 0.8][column]), 0.5);
+    }
+
+    #[test]
+    fn action_units_are_found_however_they_are_written() {
+        let head = head(&["AU01", "AU12_L", "AU12_R", "jawOpen"]);
+        let take = take(&["browInnerUp", "AU12", "AU26", "AU1"]);
+        let map = matched(&take, &head, &Aliases::default());
+        assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1]), (2, vec![1]), (3, vec![2])]);
+        assert_eq!(map.columns[2].channels, [DrivenChannel { channel: "jawOpen".into(), weight: Some(0.5) }]);
+        for name in ["AU12L", "AUL12", "au_12_l", "AU12_Left"] {
+            assert_eq!(head.channel_alike(name), [1], "{name}");
+        }
+    }
+
+    #[test]
     fn a_capture_of_any_dialect_drives_a_head_of_any_other() {
         let dialects = [
             ["browInnerUp", "eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "cheekPuff"],
