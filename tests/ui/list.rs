@@ -188,3 +188,26 @@ fn the_list_of_the_heat_map_is_searched() {
     combo(&mut harness);
     assert!(listed(&harness, "browDownLeft"), "each search begins with all");
 }
+
+#[test]
+fn channels_are_listed_and_found_by_action_units() {
+    let mut harness = window(head());
+    assert!(harness.query_by_label("Mouth").is_some());
+    press(&mut harness, "List action units");
+    assert!(harness.query_by_label("Mouth").is_none() && harness.query_by_label("AU12 lip corner puller").is_some());
+    press(&mut harness, "AU12 lip corner puller");
+    assert!(harness.query_by_label("mouthSmileLeft").is_none(), "its rows are folded");
+    for (searched, found) in [("au26", "jawOpen"), ("jaw drop", "jawOpen"), ("corner puller", "mouthSmileLeft")] {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        harness.run_ok();
+        harness.event(Event::Text(searched.into()));
+        harness.run_ok();
+        assert!(
+            harness.query_by_label(found).is_some() && harness.query_by_label("eyeBlinkLeft").is_none(),
+            "{searched}"
+        );
+        press(&mut harness, "Clear search");
+    }
+    press(&mut harness, "List action units");
+    assert!(harness.query_by_label("Mouth").is_some());
+}

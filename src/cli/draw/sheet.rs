@@ -131,6 +131,7 @@ fn draw(
     args.axes.apply(&mut session)?;
     args.motion.apply(&mut session)?;
     output.check()?;
+    protocol.map(OutputPath::check).transpose()?;
     args.surface.apply(&mut session)?;
     let head = session.head.clone();
     if head.channels.is_empty() {

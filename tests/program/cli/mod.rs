@@ -514,6 +514,33 @@ fn a_picture_without_the_head_is_said_with_the_reason() {
 }
 
 #[test]
+fn action_units_are_drawn_with_a_protocol_and_move_a_pose() {
+    let folder = tempfile::tempdir().unwrap();
+    let [sheet, protocol] = ["s.png", "p.json"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let draw = |unit: &[&str]| {
+        let drawn = ["sheet", "-o", &sheet, "--cell", "48", "--samples", "0", "--protocol", &protocol];
+        smirk(&[&drawn[..], unit].concat())
+    };
+    let output = draw(&["--aus", "au12"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let shown: serde_json::Value = serde_json::from_slice(&std::fs::read(&protocol).unwrap()).unwrap();
+    let letters: Vec<&str> =
+        shown["cells"].as_array().unwrap().iter().map(|it| it["intensity"].as_str().unwrap()).collect();
+    assert_eq!(letters, ["A", "B", "C", "D", "E"]);
+    let strongest = &shown["cells"][4];
+    assert_eq!((&strongest["unit"], &strongest["channels"]["mouthSmileLeft"]), (&"AU12".into(), &1.0.into()));
+    assert!(draw(&["--aus"]).status.success());
+    let all: serde_json::Value = serde_json::from_slice(&std::fs::read(&protocol).unwrap()).unwrap();
+    assert!(all["cells"].as_array().unwrap().len() > 35, "{all}");
+    assert!(stderr(&draw(&["--aus", "AU99"])).contains("--aus AU99: it is one of AU1, AU2"));
+    assert!(stderr(&draw(&[])).contains("--aus"), "a protocol needs action units");
+    // A unit of several channels is the pose of these.
+    let picture = |pose: &str| render_of(&folder.path().join("r.png"), &["--pose", pose]);
+    assert_eq!(picture("AU26=1"), picture("jawOpen=0.5"));
+    assert_ne!(picture("AU26=1"), picture("jawOpen=1"));
+}
+
+#[test]
 fn a_part_of_the_head_is_framed_as_the_option_says() {
     let folder = tempfile::tempdir().unwrap();
     let draw = |arguments: &[&str]| render(&folder.path().join("p.png"), arguments);

@@ -315,3 +315,38 @@ fn angles_in_degrees_are_converted_by_their_names_or_those_of_the_file() {
     let degrees: Vec<f32> = both.iter().map(|take| take.sample(0, 1.0).to_degrees()).collect();
     assert!((degrees[0] - 2.0).abs() < 1e-4 && (degrees[1] - 20.0).abs() < 1e-4, "{degrees:?}");
 }
+
+#[test]
+fn action_units_are_intensities_and_angles_and_each_face_is_a_take() {
+    let header = "frame, face_id, timestamp, confidence, success, gaze_angle_x, gaze_angle_y, pose_Rx, pose_Ry, pose_Rz, x_0, \
+                  AU01_r, AU12_r, AU26_r, AU01_c, AU12_c, AU28_c";
+    let row = |frame: u32, face: u32, success: u32, brow: f32| {
+        let secs = frame as f32 / 10.0;
+        format!("{frame}, {face}, {secs}, 0.98, {success}, 0, 0, 0, 0.2, 0, 312.5, {brow}, 2.5, 1.0, 1, 1, 1")
+    };
+    let one = [header.to_owned(), row(0, 0, 1, 0.0), row(1, 0, 0, 5.0), row(2, 0, 1, 4.0)].join("\n");
+    let take = take("a.csv", one.into_bytes());
+    let names: Vec<&str> = take.column_names().collect();
+    assert_eq!(names[..5], ["AU01", "AU12", "AU26", "AU28", "HeadYaw"]);
+    let value = |name: &str, secs: f32| take.sample(names.iter().position(|it| *it == name).unwrap(), secs);
+    assert_eq!([value("AU01", 0.2), value("AU12", 0.0), value("AU28", 0.0)], [0.8, 0.5, 1.0]);
+    assert!((value("AU01", 0.1) - 0.4).abs() < 1e-6, "the lost frame is bridged: {}", value("AU01", 0.1));
+    assert!((value("HeadYaw", 0.0) + 0.2).abs() < 1e-6 && (value("LeftEyeYaw", 0.0) + 0.2).abs() < 1e-6);
+    assert_eq!(warnings(&take), ["line 3: the tracker had lost the face; left out, and bridged by the frames around"]);
+    let two =
+        [header.to_owned(), row(0, 0, 1, 1.0), row(0, 1, 1, 2.0), row(1, 0, 1, 1.0), row(1, 1, 1, 2.0)].join("\n");
+    let takes = open("two.csv", two.as_bytes()).unwrap();
+    let found: Vec<(&str, f32)> = takes.iter().map(|take| (take.name.as_str(), take.sample(0, 0.0))).collect();
+    assert_eq!(found, [("two face 0", 0.2), ("two face 1", 0.4)]);
+    // Of columns that say nothing of their scale, values above 1 do.
+    let plain = |most: &str| format!("frame,AU01,AU02,AU04\n0,0.5,0.5,0.5\n1,{most},0.5,0.5\n").into_bytes();
+    assert_eq!(self::take("p.csv", plain("1")).sample(0, 0.0), 0.5);
+    assert_eq!(self::take("p.csv", plain("4")).sample(0, 0.0), 0.1);
+    let lost = [header.to_owned(), row(0, 0, 0, 1.0)].join("\n");
+    assert!(
+        open("a.csv", lost.as_bytes())
+            .unwrap_err()
+            .to_string()
+            .contains("has no frame in which its tracker had the face")
+    );
+}
