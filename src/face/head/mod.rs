@@ -48,7 +48,7 @@ pub use changes::{
 pub(crate) use channel::Opposites;
 pub use channel::{
     ACTION_UNITS, ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset,
-    Region, add_dialects, canonical_name, channels_and_pairs, is_part_in_name, side_in_name,
+    Region, add_dialects, canonical_name, channels_and_pairs, is_compound_in_name, is_part_in_name, side_in_name,
 };
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{CombinationMethod, Corrective, Correctives, Drive, Driver};

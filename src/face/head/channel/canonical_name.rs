@@ -81,6 +81,12 @@ pub fn is_part_in_name(name: &str) -> bool {
     dialects::meaning_of(name).is_some_and(|meaning| meaning.is_part)
 }
 
+/// Whether a name is that of a movement which several others show together, such as `AU25`: a row of the table of
+/// dialects that is named after an action unit.
+pub fn is_compound_in_name(name: &str) -> bool {
+    dialects::movement_named(name).is_some_and(|movement| movement.starts_with("AU"))
+}
+
 /// 0 for a word that means left, 1 for one that means right.
 pub(crate) fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))

@@ -14,7 +14,7 @@ mod region;
 pub use action_units::ACTION_UNITS;
 pub use arkit::{ARKIT_NAMES, ARKIT_SHAPES};
 pub(super) use canonical_name::side_of;
-pub use canonical_name::{ChannelNames, canonical_name, is_part_in_name, side_in_name};
+pub use canonical_name::{ChannelNames, canonical_name, is_compound_in_name, is_part_in_name, side_in_name};
 pub use dialects::add_dialects;
 pub use expression::{Bind, Expression, Override, Preset};
 pub(super) use expression::{outputs, resolve};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::take_map::column_key;
 use super::{Angle, ColumnMap, DrivenChannel, TakeMap};
-use crate::head::{Head, Opposites, is_part_in_name, side_in_name};
+use crate::head::{Head, Opposites, is_compound_in_name, is_part_in_name, side_in_name};
 use smirk_base::names::printable;
 
 /// How columns find their channels: by their names, and by what the artist has chosen.
@@ -38,7 +38,7 @@ impl ColumnMatching {
         // Several columns of one movement, such as those of its sides, are one movement in a sum.
         let mut sides: HashMap<(usize, String), usize> = HashMap::new();
         for (name, won) in names.iter().zip(&won) {
-            for claim in won.iter().filter(|claim| claim.kind == MatchKind::Nearest) {
+            for claim in won.iter().filter(|claim| claim.weight.is_some() && claim.kind != MatchKind::Chosen) {
                 *sides.entry((claim.channel, without_side(name))).or_default() += 1;
             }
         }
@@ -98,12 +98,13 @@ fn winning<'c>(names: &[&str], claims: &'c [Vec<Claim>]) -> Vec<Vec<&'c Claim>> 
         let is_first_spelling = spelled.insert(column_key(names[column]));
         let winning = claims.iter().filter(|claim| {
             let (kind, first) = strongest[&claim.channel];
-            claim.kind == kind
-                && match kind {
-                    MatchKind::Chosen => first == column || is_first_spelling,
-                    MatchKind::FullName | MatchKind::Alike => first == column,
-                    MatchKind::Side | MatchKind::Nearest => true,
-                }
+            claim.kind == MatchKind::Compound
+                || claim.kind == kind
+                    && match kind {
+                        MatchKind::Chosen => first == column || is_first_spelling,
+                        MatchKind::FullName | MatchKind::Alike => first == column,
+                        MatchKind::Side | MatchKind::Nearest | MatchKind::Compound => true,
+                    }
         });
         won.push(winning.collect());
     }
@@ -132,6 +133,8 @@ pub enum MatchKind {
     Side,
     /// The head lacks its movement, and this one is most like it; all such columns drive it.
     Nearest,
+    /// Its movement is one that several show together; it adds to what other columns drive.
+    Compound,
 }
 
 impl MatchKind {
@@ -148,7 +151,7 @@ impl MatchKind {
 
     /// Whether the channel is not quite that of the column.
     pub fn is_approximate(self) -> bool {
-        matches!(self, Self::Side | Self::Nearest)
+        matches!(self, Self::Side | Self::Nearest | Self::Compound)
     }
 
     /// The words for it on the screen.
@@ -159,6 +162,7 @@ impl MatchKind {
             Self::Alike => "similar name",
             Self::Side => "a part of it",
             Self::Nearest => "nearest movement",
+            Self::Compound => "one of several movements",
         }
     }
 }
@@ -186,9 +190,8 @@ fn by_name(column: &str, head: &Head) -> Vec<Claim> {
     let alike = head.channel_alike(column);
     if alike.is_empty() {
         let nearest = head.channel_nearest(column).into_iter();
-        return nearest
-            .map(|(channel, weight)| Claim { channel, kind: MatchKind::Nearest, weight: Some(weight) })
-            .collect();
+        let kind = if is_compound_in_name(column) { MatchKind::Compound } else { MatchKind::Nearest };
+        return nearest.map(|(channel, weight)| Claim { channel, kind, weight: Some(weight) }).collect();
     }
     let (side, is_part) = (side_in_name(column), is_part_in_name(column));
     let claims = alike.into_iter().map(|channel| {

@@ -510,6 +510,12 @@ mod tests {
         let map = matched(&take, &head, &Aliases::default());
         assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1]), (2, vec![1]), (3, vec![2])]);
         assert_eq!(map.columns[2].channels, [DrivenChannel { channel: "jawOpen".into(), weight: Some(0.5) }]);
+        // A unit of several movements adds to what others drive.
+        let arkit = self::head(&["mouthUpperUp", "mouthLowerDown", "jawOpen"]);
+        let take = self::take(&["AU10", "AU25", "AU26"]);
+        let map = matched(&take, &arkit, &Aliases::default());
+        assert_eq!(driven(&map, &arkit), [(0, vec![0, 1]), (1, vec![1]), (2, vec![1, 2])]);
+        assert!((map.driven(&arkit)[0].1.value(|_| 0.5) - 0.6).abs() < 1e-6);
         for name in ["AU12L", "AUL12", "au_12_l", "AU12_Left"] {
             assert_eq!(head.channel_alike(name), [1], "{name}");
         }
