@@ -138,7 +138,7 @@ impl TakesMut<'_> {
             let matched = edits.matching.map_of(entry.take.column_names(), &self.session.head);
             for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
                 let kind = MatchKind::for_column(column, &self.session.head);
-                if matches!(kind, None | Some(MatchKind::Nearest)) {
+                if matches!(kind, None | Some(MatchKind::Nearest | MatchKind::Compound)) {
                     column.channels = new.channels;
                 }
             }

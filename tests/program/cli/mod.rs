@@ -523,14 +523,14 @@ fn action_units_are_drawn_with_a_protocol_and_move_a_pose() {
     };
     let output = draw(&["--aus", "au12"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let shown: serde_json::Value = serde_json::from_slice(&std::fs::read(&protocol).unwrap()).unwrap();
+    let shown: Value = serde_json::from_slice(&std::fs::read(&protocol).unwrap()).unwrap();
     let letters: Vec<&str> =
         shown["cells"].as_array().unwrap().iter().map(|it| it["intensity"].as_str().unwrap()).collect();
     assert_eq!(letters, ["A", "B", "C", "D", "E"]);
     let strongest = &shown["cells"][4];
     assert_eq!((&strongest["unit"], &strongest["channels"]["mouthSmileLeft"]), (&"AU12".into(), &1.0.into()));
     assert!(draw(&["--aus"]).status.success());
-    let all: serde_json::Value = serde_json::from_slice(&std::fs::read(&protocol).unwrap()).unwrap();
+    let all: Value = serde_json::from_slice(&std::fs::read(&protocol).unwrap()).unwrap();
     assert!(all["cells"].as_array().unwrap().len() > 35, "{all}");
     assert!(stderr(&draw(&["--aus", "AU99"])).contains("--aus AU99: it is one of AU1, AU2"));
     assert!(stderr(&draw(&[])).contains("--aus"), "a protocol needs action units");
