@@ -1,5 +1,5 @@
-//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets, poses and notes; what the Export
-//! page asks for; also the queue of pictures that the window draws.
+//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets, poses and notes; what the
+//! Export page asks for; also the queue of pictures that the window draws.
 //!
 //! [`fonts`]: fonts of the system, for what is written on pictures and in the window.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -120,7 +120,8 @@ pub struct ExportRequest {
     pub all_takes: bool,
     pub mesh: MeshFormat,
     pub only_visible: bool,
-    /// Of heads and meshes, also of heads with an animation: whether they are written upright, as they are shown, and not with the axes of their files.
+    /// Of heads and meshes, also of heads with an animation: whether they are written upright, as they are shown, and
+    /// not with the axes of their files.
     pub as_shown: bool,
     /// Width and height of pictures in pixels.
     pub size: [u32; 2],

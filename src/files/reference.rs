@@ -81,8 +81,8 @@ impl Frames {
         let Some(first) = missing.filter(|&frame| self.job.is_none() && (frame == wanted || self.has_room())) else {
             return;
         };
-        // Frames of a video are decoded quickly, and several pass between two pictures of a slow window. After a jump of
-        // the play head, the frame there comes alone, since it comes sooner.
+        // Frames of a video are decoded quickly, and several pass between two pictures of a slow window. After a jump
+        // of the play head, the frame there comes alone, since it comes sooner.
         let most = if self.footage.video.is_some() && (goes_on || first > wanted) { AHEAD } else { 1 };
         let sources: Vec<Source> = (first..=last)
             .take(most)
@@ -242,8 +242,8 @@ pub struct Footage {
 impl Footage {
     pub const IMAGES: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
 
-    /// Opens a video, or an image; with it all images of its folder whose names differ from its own only in their last number. Of a
-    /// folder, the sequence of its first image. The images are not read yet.
+    /// Opens a video, or an image; with it all images of its folder whose names differ from its own only in their last
+    /// number. Of a folder, the sequence of its first image. The images are not read yet.
     pub fn open(path: &Path) -> Result<Self, ReferenceError> {
         Self::open_while(path, || true)
     }

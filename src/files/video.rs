@@ -1,5 +1,5 @@
-//! Frames of a video, which ffmpeg decodes where it is installed: a program of its own, which is started for some frames
-//! at a time and ended if it does not answer.
+//! Frames of a video, which ffmpeg decodes where it is installed: a program of its own, which is started for some
+//! frames at a time and ended if it does not answer.
 
 use std::cell::Cell;
 use std::ffi::OsStr;

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! where `way` is how a channel moves the point in the picture, and `cost` how much it moves in all, of the point and
-//! elsewhere, together with how far the strongest channel would move the point: weak ones cost more. At most two channels
-//! have a change that is not 0, and it is a continuous function of the drag: nothing jumps on or off.
+//! elsewhere, together with how far the strongest channel would move the point: weak ones cost more. At most two
+//! channels have a change that is not 0, and it is a continuous function of the drag: nothing jumps on or off.
 
 use glam::{DVec2, Vec2, Vec3};
 
@@ -22,14 +22,15 @@ use smirk_scene::Camera;
 const SHORTEST_WAY: f32 = 0.0025;
 /// How near to the point is at the point, in millimetres: the standard deviation of a bell curve.
 const NEAR_MM: f32 = 12.0;
-/// The cost of moving what is dragged back to rest, which changes the face less than anything new, as a part of its own.
+/// The cost of moving what is dragged back to rest, which changes the face less than anything new, as a part of its
+/// own.
 const COST_OF_REST: f64 = 0.5;
 /// The cost of a shape of speech, which moves all of the mouth as several others do, as a part of its own.
 const COST_OF_SPEECH: f64 = 2.0;
 /// The cost of the channels that a drag has begun with, as a part of their own: others have to fit clearly better.
 const COST_OF_FAVOURED: f64 = 0.35;
-/// The cosines between a drag and the way of a channel from which on the channel moves at all, and in full: two channels that
-/// go against each other, such as an eye that opens and closes, do not add up to a movement across.
+/// The cosines between a drag and the way of a channel from which on the channel moves at all, and in full: two
+/// channels that go against each other, such as an eye that opens and closes, do not add up to a movement across.
 const ALONG: [f64; 2] = [0.3, 0.7];
 /// A channel joins the one that fits best if what that leaves fits it so well, as a part of how well the best fits: at
 /// first only equals, such as both sides of a lip; then so that others come and go slowly while the drag turns.
@@ -65,8 +66,8 @@ struct Movement {
 }
 
 impl FaceDrag {
-    /// The channels of `movers` that `may_move`, with their values at the start. `moves_pair` says of which pairs of the
-    /// head both channels move together.
+    /// The channels of `movers` that `may_move`, with their values at the start. `moves_pair` says of which pairs of
+    /// the head both channels move together.
     pub fn new(
         head: &Head,
         (hit, movers): (&Hit, &[Mover]),
@@ -181,8 +182,8 @@ impl FaceDrag {
 
 /// How far each movement goes, whatever its room: at most two are not 0.
 ///
-/// The dual of the least squares says that what is left of the drag is the point nearest to it of the polygon of all `r`
-/// with `way · r ≤ reach · cost` for every movement. The sides that the point lies on are those that move.
+/// The dual of the least squares says that what is left of the drag is the point nearest to it of the polygon of all
+/// `r` with `way · r ≤ reach · cost` for every movement. The sides that the point lies on are those that move.
 fn fitting(movements: &[Movement], drag: DVec2, joins: f64) -> Vec<f64> {
     let mut changes = vec![0.0; movements.len()];
     let best = movements.iter().map(|movement| movement.way.dot(drag) / movement.cost).fold(0.0, f64::max);

@@ -180,8 +180,8 @@ impl ChannelsMut<'_> {
         }
     }
 
-    /// Moves the channels to rest: one that its slider sets is given back to the layers below, and one that such a layer
-    /// drives is taken over at rest.
+    /// Moves the channels to rest: one that its slider sets is given back to the layers below, and one that such a
+    /// layer drives is taken over at rest.
     pub fn reset(self) {
         let (mix, bound) = (self.session.unsilenced(), self.session.bound());
         for channel in self.channels {

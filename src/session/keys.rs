@@ -69,10 +69,10 @@ impl KeysMut<'_> {
         self.key_all(values)
     }
 
-    /// Sets keys at the play head with the weights of a pose, whether it is applied or not. Unless
-    /// `only_named`, all other channels with keys are keyed at rest, so that the face at this time is the pose, whatever
-    /// was keyed elsewhere; no pose is applied then, and sliders are given back as applying the pose would. Returns the
-    /// number of channels.
+    /// Sets keys at the play head with the weights of a pose, whether it is applied or not. Unless `only_named`, all
+    /// other channels with keys are keyed at rest, so that the face at this time is the pose, whatever was keyed
+    /// elsewhere; no pose is applied then, and sliders are given back as applying the pose would. Returns the number of
+    /// channels.
     pub fn key_pose(&mut self, id: PoseId, only_named: bool) -> usize {
         let Some(pose) = self.session.edits.pose(id).cloned() else { return 0 };
         let named = pose.channels_of(&self.session.head);

@@ -1,5 +1,6 @@
 //! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence, the
-//! markers, the review notes on what plays, where the sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
+//! markers, the review notes on what plays, where the sound begins, and the range that plays. A clip is part of the
+//! head's file and stays as it is.
 
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use crate::context::PanelContext;
 use crate::state::Part;
 use crate::theme;
 
-/// Shows a part of the window in its place. If that panics, a message is there until the artist asks for the part again or another head is
-/// open.
+/// Shows a part of the window in its place. If that panics, a message is there until the artist asks for the part again
+/// or another head is open.
 pub(crate) fn guarded_ui(
     ui: &mut egui::Ui,
     cx: &mut PanelContext<'_>,
@@ -24,15 +24,16 @@ pub(crate) fn guarded_ui(
     guarded_elsewhere(cx, part, |cx| show(ui, cx));
 }
 
-/// Shows what a part of the window has outside of its place, unless the part has failed: then the message is in its place.
+/// Shows what a part of the window has outside of its place, unless the part has failed: then the message is in its
+/// place.
 pub(crate) fn guarded_elsewhere(cx: &mut PanelContext<'_>, part: Part, show: impl FnOnce(&mut PanelContext<'_>)) {
     if !cx.marks.failed_parts.contains(&part) && !guarded(cx, part, show) {
         cx.marks.failed_parts.push(part);
     }
 }
 
-/// Does something that has no place in the window, and returns whether it was done. If it panics, that is reported in the top row, and logged
-/// by the hook of the program, which also keeps the unsaved work.
+/// Does something that has no place in the window, and returns whether it was done. If it panics, that is reported in
+/// the top row, and logged by the hook of the program, which also keeps the unsaved work.
 pub(crate) fn guarded(cx: &mut PanelContext<'_>, part: Part, run: impl FnOnce(&mut PanelContext<'_>)) -> bool {
     let is_done = catch_unwind(AssertUnwindSafe(|| {
         run(cx);

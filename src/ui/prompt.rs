@@ -117,8 +117,8 @@ impl Prompt {
         }
     }
 
-    /// The answer that loses nothing, for a question that cannot be shown. Quitting with work that is kept is one: otherwise the window
-    /// could not be closed.
+    /// The answer that loses nothing, for a question that cannot be shown. Quitting with work that is kept is one:
+    /// otherwise the window could not be closed.
     pub(crate) fn harmless_answer(&self) -> Answer {
         if matches!(self, Self::Quit { problem: None, .. }) { Answer::Quit } else { Answer::Cancel }
     }

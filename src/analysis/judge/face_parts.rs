@@ -81,8 +81,8 @@ impl FaceParts {
         self.lids.iter().any(|part| *part > 0.0)
     }
 
-    /// The roles of triangles of skin that are eyes, teeth or a tongue, which a head of one material does not tell: pieces
-    /// of their own that lie behind lids and lips, and do not move with them.
+    /// The roles of triangles of skin that are eyes, teeth or a tongue, which a head of one material does not tell:
+    /// pieces of their own that lie behind lids and lips, and do not move with them.
     pub(super) fn inner_roles(&self, rest_mm: &[Vec3], triangles: &[[u32; 3]], roles: &[Role]) -> Vec<(usize, Role)> {
         /// The size of an eyeball in millimetres; that of a human is 24.
         const EYE_MM: std::ops::Range<f32> = 14.0..45.0;

@@ -1,8 +1,8 @@
 //! What breaks when expressions are combined: surfaces that cross, skin that is stretched too far, volume that is lost.
 //!
 //! - `surface` is what can cross: skin, eyes, teeth and tongue, deformed by weights, how far skin is stretched, and the
-//!   volume under it; `face_parts` names its parts; `intersection` finds where it does, and `face_intersections` says it
-//!   of a face as it is.
+//!   volume under it; `face_parts` names its parts; `intersection` finds where it does, and `face_intersections` says
+//!   it of a face as it is.
 //! - `combinations` lists what is tried; `ranking` measures all of them and sorts them, the worst first.
 //!
 //! Lengths are millimetres of a human head ([`Head::mm_per_unit`](smirk_face::head::Head::mm_per_unit)).

@@ -8,8 +8,8 @@ use super::Reason;
 use super::plan::{Place, Plan, Scope};
 use smirk_face::head::{ARKIT_NAMES, Bind, Target};
 
-/// Of shapes that are exactly equal, the first stays. Expressions that move another one move the first instead. One that
-/// something else moves stays too: a clip, a corrective, a weight at rest, or captures, which know its name.
+/// Of shapes that are exactly equal, the first stays. Expressions that move another one move the first instead. One
+/// that something else moves stays too: a clip, a corrective, a weight at rest, or captures, which know its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Duplicates {}

@@ -74,8 +74,8 @@ impl Rebase {
     }
 }
 
-/// The vertices of a mesh at some weights, and per vertex how long its normal and its tangent were before they were made
-/// units again.
+/// The vertices of a mesh at some weights, and per vertex how long its normal and its tangent were before they were
+/// made units again.
 fn rested(mesh: &Mesh, moved: &[(&Target, f32)]) -> (Vertices, Vec<[f32; 2]>) {
     let mut vertices = mesh.vertices.clone();
     let widened = |points: &[Vec3]| points.iter().map(|point| point.as_dvec3()).collect::<Vec<DVec3>>();

@@ -133,8 +133,9 @@ impl Net {
         net
     }
 
-    /// The shares of neighbours with which the mean of their places along the surface is the place of the point, so that
-    /// a linear movement is its own mean, however uneven the triangles are; equal ones where that needs a negative share.
+    /// The shares of neighbours with which the mean of their places along the surface is the place of the point, so
+    /// that a linear movement is its own mean, however uneven the triangles are; equal ones where that needs a negative
+    /// share.
     fn shares_on(&self, mesh: &Mesh) -> Vec<f32> {
         let mut vertex_of = vec![0; self.count()];
         self.point_of.iter().enumerate().for_each(|(vertex, &point)| vertex_of[point as usize] = vertex);

@@ -75,7 +75,8 @@ struct WeightOf {
 }
 
 impl Basis {
-    /// The columns of `head` on those of its vertices that `is_solved`; `factors` has how much the shapes of regions count.
+    /// The columns of `head` on those of its vertices that `is_solved`; `factors` has how much the shapes of regions
+    /// count.
     pub(super) fn new(
         head: &Head,
         matched: &MatchedPoints,
@@ -172,8 +173,8 @@ impl Basis {
         }
     }
 
-    /// Gives the places their weights. A region with a factor of 3 makes the place that its shapes move farthest count three times as much,
-    /// and a place that they move half as far twice as much.
+    /// Gives the places their weights. A region with a factor of 3 makes the place that its shapes move farthest count
+    /// three times as much, and a place that they move half as far twice as much.
     fn weigh(&mut self, head: &Head, factors: &[(Region, f32)]) {
         let region_of_target: HashMap<usize, Region> = head
             .target_channels()

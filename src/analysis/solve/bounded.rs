@@ -1,9 +1,10 @@
 //! Least squares with a lower and an upper bound for each unknown.
 //!
-//! The unknowns `u` that minimise `½ uᵀQu − hᵀu` with `low ≤ u ≤ high`, for a symmetric positive semidefinite `Q`. Projected coordinate
-//! descent finds which unknowns are at their bounds; the others are then the exact solution of their equations, by Cholesky's
-//! factorisation, which follows every change of which they are. An unknown that is wrongly at a bound is released, one that leaves its bounds is stopped there, until none is wrong
-//! (bounded-variable least squares: Stark and Parker, "Bounded-Variable Least-Squares: an Algorithm and Applications", 1995). Coordinate
+//! The unknowns `u` that minimise `½ uᵀQu − hᵀu` with `low ≤ u ≤ high`, for a symmetric positive semidefinite `Q`.
+//! Projected coordinate descent finds which unknowns are at their bounds; the others are then the exact solution of
+//! their equations, by Cholesky's factorisation, which follows every change of which they are. An unknown that is
+//! wrongly at a bound is released, one that leaves its bounds is stopped there, until none is wrong (bounded-variable
+//! least squares: Stark and Parker, "Bounded-Variable Least-Squares: an Algorithm and Applications", 1995). Coordinate
 //! descent alone needs thousands of rounds where shapes are alike.
 
 /// A square matrix in the order of its rows.
@@ -77,7 +78,8 @@ const ROUNDS: usize = 24;
 const SETTLED: f64 = 1e-6;
 /// By how much an unknown may be off where its slope is not 0.
 const TOLERANCE: f64 = 1e-9;
-/// A pivot below this part of the diagonal is 0 but for rounding: the unknown is a sum of others, and stays where it is.
+/// A pivot below this part of the diagonal is 0 but for rounding: the unknown is a sum of others, and stays where it
+/// is.
 const DEPENDENT: f64 = 1e-12;
 
 /// Replaces `unknowns`, where the search begins, by the solution.
@@ -139,15 +141,17 @@ pub(super) fn solve(matrix: &Matrix, right: &[f64], bounds: &[[f64; 2]], unknown
     }
 }
 
-/// Cholesky's factor of the products of the free unknowns. It follows when one is freed or stopped, which takes the square of their
-/// number, where a new factor would take the third power (Golub and Van Loan, "Matrix Computations", 4th edition, 6.5).
+/// Cholesky's factor of the products of the free unknowns. It follows when one is freed or stopped, which takes the
+/// square of their number, where a new factor would take the third power (Golub and Van Loan, "Matrix Computations",
+/// 4th edition, 6.5).
 #[derive(Debug, Default)]
 struct Factor {
     /// The free unknowns, in the order of the rows.
     free: Vec<usize>,
     /// The rows of the lower triangle.
     rows: Vec<Vec<f64>>,
-    /// Free unknowns that are sums of those of the rows, and stay where they are, each with its row, which has no diagonal.
+    /// Free unknowns that are sums of those of the rows, and stay where they are, each with its row, which has no
+    /// diagonal.
     dependent: Vec<(usize, Vec<f64>)>,
     /// Whether an unknown was stopped since the last solution was looked at.
     is_changed: bool,
@@ -238,8 +242,8 @@ fn own_part(matrix: &Matrix, at: usize, row: &[f64]) -> f64 {
     1.0 - dot(row, row) / matrix.at(at, at)
 }
 
-/// Takes the entry of a column that is stopped out of a row, and gives what the column had taken back to those after it. Returns what is
-/// left of it for the diagonal.
+/// Takes the entry of a column that is stopped out of a row, and gives what the column had taken back to those after
+/// it. Returns what is left of it for the diagonal.
 fn take_back(row: &mut Vec<f64>, index: usize, rotations: &[[f64; 2]]) -> f64 {
     let mut taken = row.remove(index);
     for (value, &[cosine, sine]) in row[index..].iter_mut().zip(rotations) {
@@ -278,8 +282,8 @@ fn descend(matrix: &Matrix, right: &[f64], bounds: &[[f64; 2]], unknowns: &mut [
     }
 }
 
-/// Which unknowns are sums of earlier ones: `matrix` is that of their products, and an unknown is such a sum if no more than the part
-/// `rest` of its length is left. Each with the weights of the earlier ones that are no sums themselves.
+/// Which unknowns are sums of earlier ones: `matrix` is that of their products, and an unknown is such a sum if no more
+/// than the part `rest` of its length is left. Each with the weights of the earlier ones that are no sums themselves.
 pub(super) fn dependent(matrix: &Matrix, rest: f64) -> Vec<(usize, Vec<(usize, f64)>)> {
     let mut kept: Vec<usize> = Vec::new();
     let mut lower: Vec<Vec<f64>> = Vec::new();

@@ -20,8 +20,8 @@ pub struct FittedMapping {
 /// A smaller weight is left out.
 const LEAST_WEIGHT: f32 = 0.02;
 
-/// Fits the channels of a head to those of another version of it: the columns are named after the channels of the other version, of
-/// which `is_wanted` is asked by name. Each takes a solution of its own.
+/// Fits the channels of a head to those of another version of it: the columns are named after the channels of the other
+/// version, of which `is_wanted` is asked by name. Each takes a solution of its own.
 pub fn fit_mapping(
     head: &Head,
     version: &Version,

@@ -49,12 +49,14 @@ pub(super) struct FrameSums {
     joint: Option<JointSums>,
 }
 
-/// The sums from which the motion of the head and the values follow together. "Found" is where a place is once `base` is taken out.
+/// The sums from which the motion of the head and the values follow together. "Found" is where a place is once `base`
+/// is taken out.
 #[derive(Clone, Debug)]
 struct JointSums {
     /// The motion that was taken out before.
     base: RigidMotion,
-    /// Per column, the weighted sums of `found · deltaᵀ`, of deltas, and of the product of deltas with positions at rest.
+    /// Per column, the weighted sums of `found · deltaᵀ`, of deltas, and of the product of deltas with positions at
+    /// rest.
     with_found: Vec<DMat3>,
     sums: Vec<DVec3>,
     with_rest: Vec<f64>,
@@ -96,8 +98,8 @@ pub(super) struct Context<'a> {
     /// From sums over places to mm² of their mean.
     scale: f64,
     products: Matrix,
-    /// The tangent of a linear model; of another one, the straight way with which the search begins. With the products of every two
-    /// unknowns.
+    /// The tangent of a linear model; of another one, the straight way with which the search begins. With the products
+    /// of every two unknowns.
     chord: (Tangent, Matrix),
 }
 
@@ -154,9 +156,9 @@ impl<'a> Context<'a> {
         self.model.is_linear && *self.rigid != Rigid::Joint
     }
 
-    /// The solution of a frame: of several searches, the one with the least cost. They begin on the straight way from the face at rest and,
-    /// where the head is not linear or much is left, at the values of the frame before. Where a head is not linear and much is left, they
-    /// also begin on the other sides of corners.
+    /// The solution of a frame: of several searches, the one with the least cost. They begin on the straight way from
+    /// the face at rest and, where the head is not linear or much is left, at the values of the frame before. Where a
+    /// head is not linear and much is left, they also begin on the other sides of corners.
     fn search(&self, sums: &FrameSums, before: Option<&[f64]>) -> Candidate {
         let none = Neighbours::default();
         let mut best = self.search_from_rest(sums);
@@ -191,7 +193,8 @@ impl<'a> Context<'a> {
         self.descend(sums, neighbours, is_straight, from)
     }
 
-    /// The solution to which a search leads that begins at rest, on the straight way, with the motion that is taken out already.
+    /// The solution to which a search leads that begins at rest, on the straight way, with the motion that is taken out
+    /// already.
     fn search_from_rest(&self, sums: &FrameSums) -> Candidate {
         let none = Neighbours::default();
         let rest = vec![0.0; self.unknowns.len()];
@@ -256,8 +259,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Values with what they cost. Without a motion of the head, it is the one that fits them best. A model `is_straight` that is linear,
-    /// or taken for it.
+    /// Values with what they cost. Without a motion of the head, it is the one that fits them best. A model
+    /// `is_straight` that is linear, or taken for it.
     fn candidate(
         &self,
         sums: &FrameSums,
@@ -284,7 +287,8 @@ impl<'a> Context<'a> {
         sums.products.as_ref().unwrap_or(&self.products)
     }
 
-    /// The solution to which a search leads from some values: the steps of Gauss and Newton, each of them shortened until it costs less.
+    /// The solution to which a search leads from some values: the steps of Gauss and Newton, each of them shortened
+    /// until it costs less.
     fn descend(&self, sums: &FrameSums, neighbours: &Neighbours<'_>, is_straight: bool, from: Candidate) -> Candidate {
         const MOST_ROUNDS: usize = 60;
         let mut at = from;
@@ -314,8 +318,8 @@ impl<'a> Context<'a> {
     ) -> Wanted {
         /// A solution changes by less than this when it is looked for again.
         const SETTLED: f64 = 1e-7;
-        /// Or it moves places by less than this part of what shapes do at 1, by squares: where shapes are sums of others, many values show
-        /// the same, and rounding chooses among them.
+        /// Or it moves places by less than this part of what shapes do at 1, by squares: where shapes are sums of
+        /// others, many values show the same, and rounding chooses among them.
         const SETTLED_SQUARE: f64 = 1e-13;
         let columns = self.columns(sums);
         let (chord, chord_products) = &self.chord;
@@ -349,7 +353,8 @@ impl<'a> Context<'a> {
         Wanted { values, is_settled: largest < SETTLED || square < SETTLED_SQUARE * of_one }
     }
 
-    /// The tangent at some values, and how far it reaches. At a corner it is that of the side to which the unknown moves by itself.
+    /// The tangent at some values, and how far it reaches. At a corner it is that of the side to which the unknown
+    /// moves by itself.
     fn tangent_at(&self, values: &[f64], columns: &Matrix, right: &[f64]) -> (Tangent, Vec<[f64; 2]>) {
         let mut parts: Vec<[f64; 2]> =
             self.unknowns.iter().zip(values).map(|(unknown, &value)| unknown.part_above(value)).collect();
@@ -391,8 +396,8 @@ impl<'a> Context<'a> {
         ridge_mm2 * dot(values, values) + temporal_mm2 * of_changes + sparse_mm2 * sum
     }
 
-    /// A step to other values, halved until they cost no more than before: where the head turns or is not linear, a whole one may lead too
-    /// far.
+    /// A step to other values, halved until they cost no more than before: where the head turns or is not linear, a
+    /// whole one may lead too far.
     fn step(
         &self,
         sums: &FrameSums,
@@ -415,8 +420,8 @@ impl<'a> Context<'a> {
         from.clone()
     }
 
-    /// Solves all frames again with what a change between frames costs: every second frame, between those beside it as they are, then
-    /// the others, until nothing changes. The result does not depend on the number of cores.
+    /// Solves all frames again with what a change between frames costs: every second frame, between those beside it as
+    /// they are, then the others, until nothing changes. The result does not depend on the number of cores.
     pub(super) fn pass(&self, solved: &mut [Outcome], progress: Progress<'_>) -> Result<(), Cancelled> {
         const SETTLED: f64 = 1e-6;
         const MOST_PASSES: usize = 200;
@@ -511,8 +516,8 @@ impl JointSums {
         pairs.motion()
     }
 
-    /// Takes out of the products of the unknowns what a small motion of the whole head besides `motion` does as well: then a step of the
-    /// values does not have to wait for the motion that belongs to it.
+    /// Takes out of the products of the unknowns what a small motion of the whole head besides `motion` does as well:
+    /// then a step of the values does not have to wait for the motion that belongs to it.
     fn without_motion(&self, tangent: &Tangent, motion: &RigidMotion, scale: f64, matrix: &mut Matrix) {
         let back = motion.rotation.transpose();
         let found = self.pairs.found / self.pairs.weight;

@@ -6,10 +6,11 @@
 //! mean over places of m · |p(u) − x|²  +  ridge · |u|²  +  temporal · |u − u before|²  +  sparse · |u|₁       (mm²)
 //! ```
 //!
-//! within the bounds of each channel. `x` is where a place of the head is found in the frame, without the motion of the whole head;
-//! `p(u)` is where the head has it, by the program's own evaluation of expressions, correctives and in-betweens; `m` is how much the
-//! place counts. `p` is a sum of sparse columns, of which the products are computed once, in 64 bits. A frame then needs one product
-//! with each column, and the rest is as small as the number of channels. See `docs/solving.md`.
+//! within the bounds of each channel. `x` is where a place of the head is found in the frame, without the motion of the
+//! whole head; `p(u)` is where the head has it, by the program's own evaluation of expressions, correctives and
+//! in-betweens; `m` is how much the place counts. `p` is a sum of sparse columns, of which the products are computed
+//! once, in 64 bits. A frame then needs one product with each column, and the rest is as small as the number of
+//! channels. See `docs/solving.md`.
 //!
 //! ```text
 //! frames ─ basis (products) ─► block of frames ─ rigid (motion) ─ model (tangent) ─ bounded ─► values, residuals
@@ -102,7 +103,8 @@ pub enum SolveError {
     TooFewPoints { head: String, matched: usize, all: usize, least: usize },
 }
 
-/// A channel whose movement is a sum of those of others on the matched vertices, so that many values show the same face.
+/// A channel whose movement is a sum of those of others on the matched vertices, so that many values show the same
+/// face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DependentChannel {
     /// Its index in the head.
@@ -153,7 +155,8 @@ pub struct Solution {
     pub values: Vec<f32>,
     /// How the head and the eyes are turned; empty if they are not.
     pub turns: Vec<FaceTurns>,
-    /// How far the head moves beside its turns, about the point that it turns about: the largest distance, in millimetres.
+    /// How far the head moves beside its turns, about the point that it turns about: the largest distance, in
+    /// millimetres.
     pub largest_shift_mm: f32,
     /// Per frame, what the head cannot show of it; none for a frame without a face.
     pub residuals: Vec<Option<Residual>>,

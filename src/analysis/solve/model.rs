@@ -1,5 +1,5 @@
-//! How much of each column of a basis a head shows at the values of its channels: the program's own evaluation of expressions,
-//! correctives and in-betweens.
+//! How much of each column of a basis a head shows at the values of its channels: the program's own evaluation of
+//! expressions, correctives and in-betweens.
 
 use super::basis::ColumnOf;
 use super::bounded::Matrix;

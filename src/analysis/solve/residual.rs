@@ -100,7 +100,8 @@ impl Solver<'_> {
         self.read_block(frames, start..start + solved.len(), Some(&motions), block);
     }
 
-    /// The movement that the head lacks most, by the frames that have most left; none if nothing is left that can be seen.
+    /// The movement that the head lacks most, by the frames that have most left; none if nothing is left that can be
+    /// seen.
     pub(super) fn find_lacking(&self, frames: &dyn Frames, model: &Model<'_>, solved: &[Outcome]) -> Option<Lacking> {
         /// What is left of frames that are looked at.
         const MOST_FRAMES: usize = 24;

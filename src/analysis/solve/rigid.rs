@@ -41,7 +41,8 @@ impl RigidMotion {
     }
 }
 
-/// Sums over points at rest and where they are found, from which the motion follows that takes the ones closest to the others.
+/// Sums over points at rest and where they are found, from which the motion follows that takes the ones closest to the
+/// others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PointPairs {
     /// The sum of the weights.
@@ -67,8 +68,8 @@ impl PointPairs {
         self.products += outer(weight * found, rest);
     }
 
-    /// The motion that minimises the weighted sum of squared distances (Horn, "Closed-form solution of absolute orientation using unit
-    /// quaternions", 1987). It never mirrors. Without points, there is no motion.
+    /// The motion that minimises the weighted sum of squared distances (Horn, "Closed-form solution of absolute
+    /// orientation using unit quaternions", 1987). It never mirrors. Without points, there is no motion.
     pub(super) fn motion(&self) -> RigidMotion {
         if self.weight <= 0.0 {
             return RigidMotion::NONE;
@@ -84,7 +85,8 @@ pub(super) fn outer(column: DVec3, row: DVec3) -> DMat3 {
     DMat3::from_cols(column * row.x, column * row.y, column * row.z)
 }
 
-/// The rotation that is nearest to a sum of `found · restᵀ`: the eigenvector of Horn's matrix for its largest eigenvalue.
+/// The rotation that is nearest to a sum of `found · restᵀ`: the eigenvector of Horn's matrix for its largest
+/// eigenvalue.
 fn rotation_of(products: DMat3) -> DMat3 {
     // Horn's sums are those of rest · foundᵀ.
     let s = products.transpose().to_cols_array_2d();

@@ -55,8 +55,8 @@ impl Default for SolveSettings {
 }
 
 impl SolveSettings {
-    /// The unknowns on a head, and the channels that are left out because they move nothing there. Channels that follow others, and those
-    /// that are only on or off, are no unknowns.
+    /// The unknowns on a head, and the channels that are left out because they move nothing there. Channels that follow
+    /// others, and those that are only on or off, are no unknowns.
     pub(super) fn unknowns(&self, head: &Head, basis: &Basis) -> (Vec<Unknown>, Vec<usize>) {
         let shapes = head.target_channels().len();
         let mut channels: Vec<usize> = match &self.channels {

@@ -187,7 +187,8 @@ fn sheet(targets: impl Iterator<Item = (String, Box<dyn Fn(Vec3) -> Vec3>)>) -> 
     })
 }
 
-/// A mask of whose shapes the jaw moves every vertex, the forehead by a twentieth of its way. The others move a part of it.
+/// A mask of whose shapes the jaw moves every vertex, the forehead by a twentieth of its way. The others move a part of
+/// it.
 fn mask() -> Head {
     let centers = [
         (0.0, -0.06),
@@ -309,7 +310,8 @@ fn a_turned_mask_is_solved_with_gaps_and_round_the_corners_of_in_betweens() {
     assert!(wrong < 1e-4, "{wrong}");
 }
 
-/// Speech of a model that is tracked with noise: no frame has more left than the noise, and none leaves those beside it.
+/// Speech of a model that is tracked with noise: no frame has more left than the noise, and none leaves those beside
+/// it.
 #[test]
 fn a_tracked_sequence_of_which_no_vertex_is_still_is_consistent_over_time() {
     let head = model();

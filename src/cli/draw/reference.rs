@@ -12,8 +12,8 @@ use smirk_session::{Reference, ReferencePlace, Session};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReferenceArgs {
-    /// Image, folder with numbered images, or video (read by ffmpeg) that is shown with the face; or project, for the reference of the
-    /// project
+    /// Image, folder with numbered images, or video (read by ffmpeg) that is shown with the face; or project, for the
+    /// reference of the project
     #[arg(long, value_name = "IMAGE|FOLDER|VIDEO|project")]
     reference: Option<PathBuf>,
     /// Where it is shown: beside the face, or over it [default: as in the project, else beside]

@@ -167,8 +167,8 @@ impl SheetContent {
     }
 }
 
-/// Puts cells that belong together, one or two, into places of two, so that none is left blank: a single cell is followed
-/// by the next single one. If their number is odd, the one that is left is the last of all.
+/// Puts cells that belong together, one or two, into places of two, so that none is left blank: a single cell is
+/// followed by the next single one. If their number is odd, the one that is left is the last of all.
 fn in_places_of_two(groups: impl IntoIterator<Item = Vec<SheetCell>>) -> Vec<SheetCell> {
     let (mut places, mut half_full): (Vec<Vec<SheetCell>>, Option<usize>) = (Vec::new(), None);
     for group in groups {

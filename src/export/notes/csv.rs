@@ -1,5 +1,5 @@
-//! Notes as a table (RFC 4180), a row for every note and for every reply. A reviewer changes it in a spreadsheet, and it
-//! is read again: a row without an id is a new note or reply.
+//! Notes as a table (RFC 4180), a row for every note and for every reply. A reviewer changes it in a spreadsheet, and
+//! it is read again: a row without an id is a new note or reply.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -15,8 +15,8 @@ pub struct NewTarget {
 }
 
 impl Asset {
-    /// Replaces the targets of each mesh: `change` gets the index of a mesh and its targets. A target whose weight moves
-    /// several new ones moves all of them, and clips and expressions forget one whose weight moves none.
+    /// Replaces the targets of each mesh: `change` gets the index of a mesh and its targets. A target whose weight
+    /// moves several new ones moves all of them, and clips and expressions forget one whose weight moves none.
     pub fn replace_targets(&mut self, mut change: impl FnMut(usize, Vec<Target>) -> Vec<NewTarget>) {
         // Per target before, the head-wide indices of those that it moves now.
         let mut after: Vec<Vec<usize>> = Vec::new();

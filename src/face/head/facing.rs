@@ -78,8 +78,8 @@ impl Head {
         Self::new(asset)
     }
 
-    /// How the head stands by the places of its eyes, mouth and sides; `None` if they do not tell. One that stands along
-    /// +y may look along -z.
+    /// How the head stands by the places of its eyes, mouth and sides; `None` if they do not tell. One that stands
+    /// along +y may look along -z.
     fn standing_by_signs(&self) -> Option<Standing> {
         /// The channels of each part that are looked at, spread over the list.
         const MOST: usize = 12;
@@ -131,7 +131,8 @@ impl Head {
         of_targets.filter(move |sides| sides.iter().all(|side| *side < count))
     }
 
-    /// The axis across `up` about which the meshes with targets are symmetric, if they are so about one of the two alone.
+    /// The axis across `up` about which the meshes with targets are symmetric, if they are so about one of the two
+    /// alone.
     fn symmetric_axis(&self, up: Axis) -> Option<Axis> {
         /// The size of a cell, in sizes of the box around all points.
         const CELL: f32 = 0.02;

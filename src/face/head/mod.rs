@@ -1,12 +1,13 @@
 //! A head as plain data: importers make it, everything else reads it.
 //!
-//! Contains the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels, pairs) and
-//! its clips. Depends on no file format, no GPU and no window. A `Head` never changes after [`Head::new`]: share it through an
-//! `Arc`.
+//! Contains the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels,
+//! pairs) and its clips. Depends on no file format, no GPU and no window. A `Head` never changes after [`Head::new`]:
+//! share it through an `Arc`.
 //!
 //! The weights of a head are one flat slice with one number per target: those of mesh 0 first, then those of mesh 1, …
-//! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
-//! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
+//! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression
+//! follows them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of
+//! [`Correctives`].
 
 mod avatar;
 mod body;
@@ -134,11 +135,11 @@ pub struct Head {
     pub bounds: Bounds,
     /// World-space bounds of the character at rest: of everything but what stands around it, such as a floor.
     pub character: Bounds,
-    /// World-space bounds of the face, which a camera frames: what targets move at rest, without the body that some move too, and as far
-    /// down as the jaw opens. All of the head when nothing morphs.
+    /// World-space bounds of the face, which a camera frames: what targets move at rest, without the body that some
+    /// move too, and as far down as the jaw opens. All of the head when nothing morphs.
     pub focus: Bounds,
-    /// The width of what targets move, in the world; that of the head when nothing morphs. Unlike that of [`Self::focus`], it does not
-    /// depend on how far they move it.
+    /// The width of what targets move, in the world; that of the head when nothing morphs. Unlike that of
+    /// [`Self::focus`], it does not depend on how far they move it.
     moved_width: f32,
     /// The parts that are plain bands of lashes.
     pub lash_cards: LashCards,
@@ -176,7 +177,8 @@ impl Head {
 
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
-    /// Sets [`Mesh::first_target`] of each mesh, [`Mesh::world_from_mesh`] of those on nodes, and [`Material::changed_by_expressions`].
+    /// Sets [`Mesh::first_target`] of each mesh, [`Mesh::world_from_mesh`] of those on nodes, and
+    /// [`Material::changed_by_expressions`].
     pub fn new(mut asset: Asset) -> Self {
         asset.lights.truncate(FileLight::MOST);
         if asset.materials.is_empty() {
@@ -267,22 +269,22 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
     }
 
-    /// The weights at rest, in the layout that motion mixes: one per target (in the file the node's weight, else the mesh's,
-    /// else 0), then 0 for each expression.
+    /// The weights at rest, in the layout that motion mixes: one per target (in the file the node's weight, else the
+    /// mesh's, else 0), then 0 for each expression.
     pub fn default_weights(&self) -> Vec<f32> {
         default_weights(&self.meshes, self.expressions.len())
     }
 
-    /// Converts a mix of motion to what is blended, as the additive rule does: resolves the expressions, and sets the weights of
-    /// the targets that correctives drive. Returns the output of each expression.
+    /// Converts a mix of motion to what is blended, as the additive rule does: resolves the expressions, and sets the
+    /// weights of the targets that correctives drive. Returns the output of each expression.
     pub fn resolve(&self, weights: &mut Vec<f32>) -> Vec<f32> {
         let outputs = self.resolve_expressions(weights);
         self.correctives.drive(weights, &[]);
         outputs
     }
 
-    /// Removes the numbers of the expressions from a mix of motion, and adds what they contribute to the weights of the targets. Returns
-    /// the output of each expression.
+    /// Removes the numbers of the expressions from a mix of motion, and adds what they contribute to the weights of the
+    /// targets. Returns the output of each expression.
     pub fn resolve_expressions(&self, weights: &mut Vec<f32>) -> Vec<f32> {
         if self.expressions.is_empty() {
             return Vec::new();
@@ -291,14 +293,14 @@ impl Head {
         channel::resolve(&self.expressions, &values, weights)
     }
 
-    /// The materials that expressions change, as they are at these outputs, by their indices in [`Asset::materials`]; also those that are
-    /// at rest. The output of an expression that is missing is 0.
+    /// The materials that expressions change, as they are at these outputs, by their indices in [`Asset::materials`];
+    /// also those that are at rest. The output of an expression that is missing is 0.
     pub fn materials_under(&self, outputs: &[f32]) -> BTreeMap<usize, Material> {
         material_bind::materials_under(&self.expressions, &self.materials, outputs)
     }
 
-    /// Sets the weights of a mix of motion that show a channel: those of its targets, or, of a channel that a corrective drives
-    /// which is not in `silent`, those of its drivers.
+    /// Sets the weights of a mix of motion that show a channel: those of its targets, or, of a channel that a
+    /// corrective drives which is not in `silent`, those of its drivers.
     pub fn show_channel(&self, channel: usize, weight: f32, silent: &[usize], mix: &mut [f32]) {
         for (channel, weight) in self.correctives.shown_by(channel, weight, silent) {
             for &target in self.channels.get(channel).iter().flat_map(|channel| &channel.targets) {
@@ -366,13 +368,14 @@ impl Head {
     }
 
     pub fn mesh_of_target(&self, index: usize) -> Option<usize> {
-        // Of the meshes that begin at or before the target, only the last can have it: those before have none or end earlier.
+        // Of the meshes that begin at or before the target, only the last can have it: those before have none or end
+        // earlier.
         let mesh = self.meshes.partition_point(|mesh| mesh.first_target <= index).checked_sub(1)?;
         (index - self.meshes[mesh].first_target < self.meshes[mesh].targets.len()).then_some(mesh)
     }
 
-    /// The targets of a channel that are not empty, with their meshes; all of them if all are empty. Exporters write a target
-    /// for every mesh of a head, including meshes that it does not move.
+    /// The targets of a channel that are not empty, with their meshes; all of them if all are empty. Exporters write a
+    /// target for every mesh of a head, including meshes that it does not move.
     pub fn moving_targets(&self, channel: usize) -> Vec<(usize, &Mesh)> {
         let targets = self.channels[channel].targets.iter();
         let all: Vec<_> =
@@ -417,21 +420,21 @@ impl Head {
         self.channel_names.named(name)
     }
 
-    /// The channels of this head that mean the same as `name`: of exactly that name; else ignoring case; else of the same
-    /// [`canonical_name`]; else, where only one of both names has a side, the left and right channels of a name without a
-    /// side, or the channel without a side. Empty if there is none.
+    /// The channels of this head that mean the same as `name`: of exactly that name; else ignoring case; else of the
+    /// same [`canonical_name`]; else, where only one of both names has a side, the left and right channels of a name
+    /// without a side, or the channel without a side. Empty if there is none.
     pub fn channel_alike(&self, name: &str) -> Vec<usize> {
         self.channel_names.alike(name)
     }
 
-    /// The channels that [`Self::channel_alike`] leaves out because they go the other way: of `eyeClosed_max` and `eyeClosed_min`, the
-    /// latter for `eyeBlink`.
+    /// The channels that [`Self::channel_alike`] leaves out because they go the other way: of `eyeClosed_max` and
+    /// `eyeClosed_min`, the latter for `eyeBlink`.
     pub fn channel_opposite(&self, name: &str) -> Vec<usize> {
         self.channel_names.opposite(name)
     }
 
-    /// The channels of the movements that are most like that of `name`, such as the vowel `aa` for `jawOpen`, where the head has no
-    /// channel like it, with the weight of each. Empty if there are none.
+    /// The channels of the movements that are most like that of `name`, such as the vowel `aa` for `jawOpen`, where the
+    /// head has no channel like it, with the weight of each. Empty if there are none.
     pub fn channel_nearest(&self, name: &str) -> Vec<(usize, f32)> {
         if self.channel_alike(name).is_empty() { self.channel_names.nearest(name) } else { Vec::new() }
     }
@@ -459,8 +462,8 @@ fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {
 
 /// The name at `index`, and its number among equal names.
 ///
-/// Some files have several clips or variants of the same name: such an object is identified by its name and its number among those of
-/// that name, counted from 0.
+/// Some files have several clips or variants of the same name: such an object is identified by its name and its number
+/// among those of that name, counted from 0.
 pub fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, index: usize) -> Option<(&'n str, usize)> {
     let name = names.clone().nth(index)?;
     Some((name, names.take(index).filter(|other| *other == name).count()))

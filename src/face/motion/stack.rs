@@ -261,8 +261,9 @@ impl WeightSource for BoundClip {
 
 /// The transition of one channel.
 ///
-/// A fade stores the value at its start but not at its end, because the end value may change while the fade runs (for example while a
-/// clip plays). A fade that interrupts another one starts at the value of that moment, so the face never jumps.
+/// A fade stores the value at its start but not at its end, because the end value may change while the fade runs (for
+/// example while a clip plays). A fade that interrupts another one starts at the value of that moment, so the face
+/// never jumps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fade {
     /// The weights at its start, one per target of the channel.

@@ -1,5 +1,5 @@
-//! The frames of a video as JPEG images in memory: a jump into a video takes half a second, and to decode one of these a
-//! hundredth.
+//! The frames of a video as JPEG images in memory: a jump into a video takes half a second, and to decode one of these
+//! a hundredth.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,10 +16,12 @@ pub(super) type Packed = Result<Arc<[u8]>, String>;
 
 /// The most frames that one ffmpeg is asked for: they are a file while it runs.
 const MOST_OF_RUN: usize = 600;
-/// A run that comes to the wanted frame after at most so many others is waited for, since another takes longer to begin.
+/// A run that comes to the wanted frame after at most so many others is waited for, since another takes longer to
+/// begin.
 const SOON: usize = 45;
 
-/// The frames of a video that were decoded: those at the play head come first, then the others, as far as memory allows.
+/// The frames of a video that were decoded: those at the play head come first, then the others, as far as memory
+/// allows.
 #[derive(Default)]
 pub(super) struct Packing {
     pub(super) frames: BTreeMap<usize, Packed>,

@@ -1,4 +1,5 @@
-//! Automatic blinks: one that comes at once, and all of them as keys, which can be moved, removed and given other shapes one by one.
+//! Automatic blinks: one that comes at once, and all of them as keys, which can be moved, removed and given other
+//! shapes one by one.
 
 #[cfg(test)]
 mod tests;

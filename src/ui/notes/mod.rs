@@ -114,8 +114,8 @@ pub(crate) fn step(cx: &mut PanelContext<'_>, is_forward: bool) {
     }
 }
 
-/// Shows the notes on what plays as marks on a time bar. A click goes to the note; further clicks go to the others whose
-/// marks are in its place.
+/// Shows the notes on what plays as marks on a time bar. A click goes to the note; further clicks go to the others
+/// whose marks are in its place.
 pub(crate) fn marks_ui(ui: &egui::Ui, bar: Rect, cx: &mut PanelContext<'_>) {
     let end_secs = cx.session.timeline_secs();
     let timed = cx.session.edits.notes.iter().filter_map(|note| {

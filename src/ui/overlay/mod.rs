@@ -11,7 +11,8 @@ use crate::context::PanelContext;
 use crate::state::Overlay;
 use crate::theme;
 
-/// Wide enough for the longest rows of both columns of the shortcuts, which are on more than one line in a narrower window.
+/// Wide enough for the longest rows of both columns of the shortcuts, which are on more than one line in a narrower
+/// window.
 const WIDTH: f32 = 1136.0;
 /// In a list that is narrower still, one column is below the other.
 const LEAST_WIDTH_OF_COLUMNS: f32 = 760.0;

@@ -147,7 +147,8 @@ impl PosesPage {
             ui.painter().rect_filled(gap.mark, 1.5, theme::layer_tint(Layer::Pose).bright);
         }
         let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
-        // The dragged card is below the pointer, so that it does not cover the insertion mark; over a time scale, above.
+        // The dragged card is below the pointer, so that it does not cover the insertion mark; over a time scale,
+        // above.
         let size = layout.card.x * 0.7;
         let below = if time_secs.is_some() { -size - 30.0 } else { 10.0 };
         let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, below), Vec2::splat(size));

@@ -71,8 +71,8 @@ impl Viewport {
             cx.session.camera.frame_part(&cx.session.head, Frame::Face, cx.state.aspect());
         }
         if (response.clicked_by(PointerButton::Primary) || response.drag_started()) && !is_for_surface {
-            // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
-            // again.
+            // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the
+            // window again.
             ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
         }
     }
@@ -86,7 +86,8 @@ impl Viewport {
     }
 }
 
-/// Moves the camera by the wheel and, if it `is_dragged`, by drags. Both halves of the viewport show pictures through it.
+/// Moves the camera by the wheel and, if it `is_dragged`, by drags. Both halves of the viewport show pictures through
+/// it.
 fn move_camera(ui: &egui::Ui, response: &egui::Response, halves: [Rect; 2], is_dragged: bool, camera: &mut Camera) {
     let shift = ui.input(|input| input.modifiers.shift);
     let in_heights = response.drag_delta() / halves[0].height();

@@ -1,5 +1,5 @@
-//! What is under the pointer in the viewport: its name, the channels that move it, a menu of these, and a drag that moves those whose
-//! motion fits it.
+//! What is under the pointer in the viewport: its name, the channels that move it, a menu of these, and a drag that
+//! moves those whose motion fits it.
 
 use std::time::Duration;
 
@@ -67,8 +67,9 @@ struct HeatValues {
 }
 
 impl Pointing {
-    /// Names what is under the pointer, and lets it be dragged, while Ctrl is held; reads the value of the heat map. `picture` is the half of
-    /// the viewport under the pointer. Returns whether the gesture is for the surface, and not for the camera.
+    /// Names what is under the pointer, and lets it be dragged, while Ctrl is held; reads the value of the heat map.
+    /// `picture` is the half of the viewport under the pointer. Returns whether the gesture is for the surface, and not
+    /// for the camera.
     pub(super) fn pointed_ui(
         &mut self,
         ui: &egui::Ui,
@@ -156,8 +157,8 @@ impl Pointing {
         is_held
     }
 
-    /// The cursor that arrow keys move over the picture while that has the keyboard focus, with what moves the point below it. Returns where the
-    /// menu of that point is asked for.
+    /// The cursor that arrow keys move over the picture while that has the keyboard focus, with what moves the point
+    /// below it. Returns where the menu of that point is asked for.
     fn cursor_ui(&mut self, ui: &egui::Ui, response: &Response, picture: Rect, cx: &PanelContext<'_>) -> Option<Pos2> {
         /// In heights of the picture; with Shift, [`FAST`] times as far.
         const STEP: f32 = 0.01;

@@ -82,7 +82,8 @@ fn placed(size: Vec2, control: Rect, (part, side): (Rect, TipSide), window: Rect
     at(side).or_else(|| at(opposite))
 }
 
-/// A tooltip of a bar, moved towards the middle of the window from the parts below or above the bar that it would cover.
+/// A tooltip of a bar, moved towards the middle of the window from the parts below or above the bar that it would
+/// cover.
 fn beside_others(place: Rect, others: impl Iterator<Item = Rect>, middle: f32) -> Rect {
     others.fold(place, |place, other| {
         let by = match other.intersects(place) {

@@ -212,7 +212,8 @@ impl EguiWindow {
         }
     }
 
-    /// The pictures within a rectangle of the window in physical pixels, without the panels and what is drawn over them.
+    /// The pictures within a rectangle of the window in physical pixels, without the panels and what is drawn over
+    /// them.
     pub(super) fn pictures_in(&mut self, gpu: &Gpu, rect: PixelRect) -> Option<RgbaImage> {
         let screen = ScreenDescriptor {
             size_in_pixels: [self.configuration.width, self.configuration.height],

@@ -119,7 +119,8 @@ impl Viewer {
         self.asked_head = Some(read);
     }
 
-    /// Shows a head, with the work on the one before or without. That one stays if its unsaved work cannot be set aside.
+    /// Shows a head, with the work on the one before or without. That one stays if its unsaved work cannot be set
+    /// aside.
     pub(super) fn show_read(&mut self, read: ReadHead, keeps_work: bool) {
         let ReadHead { head: loaded, source, shapes } = read;
         let (head, name) = (loaded.head().clone(), source.name());

@@ -209,8 +209,8 @@ fn by_name(column: &str, head: &Head) -> Vec<Claim> {
 }
 
 impl TakeMap {
-    /// This map adjusted to columns that may have changed, such as those of another take. Columns are found by name; new
-    /// ones are matched.
+    /// This map adjusted to columns that may have changed, such as those of another take. Columns are found by name;
+    /// new ones are matched.
     pub fn fitted<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, matching: &ColumnMatching) -> Self {
         let mut fitted = matching.map_of(names, head);
         for column in &mut fitted.columns {

@@ -122,8 +122,9 @@ pub(super) fn column_key(column: &str) -> String {
 pub struct DrivenChannel {
     /// The full name of the channel.
     pub channel: String,
-    /// The factor of the column in the sum of all columns that drive the channel, which is limited to 0 to 1; below 0 it takes away from
-    /// the others. If no column of the channel has a weight, the channel is their mean, without a limit.
+    /// The factor of the column in the sum of all columns that drive the channel, which is limited to 0 to 1; below 0
+    /// it takes away from the others. If no column of the channel has a weight, the channel is their mean, without a
+    /// limit.
     pub weight: Option<f32>,
 }
 
@@ -143,8 +144,8 @@ impl DrivenChannel {
     }
 }
 
-/// A channel that is stored with its weight. A weight that cannot be read is none, as everything else that cannot be read is as if it were
-/// not there.
+/// A channel that is stored with its weight. A weight that cannot be read is none, as everything else that cannot be
+/// read is as if it were not there.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct WeightedChannel {
@@ -202,7 +203,8 @@ pub struct TakeMap {
 }
 
 impl TakeMap {
-    /// The columns that reach a channel by their names which another column drives: in words, each with both and what counts.
+    /// The columns that reach a channel by their names which another column drives: in words, each with both and what
+    /// counts.
     pub fn contested<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head) -> Vec<String> {
         let driven = self.columns_by_channel(head);
         let mut contested = Vec::new();
@@ -252,8 +254,8 @@ impl TakeMap {
         unmapped.map(|(_, name)| name).collect()
     }
 
-    /// The columns that drive one of two opposite channels, such as `eyeClosed_max` and `eyeClosed_min`: in words, which
-    /// one, and which not.
+    /// The columns that drive one of two opposite channels, such as `eyeClosed_max` and `eyeClosed_min`: in words,
+    /// which one, and which not.
     pub fn opposites(&self, head: &Head) -> Vec<String> {
         self.columns.iter().filter_map(|map| map.opposite_in_words(head)).collect()
     }
@@ -280,16 +282,16 @@ impl TakeMap {
         (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
     }
 
-    /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it when
-    /// the map changes and not in every frame.
+    /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it
+    /// when the map changes and not in every frame.
     pub fn driven(&self, head: &Head) -> Vec<(usize, ColumnMix)> {
         let vowels: Vec<usize> = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel)).collect();
         mixes(self.columns_by_channel(head), |channel| vowels.contains(&channel))
     }
 
-    /// What columns of these names are by this map without a head: columns that are named after the channels they drive.
-    /// A column that the map does not list, or that has no channels there, stays as it is. Smoothing is left out, because
-    /// it would need frames that are still to come.
+    /// What columns of these names are by this map without a head: columns that are named after the channels they
+    /// drive. A column that the map does not list, or that has no channels there, stays as it is. Smoothing is left
+    /// out, because it would need frames that are still to come.
     pub fn on_columns(&self, names: &[String]) -> MappedColumns {
         let mut channels: Vec<String> = Vec::new();
         let mut driven_by: Vec<Vec<(usize, Option<f32>)>> = Vec::new();
@@ -369,7 +371,8 @@ const VOWELS: [&str; 5] = ["aa", "ih", "ou", "ee", "oh"];
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnMix {
     own: Mixed,
-    /// If the channel is a vowel of which the columns have weights: the other such vowels. All of them together are at most 1.
+    /// If the channel is a vowel of which the columns have weights: the other such vowels. All of them together are at
+    /// most 1.
     other_vowels: Vec<Mixed>,
 }
 

@@ -137,8 +137,8 @@ pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, Im
     Ok(MeshFrames { frames_per_sec: Some(frames_per_sec), ..MeshFrames::new(name, path, source, notes) })
 }
 
-/// The number of frames of a file that says nothing of their times; none if it does, or has only one. A file that cannot
-/// be read has none: what opens it says why.
+/// The number of frames of a file that says nothing of their times; none if it does, or has only one. A file that
+/// cannot be read has none: what opens it says why.
 pub fn frames_without_times(path: &Path) -> Option<usize> {
     let frames = Some(path).filter(|path| file_kind::PC2.matches(path))?;
     let frames = open_frames(frames, Progress::NONE).ok()?;

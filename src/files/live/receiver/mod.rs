@@ -1,6 +1,6 @@
 //! The receiver: sockets, each with a thread of its own, whose packets become frames in one queue, behind the one lock
-//! between a socket and whoever shows or records a face. Frames keep the times of their arrival, so that nothing depends
-//! on when the queue is read.
+//! between a socket and whoever shows or records a face. Frames keep the times of their arrival, so that nothing
+//! depends on when the queue is read.
 //!
 //! The first sender whose frames arrive is heard until it is silent; those of others are counted and not handed over.
 //! Nothing that arrives can make the program wait or grow: packets, senders, connections, and frames that nobody takes
@@ -65,8 +65,8 @@ impl Receiver {
         self.arrivals.senders().take_frames()
     }
 
-    /// Sends a copy of each frame that arrives from now on to a recorder, or to none. It is sent at once, whether or not
-    /// anyone takes the frames; where its queue is full, the socket waits for it.
+    /// Sends a copy of each frame that arrives from now on to a recorder, or to none. It is sent at once, whether or
+    /// not anyone takes the frames; where its queue is full, the socket waits for it.
     pub fn record_to(&self, recorder: Option<SyncSender<ReceivedFrame>>) {
         self.arrivals.senders().record_to(recorder);
     }

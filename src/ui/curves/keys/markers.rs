@@ -14,8 +14,8 @@ use crate::theme;
 
 /// Keys closer together than this, in points, are drawn as one.
 const LEAST_DISTANCE: f32 = 4.0;
-/// The same for keys of the file, of which there may be one a frame. The nearer they are, the smaller they are drawn, so
-/// that they do not cover the curves.
+/// The same for keys of the file, of which there may be one a frame. The nearer they are, the smaller they are drawn,
+/// so that they do not cover the curves.
 const LEAST_DISTANCE_OF_FILE: f32 = 2.5;
 /// The distance from the middle of a key of the file to its corners, in points: at most, and of its hole.
 const REACH_OF_FILE: [f32; 2] = [4.0, 2.25];
@@ -37,7 +37,8 @@ struct Marker {
     at: Pos2,
     color: Color32,
     is_selected: bool,
-    /// The distance from its middle to its corners, if it belongs to the file: it is drawn hollow, if that is not too small.
+    /// The distance from its middle to its corners, if it belongs to the file: it is drawn hollow, if that is not too
+    /// small.
     of_file: Option<f32>,
 }
 

@@ -64,8 +64,8 @@ impl<'d> MaterialReader<'d> {
     pub(super) fn read_vrm0_value(&mut self, value: &Map<String, Value>, budget: &mut Budget) -> Binds {
         let name = value.get("materialName").and_then(Value::as_str).ok_or("names no material")?;
         let named = self.by_name.get(name).ok_or_else(|| format!("no material is called {name:?}"))?.clone();
-        // Any number of values may name a material, and any number of materials have the name. A list that grows is held
-        // twice meanwhile.
+        // Any number of values may name a material, and any number of materials have the name. A list that grows is
+        // held twice meanwhile.
         let bytes = 2 * (named.len() * size_of::<MaterialBind>()) as u64;
         budget.spend(bytes, &Subject::named(Kind::Material, name))?;
         let property = value.get("propertyName").and_then(Value::as_str).ok_or("names no property")?;
