@@ -46,6 +46,9 @@ pub struct Document {
     pub(super) attention: Attention,
     /// The work that was open before another head was opened.
     replaced: Option<PendingProject>,
+    /// When the recovery folder is looked at again, and how often still: a program that was killed may take some
+    /// seconds to end, and its work counts as in use until then.
+    look_again: Option<(Instant, u32)>,
     /// What was on screen, for the list of unsaved work, and the edits that it shows.
     pub(super) picture: Option<(WorkPicture, Snapshot)>,
 }
@@ -69,6 +72,7 @@ impl Document {
             is_warned: false,
             attention: Attention::Earlier,
             replaced: None,
+            look_again: None,
             picture: None,
             session,
         }
@@ -193,7 +197,7 @@ impl Document {
     /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to
     /// fail.
     pub fn update(&mut self, now: Instant) -> Option<String> {
-        let problem = self.check_last_write(now);
+        let problem = self.find_work_of_ended_programs(now).or(self.check_last_write(now));
         let is_edited = !self.last_seen.is_in(&self.session);
         if is_edited {
             self.last_seen = Snapshot::take(&self.session);
@@ -209,6 +213,19 @@ impl Document {
         }
         self.update_rescue(is_unsaved, is_edited || has_other_view);
         problem.or(self.autosave_if_due(now))
+    }
+
+    /// Looks again for work that other programs held when this one began, every second for half a minute. Returns a
+    /// message if one of them cannot be read.
+    fn find_work_of_ended_programs(&mut self, now: Instant) -> Option<String> {
+        const LOOKS: u32 = 30;
+        let recovery = self.recovery.as_mut().filter(|recovery| recovery.in_use() > 0)?;
+        let (at, left) = *self.look_again.get_or_insert((now + Duration::from_secs(1), LOOKS));
+        if left == 0 || now < at {
+            return None;
+        }
+        self.look_again = Some((now + Duration::from_secs(1), left - 1));
+        recovery.find_work().into_iter().next()
     }
 
     /// Keeps the copy up to date that is written if the program ends without closing the document.
@@ -272,7 +289,10 @@ impl Document {
         if self.recovery.as_ref().is_some_and(RecoveryFolder::is_writing) {
             return Some(WRITE_POLL_INTERVAL);
         }
-        self.autosave.due_in(now)
+        let is_in_use = self.recovery.as_ref().is_some_and(|recovery| recovery.in_use() > 0);
+        let look = self.look_again.filter(|(_, left)| is_in_use && *left > 0);
+        let look_in = look.map(|(at, _)| at.saturating_duration_since(now));
+        self.autosave.due_in(now).into_iter().chain(look_in).min()
     }
 
     /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces

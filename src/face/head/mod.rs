@@ -352,9 +352,10 @@ impl Head {
         self.channels[channel].targets.iter().any(|&target| (weights[target] - value).abs() > 1e-5)
     }
 
-    /// Whether a channel has a visible effect at these weights.
+    /// Whether a channel has a visible effect at these weights. A weight that is shown as 0.00 has none: solved takes
+    /// hold values such as 0.000002.
     pub fn is_active(&self, channel: usize, weights: &[f32]) -> bool {
-        self.channels[channel].targets.iter().any(|&target| weights[target] != 0.0)
+        self.channels[channel].targets.iter().any(|&target| weights[target].abs() >= 0.005)
     }
 
     pub fn moves_any(&self, channel: usize) -> bool {

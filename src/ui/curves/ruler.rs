@@ -77,7 +77,8 @@ pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: &Plot, timeline: 
             continue;
         }
         painter.galley(drawn.min, text, theme::TEXT);
-        if shows_frames && x < ruler.right() - 80.0 {
+        let is_frame = (secs * rate - (secs * rate).round()).abs() < 0.01;
+        if shows_frames && is_frame && x < ruler.right() - 80.0 {
             let at = pos2(drawn.right() + 6.0, at.y);
             let text = TimeDisplay::Frames.text(timeline.rate, secs);
             painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);

@@ -81,7 +81,8 @@ impl RecoveryFolder {
         self.find_work()
     }
 
-    fn find_work(&mut self) -> Vec<String> {
+    /// Finds the work of programs that have ended since. Returns messages as [`Self::open`] does.
+    pub fn find_work(&mut self) -> Vec<String> {
         let mut problems = Vec::new();
         self.in_use = 0;
         let entries = match fs::read_dir(&self.folder) {

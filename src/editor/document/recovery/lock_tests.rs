@@ -4,12 +4,17 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::folder::RecoveryFolder;
 use super::locked_file::{Claim, LockedFile};
 use super::record::RecoveryRecord;
 use super::work::WorkPlace;
-use crate::document::Project;
+use crate::document::{Document, Project};
+use smirk_face::head::{Head, Mesh};
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session};
 
 fn open(folder: &Path) -> RecoveryFolder {
     RecoveryFolder::open(folder.to_owned()).0
@@ -61,6 +66,24 @@ fn work_of_a_running_process_is_not_offered_and_that_of_a_killed_one_is() {
     assert_eq!((places(&recovery), recovery.in_use()), (vec![WorkPlace::Offered], 0), "it was killed");
     drop(recovery);
     assert_eq!(places(&open(folder.path())), [WorkPlace::Offered], "nor is it lost");
+}
+
+#[test]
+fn work_of_a_program_that_takes_long_to_end_is_offered_once_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start_another_process(folder.path());
+    let head = Arc::new(Head::from_meshes(vec![Mesh::with_targets(["jawOpen"])]));
+    let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let mut document = Document::new(session, Some(open(folder.path())));
+    let start = Instant::now();
+    let mut offered_at = |secs: f32| {
+        document.update(start + Duration::from_secs_f32(secs));
+        (document.works().len(), document.next_update_in(start + Duration::from_secs_f32(secs)).is_some())
+    };
+    assert_eq!((offered_at(0.0), offered_at(1.5)), ((0, true), (0, true)), "it runs, and is looked for again");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!((offered_at(2.0), offered_at(2.6), offered_at(2.7)), ((0, true), (1, false), (1, false)));
 }
 
 #[test]
