@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Edits, Revision, pair_named};
+use super::{Edits, NotedLook, Revision, pair_named};
 use smirk_face::head::{Head, PairKind, Role};
 use smirk_scene::{Heat, LitBy, Look, MeshSet};
 
@@ -94,8 +94,37 @@ pub(super) fn roles_on(edits: &Edits, head: &Head) -> Arc<[Role]> {
     materials.map(|(material, &own)| edits.roles.get(&material.name).copied().unwrap_or(own)).collect()
 }
 
+impl NotedLook {
+    pub(crate) fn of_edits(edits: &Edits) -> Self {
+        Self {
+            look: edits.look.without_comparison(),
+            variant: edits.variant.clone(),
+            variant_turn: edits.variant_turn,
+            lit_by_file: edits.lit_by_file,
+            hidden_meshes: edits.hidden_meshes.clone(),
+            heat_channel: edits.heat_channel.clone(),
+        }
+    }
+
+    /// The look on a head that rests at the weights of its file, or at 0.
+    pub(super) fn on(&self, head: &Head, rests_at_zero: bool) -> Look {
+        let Self { look, variant, variant_turn, lit_by_file, hidden_meshes, heat_channel } = self.clone();
+        let edits = Edits {
+            rests_at_zero,
+            look,
+            variant,
+            variant_turn,
+            lit_by_file,
+            hidden_meshes,
+            heat_channel,
+            ..Edits::default()
+        };
+        look_on(&edits, head)
+    }
+}
+
 /// The look with the indices of what the edits name of a head.
-pub(super) fn look_on(edits: &Edits, head: &Head) -> Look {
+fn look_on(edits: &Edits, head: &Head) -> Look {
     let meshes = head.meshes.iter().enumerate();
     let hidden = meshes.filter(|(_, mesh)| edits.hidden_meshes.contains(&mesh.name)).map(|(index, _)| index);
     let channel = edits.heat_channel.as_ref().and_then(|name| head.channel_named(name));

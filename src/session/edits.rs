@@ -1,12 +1,12 @@
 //! The part of a session that undo restores: plain data that is compared and copied as a whole.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Not;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::notes::{self, NoteId, ReviewNote};
+use super::notes::{self, MergedNotes, NoteId, ReviewNote, TooManyNotes};
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
 use smirk_analysis::mend::Mend;
 use smirk_base::file_kind::Content;
@@ -436,6 +436,37 @@ impl Edits {
 
     pub fn note(&self, id: NoteId) -> Option<&Arc<ReviewNote>> {
         self.notes.iter().find(|note| note.id == id)
+    }
+
+    /// Puts the notes in the order of their numbers, each id once. Those without a number, or with that of a note
+    /// before them, get the next numbers, in the order of their dates.
+    pub fn put_notes_in_order(&mut self) {
+        /// Higher numbers can only come from a file that no program wrote.
+        const MOST: u32 = 1 << 30;
+        let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
+        self.notes.retain(|note| ids.insert(note.id));
+        let (mut numbered, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
+            .into_iter()
+            .partition(|note| (1..=MOST).contains(&note.number) && numbers.insert(note.number));
+        let last = if self.last_note_number <= MOST { self.last_note_number } else { 0 };
+        self.last_note_number = numbers.into_iter().fold(last, u32::max);
+        others.sort_by_key(|note| (note.created, note.id));
+        for note in &mut others {
+            self.last_note_number += 1;
+            Arc::make_mut(note).number = self.last_note_number;
+        }
+        numbered.append(&mut others);
+        numbered.sort_by_key(|note| note.number);
+        self.notes = numbered;
+    }
+
+    /// Adds the notes and replies of others, and takes over what is newer. Nothing is changed if there would be too
+    /// many.
+    pub fn merge_notes(&mut self, others: impl IntoIterator<Item = ReviewNote>) -> Result<MergedNotes, TooManyNotes> {
+        let (notes, changed) = notes::merged(&self.notes, others)?;
+        self.notes = notes;
+        self.put_notes_in_order();
+        Ok(changed)
     }
 
     pub fn open_notes(&self) -> usize {

@@ -110,8 +110,10 @@ impl SheetWork {
         let count = content.cells.len();
         let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(count, size));
         let grid = SheetGrid::new(count, columns, size)?;
-        let view = settings.view.label();
-        let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
+        // Cells with a camera of their own are not seen from that of the sheet.
+        let is_of_sheet = content.cells.iter().any(|cell| cell.shot.is_none());
+        let view = if is_of_sheet { format!(" · {}", settings.view.label()) } else { String::new() };
+        let facts = format!("{}{view} · {}×{} pixels a picture", content.what, size[0], size[1]);
         let poses = content.cells.iter().map(|cell| cell.world_from_nodes.as_slice());
         let camera = Camera::close_up_of(&head, settings.part, settings.view, size[0] as f32 / size[1] as f32, poses);
         Ok(Self {

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{NoteId, ReviewNote};
-use crate::Edits;
 use smirk_base::date::Date;
 use smirk_base::json::BoundedList;
 
@@ -55,38 +54,35 @@ impl AddAssign for MergedNotes {
 
 /// There would be more notes than a project has at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there would be {0} notes, and a project has at most {most}", most = Edits::MOST_MERGED)]
+#[error("there would be {0} notes, and a project has at most {most}", most = MOST_MERGED)]
 pub struct TooManyNotes(usize);
 
-impl Edits {
-    /// Fewer than a file has at most, so that notes can still be added.
-    const MOST_MERGED: usize = BoundedList::<ReviewNote>::MOST / 10 * 9;
+/// Fewer than a file has at most, so that notes can still be added.
+const MOST_MERGED: usize = BoundedList::<ReviewNote>::MOST / 10 * 9;
 
-    /// Adds the notes and replies of others, and takes over what is newer. Nothing is changed if there would be too
-    /// many.
-    pub fn merge_notes(&mut self, others: impl IntoIterator<Item = ReviewNote>) -> Result<MergedNotes, TooManyNotes> {
-        let mut notes = self.notes.clone();
-        let mut places: HashMap<NoteId, usize> =
-            notes.iter().enumerate().map(|(place, note)| (note.id, place)).collect();
-        let mut changed = MergedNotes::default();
-        for other in others {
-            let other = other.within_reason();
-            match places.get(&other.id) {
-                Some(&place) => notes[place] = Arc::new(merged_note(&notes[place], &other, &mut changed)),
-                None => {
-                    changed.added += 1;
-                    places.insert(other.id, notes.len());
-                    notes.push(Arc::new(other));
-                }
+/// The notes with those of others and their replies added, and with what is newer.
+pub(crate) fn merged(
+    notes: &[Arc<ReviewNote>],
+    others: impl IntoIterator<Item = ReviewNote>,
+) -> Result<(Vec<Arc<ReviewNote>>, MergedNotes), TooManyNotes> {
+    let mut notes = notes.to_vec();
+    let mut places: HashMap<NoteId, usize> = notes.iter().enumerate().map(|(place, note)| (note.id, place)).collect();
+    let mut changed = MergedNotes::default();
+    for other in others {
+        let other = other.within_reason();
+        match places.get(&other.id) {
+            Some(&place) => notes[place] = Arc::new(merged_note(&notes[place], &other, &mut changed)),
+            None => {
+                changed.added += 1;
+                places.insert(other.id, notes.len());
+                notes.push(Arc::new(other));
             }
         }
-        if changed.added > 0 && notes.len() > Self::MOST_MERGED {
-            return Err(TooManyNotes(notes.len()));
-        }
-        self.notes = notes;
-        self.put_notes_in_order();
-        Ok(changed)
     }
+    if changed.added > 0 && notes.len() > MOST_MERGED {
+        return Err(TooManyNotes(notes.len()));
+    }
+    Ok((notes, changed))
 }
 
 /// A note with what is newer of another one with its id. What differs and has the same date was changed by hand in a
@@ -133,6 +129,7 @@ fn merged_note(own: &ReviewNote, other: &ReviewNote, changed: &mut MergedNotes) 
 mod tests {
     use super::super::{NoteReply, NoteState, PinnedTo};
     use super::*;
+    use crate::Edits;
     use smirk_base::random::bits;
 
     /// Notes of which those of one id and date are the same.

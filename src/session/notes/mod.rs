@@ -5,9 +5,10 @@ mod editing;
 mod merge;
 
 pub use editing::{NotesMut, PinnedTo};
+pub(super) use merge::merged;
 pub use merge::{MergedNotes, TooManyNotes};
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
@@ -19,8 +20,7 @@ use glam::Vec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::{Display, EnumString};
 
-use super::bound_edits::look_on;
-use super::{Edits, Session};
+use super::Session;
 use smirk_base::date::Date;
 use smirk_base::json::BoundedList;
 use smirk_face::head::{FaceTurns, Head, Turn};
@@ -270,7 +270,7 @@ pub struct NotedMoment {
     pub point: Option<[f32; 2]>,
 }
 
-/// Light, background and shading of a picture. What belongs to one head is named, as in [`Edits`].
+/// Light, background and shading of a picture. What belongs to one head is named, as in [`Edits`](crate::Edits).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NotedLook {
@@ -283,35 +283,6 @@ pub struct NotedLook {
     pub hidden_meshes: BTreeSet<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heat_channel: Option<String>,
-}
-
-impl NotedLook {
-    pub(crate) fn of_edits(edits: &Edits) -> Self {
-        Self {
-            look: edits.look.without_comparison(),
-            variant: edits.variant.clone(),
-            variant_turn: edits.variant_turn,
-            lit_by_file: edits.lit_by_file,
-            hidden_meshes: edits.hidden_meshes.clone(),
-            heat_channel: edits.heat_channel.clone(),
-        }
-    }
-
-    /// The look on a head that rests at the weights of its file, or at 0.
-    fn on(&self, head: &Head, rests_at_zero: bool) -> Look {
-        let Self { look, variant, variant_turn, lit_by_file, hidden_meshes, heat_channel } = self.clone();
-        let edits = Edits {
-            rests_at_zero,
-            look,
-            variant,
-            variant_turn,
-            lit_by_file,
-            hidden_meshes,
-            heat_channel,
-            ..Edits::default()
-        };
-        look_on(&edits, head)
-    }
 }
 
 impl NotedMoment {
@@ -414,30 +385,6 @@ impl ReviewNote {
         self.replies.sort();
         self.replies.dedup_by_key(|reply| reply.id);
         self
-    }
-}
-
-impl Edits {
-    /// Puts the notes in the order of their numbers, each id once. Those without a number, or with that of a note
-    /// before them, get the next numbers, in the order of their dates.
-    pub fn put_notes_in_order(&mut self) {
-        /// Higher numbers can only come from a file that no program wrote.
-        const MOST: u32 = 1 << 30;
-        let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
-        self.notes.retain(|note| ids.insert(note.id));
-        let (mut numbered, mut others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
-            .into_iter()
-            .partition(|note| (1..=MOST).contains(&note.number) && numbers.insert(note.number));
-        let last = if self.last_note_number <= MOST { self.last_note_number } else { 0 };
-        self.last_note_number = numbers.into_iter().fold(last, u32::max);
-        others.sort_by_key(|note| (note.created, note.id));
-        for note in &mut others {
-            self.last_note_number += 1;
-            Arc::make_mut(note).number = self.last_note_number;
-        }
-        numbered.append(&mut others);
-        numbered.sort_by_key(|note| note.number);
-        self.notes = numbered;
     }
 }
 

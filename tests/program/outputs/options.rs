@@ -14,16 +14,19 @@ use smirk_support::{small_head, sounds};
 use crate::process::{names, smirk, stderr};
 
 /// The arguments that name outputs. All others of the type of a path are inputs.
-const OUTPUTS: [&str; 5] = ["output", "report", "lacking", "record", "screenshot"];
+const OUTPUTS: [&str; 7] = ["output", "report", "lacking", "record", "screenshot", "protocol", "save_rules"];
 
 /// Commands with all that they read, the option for what they write, and the extension of that. A name in braces is an input.
-const CASES: [[&str; 3]; 26] = [
+const CASES: [[&str; 3]; 29] = [
     ["{head} --compare {other}", "--screenshot", "png"],
     ["render {head} --take {take} --map {map} --compare {other} --reference {image} --size 16x16", "-o", "png"],
     ["render {head} --take {take} --source-head {other} --size 16x16", "-o", "png"],
     ["render {head} --reference {images} --size 16x16", "-o", "png"],
     ["sheet {head} --take {take} --map {map} --cell 48", "-o", "png"],
     ["sheet {head} --take {take} --source-head {other} --cell 48", "-o", "pdf"],
+    ["sheet {head} --aus -o {unused_sheet} --cell 48", "--protocol", "json"],
+    ["mend {head} --rules {mends}", "-o", "glb"],
+    ["mend {head} --rules {mends} --all-safe -o {unused_head}", "--save-rules", "toml"],
     ["thumbnail {head}", "-o", "png"],
     ["check {head} --rules {rules} --combinations", "-o", "png"],
     ["diff {head} {other}", "-o", "png"],
@@ -70,6 +73,9 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("frames", at("frames")),
         ("pattern", at("frames/f.####.obj")),
         ("unused", at("unused.csv")),
+        ("unused_sheet", at("unused.png")),
+        ("unused_head", at("unused.glb")),
+        ("mends", at("mends.toml")),
         ("project", at("project.smirk")),
         ("notes", at("notes.csv")),
     ]);
@@ -80,7 +86,9 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
     fs::write(&files["take"], "Time,jawOpen\n0,0\n1,1\n").unwrap();
     let column = r#"{"column":"jawOpen","channels":[{"channel":"mouthSmileLeft","weight":1.0}]}"#;
     fs::write(&files["map"], format!(r#"{{"smirk":"mapping","version":1,"columns":[{column}]}}"#)).unwrap();
-    fs::write(&files["rules"], "").unwrap();
+    for rules in ["rules", "mends"] {
+        fs::write(&files[rules], "").unwrap();
+    }
     fs::write(&files["sound"], sounds::wav(8000, 1, &[0; 8000])).unwrap();
     let image = image::RgbaImage::from_pixel(4, 4, image::Rgba([90, 90, 90, 255]));
     for folder in ["images", "frames"] {
@@ -118,7 +126,7 @@ fn parse(arguments: &str, files: &BTreeMap<&'static str, PathBuf>) -> (Vec<Strin
         let Some(name) = word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else { return word.to_owned() };
         let path = &files[name];
         match name {
-            "unused" => {}
+            _ if name.starts_with("unused") => {}
             "pattern" => read.extend(contents(path.parent().unwrap()).into_keys()),
             _ if path.is_dir() => read.extend(contents(path).into_keys()),
             _ => read.push(path.clone()),
