@@ -10,6 +10,7 @@ use super::text::{self, ProgressLine, counted};
 use super::values::{glb_output, optional_output};
 use smirk_analysis::lint::{Finding, Settings, lint};
 use smirk_analysis::mend::{Change, Mend, Mends, apply, safe_mends};
+use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind;
 use smirk_base::names::{printable_message, printable_path};
 use smirk_base::progress::Progress;
@@ -66,6 +67,7 @@ pub(super) fn run(args: &MendArgs) -> anyhow::Result<()> {
     let saved_rules = optional_output(args.save_rules.as_ref(), &[&file_kind::MENDS])?;
     let mut mends = args.rules.as_deref().map(Mends::read).transpose()?.unwrap_or_default();
     let Opened { session, .. } = open_session(Some(&args.head))?;
+    [&output, &saved_rules].into_iter().flatten().try_for_each(OutputPath::check)?;
     // The mends of a project come before those of the list.
     let (head, settings) = (session.head.clone(), Settings::beside(&args.head)?);
     let line = ProgressLine::new();

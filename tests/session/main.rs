@@ -9,6 +9,7 @@ mod correctives;
 mod keys;
 mod live;
 mod mends;
+mod merged_notes;
 mod notes;
 mod poses;
 mod reload;
