@@ -8,7 +8,8 @@
 //! | PyAFAR (wiki, *Output Format*) | `Int_au_6` | `Occ_au_6` | |
 //! | py-feat, FACSvatar (its sample tables) | | | `AU01` |
 //!
-//! Numbers of another meaning (landmarks, gaze vectors, emotions) are left out. The angles of OpenFace and FACSvatar
+//! Of the other columns of a tracker (landmarks, gaze vectors, emotions) those are left out that name no movement; a
+//! table in which nothing says that it is a tracker's keeps all of them. The angles of OpenFace and FACSvatar
 //! turn the head and the eyes: `pose_Rx`, `pose_Ry`, `pose_Rz` are the angles of `Rx · Ry · Rz` in radians, in axes of
 //! which x is to the right of the image, y is down and z goes away from the camera (`RotationHelpers.h`), so that the
 //! head looks down, to the actor's own right, and tilts to the own left where they are positive. `gaze_angle_x` and
@@ -19,8 +20,8 @@ use glam::{Quat, Vec3};
 
 use super::text::is_key;
 use smirk_base::names::quoted;
-use smirk_face::head::{FaceTurns, Kind, Note, Notes, Subject, Turn};
-use smirk_face::motion::{ANGLE_COLUMNS, Take, angle_values};
+use smirk_face::head::{ARKIT_NAMES, ChannelNames, FaceTurns, Kind, Note, Notes, Subject, Turn};
+use smirk_face::motion::{ANGLE_COLUMNS, Angle, Take, angle_values};
 
 /// A table has action units if so many of its columns are.
 const FEWEST: usize = 3;
@@ -28,6 +29,8 @@ const FEWEST: usize = 3;
 const LARGEST_INTENSITY: f32 = 5.0;
 /// A tracker that says only how confident it is has lost the face below this.
 const LEAST_CONFIDENCE: f32 = 0.5;
+/// A value above this is an intensity of 0 to 5, and no weight that was overdriven.
+const LARGEST_WEIGHT: f32 = 2.0;
 /// Gaze angles beyond this, in radians, are those of no eye.
 const LARGEST_GAZE: f32 = 1.4;
 
@@ -37,7 +40,7 @@ enum Scale {
     Intensity,
     /// 0 or 1, or how likely it is.
     Presence,
-    /// 0 to 1, or 0 to 5 where a value is above 1.
+    /// 0 to 1, or 0 to 5 where a value is above [`LARGEST_WEIGHT`].
     Unknown,
 }
 
@@ -54,6 +57,8 @@ struct Unit {
 #[derive(Debug)]
 pub(super) struct ActionUnits {
     units: Vec<Unit>,
+    /// Other columns of the take, with their names.
+    others: Vec<(usize, String)>,
     /// The columns of the three angles of the head.
     pose: Option<[usize; 3]>,
     gaze: Option<[usize; 2]>,
@@ -64,8 +69,8 @@ pub(super) struct ActionUnits {
 }
 
 impl ActionUnits {
-    /// `None` if the columns are no action units. `is_used` says of which columns the table makes something else.
-    pub(super) fn from_headers(headers: &[String], is_used: impl Fn(usize) -> bool, notes: &mut Notes) -> Option<Self> {
+    /// `None` if the columns are no action units. `values` are the columns that may have values of a face.
+    pub(super) fn from_headers(headers: &[String], values: &[usize], notes: &mut Notes) -> Option<Self> {
         let has_left = headers.iter().any(|header| named_unit(header).is_some_and(|(_, rest)| rest == "l"));
         let named = headers.iter().enumerate().filter_map(|(at, header)| {
             let (number, rest) = named_unit(header)?;
@@ -89,22 +94,34 @@ impl ActionUnits {
             let unknown = units.iter_mut().filter(|unit| unit.scale == Scale::Unknown);
             unknown.for_each(|unit| unit.scale = Scale::Presence);
         }
+        let named: Vec<usize> = units.iter().map(|unit| unit.at).collect();
         units.retain(|unit| unit.scale != Scale::Presence || !intensities.contains(&unit.name));
         let find = |key: &str| headers.iter().position(|header| is_key(header, key));
         let all = |keys: [&str; 3]| Some([find(keys[0])?, find(keys[1])?, find(keys[2])?]);
-        let found = Self {
+        let mut found = Self {
             units,
+            others: Vec::new(),
             pose: all(["poserx", "posery", "poserz"]),
             gaze: find("gazeanglex").zip(find("gazeangley")).map(<[usize; 2]>::from),
             success: find("success"),
             confidence: find("confidence"),
             person: ["faceid", "personid", "face"].into_iter().find_map(find),
         };
-        found.note_columns(headers, is_used, notes);
+        let angles = found.pose.into_iter().flatten().chain(found.gaze.into_iter().flatten());
+        let of_tracker = [found.success, found.confidence, found.person, find("facescore")];
+        let read: Vec<usize> = angles.chain(of_tracker.into_iter().flatten()).collect();
+        let is_of_tracker = !read.is_empty() || found.units.iter().any(|unit| unit.scale != Scale::Unknown);
+        let movements = ChannelNames::from_names(&ARKIT_NAMES.map(str::to_owned));
+        let is_movement = |name: &str| Angle::of_column(name).is_some() || !movements.alike(name).is_empty();
+        let others = values.iter().filter(|at| !read.contains(at) && !named.contains(at));
+        let (kept, left_out) =
+            others.map(|&at| (at, headers[at].clone())).partition(|(_, name)| !is_of_tracker || is_movement(name));
+        found.others = kept;
+        found.note_columns(left_out, notes);
         Some(found)
     }
 
-    fn note_columns(&self, headers: &[String], is_used: impl Fn(usize) -> bool, notes: &mut Notes) {
+    fn note_columns(&self, left_out: Vec<(usize, String)>, notes: &mut Notes) {
         let count = self.units.len();
         let scale = if self.units.iter().any(|unit| unit.scale == Scale::Intensity) {
             "; intensities are divided by 5"
@@ -112,14 +129,8 @@ impl ActionUnits {
             ""
         };
         notes.inform(Subject::field("columns"), format!("{count} action units{scale}"));
-        let others = [self.success, self.confidence, self.person];
-        let angles = self.pose.into_iter().flatten().chain(self.gaze.into_iter().flatten());
-        let read: Vec<usize> = angles.chain(others.into_iter().flatten()).collect();
-        let left_out: Vec<String> = (0..headers.len())
-            .filter(|at| !is_used(*at) && !read.contains(at) && named_unit(&headers[*at]).is_none())
-            .map(|at| quoted(&headers[at]))
-            .collect();
-        if let [first, ..] = left_out.as_slice() {
+        if let [(_, first), ..] = left_out.as_slice() {
+            let first = quoted(first);
             let message = match left_out.len() {
                 1 => format!("{first} is no action unit; left out"),
                 count => format!("{count} others, {first} and so on, are no action units; left out"),
@@ -128,10 +139,11 @@ impl ActionUnits {
         }
     }
 
-    /// The names of the columns of the take: the action units, then the angles in the form of Live Link Face.
+    /// The names of the columns of the take: the action units, the others, and the angles in the form of Live Link Face.
     pub(super) fn names(&self) -> Vec<String> {
         let angles = self.angles().map(|index| ANGLE_COLUMNS[index].to_owned());
-        self.units.iter().map(|unit| unit.name.clone()).chain(angles).collect()
+        let units = self.units.iter().map(|unit| unit.name.clone());
+        units.chain(self.others.iter().map(|(_, name)| name.clone())).chain(angles).collect()
     }
 
     /// The indices in [`ANGLE_COLUMNS`] of the angles that the table has.
@@ -164,27 +176,34 @@ impl ActionUnits {
             let is_known = if index < 3 { knows_head } else { knows_eyes };
             if is_known { angles[index] } else { f32::NAN }
         });
-        units.chain(angles).collect()
+        units.chain(self.others.iter().map(|(at, _)| number(*at))).chain(angles).collect()
     }
 
-    /// Divides the action units of a take by 5 whose scale no name says, if one of their values is above 1.
-    pub(super) fn find_scale(&self, take: &mut Take) {
+    /// Divides the action units of the takes of one table by 5 whose scale no name says, if one of their values is too
+    /// large for a weight.
+    pub(super) fn find_scale(&self, takes: &mut [Take]) {
         let unknown = self.units.iter().filter(|unit| unit.scale == Scale::Unknown);
-        let columns: Vec<usize> =
-            unknown.filter_map(|unit| take.column_names().position(|it| it == unit.name)).collect();
-        let is_above_one = |column: &usize| {
-            let curve = take.curve_of(*column);
-            curve.is_some_and(|(curve, at)| (0..curve.times().len()).any(|key| curve.key_value(key, at) > 1.0))
+        let names: Vec<&str> = unknown.map(|unit| unit.name.as_str()).collect();
+        let columns = |take: &Take| -> Vec<usize> {
+            take.column_names().enumerate().filter(|(_, name)| names.contains(name)).map(|(column, _)| column).collect()
         };
-        if !columns.iter().any(is_above_one) {
+        let is_too_large = |take: &Take, column: usize| {
+            let curve = take.curve_of(column);
+            curve.is_some_and(|(curve, at)| {
+                (0..curve.times().len()).any(|key| curve.key_value(key, at) > LARGEST_WEIGHT)
+            })
+        };
+        if !takes.iter().any(|take| columns(take).into_iter().any(|column| is_too_large(take, column))) {
             return;
         }
-        for column in columns {
-            let (track, element) = (take.columns[column].track, take.columns[column].element);
-            take.tracks[track].scale_element(element, 1.0 / LARGEST_INTENSITY);
+        for take in takes {
+            for column in columns(take) {
+                let (track, element) = (take.columns[column].track, take.columns[column].element);
+                take.tracks[track].scale_element(element, 1.0 / LARGEST_INTENSITY);
+            }
+            let message = "action units with values above 2 are intensities of 0 to 5; all are divided by 5";
+            take.notes.push(Note::info(Subject::field("columns"), message));
         }
-        let message = "values above 1 are intensities of 0 to 5; all are divided by 5";
-        take.notes.push(Note::info(Subject::field("columns"), message));
     }
 
     pub(super) fn note_lost(lost: &[usize], notes: &mut Notes) {
@@ -239,7 +258,8 @@ mod tests {
     fn found(text: &str) -> (Option<ActionUnits>, Vec<String>) {
         let mut notes = Notes::default();
         let headers = headers(text);
-        let units = ActionUnits::from_headers(&headers, |at| headers[at] == "frame", &mut notes);
+        let values: Vec<usize> = (0..headers.len()).filter(|&at| headers[at] != "frame").collect();
+        let units = ActionUnits::from_headers(&headers, &values, &mut notes);
         (units, notes.into_list().iter().map(ToString::to_string).collect())
     }
 
@@ -262,6 +282,14 @@ mod tests {
         {
             assert!(found(none).0.is_none(), "{none}");
         }
+    }
+
+    #[test]
+    fn movements_beside_units_stay_and_so_does_all_that_is_no_trackers() {
+        let names = |text: &str| found(text).0.unwrap().names();
+        assert_eq!(names("frame, AU01_r, AU02_r, AU04_r, x_0, jawOpen, HeadYaw, anger")[3..], ["jawOpen", "HeadYaw"]);
+        assert_eq!(names("frame, AU01, AU02, AU04, myShape, HeadYaw")[3..], ["myShape", "HeadYaw"], "our own tables");
+        assert_eq!(names("frame, AU01, AU02, AU04, FaceScore, myShape, x_0").len(), 3);
     }
 
     #[test]

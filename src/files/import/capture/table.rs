@@ -119,7 +119,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         return Err(Fault::Unfit(format!("{problem}; record or export it again")));
     }
     let several = takes.len() > 1;
-    takes
+    let read = takes
         .into_iter()
         .enumerate()
         .map(|(index, rows)| {
@@ -130,7 +130,12 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
             };
             rows.into_take(&CaptureFile { name: &name, ..*file }, &layout, import)
         })
-        .collect()
+        .collect::<Result<Vec<Take>, Fault>>();
+    let mut read = read?;
+    if let Some(units) = &columns.action_units {
+        units.find_scale(&mut read);
+    }
+    Ok(read)
 }
 
 fn check_lines(record: &ByteRecord, line: usize, most: usize) -> Result<(), Fault> {
@@ -243,11 +248,7 @@ impl<'a> Rows<'a> {
                 CaptureTimes::at_rate(ASSUMED_FRAMES_PER_SEC, 0..times.len())
             }
         };
-        let mut take = frames.into_take(capture_times, file, import)?;
-        if let Some(units) = &columns.action_units {
-            units.find_scale(&mut take);
-        }
-        Ok(take)
+        frames.into_take(capture_times, file, import)
     }
 }
 
@@ -299,7 +300,7 @@ impl TableColumns {
             .collect();
         match clock {
             _ if !values.is_empty() => {
-                let action_units = ActionUnits::from_headers(headers, |at| !values.contains(&at), notes);
+                let action_units = ActionUnits::from_headers(headers, &values, notes);
                 Ok(Self { clock, values, action_units })
             }
             Clock::Times(_) => {

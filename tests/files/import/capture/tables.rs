@@ -338,10 +338,14 @@ fn action_units_are_intensities_and_angles_and_each_face_is_a_take() {
     let takes = open("two.csv", two.as_bytes()).unwrap();
     let found: Vec<(&str, f32)> = takes.iter().map(|take| (take.name.as_str(), take.sample(0, 0.0))).collect();
     assert_eq!(found, [("two face 0", 0.2), ("two face 1", 0.4)]);
-    // Of columns that say nothing of their scale, values above 1 do.
+    // Of columns that say nothing of their scale, values above 2 do, for all faces of the table.
     let plain = |most: &str| format!("frame,AU01,AU02,AU04\n0,0.5,0.5,0.5\n1,{most},0.5,0.5\n").into_bytes();
     assert_eq!(self::take("p.csv", plain("1")).sample(0, 0.0), 0.5);
     assert_eq!(self::take("p.csv", plain("4")).sample(0, 0.0), 0.1);
+    let two_scales = "frame,person_id,AU01,AU02,AU04\n0,1,4,0.5,0.5\n0,2,1,0.5,0.5\n";
+    let scaled: Vec<f32> =
+        open("s.csv", two_scales.as_bytes()).unwrap().iter().map(|take| take.sample(0, 0.0)).collect();
+    assert_eq!(scaled, [0.8, 0.2]);
     let lost = [header.to_owned(), row(0, 0, 0, 1.0)].join("\n");
     assert!(
         open("a.csv", lost.as_bytes())
