@@ -38,7 +38,7 @@ impl Prompt {
     fn text(&self) -> String {
         match self {
             Self::Quit { problem: None, project, .. } => {
-                let kept = "Your work is kept on this computer: at the next start, File › Recover work… lists it";
+                let kept = "Your work is kept on this computer: the next start goes on with it";
                 match project {
                     Some(file) => format!("{kept}. {} stays as it was saved last.", file_name(file)),
                     None => format!("{kept}. It was never saved as a project."),

@@ -255,7 +255,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
     let works = cx.readings.document.works.iter().filter(|work| work.place == WorkPlace::Offered).count();
     let recover = if works == 0 { "Recover work…".to_owned() } else { format!("Recover work… ({works})") };
-    if ui.button(recover).on_hover_text("Work that was never saved, and the trash").clicked() {
+    if ui.button(recover).on_hover_text("Work that was not saved, and the trash").clicked() {
         cx.commands.push(Command::Work(WorkCommand::List));
     }
     if ui.button("Bundled head").clicked() {

@@ -97,7 +97,10 @@ impl WorkList {
             ui.add(Label::new("There is no unsaved work.").wrap());
             note_ui(ui, "If Smirk ends before you have saved, you find your work here at the next start.");
         } else {
-            note_ui(ui, "Work that was never saved. It stays here until you restore it or move it to the trash.");
+            note_ui(
+                ui,
+                "What was not saved when a window ended. It stays here until you restore it or move it to the trash.",
+            );
         }
         for work in works {
             self.row_ui(ui, work, cx);

@@ -32,6 +32,8 @@ pub(super) struct Settings {
     #[serde(with = "json::path_list")]
     pub recent: Vec<PathBuf>,
     pub dialogs: DialogFolders,
+    /// The sequence number of the newest unsaved work that was offered and left for later.
+    pub works_seen: u64,
     /// Which channels the columns of takes belong to, where the artist has assigned them.
     pub aliases: Aliases,
     /// Whether a column whose movement a head lacks drives those that are most like it.
@@ -49,6 +51,7 @@ impl Default for Settings {
             ui: SavedState::default(),
             recent: Vec::new(),
             dialogs: DialogFolders::default(),
+            works_seen: 0,
             aliases: Aliases::default(),
             uses_nearest: true,
         }

@@ -62,7 +62,7 @@ fn quitting_with_unsaved_work_says_what_is_kept() {
         let prompt = quit_kept(project);
         let harness = asking(prompt.clone());
         harness.get_by_label_contains(says);
-        harness.get_by_label_contains("at the next start, File › Recover work… lists it");
+        harness.get_by_label_contains("the next start goes on with it");
         assert_answers(&prompt, &[("Quit", Answer::Quit), (save, Answer::Save), ("Stay", Answer::Cancel)]);
         assert_keys(&prompt, &[(Key::Enter, Answer::Quit), (Key::Escape, Answer::Cancel)]);
     }

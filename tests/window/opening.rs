@@ -121,6 +121,36 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
 }
 
 #[test]
+fn the_next_start_goes_on_with_work_and_offers_it_once_if_that_was_killed() {
+    const CARD: &str = "Unsaved work of earlier runs";
+    let home = Rc::new(Home::new(&json!({})));
+    let start = |head: Option<&Path>| {
+        let smirk = Smirk::open(&Rc::new(Display::start(SMALL)), &home, head);
+        smirk.stop_at_start();
+        smirk
+    };
+    let head = small_head::write(home.path());
+    let first = start(Some(&head));
+    first.wait_for_title("small_head — Smirk");
+    first.save_pose();
+    first.wait_for_title("• small_head — Smirk");
+    first.quit();
+    let second = start(None);
+    second.wait_for_title("• small_head — Smirk");
+    assert!(!second.current().says(CARD));
+    second.kill();
+    second.wait_for_end();
+    let third = start(None);
+    third.wait_for("the offer", |state| state.says(CARD));
+    third.click("Not now");
+    third.quit();
+    let fourth = start(None);
+    fourth.wait_for("the window", |state| state.shows("Viewport"));
+    assert!(!fourth.current().says(CARD), "it was declined");
+    assert_eq!(home.files("recovery", ".json").len(), 1, "it is in the list");
+}
+
+#[test]
 fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));

@@ -26,6 +26,32 @@ impl Document {
         }
     }
 
+    /// Lets the next start go on with the work that [`Self::close`] has written. If that cannot be noted, the work is
+    /// only offered.
+    pub fn go_on_next(&self) {
+        if let Some(Err(error)) = self.recovery.as_ref().map(RecoveryFolder::go_on_next) {
+            log::warn!("the next start will only offer the unsaved work: {error}");
+        }
+    }
+
+    /// The work to go on with, since the last window was closed with it.
+    pub fn take_next_work(&self) -> Option<WorkId> {
+        self.recovery.as_ref()?.take_next()
+    }
+
+    /// The sequence number of the newest work that is offered; 0 if none is.
+    pub fn newest_work(&self) -> u64 {
+        let offered = self.works().iter().filter(|work| work.place == WorkPlace::Offered);
+        offered.map(|work| work.summary.sequence).max().unwrap_or(0)
+    }
+
+    /// Offers work of earlier runs only in the list, unless some is newer than this.
+    pub fn offer_newer_than(&mut self, sequence: u64) {
+        if self.attention == Attention::Earlier && self.newest_work() <= sequence {
+            self.attention = Attention::None;
+        }
+    }
+
     /// Looks for work that other runs have left meanwhile, and in the trash. Returns a message on each file that could
     /// not be read.
     pub fn refresh_works(&mut self) -> Vec<String> {

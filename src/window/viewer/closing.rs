@@ -22,6 +22,9 @@ impl Viewer {
         let problem = self.document.close().err().map(|problem| problem.to_string());
         // Whoever closes it a second time knows what is kept.
         let is_known = problem.is_none() && matches!(self.prompt, Some(Prompt::Quit { problem: None, .. }));
+        if is_known {
+            self.document.go_on_next();
+        }
         if self.screenshot.is_some() || is_known || !self.document.is_unsaved() {
             return self.closing = Closing::Now;
         }
@@ -138,7 +141,12 @@ impl Viewer {
                 self.closing = Closing::OnceSaved;
                 self.save_project();
             }
-            (Answer::Quit, _) => self.closing = Closing::Now,
+            (Answer::Quit, prompt) => {
+                if matches!(prompt, Some(Prompt::Quit { problem: None, .. })) {
+                    self.document.go_on_next();
+                }
+                self.closing = Closing::Now;
+            }
             (Answer::StartAnew | Answer::KeepWork, _) => {
                 self.prompt = None;
                 if let Some(read) = self.asked_head.take() {
@@ -173,6 +181,10 @@ impl Viewer {
 
 impl Viewer {
     pub(super) fn execute_work(&mut self, command: WorkCommand) {
+        if command == WorkCommand::Later {
+            // Work that was declined once is in the list.
+            self.settings.works_seen = self.document.newest_work();
+        }
         if let Err(error) = self.document.change_works(command) {
             return self.fail_work(error.to_string());
         }

@@ -35,7 +35,7 @@ use smirk_graphics::blend::{Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 use smirk_picture::render::HeadOnGpu;
 use smirk_scene::BlendMode;
-use smirk_session::{HeadSource, Session};
+use smirk_session::{HeadSource, Session, WorkCommand};
 use smirk_ui::{self, Panels, UiState};
 
 /// The name under which Linux finds the menu entry of the window: that of `assets/linux/smirk.desktop`.
@@ -143,6 +143,12 @@ impl Viewer {
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();
         viewer.find_suited_mode();
+        viewer.document.offer_newer_than(viewer.settings.works_seen);
+        if viewer.file_queue.is_empty()
+            && let Some(id) = viewer.document.take_next_work()
+        {
+            viewer.execute_work(WorkCommand::Restore(id));
+        }
         viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
             viewer.notices.add_failure("Some unsaved work cannot be read".into(), problems.join("\n"));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::document::PendingProject;
 use smirk_base::job::{Job, OnDrop};
-use smirk_base::{folders, regular_file};
+use smirk_base::{atomic_file, folders, regular_file};
 use smirk_session::WorkId;
 
 use super::locked_file::{Claim, LockedFile};
@@ -39,6 +39,11 @@ pub struct RecoveryFolder {
     /// The messages that the artist was given.
     reported: HashSet<String>,
 }
+
+/// The file with the name of the work that the next start goes on with.
+const NEXT: &str = "next";
+/// A longer name was not written by Smirk.
+const MAX_NEXT_BYTES: u64 = 1 << 10;
 
 impl RecoveryFolder {
     /// How many works the trash keeps. Smirk deletes the oldest beyond that.
@@ -219,6 +224,27 @@ impl RecoveryFolder {
         let id = self.add(WorkFile::Held(file), summary);
         self.list();
         Ok(id)
+    }
+
+    /// Lets the next start of the program go on with this program's work.
+    pub fn go_on_next(&self) -> io::Result<()> {
+        let Some(name) = self.own.path().and_then(|path| path.file_name()?.to_str().map(str::to_owned)) else {
+            return Ok(());
+        };
+        atomic_file::write(&self.folder.join(NEXT), name.as_bytes())
+    }
+
+    /// The work that the next start was to go on with. It is told once: should the program end over it, another start
+    /// only offers it.
+    pub fn take_next(&self) -> Option<WorkId> {
+        let next = self.folder.join(NEXT);
+        let name = regular_file::read(&next, MAX_NEXT_BYTES).ok()?;
+        fs::remove_file(&next).ok()?;
+        let is_next = |work: &&Work| {
+            matches!(work.file, WorkFile::Held(_))
+                && work.path().file_name().is_some_and(|it| it.as_encoded_bytes() == name)
+        };
+        self.works.iter().find(is_next).map(|work| work.id)
     }
 
     /// Makes the file of listed work this program's own, since the work is being restored.

@@ -41,6 +41,24 @@ fn id_of(recovery: &RecoveryFolder, name: &str) -> WorkId {
 }
 
 #[test]
+fn the_next_start_goes_on_with_the_work_of_the_last_window_once() {
+    let folder = tempfile::tempdir().unwrap();
+    leave(folder.path(), "crashed");
+    let (mut closed, _) = RecoveryFolder::open(folder.path().to_owned());
+    closed.write_now(&record_of("ada")).unwrap();
+    closed.go_on_next().unwrap();
+    drop(closed);
+    let next = opened(folder.path());
+    assert_eq!(next.take_next(), Some(id_of(&next, "ada")));
+    assert_eq!(next.take_next(), None, "a program that it ends is not started with it again");
+    assert_eq!(next.works().len(), 2, "it is offered until it is taken over");
+    for name in ["", "work-0.json", "../settings.json"] {
+        fs::write(folder.path().join("next"), name).unwrap();
+        assert_eq!(next.take_next(), None, "{name}");
+    }
+}
+
+#[test]
 fn work_of_a_killed_program_is_offered_and_work_of_a_running_one_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let (mut running, problems) = RecoveryFolder::open(folder.path().join("deep/recovery"));
