@@ -159,6 +159,12 @@ fn the_menu_of_a_pair_mirrors_each_way_and_shows_both_curves() {
     harness.state_mut().session.advance(1.0);
     assert!(near(harness.state().weight("mouthSmileLeft"), 0.4));
     let blink = harness.get_by_label("eyeBlinkLeft").rect();
+    open(&mut harness, blink.center().y, "Add note Shift+N");
+    harness.get_by_label("jawOpen").click_secondary();
+    harness.run_ok();
+    press(&mut harness, "Add note Shift+N");
+    let noted = harness.state().session.edits.notes.iter().map(|note| note.pinned_to.channels.clone());
+    assert_eq!(noted.collect::<Vec<_>>(), [vec!["eyeBlinkLeft", "eyeBlinkRight"], vec!["jawOpen"]]);
     open(&mut harness, blink.center().y, "Show both curves");
     harness.get_by_label("File key eyeBlinkRight 8.00 s");
     harness.get_by_label("File key eyeBlinkLeft 8.00 s");

@@ -254,6 +254,13 @@ fn a_right_click_on_the_face_says_what_moves_it_and_acts_on_it() {
     open(&mut harness, Some("up,"), "Select row");
     harness.run_ok();
     assert!(harness.get_by_role_and_label(Role::Slider, "up").is_focused());
+    open(&mut harness, None, "Add note here");
+    harness.run_ok();
+    let note = &harness.state().session.edits.notes[0];
+    let point = note.pinned_to.point.as_ref().unwrap();
+    assert!(point.mesh == "face" && note.moment.as_ref().unwrap().point.is_some());
+    let typed = harness.get_by_role_and_label(Role::MultilineTextInput, "Text of note 1");
+    assert!(typed.is_focused(), "it can be typed at once");
     let beside = harness.get_by_label("Viewport").rect().left_top() + Vec2::splat(120.0);
     right_click(&mut harness, beside);
     harness.get_by_label("No surface here");

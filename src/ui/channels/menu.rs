@@ -9,6 +9,7 @@ use smirk_session::Session;
 use super::ChannelList;
 use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
+use crate::notes;
 use crate::report::{explained, mends_of_shape};
 use crate::state::Page;
 use crate::widgets::{key_mode_menu_ui, text};
@@ -55,6 +56,9 @@ impl ChannelList {
             });
         }
         curves_item_ui(ui, cx, &[channel]);
+        if ui.add(item("Add note", "Shift+N")).clicked() {
+            notes::add_on(cx, &[channel]);
+        }
         let session = &mut *cx.session;
         ui.separator();
         if ui.button("Reset").clicked() {
@@ -149,6 +153,9 @@ pub(super) fn pair_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: u
     ui.separator();
     let channels: Vec<usize> = [Some(first), second].into_iter().flatten().collect();
     curves_item_ui(ui, cx, &channels);
+    if ui.add(item("Add note", "Shift+N")).clicked() {
+        notes::add_on(cx, &channels);
+    }
     let session = &mut *cx.session;
     ui.separator();
     if ui.button("Reset pair").clicked() {

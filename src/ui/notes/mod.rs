@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use egui::{Color32, Rect, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use smirk_session::{NoteId, NotedFinding, PinnedTo, ReviewNote, Session};
+use smirk_session::{NoteId, NotedFinding, PinnedTo, ReviewNote, Session, SurfacePoint};
 
 use crate::context::PanelContext;
 use crate::notes_state::{NoteFilter, NoteTool, NotesState};
@@ -42,7 +42,7 @@ pub(crate) fn paint_badge(painter: &egui::Painter, at: egui::Pos2, note: &Review
 }
 
 /// Adds a note that is pinned to something, and lets its text be typed and a point of the face be clicked.
-fn add(cx: &mut PanelContext<'_>, pinned_to: PinnedTo) {
+fn add(cx: &mut PanelContext<'_>, pinned_to: PinnedTo) -> NoteId {
     let author = cx.state.author_name();
     let id = cx.session.notes_mut().add(&author, "", pinned_to, cx.state.aspect());
     cx.state.open_page(Page::Notes);
@@ -50,22 +50,37 @@ fn add(cx: &mut PanelContext<'_>, pinned_to: PinnedTo) {
     notes.select(id);
     (notes.tool, notes.edits_text) = (Some(NoteTool::Pin), true);
     cx.show_status("Type the note; click the face to pin it there");
+    id
+}
+
+/// Adds a note on channels, at the moment of the timeline.
+pub(crate) fn add_on(cx: &mut PanelContext<'_>, channels: &[usize]) {
+    let head = &cx.session.head;
+    let channels = channels.iter().map(|&channel| head.channels[channel].full_name.clone()).collect();
+    let time = cx.session.noted_time();
+    add(cx, PinnedTo { channels, time, ..PinnedTo::default() });
+}
+
+/// Adds a note on a point of the face, which is at `in_picture` in picture heights from the middle.
+pub(crate) fn add_at(cx: &mut PanelContext<'_>, point: SurfacePoint, in_picture: glam::Vec2) {
+    let time = cx.session.noted_time();
+    let id = add(cx, PinnedTo { time, ..PinnedTo::default() });
+    cx.session.notes_mut().pin_to_point(id, point, in_picture, cx.state.aspect());
+    cx.state.notes.tool = None;
+    cx.show_status("Type the note");
 }
 
 /// Adds a note on the moment of the timeline, and on the channel under the pointer.
 pub(crate) fn add_here(cx: &mut PanelContext<'_>) {
-    let head = &cx.session.head;
     let channels = match cx.marks.pointed_at {
         Some(PointedAt::Channel(channel)) => vec![channel],
         Some(PointedAt::Pair(pair)) => {
-            let pair = &head.pairs[pair];
+            let pair = &cx.session.head.pairs[pair];
             [Some(pair.first), pair.second].into_iter().flatten().collect()
         }
         Some(PointedAt::Region(_) | PointedAt::Pose(_)) | None => Vec::new(),
     };
-    let channels = channels.into_iter().map(|channel| head.channels[channel].full_name.clone()).collect();
-    let time = cx.session.noted_time();
-    add(cx, PinnedTo { channels, time, ..PinnedTo::default() });
+    add_on(cx, &channels);
 }
 
 /// A link that adds a note on a finding.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Vec2, WidgetInfo, vec2};
 
-use smirk_picture::pick::{SurfaceAt, points_on_surface};
+use smirk_face::head::Head;
+use smirk_picture::pick::{Hit, SurfaceAt, points_on_surface};
 use smirk_session::{BoundPoint, NoteId, NoteStroke, ReviewNote, Session, SurfacePoint};
 
 use super::Pointing;
@@ -76,8 +77,10 @@ impl NotePins {
             let Some(at) = response.interact_pointer_pos().filter(|_| is_plain && response.clicked()) else {
                 return false;
             };
-            match surface_point(cx.session, pointing, picture, at) {
-                Some(point) => {
+            let ray = cx.session.camera.ray(to_glam(in_heights(picture, at)));
+            match pointing.placed(cx.session).pick(&cx.session.head, &ray) {
+                Some(hit) => {
+                    let point = surface_point(&cx.session.head, &hit);
                     cx.session.notes_mut().pin_to_point(id, point, to_glam(in_heights(picture, at)), aspect);
                     // The click has ended the typing of the text, which goes on, or begins.
                     let is_empty = cx.session.edits.note(id).is_some_and(|note| note.text.is_empty());
@@ -213,11 +216,10 @@ impl NotePins {
 const COVERED: f32 = 2e-3;
 
 /// The point of the surface that is seen at a point of the screen.
-fn surface_point(session: &Session, pointing: &mut Pointing, picture: Rect, at: Pos2) -> Option<SurfacePoint> {
-    let ray = session.camera.ray(to_glam(in_heights(picture, at)));
-    let hit = pointing.placed(session).pick(&session.head, &ray)?;
-    let mesh = session.head.meshes[hit.mesh].name.clone();
-    Some(SurfacePoint { mesh, vertices: hit.vertices, weights: hit.weights.to_array() })
+/// What is under the pointer, as a note keeps it.
+pub(super) fn surface_point(head: &Head, hit: &Hit) -> SurfacePoint {
+    let mesh = head.meshes[hit.mesh].name.clone();
+    SurfacePoint { mesh, vertices: hit.vertices, weights: hit.weights.to_array() }
 }
 
 fn in_heights(picture: Rect, at: Pos2) -> Vec2 {

@@ -16,7 +16,9 @@ use smirk_picture::pick::{Hit, Mover, Picker, movers};
 use smirk_scene::{Compared, Heat, HeatAgainst, ViewMode};
 use smirk_session::Session;
 
+use super::pins::surface_point;
 use crate::context::PanelContext;
+use crate::notes;
 use crate::theme;
 use crate::widgets::text::{self, whole_b_name};
 
@@ -33,7 +35,7 @@ pub(crate) struct Pointing {
     drag: Option<Drag>,
     /// Where a drag began whose direction is not clear yet.
     begun: Option<Pos2>,
-    menu: Option<(Hit, Vec<Mover>)>,
+    menu: Option<PointMenu>,
     /// The channel that the menu's commands are for, of those that it names.
     chosen: usize,
     rests: Option<(Pos2, f64)>,
@@ -41,6 +43,15 @@ pub(crate) struct Pointing {
     asked_at: Option<Pos2>,
     /// The cursor that keys move, in heights of the picture from its middle.
     cursor: Vec2,
+}
+
+/// What the menu of a point is about.
+#[derive(Debug)]
+struct PointMenu {
+    hit: Hit,
+    found: Vec<Mover>,
+    /// Where the point is, in picture heights from the middle.
+    in_picture: Vec2,
 }
 
 #[derive(Debug)]
@@ -208,7 +219,8 @@ impl Pointing {
             self.asked_at = asked_at;
         }
         if let Some(at) = clicked_at.or(asked_at) {
-            self.menu = self.pick(cx.session, picture, at);
+            let in_picture = (at - picture.center()) / picture.height();
+            self.menu = self.pick(cx.session, picture, at).map(|(hit, found)| PointMenu { hit, found, in_picture });
             self.chosen = 0;
             cx.state.panels.knows_probing |= self.menu.is_some();
         }
@@ -224,24 +236,28 @@ impl Pointing {
         };
         menu.show(|ui| {
             ui.set_width(240.0);
-            let Some((hit, found)) = &self.menu else {
+            let Some(PointMenu { hit, found, in_picture }) = &self.menu else {
                 ui.weak("No surface here");
                 return;
             };
             ui.weak(format!("What moves this point of {}", text::shown(&head.meshes[hit.mesh].name)));
-            let Some(strongest) = found.first().map(|mover| mover.whole_mm) else {
+            let strongest = found.first().map_or(0.0, |mover| mover.whole_mm);
+            if found.is_empty() {
                 ui.weak("No channel does");
-                return;
-            };
+            }
             for (index, mover) in found.iter().take(MOST_IN_MENU).enumerate() {
                 let share = mover.whole_mm / strongest.max(f32::MIN_POSITIVE);
                 if mover_ui(ui, &head, mover, share, index == self.chosen) {
                     self.chosen = index;
                 }
             }
+            ui.separator();
+            if ui.button("Add note here").clicked() {
+                notes::add_at(cx, surface_point(&head, hit), glam::vec2(in_picture.x, in_picture.y));
+                ui.close();
+            }
             let Some(channel) = found.get(self.chosen).map(|mover| mover.channel) else { return };
             let name = text::elide_middle(ui.painter(), &head.shown_name(channel), &theme::body_font(), 150.0);
-            ui.separator();
             if ui.button(format!("Heat map of {name}")).clicked() {
                 cx.session.edits.show_heat_of(&cx.session.head, channel);
                 ui.close();
