@@ -49,7 +49,7 @@ impl KeysMut<'_> {
     /// Sets keys at the play head for every channel that a slider or a pose has moved from where the keys and what is
     /// below them would put it. Unless `only_moved`, all channels with keys are keyed too, so that the
     /// face that is seen now is the face at this time, whatever was keyed elsewhere; the poses are in it, and no longer
-    /// applied. Returns the number of channels.
+    /// applied. The first key of a face at rest is one of every channel. Returns the number of channels.
     pub fn key_face(&mut self, only_moved: bool) -> usize {
         let (mix, session) = (self.session.unsilenced(), &*self.session);
         let is_moved = |channel: usize| {
@@ -63,8 +63,12 @@ impl KeysMut<'_> {
         if only_moved {
             return self.key_as_shown(channels);
         }
-        let channels = channels.into_iter().chain(self.keyed_channels());
-        let values = channels.map(|channel| (channel, session.head.channel_value(channel, &mix.weights))).collect();
+        let mut channels: BTreeSet<usize> = channels.into_iter().chain(self.keyed_channels()).collect();
+        if channels.is_empty() && !mix.layers.iter().any(|layer| layer.is_motion()) {
+            channels = (0..self.session.head.channels.len()).collect();
+        }
+        let values =
+            channels.into_iter().map(|channel| (channel, session.head.channel_value(channel, &mix.weights))).collect();
         self.session.edits.applied_poses.clear();
         self.key_all(values)
     }

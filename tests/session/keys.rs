@@ -93,6 +93,18 @@ fn a_face_that_is_keyed_as_it_is_seen_stays_at_its_key_over_a_clip_and_without()
 }
 
 #[test]
+fn a_face_at_rest_can_be_the_first_that_is_keyed() {
+    let mut session = still();
+    assert_eq!(session.keys_mut().key_face(true), 0, "nothing has moved");
+    assert_eq!(session.keys_mut().key_face(false), session.head.channels.len());
+    session.seek(1.0);
+    session.channels_mut([channel(&session, "jawOpen")]).set(1.0);
+    session.keys_mut().key_face(false);
+    session.seek(0.0);
+    assert_eq!(weight(&session, "jawOpen"), 0.0);
+}
+
+#[test]
 fn only_the_channels_of_a_pose_or_those_that_moved_are_keyed_by_choice() {
     let mut session = still();
     let smile = add(&mut session, "Smile", &[("mouthSmileLeft", 0.5)]);
