@@ -66,10 +66,10 @@ impl CurvesPanel {
             let (why, width) = (why_empty(cx.session), rect.width() - 2.0 * theme::GAP_LARGE);
             let why = in_plot.layout(why, theme::body_font(), theme::TEXT_WEAK, width);
             in_plot.galley(rect.center() - why.size() * 0.5, why, theme::TEXT_WEAK);
-            ruler::paint_value_numbers(&in_plot, &plot);
             if cx.session.timeline_secs() > 0.0 {
                 ruler::paint_play_head(&painter, ruler, &plot, cx.session);
             }
+            ruler::paint_value_numbers(&in_plot, &plot);
             return;
         }
         let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect));
@@ -80,11 +80,11 @@ impl CurvesPanel {
         }
         self.paint_hovered(&in_plot, &plot);
         self.keys_ui(ui, &in_plot, &plot, cx);
+        ruler::paint_play_head(&painter, ruler, &plot, cx.session);
         ruler::paint_value_numbers(&in_plot, &plot);
         if let Some(point) = &hovered {
             self.paint_hovered_point(&in_plot, &plot, cx.session, point);
         }
-        ruler::paint_play_head(&painter, ruler, &plot, cx.session);
         self.file_keys_ui(ui, rect, cx);
     }
 

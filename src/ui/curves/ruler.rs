@@ -97,8 +97,8 @@ pub(super) fn paint_values(painter: &Painter, plot: &Plot) {
     }
 }
 
-/// Paints the numbers of the horizontal grid lines. Call it after the curves and keys are painted, which the numbers
-/// cover.
+/// Paints the numbers of the horizontal grid lines. Call it after the curves, the keys and the play head are painted,
+/// which the numbers cover.
 pub(super) fn paint_value_numbers(painter: &Painter, plot: &Plot) {
     let extent = plot.extent;
     let step = step(extent.values[1] - extent.values[0], plot.rect.height(), 28.0);
