@@ -125,8 +125,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         report.write(text.as_bytes())?;
     }
     let frames = counted(solved.solution.frame_count(), "frame");
-    let squares: Vec<f64> = solved.solution.residuals.iter().flatten().map(|it| f64::from(it.rms_mm).powi(2)).collect();
-    let rms = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
+    let rms = solved.rms_mm();
     solved.take.notes.iter().for_each(|note| log::warn!("{}: {note}", printable_path(&args.frames)));
     let bytes = write(args, &mut session, solved, output)?;
     let (file, size, secs) = (printable_path(&args.output), bytes_in_words(bytes), began.elapsed().as_secs_f32());

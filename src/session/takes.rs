@@ -41,9 +41,10 @@ impl TakesMut<'_> {
 
     /// Adds the takes of a file that the artist has opened as `content`, and plays the first. The clip of the bundled
     /// head only shows what Smirk can do: beside the first capture, it plays no longer, and the timeline is as long as
-    /// the capture.
+    /// the capture. Frames that were solved say all of a face: no clip plays beside them.
     pub fn add_opened(&mut self, takes: Vec<Take>, content: Content) -> Vec<TakeId> {
-        if self.session.source == HeadSource::Embedded && self.session.edits.takes.is_empty() {
+        let is_first = self.session.source == HeadSource::Embedded && self.session.edits.takes.is_empty();
+        if is_first || content == Content::Frames {
             self.session.clips_mut().select_together([]);
         }
         let ids = self.add(takes);

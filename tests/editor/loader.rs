@@ -332,6 +332,27 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
         let expected = [("Solve its weights", Some(Content::Frames)), ("Open", None)];
         assert!(choices.eq(expected.map(|(label, content)| (label, LoadRequest::File(path.clone(), content)))));
     }
+    let numbered = vec![bake("f_1.obj"), bake("f_2.obj")];
+    let mut together = |request| {
+        loader.start(request, &head, &gpu, || {});
+        finish(&mut loader)
+    };
+    let Some(Loaded::Question(question)) = together(LoadRequest::MeshFiles(numbered.clone())) else {
+        panic!("nothing is asked about numbered meshes")
+    };
+    assert_eq!(question.title, "Open f_#.obj?");
+    let Some(Loaded::ForHead { loaded, title, .. }) = together(question.choices[0].request.clone()) else {
+        panic!("they were not solved")
+    };
+    assert!(matches!(*loaded, Loaded::Takes { .. }) && title.starts_with("f_#.obj was solved: 0.0"), "{title}");
+    let opened = together(question.choices[1].request.clone());
+    assert!(matches!(opened, Some(Loaded::ForHead { .. } | Loaded::HeadWithShapes { .. })), "as shapes");
+    let apart = vec![bake("one.obj"), bake("other.obj")];
+    assert!(!matches!(together(LoadRequest::MeshFiles(apart)), Some(Loaded::Question(_))), "they are no frames");
+    let mut over = |path: &Path| {
+        loader.start(LoadRequest::Dropped(path.to_owned()), &head, &gpu, || {});
+        finish(&mut loader).ok_or_else(|| loader.status())
+    };
     // Points over time that do not say how fast they play.
     let path = folder.path().join("moving.pc2");
     {

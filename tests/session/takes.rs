@@ -111,6 +111,9 @@ fn the_clip_of_the_bundled_head_ends_with_the_first_capture_that_is_opened_and_p
     session.source = HeadSource::File("head.glb".into());
     session.takes_mut().add_opened(vec![take()], Content::Takes);
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (1, 20.0));
+    // Frames that were solved say all of the face.
+    session.takes_mut().add_opened(vec![take()], Content::Frames);
+    assert_eq!((session.clip_names().len(), session.timeline_secs()), (0, 10.0));
 }
 
 /// A clip of 20 seconds.

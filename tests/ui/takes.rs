@@ -108,6 +108,18 @@ fn columns_that_mean_a_channel_of_another_column_are_listed_with_it() {
 }
 
 #[test]
+fn columns_of_angles_say_what_they_turn() {
+    let mut app = App::new(head());
+    app.session.takes_mut().add(vec![take_of("turned", &["jawOpen", "HeadYaw", "EyePitch_R", "nose"], 2)]);
+    let mut harness = window_of(Vec2::new(1280.0, 1600.0), app);
+    open_page(&mut harness);
+    press(&mut harness, "Mapping: 3 of 4 columns");
+    harness.get_by_label("HeadYaw turns the head");
+    harness.get_by_label("EyePitch_R turns the right eye");
+    harness.get_by_label("nose drives –");
+}
+
+#[test]
 fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     let asset = Asset {
         name: "avatar".into(),

@@ -36,7 +36,7 @@ pub use correctives::correctives_beside;
 pub use error::{Fault, ImportError, Problem};
 pub use frames::{
     MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, frames_without_times, may_be_frames,
-    open_frames, recorded_frames, solve_frames,
+    open_frames, recorded_frames, sequence_of, solve_frames,
 };
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use markers::ImportedMarkers;

@@ -7,7 +7,7 @@ use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::Head;
-use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
+use smirk_face::motion::{Angle, ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
 use smirk_session::{Session, TakeEntry, TakeId};
 
 use crate::command::{Command, OpenAs};
@@ -66,8 +66,9 @@ impl MappingList {
             _ => return,
         };
         let (map, head) = (columns.map(), session.head.clone());
-        let mapped = map.columns.iter().filter(|column| !column.channels.is_empty()).count();
-        let title = format!("Mapping: {mapped} of {}", text::counted(map.columns.len(), "column"));
+        let unmapped = map.unmapped_names(map.columns.iter().map(|column| column.column.as_str())).len();
+        let count = map.columns.len();
+        let title = format!("Mapping: {} of {}", count - unmapped, text::counted(count, "column"));
         CollapsingHeader::new(title).id_salt(("mapping", source == MappedSource::Live)).show_unindented(ui, |ui| {
             let mut uses_nearest = session.edits.matching.uses_nearest;
             let label = "Move what is nearest";
@@ -122,11 +123,16 @@ fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_sho
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
     let response = ui.interact(row, Id::unique(("mapped column", &column.column)), Sense::click());
     let kind = MatchKind::for_column(column, head);
-    let (drives, reason) = match kind {
-        Some(kind) => (column.channels_in_words(head), kind.label()),
-        None => ("–".to_owned(), "drives nothing: click to choose"),
+    let turns = Angle::of_column(&column.column).map(Angle::label);
+    let (drives, reason) = match (kind, turns) {
+        (Some(kind), _) => (column.channels_in_words(head), kind.label()),
+        (None, Some(turns)) => (turns.to_owned(), "an angle"),
+        (None, None) => ("–".to_owned(), "drives nothing: click to choose"),
     };
-    let name = format!("{} drives {drives}", column.column);
+    let name = match (kind, turns) {
+        (None, Some(turns)) => format!("{} {turns}", column.column),
+        _ => format!("{} drives {drives}", column.column),
+    };
     response.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_shown, &name));
     if !ui.is_rect_visible(row) {
         return response;
@@ -150,8 +156,8 @@ fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_sho
     painter.text(pos2(left, row.center().y), Align2::LEFT_CENTER, shown, font.clone(), color);
     let color = match kind {
         Some(kind) if kind.is_approximate() => theme::WARNING,
-        Some(_) => color,
-        None => theme::TEXT_WEAK,
+        None if turns.is_none() => theme::TEXT_WEAK,
+        Some(_) | None => color,
     };
     let left = bar.right() + theme::GAP_SMALL;
     let shown = text::elide_middle(painter, &text::shown(&drives), &font, row.right() - left - theme::GAP_SMALL);

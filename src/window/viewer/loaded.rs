@@ -19,7 +19,7 @@ use smirk_files::audio::Sound;
 use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
-use smirk_session::{HeadSource, Mending, Reference, Session, SoundTrack, TakeId, TimingOf};
+use smirk_session::{HeadSource, Mending, Reference, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
 use smirk_ui::{Prompt, SoundState};
 
 impl Viewer {
@@ -84,6 +84,8 @@ impl Viewer {
                 self.show_loaded(*loaded, read);
                 if !notes.is_empty() {
                     self.notices.add_information(title, lines(&notes));
+                } else if !title.is_empty() {
+                    self.notices.show_status(title, Instant::now());
                 }
             }
             Loaded::Shapes { head, shapes, report } => self.show_shapes(*head, shapes, &report, &read),
@@ -236,7 +238,12 @@ impl Viewer {
 
     /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
     fn import_takes(&mut self, takes: Vec<Take>, content: Content, sound: Option<(Arc<Sound>, PathBuf)>) {
-        self.document.session.takes_mut().add_opened(takes, content);
+        let ids = self.document.session.takes_mut().add_opened(takes, content);
+        let session = &self.document.session;
+        let added: Vec<&TakeEntry> = ids.iter().filter_map(|&id| session.edits.take_entry(id)).collect();
+        if let Some(message) = unmatched_message(&added, &session.head) {
+            self.notices.add(message);
+        }
         let has_own = self.document.session.take().is_some_and(|entry| entry.sound.is_some());
         if let Some((sound, path)) = sound.filter(|_| !has_own) {
             self.import_sound(sound, &path);
@@ -323,6 +330,29 @@ fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
 
 pub(super) fn lines(notes: &[Note]) -> String {
     notes.iter().map(|note| format!("{note}.")).collect::<Vec<_>>().join("\n")
+}
+
+/// A message about takes of which no column moves a channel of the head; `None` if one does, or if they only turn it.
+fn unmatched_message(takes: &[&TakeEntry], head: &Head) -> Option<Message> {
+    let moves_nothing = |entry: &TakeEntry| entry.take.body.is_none() && !entry.map.drives_any(head);
+    let unmatched =
+        takes.iter().map(|entry| entry.map.unmapped_columns(&entry.take)).find(|names| !names.is_empty())?;
+    if head.channels.is_empty() || !takes.iter().all(|entry| moves_nothing(entry)) {
+        return None;
+    }
+    let in_words = |names: &[&str]| listed(&names.iter().map(|name| printable(name)).collect::<Vec<_>>(), 4);
+    let channels: Vec<&str> = head.channels.iter().map(|channel| channel.name.as_str()).collect();
+    let all = takes.first()?.take.columns.len();
+    let turns = if unmatched.len() < all { "It only turns the head and the eyes. " } else { "" };
+    let text = format!(
+        "{turns}{} has no channel that is named as its columns are: {}. It has {}. Motion › Mapping says what each \
+         column drives, and opens a mapping from a file.",
+        printable(&head.name),
+        in_words(&unmatched),
+        in_words(&channels)
+    );
+    let name = &takes.first()?.name;
+    Some(Message { title: format!("No column of {} moves a channel", printable(name)), text, is_failure: false })
 }
 
 /// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the
@@ -473,6 +503,30 @@ fn kept_for(before: &Head, session: &Session) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_face::head::{Asset, Curve, Interpolation, Mesh, Target};
+    use smirk_face::motion::{ColumnMatching, TakeColumn};
+
+    #[test]
+    fn a_take_that_moves_nothing_says_so_with_its_names_and_those_of_the_head() {
+        let target = Target::from_dense("jawOpen".into(), 0.0, &[glam::Vec3::ONE; 3], &[], &[]);
+        let mesh = Mesh { name: "face".into(), targets: vec![target], ..Mesh::default() };
+        let head = Head::new(Asset { name: "ada".into(), meshes: vec![mesh], ..Asset::default() });
+        let entry = |names: &[&str]| {
+            let columns = names.iter().map(|name| TakeColumn { name: (*name).into(), track: 0, element: 0 }).collect();
+            let tracks = vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0; 2], 1).unwrap()];
+            let take = Take { name: "walk".into(), columns, tracks, duration_secs: 1.0, ..Take::default() };
+            let map = ColumnMatching::default().map_of(take.column_names(), &head);
+            TakeEntry::new(TakeId(0), Arc::new(take), map)
+        };
+        let message = unmatched_message(&[&entry(&["nose_1", "nose_2", "HeadYaw"])], &head).unwrap();
+        assert_eq!((message.title.as_str(), message.is_failure), ("No column of walk moves a channel", false));
+        for part in ["only turns the head", "ada has no channel", "nose_1", "nose_2", "jawOpen", "Mapping"] {
+            assert!(message.text.contains(part), "{part}: {}", message.text);
+        }
+        for names in [&["nose", "jawOpen"][..], &["HeadYaw"], &[]] {
+            assert_eq!(unmatched_message(&[&entry(names)], &head), None, "{names:?}");
+        }
+    }
     use smirk_files::import::{AddedShape, RefusedShape};
 
     #[test]

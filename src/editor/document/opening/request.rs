@@ -33,6 +33,8 @@ pub enum LoadRequest {
     Shapes(Vec<ShapeFile>),
     /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
     MeshFiles(Vec<PathBuf>),
+    /// The same, although by their numbers they may be the frames of an animation.
+    SeparateMeshes(Vec<PathBuf>),
     Project(Box<PendingProject>),
     /// The mapping that moves the head as another version of it.
     Fit(OpenVersion),
@@ -162,7 +164,7 @@ impl LoadRequest {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
             },
-            Self::MeshFiles(files) => format!("{} files", files.len()),
+            Self::MeshFiles(files) | Self::SeparateMeshes(files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
             Self::AtRate(request, _) => request.name(),
             Self::Reload(source, _) | Self::Version(source) | Self::Fit(OpenVersion { source, .. }) => source.name(),
@@ -191,10 +193,11 @@ impl LoadRequest {
             Self::Dropped(path) => load.dropped(path),
             Self::Fit(other) => load.fitted(&other),
             Self::Shapes(files) => load.shapes(files),
-            Self::MeshFiles(files) => match mesh_files::classify(&load.open, files) {
-                MeshFiles::ShapesOfOpenHead(files) => load.shapes(files),
-                MeshFiles::HeadWithShapes { neutral, shapes } => load.head_with_shapes(neutral, shapes),
+            Self::MeshFiles(files) => match import::sequence_of(&files).filter(|_| load.may_solve(&files)) {
+                Some(pattern) => Ok(Loaded::Question(frames_or_shapes(pattern, files))),
+                None => load.mesh_files(files),
             },
+            Self::SeparateMeshes(files) => load.mesh_files(files),
             Self::Project(pending) => load.project(pending),
             Self::Reload(source, shapes) => load.reloaded(&source, &shapes),
             Self::Version(source) => load.version(source),
@@ -232,6 +235,26 @@ fn head_or_frames(path: &Path) -> OpenQuestion {
         choices: vec![
             choice("Solve its weights", "Its animation becomes a take, a still mesh a pose", Some(Content::Frames)),
             choice("Open", "Open it as a head", None),
+        ],
+    }
+}
+
+/// What to do with numbered mesh files that have the vertices of the head that is open.
+fn frames_or_shapes(pattern: PathBuf, files: Vec<PathBuf>) -> OpenQuestion {
+    OpenQuestion {
+        title: format!("Open {}?", file_name(&pattern)),
+        text: "These meshes have the vertices of the head that is open, and their names are numbered. The weights that show their faces can be solved.".into(),
+        choices: vec![
+            OpenChoice {
+                label: "Solve its weights",
+                explanation: "The meshes are the frames of a take".into(),
+                request: LoadRequest::File(pattern, Some(Content::Frames)),
+            },
+            OpenChoice {
+                label: "Open as shapes",
+                explanation: "Each mesh is a face or a shape of its own".into(),
+                request: LoadRequest::SeparateMeshes(files),
+            },
         ],
     }
 }
@@ -304,6 +327,19 @@ impl Load<'_> {
         })
     }
 
+    fn mesh_files(&self, files: Vec<PathBuf>) -> Result<Loaded, LoadError> {
+        match mesh_files::classify(&self.open, files) {
+            MeshFiles::ShapesOfOpenHead(files) => self.shapes(files),
+            MeshFiles::HeadWithShapes { neutral, shapes } => self.head_with_shapes(neutral, shapes),
+        }
+    }
+
+    /// Whether the first of some meshes may be the head that is open in another pose.
+    fn may_solve(&self, files: &[PathBuf]) -> bool {
+        let first = files.first().and_then(|file| import::open(file).ok());
+        first.is_some_and(|model| import::may_be_frames(&self.open, &model))
+    }
+
     /// A file that was dropped on a head.
     fn dropped(&self, path: PathBuf) -> Result<Loaded, LoadError> {
         if is_recording(&path) {
@@ -340,7 +376,7 @@ impl Load<'_> {
         }
         let settings = SolveSettings::default();
         let solved = import::solve_frames(&self.open, &path, Matching::Auto, rate, &settings, self.progress)?;
-        let title = format!("{} was solved", file_name(&path));
+        let title = format!("{} was solved: {}", file_name(&path), solved.left_in_words());
         let notes = solved.take.notes.clone();
         let loaded = if solved.is_pose {
             Loaded::Poses(vec![(solved.take.name.clone(), solved.weights(&self.open, 0))], path)

@@ -87,6 +87,16 @@ impl Angle {
         Some(Self { part, axis })
     }
 
+    /// What a column with the angle does, in words.
+    pub fn label(self) -> &'static str {
+        match self.part {
+            TurnedPart::Head => "turns the head",
+            TurnedPart::Eye(0) => "turns the left eye",
+            TurnedPart::Eye(_) => "turns the right eye",
+            TurnedPart::BothEyes => "turns the eyes",
+        }
+    }
+
     pub fn is_of_eyes(self) -> bool {
         self.part != TurnedPart::Head
     }

@@ -240,6 +240,12 @@ impl TakeMap {
         map.value(take, column, time_secs)
     }
 
+    /// Whether a column drives a channel of a head.
+    pub fn drives_any(&self, head: &Head) -> bool {
+        let mut drives = self.columns.iter().flat_map(|map| &map.channels);
+        drives.any(|drive| head.channel_named(&drive.channel).is_some())
+    }
+
     /// Names of the columns that drive no channel and turn neither the head nor an eye.
     pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
         self.unmapped_names(take.column_names())

@@ -20,6 +20,7 @@ use glam::Vec3;
 
 pub use matching::MatchedFrames;
 pub use recorded::{RecordedFrames, recorded_frames};
+pub use sequence::sequence_of;
 pub use solved::{SolvedFrames, solve_frames};
 
 use self::point_cache::PointCache;

@@ -51,6 +51,18 @@ pub(super) fn files_of(path: &Path) -> Result<SequenceFiles, Fault> {
     }
 }
 
+/// The pattern of files that are frames of one sequence by their names, with `#` in place of the number.
+pub fn sequence_of(files: &[PathBuf]) -> Option<PathBuf> {
+    let around = |file: &PathBuf| {
+        let name = name_of(file);
+        around_last_number(&name).map(|(before, _, after)| (before.to_owned(), after.to_owned()))
+    };
+    let [first, others @ ..] = files else { return None };
+    let name = around(first)?;
+    let is_one = others.iter().all(|file| file.parent() == first.parent() && around(file).as_ref() == Some(&name));
+    (is_one && !others.is_empty()).then(|| first.with_file_name(pattern_of(&name_of(first))))
+}
+
 fn number_of(name: &str, before: &str, after: &str) -> Option<u64> {
     let number = name.strip_prefix(before)?.strip_suffix(after)?;
     number.bytes().all(|it| it.is_ascii_digit()).then(|| number.parse().ok())?
@@ -193,6 +205,15 @@ mod tests {
 
     fn notes(found: &SequenceFiles) -> String {
         found.notes.iter().map(|note| format!("{note}\n")).collect()
+    }
+
+    #[test]
+    fn numbered_files_of_one_folder_and_name_are_one_sequence() {
+        let pattern = |names: &[&str]| sequence_of(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(pattern(&["a/f_09.obj", "a/f_10.obj", "a/f_11.obj"]), Some("a/f_##.obj".into()));
+        for other in [&["a/f_1.obj"][..], &["a/f_1.obj", "b/f_2.obj"], &["f_1.obj", "g_2.obj"], &["f_1.obj", "f.obj"]] {
+            assert_eq!(pattern(other), None, "{other:?}");
+        }
     }
 
     #[test]

@@ -39,6 +39,19 @@ impl SolvedFrames {
         take
     }
 
+    /// The root of the mean square of what the head cannot show of all frames, in millimetres.
+    pub fn rms_mm(&self) -> f64 {
+        let squares = self.solution.residuals.iter().flatten().map(|it| f64::from(it.rms_mm).powi(2));
+        let (count, sum) = squares.fold((0.0, 0.0), |(count, sum), square| (count + 1.0, sum + square));
+        (sum / f64::max(count, 1.0)).sqrt()
+    }
+
+    /// What the head cannot show of the frames, in words.
+    pub fn left_in_words(&self) -> String {
+        let largest = self.solution.residuals.iter().flatten().map(|it| it.largest_mm).fold(0.0, f32::max);
+        format!("{:.3} mm left on average, at most {largest:.2} mm", self.rms_mm())
+    }
+
     /// The head at rest with the movement that its channels lack most, as its only shape; none if they lack none.
     pub fn head_with_lacking(&self, head: &Head) -> Option<Head> {
         let lacking = self.solution.lacking.as_ref()?;
