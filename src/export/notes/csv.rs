@@ -158,7 +158,7 @@ impl Row<'_> {
         wanted: &'static str,
     ) -> Result<[T; N], CellError> {
         let text = self.text(column);
-        let numbers: Option<Vec<T>> = text.split_whitespace().map(|part| part.parse().ok()).collect();
+        let numbers: Option<Vec<T>> = text.split_whitespace().map(|part| with_point(part).parse().ok()).collect();
         let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
         numbers.ok_or(CellError { text, column, wanted })
     }
@@ -172,7 +172,9 @@ impl Row<'_> {
     }
 
     fn secs(&self, column: &'static str) -> Result<Option<f32>, CellError> {
-        let secs: Option<f32> = self.parsed(column, "a number of seconds")?;
+        let text = self.text(column).trim().to_owned();
+        let secs = if text.is_empty() { Ok(None) } else { with_point(&text).parse::<f32>().map(Some) };
+        let secs = secs.map_err(|_| CellError { text, column, wanted: "a number of seconds" })?;
         Ok(secs.filter(|secs| secs.is_finite()))
     }
 
@@ -195,6 +197,12 @@ impl Row<'_> {
         let finding = (!rule.is_empty()).then(|| NotedFinding { rule, of: self.text("finding") });
         Ok(PinnedTo { point, channels: split_channels(&self.text("channels")), time, finding })
     }
+}
+
+/// A number as Rust reads it. Spreadsheets of some languages write a comma before the decimals; a comma that is left in a
+/// cell does not divide columns, because these are divided by something else, or the cell is quoted.
+fn with_point(number: &str) -> String {
+    number.replace(',', ".")
 }
 
 /// Names between semicolons; a backslash is before one that belongs to a name.
@@ -404,6 +412,22 @@ mod tests {
         let [known, new] = &read("id,text,state\n00000000000000ff,a,\n,b,done\n").unwrap()[..] else { panic!() };
         assert_eq!((known.edited, known.state_set), (Date::default(), Date::default()));
         assert!(new.edited > Date::default() && new.state_set > Date::default() && !new.is_open());
+    }
+
+    #[test]
+    fn decimals_after_a_comma_are_read_where_it_divides_no_columns() {
+        for table in [
+            "text;start_secs;end_secs;mesh;triangle;weights\nx;17,467;19,5;face;1 2 3;0,25 0,5 0,25\n",
+            "text\tstart_secs\tend_secs\tmesh\ttriangle\tweights\nx\t17,467\t19.5\tface\t1 2 3\t0.25 0,5 0.25\n",
+            "text,start_secs,end_secs,mesh,triangle,weights\nx,\"17,467\",19.5,face,1 2 3,\"0,25 0,5 0,25\"\n",
+        ] {
+            let pinned_to = read(table).unwrap().remove(0).pinned_to;
+            let time = pinned_to.time.unwrap();
+            assert_eq!([time.start_secs, time.end_secs], [17.467, 19.5], "{table}");
+            assert_eq!(pinned_to.point.unwrap().weights, [0.25, 0.5, 0.25], "{table}");
+        }
+        let error = read("text;start_secs\nx;1,000,5\n").unwrap_err();
+        assert!(error.contains("line 2: `1,000,5` in the column start_secs is not a number of seconds"), "{error}");
     }
 
     #[test]
