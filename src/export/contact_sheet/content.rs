@@ -1,13 +1,14 @@
 //! The content of a contact sheet: cells with their names.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::Mat4;
 
 use crate::what_plays;
 use smirk_face::head::{ACTION_UNITS, Head};
 use smirk_scene::{Camera, Look};
-use smirk_session::{NotedFace, Session};
+use smirk_session::{NotedFace, ReviewNote, Session};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetCell {
@@ -20,11 +21,13 @@ pub struct SheetCell {
     pub expression_outputs: Vec<f32>,
     /// Instead of the camera and the look of the sheet.
     pub shot: Option<(Camera, Look)>,
+    /// The note whose strokes and pin are drawn over the picture.
+    pub note: Option<Arc<ReviewNote>>,
 }
 
 impl SheetCell {
     fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
-        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, shot: None }
+        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, shot: None, note: None }
     }
 }
 
@@ -137,7 +140,8 @@ impl SheetContent {
             let NotedFace { weights, expression_outputs, world_from_nodes, look, camera } = session.noted_face(moment);
             let done = if note.is_open() { "" } else { " (done)" };
             let label = format!("{}{done} · {}", note.number, note.title());
-            Some(SheetCell { label, weights, world_from_nodes, expression_outputs, shot: Some((camera, look)) })
+            let (shot, note) = (Some((camera, look)), Some(note.clone()));
+            Some(SheetCell { label, weights, world_from_nodes, expression_outputs, shot, note })
         });
         let cells: Vec<SheetCell> = notes.collect();
         Self { what: format!("{} open of {} review notes", session.edits.open_notes(), cells.len()), cells }
@@ -160,6 +164,7 @@ impl SheetContent {
                     world_from_nodes: session.world_from_nodes(),
                     expression_outputs: session.expression_outputs().to_vec(),
                     shot: None,
+                    note: None,
                 }
             })
             .collect();
@@ -190,8 +195,6 @@ fn in_places_of_two(groups: impl IntoIterator<Item = Vec<SheetCell>>) -> Vec<She
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Mesh, Target};
     use smirk_scene::BlendMode;

@@ -1,6 +1,7 @@
 //! A contact sheet: pictures of one size in rows and columns, each with its name beneath, under a heading.
 
 mod content;
+mod marks;
 mod pdf;
 mod sheet;
 mod versions;
@@ -116,8 +117,10 @@ impl SheetWork {
         let facts = format!("{}{view} · {}×{} pixels a picture", content.what, size[0], size[1]);
         let poses = content.cells.iter().map(|cell| cell.world_from_nodes.as_slice());
         let camera = Camera::close_up_of(&head, settings.part, settings.view, size[0] as f32 / size[1] as f32, poses);
+        let mut sheet = Sheet::new(grid, &head.name, &facts);
+        sheet.fit_names(content.cells.iter().map(|cell| &cell.label));
         Ok(Self {
-            sheet: Sheet::new(grid, &head.name, &facts),
+            sheet,
             cells: content.cells,
             done: 0,
             shot: (camera, settings.look),
@@ -165,7 +168,9 @@ impl SheetWork {
             let is_drawn = renderer.draw_picture(&mut picture, &self.scene, Instant::now().checked_add(most))?;
             if is_drawn {
                 self.unseen.add(picture.unseen());
-                self.sheet.place(self.done, &cell.label, &picture.into_image());
+                let mut image = picture.into_image();
+                cell.note.iter().for_each(|note| self.sheet.mark(&mut image, note));
+                self.sheet.place(self.done, &cell.label, &image);
                 self.done += 1;
             } else {
                 self.drawing = Some(picture);

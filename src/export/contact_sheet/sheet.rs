@@ -3,13 +3,17 @@
 use egui::{Align, Color32};
 use image::{Rgba, RgbaImage, imageops};
 
+use super::marks;
 use crate::ExportError;
 use crate::pictures::{Lettering, sheet_style as style};
+use smirk_session::ReviewNote;
 
 pub(super) struct Sheet {
     grid: SheetGrid,
     image: RgbaImage,
     lettering: Lettering,
+    /// The size of all names.
+    name_px: f32,
 }
 
 impl Sheet {
@@ -19,6 +23,7 @@ impl Sheet {
             grid,
             image: RgbaImage::from_pixel(width, height, pixel(style::BACKGROUND)),
             lettering: Lettering::default(),
+            name_px: grid.label_px,
         };
         sheet.draw_heading(title, facts);
         sheet
@@ -39,11 +44,25 @@ impl Sheet {
         }
     }
 
+    /// Gives all names the largest size at which each of them fits below its picture, or the least one.
+    pub(super) fn fit_names(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
+        let SheetGrid { label_px, cell, .. } = self.grid;
+        let least_px = (label_px * 0.7).max(9.0);
+        let sizes =
+            names.into_iter().map(|name| self.lettering.fit(name.as_ref(), label_px, least_px, cell[0] as f32).size_px);
+        self.name_px = sizes.fold(label_px, f32::min);
+    }
+
+    /// Draws what a review note has over its picture.
+    pub(super) fn mark(&mut self, picture: &mut RgbaImage, note: &ReviewNote) {
+        marks::paint(picture, note, &mut self.lettering);
+    }
+
     pub(super) fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
         let [x, y] = self.grid.corner(slot);
         imageops::replace(&mut self.image, picture, i64::from(x), i64::from(y));
-        let SheetGrid { cell, label_px, label_height, .. } = self.grid;
-        let line = self.lettering.fit(label, label_px, (label_px * 0.7).max(9.0), cell[0] as f32);
+        let SheetGrid { cell, label_height, .. } = self.grid;
+        let line = self.lettering.fit(label, self.name_px, self.name_px, cell[0] as f32);
         let spare = label_height as f32 - self.lettering.height_px(line.size_px);
         let at = [x as f32 + cell[0] as f32 * 0.5, (y + cell[1]) as f32 + spare * 0.4];
         self.lettering.paint(&mut self.image, &line, at, Align::Center, style::TEXT);
@@ -196,6 +215,20 @@ mod tests {
         assert_eq!(inked(0..grid.margin, 0..grid.size()[1]), 0, "something is in the margin");
         let [x, y] = grid.corner(2);
         assert_eq!(inked(x..x + 120, y..y + 150 + grid.label_height), 0, "a free slot is not free");
+    }
+
+    #[test]
+    fn all_names_have_one_size_and_a_long_one_makes_all_smaller() {
+        let grid = SheetGrid::new(4, 2, [120, 150]).unwrap();
+        let size = |names: &[&str]| {
+            let mut sheet = Sheet::new(grid, "", "");
+            sheet.fit_names(names);
+            sheet.name_px
+        };
+        assert_eq!(size(&["rest", "jawOpen"]), grid.label_px);
+        let (longer, longest) =
+            (size(&["rest", "mouthLowerDownRight_corrective"]), size(&["rest", &"long ".repeat(90)]));
+        assert!(longer < grid.label_px && longest <= longer && longest >= 9.0, "{longer} {longest}");
     }
 
     #[test]

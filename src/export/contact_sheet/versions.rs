@@ -130,6 +130,7 @@ pub fn version_sheet<E: From<ExportError>>(
     // Two expressions are side by side.
     let columns = if changed.len() > 1 { HEADS * 2 } else { HEADS };
     let mut sheet = Sheet::new(SheetGrid::new(changed.len() * HEADS, columns, size)?, &title, &facts);
+    sheet.fit_names(changed.iter().map(|changed| format!("{} before", changed.name)));
     for (column, head) in [old, new, &painted].into_iter().enumerate() {
         // One camera for all, so that what moves in the sheet is the face, unless the unit is another one.
         let of_camera = if column > 0 && changes.unit.is_some() { new } else { old };

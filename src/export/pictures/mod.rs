@@ -23,7 +23,7 @@ pub use exr::LightPicture;
 pub use file::{PictureFormat, save_picture};
 pub(super) use frame_work::FrameStore;
 pub use frame_work::FrameWork;
-pub(super) use painted::Lettering;
+pub(super) use painted::{Lettering, cover};
 pub(super) use pipeline::{FrameJobs, Pipeline};
 pub use sequence::{FramePattern, SequencePlan, SequenceSettings};
 pub use settings::{Labels, PictureSettings, TwoFaces};

@@ -193,7 +193,7 @@ impl Lettering {
 }
 
 /// Blends as egui does, on sRGB-encoded bytes: `ink` is premultiplied. The alpha of the picture is straight.
-pub(in crate::pictures) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink: Color32) {
+pub(crate) fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink: Color32) {
     let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
     let Some(pixel) = picture.get_pixel_mut_checked(x, y) else { return };
     let Rgba([r, g, b, a]) = *pixel;
