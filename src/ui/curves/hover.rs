@@ -9,6 +9,8 @@ use smirk_session::Session;
 use super::CurvesPanel;
 use super::drawing::LineStyle;
 use super::extent::Plot;
+use super::keys::key_at;
+use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
 use crate::theme;
 use crate::widgets::text::{short_take_name, shown};
@@ -32,6 +34,17 @@ impl CurvesPanel {
         let (item, style) = self.image.nearest(column, plot.value_at(pointer.y), reach)?;
         let secs = plot.secs_at(pointer.x);
         Some(HoveredPoint { item, style, secs, value: self.image.value(item, style, secs)? })
+    }
+
+    /// The key that a click at `pointer` would take, as the point of its curve.
+    pub(super) fn hovered_key(&self, plot: &Plot, pointer: Pos2, cx: &PanelContext<'_>) -> Option<HoveredPoint> {
+        if cx.marks.curve_selection.lists_columns {
+            return None;
+        }
+        let shown = self.shown_curves(cx);
+        let (index, key) = key_at(&shown, plot, pointer)?;
+        let (item, value) = (CurveItem::Channel(shown[index].channel), shown[index].weight(key));
+        Some(HoveredPoint { item, style: LineStyle::Solid, secs: key.time_secs, value })
     }
 
     /// Paints a dot on the curve, and the card on the side with more space.

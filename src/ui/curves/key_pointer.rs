@@ -16,7 +16,7 @@ use crate::theme;
 use crate::widgets::{modifiers_of_click, text};
 
 impl CurvesPanel {
-    fn shown_curves<'a>(&'a self, cx: &'a PanelContext<'_>) -> Vec<ShownCurve<'a>> {
+    pub(super) fn shown_curves<'a>(&'a self, cx: &'a PanelContext<'_>) -> Vec<ShownCurve<'a>> {
         shown_curves(cx.session, &self.image, &self.sources, &cx.marks.curve_selection)
     }
 

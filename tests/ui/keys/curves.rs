@@ -2,6 +2,7 @@
 
 use super::{key_pos, keys, selected, undo, window_with_keys};
 use crate::harness::*;
+use crate::names::drawn_texts;
 use smirk_face::motion::{KeyMode, Tangents};
 
 #[test]
@@ -69,4 +70,21 @@ fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
     press(&mut harness, "Override");
     assert_eq!(harness.state().session.keys().curve("eyeBlinkLeft").unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight("eyeBlinkLeft"), shown), "the face does not jump");
+}
+
+#[test]
+fn the_card_of_a_key_says_when_the_key_is_and_not_where_the_pointer_is() {
+    let mut harness = window_with_keys();
+    let key = key_pos(&harness, 4.0);
+    let said = |harness: &mut Harness<'static, App>, at: Pos2| {
+        harness.hover_at(at);
+        harness.run_ok();
+        drawn_texts(harness).into_iter().find(|text| text.contains(" s  f ")).unwrap_or_default()
+    };
+    for by in [-6.0, 0.0, 6.0] {
+        let said = said(&mut harness, key + Vec2::new(by, 0.0));
+        assert!(said.starts_with("4.000 s"), "{by}: {said}");
+    }
+    let beside = said(&mut harness, key + Vec2::new(12.0, 0.0));
+    assert!(!beside.is_empty() && !beside.starts_with("4.000 s"), "beside it, the curve is told of: {beside}");
 }
