@@ -40,7 +40,16 @@ impl SidePanel {
         if page == Page::Poses {
             return self.poses.show_ui(ui, cx);
         }
+        if page == Page::Notes {
+            NotesPage::head_ui(ui, cx);
+        }
+        // As wide with a scroll bar as without: pictures that become smaller beside one would need it no longer, and so
+        // on in every frame.
+        let width = ui.available_width() - ui.spacing().scroll.floating_allocated_width;
         ScrollArea::vertical().id_salt(page as u8).auto_shrink(false).show(ui, |ui| {
+            if matches!(page, Page::Look | Page::Notes) {
+                ui.set_max_width(width);
+            }
             match page {
                 Page::Poses => {}
                 Page::Motion => self.motion.show_ui(ui, cx),

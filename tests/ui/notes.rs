@@ -376,6 +376,76 @@ fn pages_of_notes_and_a_text_without_end_are_shown_in_part() {
     assert!(harness.get_by_label("Text of note 5002").is_focused());
 }
 
+/// Twenty notes are more than a page of a small window.
+#[test]
+fn what_acts_on_all_notes_stays_above_the_list_and_no_page_makes_the_panel_wider() {
+    let mut app = face();
+    for text in 0..20 {
+        app.session.notes_mut().add("Ada", &format!("note {text}"), PinnedTo::default(), 1.0);
+    }
+    app.session.commit();
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), app);
+    let edge = |harness: &mut Harness<'static, App>, page: &str| {
+        press(harness, page);
+        harness.run_ok();
+        harness.get_by_label("Viewport").rect().right()
+    };
+    let right = edge(&mut harness, "Look");
+    for page in ["Notes", "Report", "Motion", "Notes"] {
+        assert_eq!(edge(&mut harness, page), right, "{page}");
+    }
+    let at = |harness: &Harness<'_, App>, name: &str| harness.get_by_label(name).rect();
+    let row = harness.get_by_label_contains("Note 1, open").rect().center();
+    let heads = ["Add note", "Import notes", "Export notes", "Sheet of notes", "Open notes"];
+    let before = heads.map(|name| at(&harness, name));
+    harness.hover_at(row);
+    harness.event(wheel(MouseWheelUnit::Line, -30.0, Modifiers::NONE));
+    harness.run_ok();
+    let last = harness.get_all_by_label("Your name").last().unwrap().rect();
+    assert!(last.bottom() <= 600.0, "the list is scrolled to its end");
+    assert_eq!(heads.map(|name| at(&harness, name)), before);
+    assert!(before.iter().all(|rect| rect.right() <= 1000.0 - 8.0), "{before:?}");
+}
+
+#[test]
+fn a_reply_does_not_move_the_button_that_says_done() {
+    let mut harness = shown(three());
+    press(&mut harness, "Note 1, open: first");
+    let before = harness.get_by_label("Done: note 1").rect();
+    assert!(before.top() < harness.get_by_label("Text of note 1").rect().top());
+    for _ in 0..3 {
+        harness.get_by_label("Reply").focus();
+        harness.run_ok();
+        harness.event(Event::Text("Lowered".into()));
+        harness.run_ok();
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+    }
+    assert_eq!(notes(&harness)[0].replies.len(), 3);
+    assert_eq!(harness.get_by_label("Done: note 1").rect(), before);
+    click(&mut harness, before.center());
+    assert!(!notes(&harness)[0].is_open());
+    click(&mut harness, before.center());
+    assert!(notes(&harness)[0].is_open(), "it opens the note again in the same place");
+}
+
+#[test]
+fn the_time_of_a_note_is_read_whole_and_names_another_clip_alone() {
+    let mut app = three();
+    let [first, third] = [0, 2].map(|index| app.session.edits.notes[index].id);
+    app.session.notes_mut().pin_to(first, |pins| {
+        let time = pins.time.as_mut().unwrap();
+        (time.start_secs, time.end_secs) = (17.47, 19.42);
+    });
+    app.session.notes_mut().pin_to(third, |pins| pins.time.as_mut().unwrap().plays = "walk".into());
+    app.session.commit();
+    let mut harness = shown(app);
+    press(&mut harness, "Note 1, open: first");
+    harness.get_by_label("Remove 17.47 s to 19.42 s");
+    press(&mut harness, "Note 3, open: third");
+    harness.get_by_label("Remove at 3.00 s of walk");
+}
+
 /// A deleted note leaves a gap, wherever its number is read.
 #[test]
 fn the_number_of_a_note_stays_when_one_before_it_is_deleted() {
@@ -427,6 +497,7 @@ fn the_number_of_a_note_stays_when_one_before_it_is_deleted() {
         sheet.cells.iter().map(|cell| cell.label.as_str()).collect::<Vec<_>>(),
         ["2 (done) · second", "3 · third"]
     );
+    assert!(sheet.cells.iter().zip([2, 3]).all(|(cell, number)| cell.note.as_ref().unwrap().number == number));
     harness.state_mut().state.panels.page = Page::Notes;
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();

@@ -16,8 +16,9 @@ use crate::widgets::{channel_picker_ui, text, wrapped_ui};
 use smirk_session::{NoteId, NotePicture, NoteState, NotedMoment, ReviewNote};
 
 const BADGE: f32 = 24.0;
+const STATE_BUTTON: f32 = 60.0;
 /// Two pictures are beside each other if each is at least so wide.
-const LEAST_PICTURE: f32 = 130.0;
+const LEAST_PICTURE: f32 = 110.0;
 
 /// The picture of the selected note, decoded; no texture if it could not be read.
 pub(super) struct Before {
@@ -52,10 +53,6 @@ impl NotesPage {
         self.pictures_ui(ui, cx, note);
         self.replies_ui(ui, cx, note);
         ui.horizontal(|ui| {
-            let (name, state) = if note.is_open() { ("Done", NoteState::Done) } else { ("Reopen", NoteState::Open) };
-            if ui.button(name).accessible_name(format!("{name}: note {}", note.number)).clicked() {
-                cx.session.notes_mut().set_state(note.id, state);
-            }
             let face = ui.add_enabled(note.moment.is_some(), Button::new("Show face"));
             if face.on_hover_text("Hold all channels as they were when the note was made").clicked() {
                 cx.session.notes_mut().show_face(note.id);
@@ -154,6 +151,7 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote, is_s
         paint_badge(ui.painter(), badge.center(), note, is_selected);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
+            ui.set_max_width(ui.available_width() - if is_selected { STATE_BUTTON + theme::GAP_SMALL } else { 0.0 });
             if !is_selected {
                 let title = if note.title().is_empty() { "No text" } else { note.title() };
                 let color = if note.is_open() { theme::TEXT } else { theme::TEXT_WEAK };
@@ -175,6 +173,7 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote, is_s
         });
     });
     let rect = shown.response.rect.with_max_x(ui.max_rect().right());
+    let rect = if is_selected { state_ui(ui, cx, note, rect) } else { rect };
     let response = ui.interact(rect, Id::unique(("note", note.id)), Sense::click());
     let state = if note.is_open() { "open" } else { "done" };
     response.widget_info(|| {
@@ -187,6 +186,18 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote, is_s
         // Enter on a note that is selected, or a second click, edits its text.
         cx.state.notes.edits_text = was_selected;
     }
+}
+
+/// The button that says that a note is done, or open again, at the right end of `head`. It is there, and not below what
+/// the note shows, so that it stays in its place when replies are added. Returns what is left of `head`.
+fn state_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote, head: Rect) -> Rect {
+    let (name, state) = if note.is_open() { ("Done", NoteState::Done) } else { ("Reopen", NoteState::Open) };
+    let right_top = head.right_top() - vec2(STATE_BUTTON, 0.0);
+    let button = ui.put(Rect::from_min_size(right_top, vec2(STATE_BUTTON, theme::BAR_HEIGHT)), Button::new(name));
+    if button.accessible_name(format!("{name}: note {}", note.number)).clicked() {
+        cx.session.notes_mut().set_state(note.id, state);
+    }
+    head.with_max_x(right_top.x - theme::GAP_SMALL)
 }
 
 fn text_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
@@ -236,10 +247,13 @@ fn pins_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, note: &ReviewNote) {
     chips.extend(pins.channels.iter().take(12).map(|name| (name.clone(), Unpin::Channel(name.clone()))));
     if let Some(time) = &pins.time {
         let session = &cx.session;
-        let text = ReviewNote {
-            pinned_to: smirk_session::PinnedTo { time: Some(time.clone()), ..Default::default() },
-            ..note.clone()
-        };
+        let mut time = time.clone();
+        // The name of another clip or take only: there is little room beside the two times.
+        if session.plays_noted(&time) {
+            time.plays.clear();
+        }
+        let pinned_to = smirk_session::PinnedTo { time: Some(time), ..Default::default() };
+        let text = ReviewNote { pinned_to, ..note.clone() };
         chips.push((text.place_text(|secs| session.edits.timeline.text(secs)), Unpin::Time));
     }
     if let Some(finding) = &pins.finding {

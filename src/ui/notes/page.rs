@@ -26,7 +26,8 @@ impl std::fmt::Debug for NotesPage {
 }
 
 impl NotesPage {
-    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    /// What stays above the list while that is scrolled.
+    pub(crate) fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         commands_ui(ui, cx);
         let open = cx.session.edits.open_notes();
         let all = cx.session.edits.notes.len();
@@ -40,6 +41,10 @@ impl NotesPage {
             }
         });
         ui.add_space(theme::GAP_SMALL);
+    }
+
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let all = cx.session.edits.notes.len();
         cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
         let notes = listed(cx.session, &cx.state.notes);
         if notes.is_empty() {
@@ -66,6 +71,8 @@ impl NotesPage {
 
 fn commands_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     close_row_ui(ui, |ui| {
+        // All four fit the narrowest panel.
+        ui.spacing_mut().button_padding.x = 5.0;
         let add = ui.button("Add note").on_hover_text(format!(
             "A note on what is seen now, at the play head ({}, also with the pointer on a channel)",
             keys_of(Action::AddNote)

@@ -63,7 +63,7 @@ fn error_ui(ui: &mut egui::Ui, error: Option<&ErrorReading>) {
     fact_ui(ui, "Max position error", &fact(|error| length(error.max_distance)));
     fact_ui(ui, "Head size", &fact(|error| length(error.head_size)));
     fact_ui(ui, "Max normal error", &fact(|error| format!("{:.4}°", error.max_normal_degrees)));
-    let of = error.map(|error| format!("{}, for the pose at the time of measuring.", error.mode.label()));
+    let of = error.map(|error| format!("{}, for the pose of then.", error.mode.label()));
     ui.weak(of.unwrap_or_else(|| "Not measured yet.".to_owned()));
 }
 
