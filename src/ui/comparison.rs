@@ -12,7 +12,7 @@ use crate::context::PanelContext;
 use crate::state::{ShownB, UiState};
 use crate::theme;
 use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
-use crate::widgets::{keys_are_taken, radio_ui};
+use crate::widgets::{checkbox_ui, keys_are_taken, radio_ui};
 
 const MENU_WIDTH: f32 = 240.0;
 
@@ -79,7 +79,7 @@ pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     slider.on_disabled_hover_text("B is half transparent as an onion skin only");
     let mut is_difference = cx.session.edits.look.shows_comparison();
     let tip = "A heat map of how far A is from B now, in millimetres of the head";
-    if ui.checkbox(&mut is_difference, "Difference").on_hover_text(tip).changed() {
+    if checkbox_ui(ui, &mut is_difference, "Difference").on_hover_text(tip).changed() {
         show_difference(cx.session, is_difference);
     }
 }

@@ -18,7 +18,7 @@ use crate::state::Overlay;
 use crate::surface_menu::surface_menu_ui;
 use crate::theme;
 use crate::viewport::{cameras_ui, frame_menu_ui};
-use crate::widgets::{radio_ui, text};
+use crate::widgets::{checkbox_ui, radio_ui, text};
 
 const MENU_WIDTH: f32 = 180.0;
 
@@ -156,11 +156,11 @@ fn view_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let has_timeline = cx.session.timeline_secs() > 0.0;
     item_ui(ui, cx, Action::ToggleCurves, has_timeline);
     item_ui(ui, cx, Action::TogglePanels, true);
-    ui.checkbox(&mut cx.state.panels.left_open, "Channels");
-    ui.checkbox(&mut cx.state.panels.right_open, "Poses, motion, look");
+    checkbox_ui(ui, &mut cx.state.panels.left_open, "Channels");
+    checkbox_ui(ui, &mut cx.state.panels.right_open, "Poses, motion, look");
     ui.separator();
     let tip = "White text on black, with edges around all controls";
-    ui.checkbox(&mut cx.state.panels.high_contrast, "High contrast").on_hover_text(tip);
+    checkbox_ui(ui, &mut cx.state.panels.high_contrast, "High contrast").on_hover_text(tip);
 }
 
 fn name_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
@@ -262,7 +262,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         cx.commands.push(Command::Load(Box::new(LoadRequest::Head(HeadSource::Embedded))));
     }
     let tip = "When Blender or Maya has written the file of the head, it is read again. Sliders, poses, takes, keys, camera and undo stay";
-    ui.checkbox(&mut cx.state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
+    checkbox_ui(ui, &mut cx.state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
     item_ui(ui, cx, Action::Close, true);
     ui.separator();
     item_ui(ui, cx, Action::SaveProject, true);

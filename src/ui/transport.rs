@@ -13,7 +13,7 @@ use crate::notes;
 use crate::theme;
 use crate::widgets::text::short_take_name;
 use crate::widgets::{
-    Icon, NumberField, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, pose_over_ui, text,
+    Icon, NumberField, RangeStrip, checkbox_ui, drag_play_head, icon_button_inline_ui, inverts_snap, pose_over_ui, text,
 };
 
 /// What makes a timeline on a head that has no clip.
@@ -220,7 +220,7 @@ fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Cl
     // The only clip of a head has no others to play with.
     if session.head.clips.len() > 1 {
         let mut ticked = plays;
-        let tick = ui.checkbox(&mut ticked, "").accessible_name(format!("Also play {}", clip.name));
+        let tick = checkbox_ui(ui, &mut ticked, "").accessible_name(format!("Also play {}", clip.name));
         if tick
             .on_hover_text("Play it together with the other ticked clips; the later one in the list counts")
             .changed()

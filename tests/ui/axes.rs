@@ -15,7 +15,7 @@ fn choose(harness: &mut Harness<'_, App>, list: &str, choice: &str) {
 
 #[test]
 fn the_look_page_sets_up_and_front_and_undo_takes_them_back() {
-    let mut harness = window(head());
+    let mut harness = window_of(Vec2::new(1280.0, 1600.0), App::new(head()));
     harness.get_by_label("Look").click();
     harness.run();
     let axes = |harness: &Harness<'_, App>| harness.state().session.edits.axes;

@@ -188,3 +188,32 @@ fn screen_readers_learn_what_drives_a_slider_and_set_its_value() {
     harness.run_ok();
     assert!(harness.state().session.clock.timeline.time_secs < 0.5);
 }
+
+/// On the panel and in a menu, which is brighter.
+#[test]
+fn a_box_that_is_not_ticked_has_an_outline_that_is_seen() {
+    let mut harness = full_window(smirk_ui::Page::Motion, Vec2::new(1600.0, 1400.0));
+    let contrast = |color: egui::Color32, behind: egui::Color32| {
+        let [a, b] = [color, behind].map(|color| {
+            let [r, g, b, _] = egui::Rgba::from(color).to_array();
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        });
+        a.max(b) / a.min(b)
+    };
+    let outline = |harness: &Harness<'static, App>, name: &str| {
+        let around = harness.get_by_label(name).rect();
+        let boxes = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Rect(shape) if around.contains_rect(shape.rect) && shape.rect.width() < 20.0 => Some(shape),
+            _ => None,
+        });
+        boxes.map(|shape| shape.stroke).find(|stroke| stroke.width >= 1.0).map(|stroke| stroke.color)
+    };
+    for name in ["Blink on", "Gaze on", "Listen for live faces"] {
+        let color = outline(&harness, name).unwrap_or_else(|| panic!("{name} has no outline"));
+        assert!(contrast(color, theme::PANEL) >= 3.0, "{name}: {color:?}");
+    }
+    harness.get_by_label("View").click();
+    harness.run_ok();
+    let color = outline(&harness, "High contrast").expect("the box of a menu has an outline");
+    assert!(contrast(color, theme::RAISED) >= 3.0, "{color:?}");
+}

@@ -74,3 +74,27 @@ fn a_look_is_saved_under_a_name_for_every_head_applied_renamed_and_deleted() {
     harness.run_steps(4);
     assert_eq!(names(&harness), [] as [String; 0]);
 }
+
+#[test]
+fn the_look_page_begins_with_the_light_and_ends_with_the_axes_of_the_file() {
+    let mut harness = window_of(Vec2::new(1280.0, 2400.0), App::new(head()));
+    press(&mut harness, "Look");
+    let top = |name: &str| harness.get_all_by_label(name).next().unwrap().rect().top();
+    let names = ["Look Beauty", "Key intensity", "Exposure", "Background colour", "Reset look", "Up", "Front"];
+    assert!(names.map(top).is_sorted(), "{:?}", names.map(top));
+    assert!(top("Look Beauty") < 250.0);
+}
+
+/// The pictures of looks are as wide as the page: a scroll bar beside them must not make the page so short that it needs
+/// none.
+#[test]
+fn the_look_page_comes_to_rest_at_every_height() {
+    let mut harness = window_of(Vec2::new(1280.0, 2400.0), App::new(head()));
+    press(&mut harness, "Look");
+    let end = harness.get_all_by_label("Front").next().unwrap().rect().bottom();
+    for height in (end as u32 + 30..end as u32 + 70).step_by(3) {
+        let mut harness = window_of(Vec2::new(1280.0, height as f32), App::new(head()));
+        press(&mut harness, "Look");
+        harness.run();
+    }
+}

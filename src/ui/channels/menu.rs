@@ -12,7 +12,7 @@ use crate::curve_selection::CurveItem;
 use crate::notes;
 use crate::report::{explained, mends_of_shape};
 use crate::state::Page;
-use crate::widgets::{key_mode_menu_ui, text};
+use crate::widgets::{checkbox_ui, key_mode_menu_ui, text};
 
 impl ChannelList {
     pub(super) fn menu_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: usize, channel: usize) {
@@ -28,7 +28,7 @@ impl ChannelList {
             session.channel_mut(channel).give_back();
         }
         if session.head.correctives.of_channel(channel).is_some() {
-            ui.checkbox(&mut session.edits.plays_correctives, "Play correctives");
+            checkbox_ui(ui, &mut session.edits.plays_correctives, "Play correctives");
         }
         if !session.follows_others(channel) {
             keys_ui(ui, session, channel);

@@ -11,7 +11,7 @@ use super::key_commands::{TANGENTS, set_tangents};
 use crate::context::PanelContext;
 use crate::shortcuts::CurvesAction;
 use crate::theme;
-use crate::widgets::{Icon, NumberField, icon_button_inline_ui, key_mode_menu_ui, radio_ui};
+use crate::widgets::{Icon, NumberField, checkbox_ui, icon_button_inline_ui, key_mode_menu_ui, radio_ui};
 
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
@@ -121,7 +121,7 @@ impl CurvesPanel {
                 }
             }
             ui.separator();
-            ui.checkbox(&mut timeline.snaps, "Snap to frames");
+            checkbox_ui(ui, &mut timeline.snaps, "Snap to frames");
             ui.separator();
             let timeline = session.timeline();
             let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());

@@ -8,7 +8,7 @@ use smirk_session::SheetOf;
 
 use super::choice;
 use crate::context::PanelContext;
-use crate::widgets::Number;
+use crate::widgets::{Number, checkbox_ui};
 
 pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     choice("Format").row_ui(ui, &mut cx.state.export.animation, AnimationFormat::ALL, |format| {
@@ -17,7 +17,7 @@ pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     frames_ui(ui, cx);
     let request = &mut cx.state.export;
     if request.animation.can_hold_head() {
-        ui.checkbox(&mut request.with_head, "With the head")
+        checkbox_ui(ui, &mut request.with_head, "With the head")
             .on_hover_text("Otherwise the file has the names of the shapes and their weights only");
         if request.with_head {
             as_shown_ui(ui, cx);
@@ -25,11 +25,11 @@ pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
     let request = &mut cx.state.export;
     if request.animation.can_hold_clips() && cx.session.edits.playable_takes().count() > 1 {
-        ui.checkbox(&mut request.all_takes, "Every take as a clip")
+        checkbox_ui(ui, &mut request.all_takes, "Every take as a clip")
             .on_hover_text("All takes of the project in one file; otherwise what plays");
     }
     if request.animation.can_hold_sparse_keys() {
-        ui.checkbox(&mut request.is_sampled, "A key at every frame")
+        checkbox_ui(ui, &mut request.is_sampled, "A key at every frame")
             .on_hover_text("Otherwise as few keys as stay within the tolerance");
         if !request.is_sampled {
             tolerance_ui(ui, &mut request.tolerance);
@@ -58,7 +58,7 @@ pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if cx.state.export.mesh != MeshFormat::Glb {
         frames_ui(ui, cx);
     }
-    ui.checkbox(&mut cx.state.export.only_visible, "Only visible meshes")
+    checkbox_ui(ui, &mut cx.state.export.only_visible, "Only visible meshes")
         .on_hover_text("Leave out meshes whose materials are wholly transparent");
     as_shown_ui(ui, cx);
     existing_ui(ui, cx);
@@ -70,7 +70,7 @@ pub(super) fn as_shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if rig.is_turned() {
         let tip =
             format!("+Y is up and +Z the front; otherwise {} is up, as in the head's file", rig.stands.up().label());
-        ui.checkbox(&mut cx.state.export.as_shown, "Upright, as shown").on_hover_text(tip);
+        checkbox_ui(ui, &mut cx.state.export.as_shown, "Upright, as shown").on_hover_text(tip);
     }
 }
 
@@ -138,7 +138,7 @@ pub(super) fn sheet_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 }
 
 pub(super) fn turn_ui(ui: &mut egui::Ui, request: &mut ExportRequest) {
-    ui.checkbox(&mut request.is_turning, "Turntable").on_hover_text("The camera goes around the head");
+    checkbox_ui(ui, &mut request.is_turning, "Turntable").on_hover_text("The camera goes around the head");
     if request.is_turning {
         let [least, most] = ExportRequest::TURN_SECS;
         let (name, tip) = ("One turn", "Seconds in which the camera goes around once");

@@ -4,7 +4,7 @@ use egui::{Align, Checkbox, DragValue, Layout, Slider, vec2};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Number, NumberField, row_ui};
+use crate::widgets::{Number, NumberField, checkbox_ui, row_ui};
 use smirk_export::{ExportRequest, PictureFormat, PictureSettings, TwoFaces};
 
 use super::choice;
@@ -32,14 +32,14 @@ pub(super) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     Number { label: name, name, tip, width: 64.0 }.row_ui(ui, value);
     // Only a transparency that was chosen for another format can be taken back.
     ui.add_enabled_ui(request.can_be_transparent() || request.is_transparent, |ui| {
-        ui.checkbox(&mut request.is_transparent, "Transparent background")
+        checkbox_ui(ui, &mut request.is_transparent, "Transparent background")
             .on_disabled_hover_text("This format cannot be transparent");
     });
     turn_ui(ui, request);
     compared_ui(ui, cx);
     let request = &mut cx.state.export;
     ui.add_enabled_ui(cx.session.edits.reference.is_some() || request.with_reference, |ui| {
-        ui.checkbox(&mut request.with_reference, "With the reference")
+        checkbox_ui(ui, &mut request.with_reference, "With the reference")
             .on_hover_text("Beside the face or over it, as the window shows it; beside it, all of the image")
             .on_disabled_hover_text("No reference is open: choose File › Open reference…");
     });
@@ -49,9 +49,9 @@ pub(super) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             // From right to left.
             let labels = &mut request.labels;
             let tip = "The channels that are not at rest, with their values";
-            ui.checkbox(&mut labels.rows, "Rows").on_hover_text(tip);
-            ui.checkbox(&mut labels.time, "Time").on_hover_text("Timecode and number of the frame");
-            ui.checkbox(&mut labels.name, "Name").on_hover_text("The names of the head and of what plays");
+            checkbox_ui(ui, &mut labels.rows, "Rows").on_hover_text(tip);
+            checkbox_ui(ui, &mut labels.time, "Time").on_hover_text("Timecode and number of the frame");
+            checkbox_ui(ui, &mut labels.name, "Name").on_hover_text("The names of the head and of what plays");
         });
     });
 }

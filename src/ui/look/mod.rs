@@ -17,7 +17,7 @@ use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{
-    Bar, Choice, Icon, bar_ui, icon_button_inline_ui, light_ball_ui, row_ui, setting_ui, text, title_ui,
+    Bar, Choice, Icon, bar_ui, checkbox_ui, icon_button_inline_ui, light_ball_ui, row_ui, setting_ui, text, title_ui,
 };
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
@@ -28,10 +28,9 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let session = &mut *cx.session;
     let (head, default_look) = (session.head.clone(), session.default_look);
     let head = &*head;
-    file_look_ui(ui, head, &mut session.edits);
-    axes_ui(ui, head, &mut session.edits.axes);
     cards::looks_ui(ui, cx);
     let session = &mut *cx.session;
+    file_look_ui(ui, head, &mut session.edits);
     let Edits { look, lit_by_file, roles, hidden_meshes, .. } = &mut *session.edits;
     let Look { view, matcap, isolates_face, .. } = *look;
     let rest = Look { view, matcap, isolates_face, ..default_look };
@@ -78,10 +77,13 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     meshes_ui(ui, head, hidden_meshes, look);
     ui.add_space(theme::GAP);
     materials_ui(ui, head, roles, look);
+    ui.add_space(theme::GAP);
+    axes_ui(ui, head, &mut session.edits.axes);
 }
 
 /// Which axes of the head's file are up and front.
 fn axes_ui(ui: &mut egui::Ui, head: &Head, axes: &mut ChosenAxes) {
+    title_ui(ui, "Axes of the file", |_| {});
     let (found, stands) = (head.rig.found, head.standing_as(*axes));
     let as_found = |axis: Axis| match found {
         Some(found) if [found.up(), found.front()].contains(&axis) => {
@@ -110,7 +112,6 @@ fn axes_ui(ui: &mut egui::Ui, head: &Head, axes: &mut ChosenAxes) {
         front.map_or_else(|| as_found(without_front), |axis| (axis.label().into(), ""))
     });
     *axes = ChosenAxes { up, front }.within_reason();
-    ui.add_space(theme::GAP);
 }
 
 fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {
@@ -209,7 +210,7 @@ fn file_look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits) {
 fn meshes_ui(ui: &mut egui::Ui, head: &Head, hidden: &mut BTreeSet<String>, look: &mut Look) {
     title_ui(ui, "Meshes", |_| {});
     ui.horizontal(|ui| {
-        let isolate = ui.checkbox(&mut look.isolates_face, "Without hair and lashes");
+        let isolate = checkbox_ui(ui, &mut look.isolates_face, "Without hair and lashes");
         isolate.on_hover_text("Leave out hair, lashes and brows, so that the face is seen (H)");
         if ui.add_enabled(!hidden.is_empty(), egui::Button::new("Show all")).clicked() {
             hidden.clear();
@@ -266,7 +267,7 @@ fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Rol
     title_ui(ui, "Materials", |_| {});
     let tip = "Lashes beside the eyes that are plain cards, without a texture of hairs";
     Choice::new("Plain lashes", tip).row_ui(ui, &mut look.lashes, LashStyle::ALL, |style| (style.label().into(), ""));
-    ui.checkbox(&mut look.gives_iris, "Bare eyes get an iris")
+    checkbox_ui(ui, &mut look.gives_iris, "Bare eyes get an iris")
         .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
     let mut names = HashSet::new();
     let rows = head.materials.iter().zip(&head.roles).filter(|(material, _)| names.insert(material.name.as_str()));

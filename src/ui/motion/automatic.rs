@@ -8,7 +8,7 @@ use smirk_session::{BakedBlinks, Session};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Bar, channel_picker_ui, chosen_text, seed_ui, setting_ui, text, title_ui};
+use crate::widgets::{Bar, channel_picker_ui, checkbox_ui, chosen_text, seed_ui, setting_ui, text, title_ui};
 
 /// The largest number of channels that a message names.
 const MOST_NAMES: usize = 4;
@@ -18,7 +18,7 @@ pub(super) fn blink_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let session = &mut *cx.session;
     title_ui(ui, "Blink", |ui| {
         let mut enabled = session.edits.blink.enabled;
-        ui.checkbox(&mut enabled, "On").accessible_name("Blink on");
+        checkbox_ui(ui, &mut enabled, "On").accessible_name("Blink on");
         if enabled != session.edits.blink.enabled {
             session.glide(session.edits.transition.duration_secs, |session| session.edits.blink.enabled = enabled);
         }
@@ -90,7 +90,7 @@ fn eyelids_ui(ui: &mut egui::Ui, session: &mut Session) {
 pub(super) fn gaze_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Gaze", |ui| {
         let mut enabled = session.edits.gaze.enabled;
-        let switch = ui.checkbox(&mut enabled, "On").accessible_name("Gaze on");
+        let switch = checkbox_ui(ui, &mut enabled, "On").accessible_name("Gaze on");
         switch.on_hover_text("Small random eye movements on the eyeLook channels");
         if enabled != session.edits.gaze.enabled {
             session.glide(session.edits.transition.duration_secs, |session| session.edits.gaze.enabled = enabled);

@@ -8,7 +8,7 @@ use smirk_face::motion::JointChoice;
 use smirk_session::Session;
 
 use crate::theme;
-use crate::widgets::{arrow_button, choice_ui, paint_arrow, text, title_ui};
+use crate::widgets::{arrow_button, checkbox_ui, choice_ui, paint_arrow, text, title_ui};
 
 /// Width of the names of the parts, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 72.0;
@@ -19,12 +19,12 @@ pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Head and eyes", |ui| {
         // From right to left.
         if has_body {
-            let body = ui.checkbox(&mut choice.body, "Body").accessible_name("Move the body");
+            let body = checkbox_ui(ui, &mut choice.body, "Body").accessible_name("Move the body");
             body.on_hover_text("Move the bones of the body as the take does");
         }
-        let eyes = ui.checkbox(&mut choice.eyes, "Eyes").accessible_name("Turn the eyes");
+        let eyes = checkbox_ui(ui, &mut choice.eyes, "Eyes").accessible_name("Turn the eyes");
         eyes.on_hover_text("Turn the eyes by the angles of the take");
-        let head = ui.checkbox(&mut choice.head, "Head").accessible_name("Turn the head");
+        let head = checkbox_ui(ui, &mut choice.head, "Head").accessible_name("Turn the head");
         head.on_hover_text("Turn the head by the angles of the take");
     });
     let (turns_head, turns_eyes) = (choice.head, choice.eyes);

@@ -14,7 +14,7 @@ use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::state::HeadMarks;
 use crate::theme;
-use crate::widgets::{ColumnEdit, close_row_ui, column_map_ui, text};
+use crate::widgets::{ColumnEdit, checkbox_ui, close_row_ui, column_map_ui, text};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MappedSource {
@@ -74,7 +74,7 @@ impl MappingList {
             let label = "Move what is nearest";
             let tip =
                 "Where the head lacks a movement, move the ones that are most like it, for all takes and live faces";
-            if ui.checkbox(&mut uses_nearest, label).on_hover_text(tip).changed() {
+            if checkbox_ui(ui, &mut uses_nearest, label).on_hover_text(tip).changed() {
                 let secs = session.edits.transition.duration_secs;
                 session.glide(secs, |session| session.takes_mut().use_nearest(uses_nearest));
             }

@@ -18,7 +18,7 @@ use smirk_session::Session;
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{radio_ui, text, title_ui};
+use crate::widgets::{checkbox_ui, radio_ui, text, title_ui};
 
 #[derive(Debug, Default)]
 pub(crate) struct MotionPage {
@@ -69,7 +69,7 @@ fn correctives_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Correctives", |_| {});
     let tip = "Off: the targets of correctives are like all others, and at rest unless something moves them";
     let label = format!("Play {}", text::counted(count, "corrective"));
-    ui.checkbox(&mut session.edits.plays_correctives, label).on_hover_text(tip);
+    checkbox_ui(ui, &mut session.edits.plays_correctives, label).on_hover_text(tip);
     ui.indent("correctives", |ui| ui.weak("Targets whose weight follows from others, as declared beside the head."));
 }
 

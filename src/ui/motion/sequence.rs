@@ -8,14 +8,14 @@ use smirk_session::Session;
 
 use crate::theme;
 use crate::widgets::{
-    Bar, Icon, NumberField, close_row_ui, drag_row, icon_button_inline_ui, icon_button_ui, options_ui, setting_ui,
-    text, title_ui,
+    Bar, Icon, NumberField, checkbox_ui, close_row_ui, drag_row, icon_button_inline_ui, icon_button_ui, options_ui,
+    setting_ui, text, title_ui,
 };
 
 pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Sequence", |ui| {
         let mut enabled = session.edits.sequence.enabled;
-        ui.checkbox(&mut enabled, "On").accessible_name("Sequence on");
+        checkbox_ui(ui, &mut enabled, "On").accessible_name("Sequence on");
         if enabled != session.edits.sequence.enabled {
             session.sequence_mut().enable(enabled);
         }
@@ -39,7 +39,7 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
         session.sequence_mut().edit(0.0, |sequence| sequence.wrap = wrap);
     }
     let mut has_own_clock = session.edits.sequence.has_own_clock;
-    let clock = ui.checkbox(&mut has_own_clock, "Clock of its own").accessible_name("Sequence has its own clock");
+    let clock = checkbox_ui(ui, &mut has_own_clock, "Clock of its own").accessible_name("Sequence has its own clock");
     let tip = "The sequence plays and stops on its own; otherwise it is part of the timeline and is scrubbed with it";
     clock.on_hover_text(tip);
     if has_own_clock != session.edits.sequence.has_own_clock {

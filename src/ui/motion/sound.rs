@@ -9,7 +9,7 @@ use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::sound::{SoundPanel, SoundState};
 use crate::theme;
-use crate::widgets::{Bar, Icon, Number, icon_button_inline_ui, setting_ui, text, title_ui, wrapped_ui};
+use crate::widgets::{Bar, Icon, Number, checkbox_ui, icon_button_inline_ui, setting_ui, text, title_ui, wrapped_ui};
 
 pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Sound", |ui| {
@@ -85,7 +85,7 @@ fn loudness_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let loudness = &mut cx.state.sound.loudness;
     // A typed number is limited to the ends of the bar.
     setting_ui(ui, Bar { name: "Volume", ..Bar::named("Sound volume") }, &mut loudness.volume, 1.0);
-    ui.checkbox(&mut loudness.is_muted, "Mute").on_hover_text("Without sound, the wall clock moves the play head");
+    checkbox_ui(ui, &mut loudness.is_muted, "Mute").on_hover_text("Without sound, the wall clock moves the play head");
 }
 
 fn problem_ui(ui: &mut egui::Ui, sound: &mut SoundPanel) {

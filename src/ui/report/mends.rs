@@ -9,8 +9,8 @@ use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{
-    Bar, EditSelection, ListedEdit, channel_picker_ui, edit_list_ui, options_ui, row_ui, setting_ui, text, title_ui,
-    wrapped_ui,
+    Bar, EditSelection, ListedEdit, channel_picker_ui, checkbox_ui, edit_list_ui, options_ui, row_ui, setting_ui, text,
+    title_ui, wrapped_ui,
 };
 use smirk_analysis::lint::Finding;
 use smirk_analysis::mend::{
@@ -233,7 +233,7 @@ fn numbers_ui(ui: &mut egui::Ui, head: &Head, mend: &mut Mend) {
                 contained.shape = last;
             }
             let mut is_found = contained.weight.is_none();
-            ui.checkbox(&mut is_found, "Find the weight").accessible_name("Mend finds the weight");
+            checkbox_ui(ui, &mut is_found, "Find the weight").accessible_name("Mend finds the weight");
             contained.weight = (!is_found).then(|| contained.weight.unwrap_or(1.0));
             if let Some(weight) = &mut contained.weight {
                 let weights = Bar { range: -1.0..=1.0, ..bar("Weight", "Mend weight", 1.0, "", 3) };
@@ -251,7 +251,7 @@ fn numbers_ui(ui: &mut egui::Ui, head: &Head, mend: &mut Mend) {
             }
         }
         Kind::Normals(normals) => {
-            ui.checkbox(&mut normals.all, "Also of shapes that have some").accessible_name("Mend all normals");
+            checkbox_ui(ui, &mut normals.all, "Also of shapes that have some").accessible_name("Mend all normals");
         }
         Kind::Rebase(rebase) => {
             ui.weak(format!(

@@ -5,7 +5,7 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, DragValue, Id, PopupCloseBehavior, Rect, Response, ScrollArea, TextEdit, vec2};
 
 use super::number_field::NumberField;
-use super::{Icon, radio_ui, text};
+use super::{Icon, checkbox_ui, radio_ui, text};
 use crate::theme;
 use smirk_base::names::Search;
 use smirk_face::head::Head;
@@ -101,7 +101,7 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
             for &(index, channel, was_chosen) in &rows[range] {
                 let mut ticked = was_chosen;
                 let label = format!("Choose {}", head.shown_name(index));
-                ui.checkbox(&mut ticked, text::shown(&head.shown_name(index))).accessible_name(label);
+                checkbox_ui(ui, &mut ticked, text::shown(&head.shown_name(index))).accessible_name(label);
                 if ticked != was_chosen {
                     let kept = chosen.iter().filter(|name| **name != channel.full_name).cloned();
                     new = Some(kept.chain(ticked.then(|| channel.full_name.clone())).collect());
@@ -147,7 +147,7 @@ pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channel
 fn extrapolation_ui(ui: &mut egui::Ui, ends: &mut Extrapolation, name: &str) {
     ui.horizontal(|ui| {
         let mut fades = matches!(ends, Extrapolation::Fade(_));
-        if ui.checkbox(&mut fades, format!("{name}, fade out")).clicked() {
+        if checkbox_ui(ui, &mut fades, format!("{name}, fade out")).clicked() {
             *ends = if fades { Extrapolation::Fade(0.5) } else { Extrapolation::Hold };
         }
         if let Extrapolation::Fade(secs) = ends {

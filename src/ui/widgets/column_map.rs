@@ -4,7 +4,9 @@
 use egui::{Button, DragValue, vec2};
 
 use super::number_field::NumberField;
-use super::{Bar, Icon, arrow_button, channel_picker_ui, close_row_ui, icon_button_inline_ui, setting_ui, text};
+use super::{
+    Bar, Icon, arrow_button, channel_picker_ui, checkbox_ui, close_row_ui, icon_button_inline_ui, setting_ui, text,
+};
 use crate::theme;
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, DrivenChannel};
@@ -59,8 +61,8 @@ pub(crate) fn column_map_ui(
     }
     ui.horizontal(|ui| {
         let (mut enabled, mut clamps) = (first.enabled, first.clamp.is_some());
-        ui.checkbox(&mut enabled, "Used").accessible_name("Column enabled").on_hover_text("Drive the channels");
-        ui.checkbox(&mut clamps, "Clamp").accessible_name("Column clamp");
+        checkbox_ui(ui, &mut enabled, "Used").accessible_name("Column enabled").on_hover_text("Drive the channels");
+        checkbox_ui(ui, &mut clamps, "Clamp").accessible_name("Column clamp");
         let mut ends = first.clamp.unwrap_or([0.0, 1.0]);
         ui.add_enabled_ui(clamps, |ui| {
             for (end, label) in ends.iter_mut().zip(["Clamp from", "Clamp to"]) {

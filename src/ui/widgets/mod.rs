@@ -32,8 +32,8 @@ pub(crate) use light_ball::light_ball_ui;
 pub(crate) use number_field::NumberField;
 pub(crate) use progress::{CancelButton, WorkAction, WorkTexts, progress_ui, work_ui};
 pub(crate) use rows::{
-    Choice, Number, bar_ui, choice_ui, close_row_ui, drag_row, list_button_ui, names_ui, options_ui, radio_ui, row_ui,
-    seed_ui, setting_ui, title_ui, wrapped_ui,
+    Choice, Number, bar_ui, checkbox_ui, choice_ui, close_row_ui, drag_row, list_button_ui, names_ui, options_ui,
+    radio_ui, row_ui, seed_ui, setting_ui, title_ui, wrapped_ui,
 };
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};
 pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set, pose_over_ui};

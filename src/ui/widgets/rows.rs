@@ -4,8 +4,8 @@ use std::borrow::{Borrow, Cow};
 
 use egui::containers::menu::MenuButton;
 use egui::{
-    Align, Button, CollapsingHeader, Color32, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Stroke,
-    TextWrapMode, vec2,
+    Align, Button, CollapsingHeader, Color32, ComboBox, DragValue, IntoAtoms, Label, Layout, Rect, Response, RichText,
+    Stroke, TextWrapMode, vec2,
 };
 
 use super::bar::Bar;
@@ -141,6 +141,15 @@ pub(crate) fn options_ui<T: PartialEq + Copy>(ui: &mut egui::Ui, chosen: &mut T,
 }
 
 /// A round button for one of several values, with an outline also while it is off.
+/// A box to tick. Its outline is brighter than that of a button, so that it is seen also while it is empty.
+pub(crate) fn checkbox_ui<'a>(ui: &mut egui::Ui, is_ticked: &'a mut bool, text: impl IntoAtoms<'a>) -> Response {
+    let outline = Stroke::new(1.0, theme::ICON_WEAK);
+    let before = std::mem::replace(&mut ui.visuals_mut().widgets.inactive.bg_stroke, outline);
+    let response = ui.checkbox(is_ticked, text);
+    ui.visuals_mut().widgets.inactive.bg_stroke = before;
+    response
+}
+
 pub(crate) fn radio_ui(ui: &mut egui::Ui, is_chosen: bool, text: impl Into<String>) -> Response {
     ui.scope(|ui| {
         ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, theme::ICON_WEAK);

@@ -9,7 +9,7 @@ use smirk_session::{Session, TakeEntry};
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Bar, close_row_ui, options_ui, setting_ui, text};
+use crate::widgets::{Bar, checkbox_ui, close_row_ui, options_ui, setting_ui, text};
 
 const LONGEST_EASE_SECS: f32 = 1.0;
 
@@ -43,7 +43,7 @@ pub(super) fn numbers_ui(ui: &mut egui::Ui, session: &Session, edit: &mut TakeEd
         EditKind::Neutral(of) => neutral_ui(ui, session, of),
         EditKind::Hold(value) => {
             let mut is_own = value.is_none();
-            ui.checkbox(&mut is_own, "Value at the start").accessible_name("Edit holds the value at the start");
+            checkbox_ui(ui, &mut is_own, "Value at the start").accessible_name("Edit holds the value at the start");
             if is_own != value.is_none() {
                 *value = (!is_own).then_some(0.0);
             }

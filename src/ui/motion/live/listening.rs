@@ -13,7 +13,7 @@ use crate::context::PanelContext;
 use crate::live::{LiveState, SILENT_AFTER};
 use crate::theme;
 use crate::widgets::text::short_take_name;
-use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, names_ui, text};
+use crate::widgets::{NumberField, checkbox_ui, choice_ui, close_row_ui, list_button_ui, names_ui, text};
 
 /// Width of the names of the rows, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 56.0;
@@ -33,7 +33,7 @@ pub(super) fn listening_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_p
 
 fn network_ui(ui: &mut egui::Ui, setup: &mut LiveSetup) {
     let allows = &mut setup.allows_network;
-    ui.checkbox(allows, "Allow other machines").accessible_name("Allow other machines");
+    checkbox_ui(ui, allows, "Allow other machines").accessible_name("Allow other machines");
     let meaning = if *allows {
         "Everyone in your network can send a face to these ports while Smirk listens, and sees that they are open. Nothing else can be \
          done through them."
@@ -56,7 +56,7 @@ fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus
         for port in &mut setup.ports {
             ui.horizontal(|ui| {
                 let name = format!("{}, {}", port.protocol.name(), port.transport.name());
-                ui.checkbox(&mut port.is_on, &name).on_hover_text("Listen for it");
+                checkbox_ui(ui, &mut port.is_on, &name).on_hover_text("Listen for it");
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let number = DragValue::new(&mut port.port).range(LiveSetup::LOWEST_PORT..=u16::MAX).speed(0.2);
                     let number = ui.add(NumberField(number)).accessible_name(format!("Port of {name}"));

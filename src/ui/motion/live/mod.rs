@@ -15,7 +15,7 @@ use crate::context::PanelContext;
 use crate::live::LiveView;
 use crate::shortcuts::Action;
 use crate::theme;
-use crate::widgets::{Bar, close_row_ui, setting_ui, title_ui};
+use crate::widgets::{Bar, checkbox_ui, close_row_ui, setting_ui, title_ui};
 
 #[derive(Debug, Default)]
 pub(super) struct LiveSection {
@@ -29,14 +29,14 @@ impl LiveSection {
     pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         title_ui(ui, "Live", |ui| {
             let mut is_on = cx.state.live.is_on;
-            let listen = ui.checkbox(&mut is_on, "Listen").accessible_name("Listen for live faces");
+            let listen = checkbox_ui(ui, &mut is_on, "Listen").accessible_name("Listen for live faces");
             let tip = "Open the ports at which face-capture apps send. Off, no port is open";
             if listen.on_hover_text(tip).changed() {
                 cx.actions.push(Action::Listen);
             }
             if is_on {
                 let mut drives = cx.session.live_drives();
-                let face = ui.checkbox(&mut drives, "Drive the face").accessible_name("Live drives the face");
+                let face = checkbox_ui(ui, &mut drives, "Drive the face").accessible_name("Live drives the face");
                 let tip = "Show the live face, above clip and take. Choosing a take to play switches it off";
                 if face.on_hover_text(tip).changed() {
                     cx.session.set_live_drives(drives);

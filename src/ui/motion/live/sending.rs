@@ -9,12 +9,12 @@ use smirk_files::live::SendFormat;
 use super::small_ui;
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{choice_ui, close_row_ui, list_button_ui, text, title_ui};
+use crate::widgets::{checkbox_ui, choice_ui, close_row_ui, list_button_ui, text, title_ui};
 
 pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to: &mut Option<String>) {
     let live = &mut cx.state.live;
     title_ui(ui, "Send on", |ui| {
-        let send = ui.checkbox(&mut live.sends, "Send").accessible_name("Send the face on");
+        let send = checkbox_ui(ui, &mut live.sends, "Send").accessible_name("Send the face on");
         send.on_hover_text("Send what is on the face, live, take or keys, after all edits, to another program");
     });
     let setup = &mut live.setup.send;
