@@ -41,6 +41,8 @@ pub(crate) struct NotesState {
     pub filter: NoteFilter,
     /// Whether the page is to scroll to the selected note.
     pub reveals: bool,
+    /// Whether it is to come to the top then, so that the buttons of each note that keys go to are in the same place.
+    pub steps: bool,
     /// Whether the text of the selected note is to take the keyboard focus.
     pub edits_text: bool,
     /// What was typed since then, for the text.

@@ -407,6 +407,29 @@ fn what_acts_on_all_notes_stays_above_the_list_and_no_page_makes_the_panel_wider
     assert!(before.iter().all(|rect| rect.right() <= 1000.0 - 8.0), "{before:?}");
 }
 
+/// The pointer stays on the button while keys go on.
+#[test]
+fn keys_bring_each_note_to_the_same_place() {
+    let mut app = face();
+    for text in 0..12 {
+        let text = format!("note {text}, with a text of {} lines{}", text % 3 + 1, "\nmore".repeat(text % 3));
+        app.session.notes_mut().add("Ada", &text, PinnedTo::default(), 1.0);
+    }
+    app.session.commit();
+    app.state.panels.page = Page::Notes;
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), app);
+    let mut places = Vec::new();
+    for number in 1..=8 {
+        harness.key_press(Key::J);
+        harness.run_ok();
+        let done = harness.get_by_label(&format!("Done: note {number}")).rect();
+        places.push(done);
+        click(&mut harness, done.center());
+        assert!(!notes(&harness)[number - 1].is_open(), "note {number}");
+    }
+    assert!(places[1..].iter().all(|place| (place.center() - places[1].center()).length() < 2.0), "{places:?}");
+}
+
 #[test]
 fn a_reply_does_not_move_the_button_that_says_done() {
     let mut harness = shown(three());

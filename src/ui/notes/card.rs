@@ -16,7 +16,7 @@ use crate::widgets::{channel_picker_ui, text, wrapped_ui};
 use smirk_session::{NoteId, NotePicture, NoteState, NotedMoment, ReviewNote};
 
 const BADGE: f32 = 24.0;
-const STATE_BUTTON: f32 = 60.0;
+const STATE_BUTTON: f32 = 70.0;
 /// Two pictures are beside each other if each is at least so wide.
 const LEAST_PICTURE: f32 = 110.0;
 
@@ -40,7 +40,8 @@ impl NotesPage {
             }
         });
         if is_selected && std::mem::take(&mut cx.state.notes.reveals) {
-            ui.scroll_to_rect(shown.response.rect, None);
+            let align = std::mem::take(&mut cx.state.notes.steps).then_some(Align::Min);
+            ui.scroll_to_rect(shown.response.rect, align);
         }
     }
 

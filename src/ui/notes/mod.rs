@@ -124,7 +124,10 @@ pub(crate) fn step(cx: &mut PanelContext<'_>, is_forward: bool) {
         (Some(place), false) => place.checked_sub(1),
     };
     match place.and_then(|place| listed.get(place)) {
-        Some(note) => go_to(cx, note.id),
+        Some(note) => {
+            go_to(cx, note.id);
+            cx.state.notes.steps = true;
+        }
         None => cx.show_status(if listed.is_empty() { "No notes are listed" } else { "No more notes that way" }),
     }
 }
