@@ -9,14 +9,14 @@ use smirk_session::Session;
 use super::CurvesPanel;
 use super::drawing::LineStyle;
 use super::extent::Plot;
-use super::keys::key_at;
+use super::keys::{REACH, file_curves, key_at};
 use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
 use crate::theme;
 use crate::widgets::text::{short_take_name, shown};
 
 /// The largest distance, in points, at which the pointer touches a curve.
-const REACH: f32 = 14.0;
+const REACH_OF_CURVES: f32 = 14.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HoveredPoint {
@@ -30,21 +30,38 @@ impl CurvesPanel {
     pub(super) fn hovered_point(&self, ui: &egui::Ui, plot: &Plot, pointer: Pos2) -> Option<HoveredPoint> {
         let Plot { rect, extent } = plot;
         let column = ((pointer.x - rect.left()) * ui.pixels_per_point()) as usize;
-        let reach = REACH * (extent.values[1] - extent.values[0]) / rect.height();
+        let reach = REACH_OF_CURVES * (extent.values[1] - extent.values[0]) / rect.height();
         let (item, style) = self.image.nearest(column, plot.value_at(pointer.y), reach)?;
         let secs = plot.secs_at(pointer.x);
         Some(HoveredPoint { item, style, secs, value: self.image.value(item, style, secs)? })
     }
 
-    /// The key that a click at `pointer` would take, as the point of its curve.
-    pub(super) fn hovered_key(&self, plot: &Plot, pointer: Pos2, cx: &PanelContext<'_>) -> Option<HoveredPoint> {
-        if cx.marks.curve_selection.lists_columns {
+    /// The key that a click at `pointer` would take, as the point of its curve; else the key that the file has there of
+    /// the curve under the pointer.
+    pub(super) fn hovered_key(
+        &self,
+        plot: &Plot,
+        pointer: Pos2,
+        on_curve: Option<HoveredPoint>,
+        cx: &PanelContext<'_>,
+    ) -> Option<HoveredPoint> {
+        let selection = &cx.marks.curve_selection;
+        if selection.lists_columns {
             return None;
         }
         let shown = self.shown_curves(cx);
-        let (index, key) = key_at(&shown, plot, pointer)?;
-        let (item, value) = (CurveItem::Channel(shown[index].channel), shown[index].weight(key));
-        Some(HoveredPoint { item, style: LineStyle::Solid, secs: key.time_secs, value })
+        if let Some((index, key)) = key_at(&shown, plot, pointer) {
+            let (item, value) = (CurveItem::Channel(shown[index].channel), shown[index].weight(key));
+            return Some(HoveredPoint { item, style: LineStyle::Solid, secs: key.time_secs, value });
+        }
+        let (item, style) = on_curve.map(|point| (point.item, point.style))?;
+        let of_file = file_curves(cx.session, &self.image, &self.sources, selection);
+        let curve = of_file.iter().find(|curve| CurveItem::Channel(curve.channel) == item)?;
+        let near = [pointer.x - REACH, pointer.x + REACH].map(|x| plot.secs_at(x));
+        let keys = curve.keys_between(near).map(|[secs, height]| (secs, plot.pos(secs, height).distance(pointer)));
+        let nearest = keys.filter(|(_, distance)| *distance <= REACH).min_by(|a, b| a.1.total_cmp(&b.1));
+        let (secs, _) = nearest?;
+        Some(HoveredPoint { item, style, secs, value: self.image.value(item, style, secs)? })
     }
 
     /// Paints a dot on the curve, and the card on the side with more space.

@@ -74,9 +74,10 @@ impl CurvesPanel {
         }
         let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect));
         let is_idle = self.keys.gesture.is_none() && !response.dragged();
-        let hovered = pointer.filter(|_| is_idle);
-        let hovered =
-            hovered.and_then(|at| self.hovered_key(&plot, at, cx).or_else(|| self.hovered_point(ui, &plot, at)));
+        let hovered = pointer.filter(|_| is_idle).and_then(|at| {
+            let on_curve = self.hovered_point(ui, &plot, at);
+            self.hovered_key(&plot, at, on_curve, cx).or(on_curve)
+        });
         if let Some(point) = &hovered {
             self.hovered = Some(point.item);
         }

@@ -2,6 +2,7 @@
 
 use super::{press_over_graph, selected, undo};
 use crate::harness::*;
+use crate::names::drawn_texts;
 use crate::takes::capture;
 use smirk_face::motion::KeyMode;
 
@@ -47,6 +48,16 @@ fn keys_of_the_file_are_shown_and_a_box_says_whose_they_are_and_makes_keys_of_th
     undo(&mut harness);
     assert!(harness.state().session.keys().is_empty(), "one step");
     at_key(&harness, "eyeBlinkRight", 8.0);
+}
+
+#[test]
+fn the_card_of_a_key_of_the_file_says_when_that_is() {
+    let mut harness = window_with_clip();
+    let last = at_key(&harness, "eyeBlinkLeft", 8.0);
+    harness.hover_at(last - Vec2::new(6.0, 0.0));
+    harness.run_ok();
+    let said = drawn_texts(&harness);
+    assert!(said.iter().any(|text| text.starts_with("8.000 s  f ")), "{said:?}");
 }
 
 #[test]
