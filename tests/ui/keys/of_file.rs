@@ -106,7 +106,7 @@ fn the_menu_converts_the_selected_rows_and_says_what_is_left() {
 fn a_take_hides_the_keys_of_the_clip_and_the_dope_sheet_says_where_they_are() {
     let mut harness = window_with_clip();
     press_over_graph(&mut harness, Key::D, Modifiers::NONE);
-    let texts = crate::names::drawn_texts(&harness);
+    let texts = drawn_texts(&harness);
     assert!(texts.iter().any(|text| text.starts_with("No keys of your own")), "{texts:?}");
     harness.state_mut().session.takes_mut().add(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;
