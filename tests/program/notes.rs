@@ -52,6 +52,10 @@ fn notes_are_written_in_every_format() {
     assert!(html.starts_with("<!doctype html>") && html.contains("2 notes: 1 open, 1 done"), "{html}");
     assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; *too wide*"));
     assert!(!html.contains("http:") && !html.contains("https:") && html.contains("Content-Security-Policy"));
+    let of_pictures = html.lines().find(|line| line.starts_with("figure img {")).unwrap();
+    for part in ["width: auto;", "height: auto;", "max-width: 100%;"] {
+        assert!(of_pictures.contains(part), "a picture with less room than its size keeps its shape: {of_pictures}");
+    }
     let markdown = written(&["notes", project, "--format", "md"]);
     assert!(markdown.contains("## 1. [ ] \\<script\\>") && markdown.contains("## 2. [x] Lid"), "{markdown}");
     assert!(markdown.contains("second line") && markdown.contains("> **Bo**"), "{markdown}");
