@@ -16,29 +16,29 @@ use crate::ExportError;
 use crate::glb::{StoredDeltas, glb_with_extensions};
 use smirk_base::progress::Progress;
 use smirk_face::head::{
-    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Node, NodePath, NodeTrack, Preset, Rig, Trs, Turn,
-    VrmVersion,
+    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Node, NodePath, NodeTrack, Preset, REQUIRED_BONES, Rig,
+    Trs, Turn, VrmVersion,
 };
 
 const EXTENSION: &str = "VRMC_vrm_animation";
 
-/// The bones that the specification requires, each with the bone above it and its place in metres.
-const REQUIRED: [(&str, &str, [f32; 3]); 15] = [
-    ("hips", "", [0.0, 0.95, 0.0]),
-    ("spine", "hips", [0.0, 1.05, 0.0]),
-    ("head", "spine", [0.0, 1.5, 0.0]),
-    ("leftUpperLeg", "hips", [0.09, 0.9, 0.0]),
-    ("leftLowerLeg", "leftUpperLeg", [0.09, 0.48, 0.0]),
-    ("leftFoot", "leftLowerLeg", [0.09, 0.08, 0.0]),
-    ("rightUpperLeg", "hips", [-0.09, 0.9, 0.0]),
-    ("rightLowerLeg", "rightUpperLeg", [-0.09, 0.48, 0.0]),
-    ("rightFoot", "rightLowerLeg", [-0.09, 0.08, 0.0]),
-    ("leftUpperArm", "spine", [0.18, 1.4, 0.0]),
-    ("leftLowerArm", "leftUpperArm", [0.45, 1.4, 0.0]),
-    ("leftHand", "leftLowerArm", [0.7, 1.4, 0.0]),
-    ("rightUpperArm", "spine", [-0.18, 1.4, 0.0]),
-    ("rightLowerArm", "rightUpperArm", [-0.45, 1.4, 0.0]),
-    ("rightHand", "rightLowerArm", [-0.7, 1.4, 0.0]),
+/// The places of [`REQUIRED_BONES`] in metres.
+const PLACES: [[f32; 3]; REQUIRED_BONES.len()] = [
+    [0.0, 0.95, 0.0],
+    [0.0, 1.05, 0.0],
+    [0.0, 1.5, 0.0],
+    [0.09, 0.9, 0.0],
+    [0.09, 0.48, 0.0],
+    [0.09, 0.08, 0.0],
+    [-0.09, 0.9, 0.0],
+    [-0.09, 0.48, 0.0],
+    [-0.09, 0.08, 0.0],
+    [0.18, 1.4, 0.0],
+    [0.45, 1.4, 0.0],
+    [0.7, 1.4, 0.0],
+    [-0.18, 1.4, 0.0],
+    [-0.45, 1.4, 0.0],
+    [-0.7, 1.4, 0.0],
 ];
 
 /// Bones whose motion is that of the gaze: an animation must not have them.
@@ -154,10 +154,10 @@ fn add_bones(rig: &mut Rig, head: &Head) -> Vec<(String, usize)> {
     let mut bones: Vec<&(String, usize)> = avatar.iter().filter(|(name, _)| !EYES.contains(&name.as_str())).collect();
     // Parents come before their children in the rig of a head.
     bones.sort_by_key(|(_, node)| *node);
-    let has_required = REQUIRED.iter().all(|(name, ..)| bones.iter().any(|(bone, _)| bone == name));
+    let has_required = REQUIRED_BONES.iter().all(|(name, _)| bones.iter().any(|(bone, _)| bone == name));
     let mut added: Vec<(String, usize, Vec3)> = Vec::new();
     if !has_required {
-        for (name, above, place) in REQUIRED {
+        for ((name, above), place) in REQUIRED_BONES.into_iter().zip(PLACES) {
             let above = added.iter().find(|(bone, ..)| bone == above).map(|&(_, node, place)| (node, place));
             let place = Vec3::from_array(place);
             let node = add_node(rig, name, above.map(|(node, _)| node), place - above.map_or(Vec3::ZERO, |it| it.1));

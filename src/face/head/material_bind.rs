@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 
 use glam::{Affine2, Mat2, Vec2, Vec3, Vec4};
+use serde_json::{Value, json};
 
+use super::VrmVersion;
 use super::channel::Expression;
 use super::material::{Material, TextureRef};
 
@@ -28,6 +30,64 @@ pub enum MaterialValue {
         scale: Vec2,
         offset: Vec2,
     },
+}
+
+impl Expression {
+    /// Replaces what it does to materials, also in the words of a file of that version. What the file says of colours
+    /// that are not shown, such as those of toon shading, stays.
+    pub fn set_materials(&mut self, binds: Vec<MaterialBind>, version: VrmVersion, materials: &[Material]) {
+        const LISTS: [&str; 3] = ["materialColorBinds", "textureTransformBinds", "materialValues"];
+        for list in LISTS {
+            if let Some(entries) = self.carried.get_mut(list).and_then(Value::as_array_mut) {
+                entries.retain(|entry| !is_shown(entry));
+            }
+        }
+        for bind in &binds {
+            let Some(material) = materials.get(bind.material) else { continue };
+            let (list, words) = in_words_of_file(bind, material, version);
+            match self.carried.entry(list).or_insert_with(|| json!([])) {
+                Value::Array(list) => list.push(words),
+                other => *other = json!([words]),
+            }
+        }
+        self.carried.retain(|key, list| !LISTS.contains(&key.as_str()) || *list != json!([]));
+        self.materials = binds;
+    }
+}
+
+/// Whether an entry of a file's lists of effects on materials is one that [`MaterialValue`] has. Those of texture
+/// coordinates in VRM 1.0 have no kind.
+fn is_shown(entry: &Value) -> bool {
+    const SHOWN: [&str; 7] =
+        ["color", "emissionColor", "_Color", "_EmissionColor", "_MainTex_ST", "_MainTex_ST_S", "_MainTex_ST_T"];
+    let kind = entry.get("type").or(entry.get("propertyName")).and_then(Value::as_str);
+    kind.is_none_or(|kind| SHOWN.contains(&kind))
+}
+
+/// An effect as a file has it, and the list in which it stands there. A file has the emissive colour without the factor
+/// by which it exceeds 1, and VRM 0.x texture coordinates that begin at the bottom.
+fn in_words_of_file(bind: &MaterialBind, material: &Material, version: VrmVersion) -> (&'static str, Value) {
+    let (index, name) = (bind.material, &material.name);
+    let strength = material.emissive.iter().fold(1.0, |most: f32, &channel| most.max(channel));
+    let of_color = |kind: &str, property: &str, value: [f32; 4]| match version {
+        VrmVersion::V1 => ("materialColorBinds", json!({"material": index, "type": kind, "targetValue": value})),
+        VrmVersion::V0 => {
+            ("materialValues", json!({"materialName": name, "propertyName": property, "targetValue": value}))
+        }
+    };
+    match bind.value {
+        MaterialValue::BaseColor(color) => of_color("color", "_Color", color.to_array()),
+        MaterialValue::Emissive(light) => {
+            of_color("emissionColor", "_EmissionColor", (light / strength).extend(1.0).to_array())
+        }
+        MaterialValue::TextureTransform { scale, offset } => match version {
+            VrmVersion::V1 => {
+                let (scale, offset) = (scale.to_array(), offset.to_array());
+                ("textureTransformBinds", json!({"material": index, "scale": scale, "offset": offset}))
+            }
+            VrmVersion::V0 => of_color("", "_MainTex_ST", [scale.x, scale.y, offset.x, 1.0 - offset.y - scale.y]),
+        },
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -38,7 +38,9 @@ mod role;
 mod shape_file;
 mod standing;
 
-pub use avatar::{Avatar, LookAtExpressions, RangeMap, VrmVersion};
+pub use avatar::{
+    Avatar, LookAtExpressions, REQUIRED_BONES, RangeMap, VrmVersion, bones_by_name, listed_bones, missing_bones,
+};
 pub use body::{BodyMotion, BoneMotion};
 pub use bounds::Bounds;
 pub use carried::{Carried, CarriedImage, CarriedTexture, Extensions};

@@ -5,9 +5,9 @@
 //! override and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a
 //! binary expression is on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
-use strum::{EnumString, IntoStaticStr, VariantArray};
-
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::head::MaterialBind;
 
@@ -39,7 +39,9 @@ pub struct Bind {
 }
 
 /// How an expression overrides the expressions of a procedure (blink, gaze or speech).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Override {
     #[default]
     None,
@@ -49,6 +51,13 @@ pub enum Override {
 }
 
 impl Override {
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    /// Its name in VRM 1.0.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
     /// The part by which it reduces other expressions, given the output of its own expression.
     fn amount(self, output: f32) -> f32 {
         match self {
@@ -123,7 +132,22 @@ pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut 
 }
 
 /// An expression whose meaning VRM defines, whatever its name in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray, IntoStaticStr, EnumString)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    VariantArray,
+    IntoStaticStr,
+    EnumString,
+)]
+#[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum Preset {
     Happy,
