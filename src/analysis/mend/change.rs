@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use smirk_base::names::{printable, quoted};
+use smirk_face::head::{Expression, listed_bones};
 
 /// What one mend did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -12,6 +13,9 @@ pub struct Change {
     pub changed: Vec<String>,
     pub added: Vec<String>,
     pub removed: Vec<String>,
+    pub expressions: ExpressionChange,
+    /// Whether it is another avatar than before, or was none.
+    pub changes_avatar: bool,
     /// Whether the face at rest is another one: then the lengths are those between the two.
     pub moves_rest: bool,
     /// The number of vertices that some shape moves differently.
@@ -29,6 +33,35 @@ pub struct Change {
     pub weights: Vec<f32>,
     /// What was left as it was, and why.
     pub refused: Vec<Refused>,
+}
+
+/// The expressions that a mend changed, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ExpressionChange {
+    pub changed: Vec<String>,
+    pub added: Vec<String>,
+    pub removed: Vec<String>,
+}
+
+impl ExpressionChange {
+    pub(super) fn between(before: &[Expression], after: &[Expression]) -> Self {
+        let named = |name: &str, list: &[Expression]| list.iter().position(|other| other.name == name);
+        let mut change = Self::default();
+        for new in after {
+            match named(&new.name, before) {
+                None => change.added.push(new.name.clone()),
+                Some(old) if before[old] != *new => change.changed.push(new.name.clone()),
+                Some(_) => {}
+            }
+        }
+        let removed = before.iter().filter(|old| named(&old.name, after).is_none());
+        change.removed = removed.map(|old| old.name.clone()).collect();
+        change
+    }
+
+    fn is_any(&self) -> bool {
+        !(self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty())
+    }
 }
 
 /// A shape that a mend left as it was; all of them without a name.
@@ -71,6 +104,24 @@ pub enum Reason {
     AtRest,
     #[error("captures know its name")]
     KnownName,
+    #[error("the head has no expression {}", quoted(.0))]
+    NoExpression(String),
+    #[error("an expression needs a name")]
+    NoName,
+    #[error("{} is the name of a preset, and the expression is none", quoted(.0))]
+    NameOfPreset(String),
+    #[error("the expression {} is this preset", quoted(.0))]
+    PresetTaken(String),
+    #[error("another expression has the name {}", quoted(.0))]
+    ExpressionNamed(String),
+    #[error("no material is named {}", quoted(.0))]
+    NoMaterial(String),
+    #[error("no shape of the head shows it")]
+    NoShapeShows,
+    #[error("the head has no {}, which a VRM avatar must have", listed_bones(.0))]
+    MissingBones(Vec<&'static str>),
+    #[error("{0}")]
+    Lacks(String),
 }
 
 impl Serialize for Reason {
@@ -82,17 +133,32 @@ impl Serialize for Reason {
 impl Change {
     /// Whether the head is another one than before.
     pub fn is_any(&self) -> bool {
-        self.moves_rest || !(self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty())
+        self.moves_rest
+            || self.changes_avatar
+            || self.expressions.is_any()
+            || !(self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty())
     }
 
     /// One line, without what was refused: `3 shapes, 120 vertices by up to 0.12 mm (RMS 0.03 mm)`.
     pub fn in_words(&self) -> String {
         let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-        let listed = |what: &str, names: &[String]| match names {
+        let listed_as = |what: &str, noun: &str, names: &[String]| match names {
             [] => None,
             [name] => Some(format!("{what} {}", printable(name))),
-            names => Some(format!("{what} {}", counted(names.len(), "shape"))),
+            names => Some(format!("{what} {}", counted(names.len(), noun))),
         };
+        let listed = |what: &str, names: &[String]| listed_as(what, "shape", names);
+        let of_expressions = &self.expressions;
+        let [made, set, deleted] = [
+            ("makes", &of_expressions.added),
+            ("changes", &of_expressions.changed),
+            ("deletes", &of_expressions.removed),
+        ]
+        .map(|(what, names)| match names.len() {
+            1 => listed_as(&format!("{what} the expression"), "expression", names),
+            _ => listed_as(what, "expression", names),
+        });
+        let avatar = self.changes_avatar.then(|| "sets what the avatar says of itself".to_owned());
         let moved = (self.vertices > 0).then(|| {
             let (largest, rms) = (millimetres(self.largest_mm), millimetres(self.rms_mm));
             let changed =
@@ -108,9 +174,9 @@ impl Change {
         let still = (self.vertices == 0 && fewer.is_none()).then(|| listed("changes", &self.changed)).flatten();
         let weights = self.weights.first().map(|weight| format!("weight {weight:.3}"));
         let unmatched = (self.unmatched > 0).then(|| format!("{} left as they were", counted_vertices(self.unmatched)));
-        let parts =
+        let shapes =
             [moved, still, weights, listed("adds", &self.added), listed("removes", &self.removed), fewer, unmatched];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts: Vec<String> = shapes.into_iter().chain([made, set, deleted, avatar]).flatten().collect();
         if parts.is_empty() { "changes nothing".into() } else { parts.join("; ") }
     }
 

@@ -8,11 +8,14 @@
 //! Each kind of mend is a file of its own with its numbers and a function that plans what changes; the order of
 //! [`Kind`] is that of the menu.
 
+mod avatar;
 mod change;
 mod contained;
 mod cracks;
 mod duplicates;
 mod empty;
+mod expression;
+mod expressions;
 mod field;
 mod file;
 mod join;
@@ -27,6 +30,7 @@ mod rename;
 mod smooth;
 mod split;
 mod surface;
+mod swap;
 mod symmetrise;
 mod tidy;
 mod zero_rest;
@@ -34,11 +38,14 @@ mod zero_rest;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Change, Reason, Refused};
+pub use avatar::MakeAvatar;
+pub use change::{Change, ExpressionChange, Reason, Refused};
 pub use contained::Contained;
 pub use cracks::{Cracks, Together};
 pub use duplicates::Duplicates;
 pub use empty::Empty;
+pub use expression::{Effect, MaterialEffect, PresetChoice, SetExpression};
+pub use expressions::{ExpressionSet, MakeExpressions};
 pub use file::{Mends, MendsError};
 pub use join::Join;
 pub use mask::{Mask, MaskPoint};
@@ -51,6 +58,7 @@ pub use rename::Rename;
 pub use smooth::Smooth;
 pub use split::Split;
 pub use surface::Surface;
+pub use swap::Swap;
 pub use symmetrise::Symmetrise;
 pub use tidy::Tidy;
 pub use zero_rest::ZeroRest;
@@ -99,6 +107,7 @@ pub enum Kind {
     Join(Join),
     Mirror(Mirror),
     Symmetrise(Symmetrise),
+    Swap(Swap),
     Smooth(Smooth),
     Normals(Normals),
     Cracks(Cracks),
@@ -109,17 +118,21 @@ pub enum Kind {
     Empty(Empty),
     Duplicates(Duplicates),
     Tidy(Tidy),
+    Expression(SetExpression),
+    Expressions(MakeExpressions),
+    Avatar(MakeAvatar),
 }
 
 impl Kind {
     /// One of each kind with the numbers of a new mend, in the order of the menu.
-    pub fn all() -> [Self; 15] {
+    pub fn all() -> [Self; 19] {
         [
             Self::Noise(Noise::default()),
             Self::Split(Split::default()),
             Self::Join(Join { into: "joined".into() }),
             Self::Mirror(Mirror::default()),
             Self::Symmetrise(Symmetrise::default()),
+            Self::Swap(Swap::default()),
             Self::Smooth(Smooth::default()),
             Self::Normals(Normals::default()),
             Self::Cracks(Cracks::default()),
@@ -130,12 +143,20 @@ impl Kind {
             Self::Empty(Empty::default()),
             Self::Duplicates(Duplicates::default()),
             Self::Tidy(Tidy::default()),
+            Self::Expression(SetExpression::default()),
+            Self::Expressions(MakeExpressions::default()),
+            Self::Avatar(MakeAvatar::default()),
         ]
     }
 
     /// Whether it needs to be told the shapes that it is done to.
     pub fn needs_shapes(&self) -> bool {
         matches!(self, Self::Split(_) | Self::Join(_) | Self::Mirror(_) | Self::Contained(_))
+    }
+
+    /// Whether it is done to shapes.
+    pub fn is_of_shapes(&self) -> bool {
+        !matches!(self, Self::Expression(_) | Self::Expressions(_) | Self::Avatar(_))
     }
 
     pub fn label(&self) -> &'static str {
@@ -145,6 +166,7 @@ impl Kind {
             Self::Join(_) => "Join shapes",
             Self::Mirror(_) => "Mirror shapes",
             Self::Symmetrise(_) => "Symmetrise shapes",
+            Self::Swap(_) => "Swap left and right",
             Self::Smooth(_) => "Smooth shapes",
             Self::Normals(_) => "Recompute normals",
             Self::Cracks(_) => "Close cracks",
@@ -155,6 +177,10 @@ impl Kind {
             Self::Empty(_) => "Remove empty shapes",
             Self::Duplicates(_) => "Remove duplicates",
             Self::Tidy(_) => "Tidy numbers",
+            Self::Expression(SetExpression { delete: true, .. }) => "Delete an expression",
+            Self::Expression(_) => "Expression",
+            Self::Expressions(_) => "Make expressions",
+            Self::Avatar(_) => "VRM avatar",
         }
     }
 
@@ -168,6 +194,7 @@ impl Kind {
             Self::Join(kind) => kind.plan(scope),
             Self::Mirror(kind) => kind.plan(scope),
             Self::Symmetrise(kind) => kind.plan(scope),
+            Self::Swap(kind) => kind.plan(scope),
             Self::Smooth(kind) => kind.plan(scope),
             Self::Normals(kind) => kind.plan(scope),
             Self::Cracks(kind) => kind.plan(scope),
@@ -178,6 +205,9 @@ impl Kind {
             Self::Empty(kind) => kind.plan(scope),
             Self::Duplicates(kind) => kind.plan(scope),
             Self::Tidy(kind) => kind.plan(scope),
+            Self::Expression(kind) => kind.plan(scope),
+            Self::Expressions(kind) => kind.plan(scope),
+            Self::Avatar(kind) => kind.plan(scope),
         }
     }
 }

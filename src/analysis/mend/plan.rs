@@ -5,9 +5,10 @@ use std::fmt;
 
 use glam::Vec3;
 
+use super::change::ExpressionChange;
 use super::field::{fields, have_same_in_betweens, with_fields};
 use super::{Change, Mask, Mend, Reason, Refused, Surface};
-use smirk_face::head::{Asset, Head, NewTarget, Target, Vertices, side_in_name};
+use smirk_face::head::{Asset, Avatar, Expression, Head, NewTarget, Target, Vertices, side_in_name};
 
 /// A target by its mesh and its index there.
 pub(super) type Place = (usize, usize);
@@ -122,6 +123,9 @@ pub(super) struct Plan {
     pub vertices: BTreeMap<usize, Vertices>,
     /// The names of the shapes that come first, in this order.
     pub order: Vec<String>,
+    /// All expressions, if some change.
+    pub expressions: Option<Vec<Expression>>,
+    pub avatar: Option<Avatar>,
     /// What else changes in the head, before its targets are replaced.
     pub first: Option<Finish>,
     pub unmatched: usize,
@@ -223,7 +227,10 @@ impl Plan {
         let removed: BTreeSet<&str> = self.removed.iter().map(|place| of_head(place).name.as_str()).collect();
         let added: BTreeSet<&str> = self.added.iter().map(|added| added.target.name.as_str()).collect();
         let names = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
+        let expressions = self.expressions.as_ref().map(|new| ExpressionChange::between(&head.expressions, new));
         Change {
+            expressions: expressions.unwrap_or_default(),
+            changes_avatar: self.avatar.as_ref().is_some_and(|avatar| head.avatar.as_ref() != Some(avatar)),
             changed: names(changed),
             moves_rest: !self.vertices.is_empty(),
             added: names(added),
@@ -239,7 +246,11 @@ impl Plan {
     }
 
     pub(super) fn applied_to(self, mut asset: Asset) -> Asset {
-        let Self { mut changed, removed, mut added, vertices, order, first, .. } = self;
+        let Self { mut changed, removed, mut added, vertices, order, first, expressions, avatar, .. } = self;
+        if let Some(expressions) = expressions {
+            asset.expressions = expressions;
+        }
+        asset.avatar = avatar.or(asset.avatar);
         if let Some(first) = first {
             first(&mut asset);
         }

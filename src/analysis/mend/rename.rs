@@ -59,32 +59,38 @@ impl Rename {
                 plan.refuse(scope, channel, Reason::NameTaken(name.to_owned()));
             }
         }
-        for (&channel, &name) in &renamed {
-            for (place, target) in scope.targets(channel) {
-                plan.change(place, target, Target { name: name.to_owned(), ..target.clone() });
+        Plan { refused: plan.refused, order: plan.order, ..self::renamed(scope, &renamed) }
+    }
+}
+
+/// A plan that gives shapes these names, which no other shapes have afterwards.
+pub(super) fn renamed(scope: &Scope<'_>, new_names: &BTreeMap<usize, &str>) -> Plan {
+    let mut plan = Plan::default();
+    for (&channel, &name) in new_names {
+        for (place, target) in scope.targets(channel) {
+            plan.change(place, target, Target { name: name.to_owned(), ..target.clone() });
+        }
+    }
+    let names: BTreeMap<String, String> = new_names
+        .iter()
+        .flat_map(|(&channel, &new)| {
+            let of_head = &scope.head.channels[channel];
+            [&of_head.name, &of_head.full_name].map(|old| (old.clone(), new.to_owned()))
+        })
+        .collect();
+    plan.first = Some(Box::new(move |asset: &mut Asset| {
+        let rename = |name: &mut String| {
+            if let Some(new) = names.get(name) {
+                name.clone_from(new);
+            }
+        };
+        for corrective in &mut asset.declared_correctives {
+            rename(&mut corrective.target);
+            match &mut corrective.drive {
+                Drive::Combination(_, drivers) => drivers.iter_mut().for_each(|driver| rename(&mut driver.name)),
+                Drive::InBetween { of, .. } => rename(of),
             }
         }
-        let names: BTreeMap<String, String> = renamed
-            .iter()
-            .flat_map(|(&channel, &new)| {
-                let of_head = &scope.head.channels[channel];
-                [&of_head.name, &of_head.full_name].map(|old| (old.clone(), new.to_owned()))
-            })
-            .collect();
-        plan.first = Some(Box::new(move |asset: &mut Asset| {
-            let rename = |name: &mut String| {
-                if let Some(new) = names.get(name) {
-                    name.clone_from(new);
-                }
-            };
-            for corrective in &mut asset.declared_correctives {
-                rename(&mut corrective.target);
-                match &mut corrective.drive {
-                    Drive::Combination(_, drivers) => drivers.iter_mut().for_each(|driver| rename(&mut driver.name)),
-                    Drive::InBetween { of, .. } => rename(of),
-                }
-            }
-        }));
-        plan
-    }
+    }));
+    plan
 }

@@ -1,12 +1,14 @@
 //! Every mend on heads with known answers, and what holds for all of them.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use serde_json::{Value, json};
 
 use super::*;
 use crate::lint::{Rule, Settings, lint};
 use smirk_base::random;
 use smirk_face::head::{
-    Asset, Bind, Clip, Curve, Expression, InBetween, Interpolation, Mesh, Part, Target, Track, UvColorDeltas, Vertices,
+    Asset, Avatar, Bind, Clip, Curve, Expression, InBetween, Interpolation, LocalTransform, Material, Mesh, Node,
+    Override, Part, Preset, Target, Track, UvColorDeltas, Vertices, VrmVersion,
 };
 
 /// Vertices along a side of the sheet; odd, so that some are in the middle.
@@ -639,6 +641,251 @@ fn meshes_of_any_place_scale_and_turn_are_mended_alike() {
     }
 }
 
+/// A head of the usual mesh that is an avatar of a version, with an expression of its own.
+fn avatar(version: VrmVersion) -> Head {
+    let carried = json!({"extras": 7, "materialColorBinds": [
+        {"material": 0, "type": "shadeColor", "targetValue": [0, 0, 0, 1]},
+        {"material": 0, "type": "color", "targetValue": [0.5, 0, 0, 1]},
+    ]});
+    let Value::Object(carried) = carried else { panic!() };
+    let own = Expression { name: "blush".into(), override_blink: Override::Blend, carried, ..Expression::default() };
+    let meta = serde_json::Map::new();
+    let avatar = Some(Avatar { version, meta, bones: Vec::new(), look_at: None });
+    let materials = vec![Material { name: "Face".into(), ..Material::default() }];
+    Head::new(Asset { meshes: vec![mesh_with_shapes()], expressions: vec![own], avatar, materials, ..Asset::default() })
+}
+
+fn binds(head: &Head, name: &str) -> Vec<(String, f32)> {
+    let expression = head.expressions.iter().find(|it| it.name == name).unwrap();
+    let named = expression.binds.iter().map(|bind| (head.target(bind.target).unwrap().1.name.clone(), bind.weight));
+    named.collect()
+}
+
+#[test]
+fn an_expression_is_made_changed_renamed_and_deleted_on_any_head() {
+    let before = head(mesh_with_shapes());
+    let face = [("smile", 1.0), ("jawOpen", 0.25), ("gone", 1.0)].map(|(name, weight)| (name.to_owned(), weight));
+    let make = SetExpression::of_face("happy", face.into());
+    let (made, change) = one(Kind::Expression(make.clone()).into(), &before);
+    assert_eq!(binds(&made, "happy"), [("jawOpen".into(), 0.25), ("smile".into(), 1.0)]);
+    assert_eq!(made.expressions[0].preset, Some(Preset::Happy), "by its name");
+    assert_eq!((change.in_words(), change.vertices), ("makes the expression happy".into(), 0));
+    assert_eq!(change.refusals().collect::<Vec<_>>(), ["gone: the head has no shape of that name"]);
+    let mut weights = made.default_weights();
+    weights[5] = 0.5;
+    made.resolve(&mut weights);
+    assert_eq!(weights, [0.0, 0.5, 0.0, 0.0, 0.125]);
+    let set = SetExpression {
+        name: "happy".into(),
+        is_binary: Some(true),
+        override_mouth: Some(Override::Block),
+        rename: Some("glad".into()),
+        ..SetExpression::default()
+    };
+    let (changed, change) = one(Kind::Expression(set).into(), &made);
+    let glad = &changed.expressions[0];
+    assert_eq!((glad.name.as_str(), glad.preset, glad.is_binary), ("glad", None, true));
+    assert_eq!((glad.override_mouth, &glad.binds), (Override::Block, &made.expressions[0].binds), "the rest stays");
+    assert_eq!(change.in_words(), "makes the expression glad; deletes the expression happy");
+    let delete = |name: &str| SetExpression { name: name.into(), delete: true, ..SetExpression::default() };
+    let deleted = one(Kind::Expression(delete("glad")).into(), &changed).0;
+    assert!(deleted.expressions.is_empty());
+    let change = one(Kind::Expression(delete("glad")).into(), &before).1;
+    assert_eq!(change.refusals().collect::<Vec<_>>(), ["the head has no expression \"glad\""]);
+    // All in one list, after a mend that gives the shapes other numbers.
+    let mends = [Mend::of_shapes(Kind::Split(Split::default()), ["smile"]), Kind::Expression(make).into()];
+    let split = apply(&before, &[mends[1].clone(), mends[0].clone()]).head.unwrap();
+    let both = [("jawOpen".to_owned(), 0.25), ("smileLeft".into(), 1.0), ("smileRight".into(), 1.0)];
+    assert_eq!(binds(&split, "happy"), both);
+}
+
+#[test]
+fn names_and_presets_of_expressions_are_those_that_a_file_can_have() {
+    let reason = |head: &Head, set: SetExpression| {
+        let change = one(Kind::Expression(set).into(), head).1;
+        assert!(!change.is_any());
+        change.refused[0].reason.clone()
+    };
+    let named = |name: &str| SetExpression { name: name.into(), ..SetExpression::default() };
+    let [v0, v1] = [VrmVersion::V0, VrmVersion::V1].map(avatar);
+    assert_eq!(reason(&v1, named("  ")), Reason::NoName);
+    let custom = SetExpression { preset: Some(PresetChoice(None)), ..named("happy") };
+    assert_eq!(reason(&v1, custom.clone()), Reason::NameOfPreset("happy".into()));
+    assert_eq!(one(Kind::Expression(custom).into(), &v0).0.expressions[1].preset, None, "VRM 0.x says which it is");
+    let other = one(Kind::Expression(named("angry")).into(), &v1).0;
+    let again = SetExpression { preset: Some(PresetChoice(Some(Preset::Angry))), ..named("blush") };
+    assert_eq!(reason(&other, again), Reason::PresetTaken("angry".into()));
+    let of_v0 =
+        SetExpression { preset: Some(PresetChoice(Some(Preset::Angry))), is_binary: Some(true), ..named("blush") };
+    let cross = one(Kind::Expression(of_v0).into(), &v0).0;
+    let (found, change) = one(Kind::Expression(named("angry")).into(), &cross);
+    assert!(!change.is_any() && found.expressions[0].name == "blush", "its preset is meant");
+    let twin = SetExpression { rename: Some("blush".into()), ..named("angry") };
+    assert_eq!(reason(&other, twin), Reason::ExpressionNamed("blush".into()));
+    let of_preset = SetExpression { preset: Some(PresetChoice(Some(Preset::Sad))), ..named("blush") };
+    let name = |head: &Head| one(Kind::Expression(of_preset.clone()).into(), head).0.expressions[0].name.clone();
+    assert_eq!((name(&v1), name(&v0)), ("sad".into(), "blush".into()), "a preset of VRM 1.0 has its own name");
+    assert_eq!((of_preset.final_name(&v1), of_preset.final_name(&v0)), ("sad", "blush"));
+}
+
+#[test]
+fn what_an_expression_does_to_materials_is_set_in_the_words_of_its_file_and_the_rest_stays() {
+    let effects = [
+        Effect::Color([1.0, 0.5, 0.5, 1.0]),
+        Effect::Emission([0.25, 0.0, 0.0]),
+        Effect::TextureTransform { scale: [1.0, 0.5], offset: [0.25, 0.0] },
+    ];
+    let named = |material: &str, effect| MaterialEffect { material: material.into(), effect };
+    let mut materials: Vec<MaterialEffect> = effects.map(|effect| named("Face", effect)).into();
+    materials.push(named("Hair", effects[0]));
+    let set = SetExpression { name: "blush".into(), materials: Some(materials), ..SetExpression::default() };
+    let after = |version| one(Kind::Expression(set.clone()).into(), &avatar(version));
+    let (v1, change) = after(VrmVersion::V1);
+    assert_eq!(change.refused[0].reason, Reason::NoMaterial("Hair".into()));
+    let blush = &v1.expressions[0];
+    assert_eq!((blush.materials.len(), blush.override_blink), (3, Override::Blend));
+    let expected = json!({
+        "extras": 7,
+        "materialColorBinds": [
+            {"material": 0, "type": "shadeColor", "targetValue": [0, 0, 0, 1]},
+            {"material": 0, "type": "color", "targetValue": [1.0, 0.5, 0.5, 1.0]},
+            {"material": 0, "type": "emissionColor", "targetValue": [0.25, 0.0, 0.0, 1.0]},
+        ],
+        "textureTransformBinds": [{"material": 0, "scale": [1.0, 0.5], "offset": [0.25, 0.0]}],
+    });
+    assert_eq!(json!(blush.carried), expected);
+    let v0 = after(VrmVersion::V0).0;
+    let value = |property: &str, value: [f32; 4]| json!({"materialName": "Face", "propertyName": property, "targetValue": value});
+    assert_eq!(
+        v0.expressions[0].carried["materialValues"],
+        json!([
+            value("_Color", [1.0, 0.5, 0.5, 1.0]),
+            value("_EmissionColor", [0.25, 0.0, 0.0, 1.0]),
+            value("_MainTex_ST", [1.0, 0.5, 0.25, 0.5]),
+        ])
+    );
+    let none = SetExpression { materials: Some(Vec::new()), ..set };
+    let bare = one(Kind::Expression(none).into(), &v1).0;
+    assert!(bare.expressions[0].materials.is_empty());
+    assert_eq!(bare.expressions[0].carried["materialColorBinds"], json!([expected["materialColorBinds"][0]]));
+    assert!(!bare.expressions[0].carried.contains_key("textureTransformBinds"));
+}
+
+#[test]
+fn expressions_of_a_set_are_made_of_the_shapes_that_a_head_has() {
+    let mut mesh = mesh_with_shapes();
+    for (target, name) in
+        mesh.targets.iter_mut().zip(["Mouth_Smile", "Jaw_Open", "EyeBlink_L", "EyeBlink_R", "mouthFunnel"])
+    {
+        target.name = name.into();
+    }
+    let blink = Expression { name: "blink".into(), preset: Some(Preset::Blink), ..Expression::default() };
+    let own =
+        Expression { name: "jawopen".into(), binds: vec![Bind { target: 4, weight: 1.0 }], ..Expression::default() };
+    let before = Head::new(Asset { meshes: vec![mesh], expressions: vec![blink, own], ..Asset::default() });
+    let make = |set| one(Kind::Expressions(MakeExpressions { set }).into(), &before);
+    let (arkit, change) = make(ExpressionSet::Arkit);
+    assert_eq!(binds(&arkit, "eyeBlinkLeft"), [("EyeBlink_L".into(), 1.0)]);
+    assert_eq!(binds(&arkit, "mouthSmileLeft"), [("Mouth_Smile".into(), 0.5)], "both sides are one shape");
+    assert_eq!(binds(&arkit, "mouthSmileRight"), binds(&arkit, "mouthSmileLeft"));
+    assert!(
+        arkit.expressions.iter().filter(|it| it.name.eq_ignore_ascii_case("jawOpen")).count() == 1,
+        "its own stays"
+    );
+    let lacks: Vec<&Refused> = change.refused.iter().filter(|it| it.shape.as_deref() == Some("tongueOut")).collect();
+    assert_eq!(lacks[0].reason, Reason::NoShapeShows);
+    assert_eq!(change.expressions.added.len() + change.refused.len() + 1, 52);
+    let (vrm, _) = make(ExpressionSet::Vrm);
+    assert_eq!(binds(&vrm, "blink"), [("EyeBlink_L".into(), 1.0), ("EyeBlink_R".into(), 1.0)], "it moved nothing");
+    assert_eq!(binds(&vrm, "aa"), [("Jaw_Open".into(), 0.7)], "the nearest");
+    assert_eq!(vrm.expressions[0].preset, Some(Preset::Happy), "in the order of the specification");
+    let (capitals, _) = make(ExpressionSet::PerfectSync);
+    assert_eq!(binds(&capitals, "EyeBlinkRight"), [("EyeBlink_R".into(), 1.0)]);
+    let again = one(Kind::Expressions(MakeExpressions { set: ExpressionSet::PerfectSync }).into(), &arkit).1;
+    assert!(again.expressions.added.is_empty(), "{again:?}");
+}
+
+#[test]
+fn a_head_with_the_bones_of_a_body_becomes_an_avatar_and_another_is_refused() {
+    let make = MakeAvatar {
+        name: "Ada".into(),
+        authors: vec!["Eve".into(), " ".into()],
+        licence_url: MakeAvatar::LICENCE.into(),
+    };
+    let mend = |make: &MakeAvatar| Mend::from(Kind::Avatar(make.clone()));
+    let plain = head(mesh_with_shapes());
+    let change = one(mend(&make), &plain).1;
+    assert!(!change.is_any());
+    let refusal = change.refusals().next().unwrap();
+    assert!(
+        refusal.contains("the head has no bones hips, spine, head, ") && refusal.ends_with("must have"),
+        "{refusal}"
+    );
+    let names = [
+        "Hips",
+        "Spine",
+        "Neck",
+        "Head",
+        "LeftUpLeg",
+        "LeftLeg",
+        "LeftFoot",
+        "RightUpLeg",
+        "RightLeg",
+        "RightFoot",
+        "LeftArm",
+        "LeftForeArm",
+        "LeftHand",
+        "RightArm",
+        "RightForeArm",
+        "RightHand",
+    ];
+    let parents = [0, 0, 1, 2, 0, 4, 5, 0, 7, 8, 1, 10, 11, 1, 13, 14];
+    let node = |(at, name): (usize, &str)| Node {
+        name: name.into(),
+        parent: (at > 0).then(|| parents[at]),
+        rest: LocalTransform::Matrix(Mat4::IDENTITY),
+    };
+    let mut asset = plain.into_asset();
+    asset.rig.nodes = names.into_iter().enumerate().map(node).collect();
+    let body = Head::new(asset);
+    let (made, change) = one(mend(&make), &body);
+    let avatar = made.avatar.as_ref().unwrap();
+    assert_eq!((avatar.version, avatar.lacks()), (VrmVersion::V1, None));
+    assert_eq!(json!(avatar.meta), json!({"name": "Ada", "authors": ["Eve"], "licenseUrl": MakeAvatar::LICENCE}));
+    assert_eq!(change.in_words(), "sets what the avatar says of itself");
+    let nameless = one(mend(&MakeAvatar { name: String::new(), ..make.clone() }), &body).1;
+    assert!(!nameless.is_any());
+    assert_eq!(nameless.refusals().collect::<Vec<_>>(), ["it does not say a name, which VRM requires"]);
+    let renamed = MakeAvatar { name: "Eva".into(), ..MakeAvatar::default() };
+    let meta = &one(mend(&renamed), &made).0.avatar.clone().unwrap().meta;
+    assert_eq!((&meta["name"], &meta["authors"]), (&json!("Eva"), &json!(["Eve"])), "what is empty stays");
+    let old = one(mend(&make), &self::avatar(VrmVersion::V0)).0.avatar.clone().unwrap().meta;
+    assert_eq!((&old["title"], &old["otherLicenseUrl"]), (&json!("Ada"), &json!(MakeAvatar::LICENCE)));
+}
+
+#[test]
+fn left_and_right_are_swapped_by_name_and_a_shape_of_the_middle_by_its_image() {
+    let before = head(mesh_with_shapes());
+    let swap = |shapes: &[&str]| Mend::of_shapes(Kind::Swap(Swap {}), shapes.iter().copied());
+    let (swapped, change) = one(Kind::Swap(Swap {}).into(), &before);
+    assert_eq!(change.changed, ["browLeft", "browRight"]);
+    assert_eq!(shape(&swapped, "browLeft").positions, shape(&before, "browRight").positions);
+    assert_eq!(shape(&swapped, "jawOpen").positions, shape(&before, "jawOpen").positions, "only what has a side");
+    let one_side = one(swap(&["browRight"]), &before).0;
+    assert_eq!(shape(&one_side, "browRight").positions, shape(&before, "browLeft").positions);
+    let twice = one(Kind::Swap(Swap {}).into(), &swapped).0;
+    assert_eq!(format!("{:?}", twice.meshes[0].targets), format!("{:?}", before.meshes[0].targets));
+    let (image, change) = one(swap(&["widen"]), &before);
+    assert_eq!(change.changed, ["widen"]);
+    let (back, _) = one(swap(&["widen"]), &image);
+    assert_eq!(dense(shape(&back, "widen")), dense(shape(&before, "widen")), "the image of the image");
+    let binds = vec![Bind { target: 2, weight: 0.5 }];
+    let expressions = vec![Expression { name: "frown".into(), binds, ..Expression::default() }];
+    let playing = Head::new(Asset { expressions, ..before.into_asset() });
+    let after = one(Kind::Swap(Swap {}).into(), &playing).0;
+    assert_eq!(self::binds(&after, "frown"), [("browRight".into(), 0.5)], "it moves what it moved before");
+}
+
 #[test]
 fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
     let list = vec![
@@ -661,6 +908,22 @@ fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
         Kind::Rename(Rename { names: [("a".to_owned(), "b".to_owned())].into(), order: vec!["b".into()] }).into(),
         Kind::Empty(Empty {}).into(),
         Kind::Duplicates(Duplicates {}).into(),
+        Kind::Swap(Swap {}).into(),
+        Kind::Expression(SetExpression {
+            rename: Some("b".into()),
+            preset: Some(PresetChoice(Some(Preset::BlinkLeft))),
+            is_binary: Some(false),
+            override_look_at: Some(Override::Block),
+            materials: Some(vec![MaterialEffect {
+                material: "m \"1\"".into(),
+                effect: Effect::TextureTransform { scale: [1.0, 2.0], offset: [0.1, -0.25] },
+            }]),
+            ..SetExpression::of_face("a", [("jaw open".to_owned(), 0.7)].into())
+        })
+        .into(),
+        Kind::Expression(SetExpression { delete: true, name: "c".into(), ..SetExpression::default() }).into(),
+        Kind::Expressions(MakeExpressions { set: ExpressionSet::PerfectSync }).into(),
+        Kind::Avatar(MakeAvatar { name: "Ada".into(), authors: vec!["Eve".into()], licence_url: "x".into() }).into(),
     ];
     let mends = Mends { list };
     let text = mends.to_toml();
@@ -689,6 +952,12 @@ fn a_file_with_a_mistake_is_refused_with_line_and_column() {
         ("[[mend]]\nkind.tidy = {}\nshapes = 3", "line 3, column 10: invalid type: integer `3`"),
         ("mends = 1", "line 1, column 1: unknown field `mends`, expected `mend`"),
         ("[[mend", "line 1, column "),
+        ("[[mend]]\nkind.expression = { name = \"a\", binds = { b = nan } }", "line 2, column 41: b: NaN is no weight"),
+        (
+            "[[mend]]\nkind.expression = { name = \"a\", preset = \"joy\" }",
+            "line 2, column 42: \"joy\" is neither a preset nor custom",
+        ),
+        ("[[mend]]\nkind.expression = {}", "line 2, column 19: missing field `name`"),
         (
             "[[mend]]\nkind.noise = {}\nmask = [{ at = [0.0, 1.0], radius_mm = 3.0 }]",
             "line 3, column 16: invalid length 2",
