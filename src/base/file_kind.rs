@@ -143,7 +143,8 @@ const MODEL: &[Content] = &[Content::Head, Content::Takes, Content::Frames, Cont
 pub static GLB: FileKind = kind("glTF binary", &["glb"], MODEL, Some(Output::Head));
 /// glTF 2.0 with buffers and images in files of their own.
 pub static GLTF: FileKind = kind("glTF", &["gltf"], MODEL, None);
-pub static VRM: FileKind = kind("VRM avatar", &["vrm"], &[Content::Head, Content::Takes, Content::Frames], None);
+pub static VRM: FileKind =
+    kind("VRM avatar", &["vrm"], &[Content::Head, Content::Takes, Content::Frames], Some(Output::Head));
 pub static VRM_ANIMATION: FileKind = kind("VRM animation", &["vrma"], &[Content::Takes], Some(Output::Animation));
 pub static FBX: FileKind = kind("FBX", &["fbx"], MODEL, Some(Output::Animation));
 pub static OBJ: FileKind =

@@ -8,13 +8,12 @@ use serde::Serialize;
 
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
-use super::values::{ABOVE_ZERO, glb_output, number, one_of};
+use super::values::{ABOVE_ZERO, head_output, number, one_of};
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable, printable_path, quoted};
 use smirk_base::progress::Progress;
 use smirk_export::{
-    AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, StoredDeltas, WriteError, glb_with,
-    left_out_correctives,
+    AnimationClip, AnimationKeys, FrameSpan, StoredDeltas, WriteError, glb_with, left_out, not_an_avatar,
 };
 use smirk_face::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use smirk_files::import::{self, AddedShape};
@@ -26,8 +25,8 @@ pub struct ConvertArgs {
     /// Its shapes, one file each, with the names of their expressions
     #[arg(value_name = "SHAPE")]
     shapes: Vec<PathBuf>,
-    /// GLB file to write
-    #[arg(short, long, value_name = "GLB")]
+    /// GLB or VRM file to write
+    #[arg(short, long, value_name = "GLB|VRM")]
     output: PathBuf,
     /// How the vertices of a shape are matched with those of the head
     #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
@@ -62,7 +61,7 @@ struct Conversion {
 }
 
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
-    let output = glb_output(&args.output)?;
+    let output = head_output(&args.output)?;
     let head = neutral(&args.neutral)?;
     output.check()?;
     let shapes = args.shapes.iter().cloned();
@@ -82,16 +81,15 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
+    let is_vrm = file_kind::VRM.matches(&args.output);
+    if let Some(problem) = not_an_avatar(&head).filter(|_| is_vrm) {
+        bail!("nothing was written: {} cannot be a VRM avatar: {problem}", printable(&head.name));
+    }
     let deltas = if args.dense { StoredDeltas::Dense } else { StoredDeltas::default() };
     let bytes =
         glb_with(&head, deltas, Progress::NONE).map_err(|error| WriteError::of_content(output.path(), error))?;
     output.write(&bytes)?;
-    if let Some(flattened) = FlattenedInBetweens::in_head(&head) {
-        log::warn!("{}", printable(&flattened.in_words()));
-    }
-    if let Some(left_out) = left_out_correctives(&head) {
-        log::warn!("{left_out}");
-    }
+    left_out(&head, is_vrm).iter().for_each(|left_out| log::warn!("{left_out}"));
     let conversion = Conversion {
         output: args.output.clone(),
         bytes: bytes.len() as u64,

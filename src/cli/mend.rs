@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::input::{Opened, open_session};
 use super::text::{self, ProgressLine, counted};
-use super::values::{glb_output, optional_output};
+use super::values::{head_output, optional_output};
 use smirk_analysis::lint::{Finding, Settings, lint};
 use smirk_analysis::mend::{Change, Mend, Mends, apply, safe_mends};
 use smirk_base::atomic_file::OutputPath;
@@ -27,8 +27,8 @@ pub struct MendArgs {
     /// Also do what cannot change what is seen: remove noise, empty shapes and exact duplicates
     #[arg(long)]
     all_safe: bool,
-    /// GLB file to write; without it, only what would change is said
-    #[arg(short, long, value_name = "GLB")]
+    /// GLB or VRM file to write; without it, only what would change is said
+    #[arg(short, long, value_name = "GLB|VRM")]
     output: Option<PathBuf>,
     /// Write the mends that are done to a file of mends
     #[arg(long, value_name = "TOML")]
@@ -63,7 +63,7 @@ struct FoundProblem {
 }
 
 pub(super) fn run(args: &MendArgs) -> anyhow::Result<()> {
-    let output = args.output.as_deref().map(glb_output).transpose()?;
+    let output = args.output.as_deref().map(head_output).transpose()?;
     let saved_rules = optional_output(args.save_rules.as_ref(), &[&file_kind::MENDS])?;
     let mut mends = args.rules.as_deref().map(Mends::read).transpose()?.unwrap_or_default();
     let Opened { session, .. } = open_session(Some(&args.head))?;
@@ -96,12 +96,7 @@ pub(super) fn run(args: &MendArgs) -> anyhow::Result<()> {
         Some(output) => {
             let export = HeadExport::new(head, output.clone());
             let bytes = export.run(Progress::new(&|stage, _| line.show_stage(stage)))?;
-            if let Some(flattened) = export.flattened() {
-                log::warn!("{}", printable_message(&flattened.in_words()));
-            }
-            if let Some(left_out) = export.left_out_correctives() {
-                log::warn!("{left_out}");
-            }
+            export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
             Some(bytes)
         }
     };

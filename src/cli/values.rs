@@ -152,11 +152,11 @@ pub(super) fn optional_output(path: Option<&PathBuf>, kinds: &[&FileKind]) -> an
     path.map(|path| output(path, kinds)).transpose()
 }
 
-/// Where a GLB is written. Its name has to end like that of one.
-pub(super) fn glb_output(path: &Path) -> anyhow::Result<OutputPath> {
+/// Where a head is written. The name has to end like that of a GLB or of a VRM.
+pub(super) fn head_output(path: &Path) -> anyhow::Result<OutputPath> {
     let output = OutputPath::new(path).or_stream();
-    if !file_kind::GLB.matches(path) && !output.is_stream() {
-        usage!("-o {}: the name must end in .glb, which is what is written", printable_path(path));
+    if ![&file_kind::GLB, &file_kind::VRM].iter().any(|kind| kind.matches(path)) && !output.is_stream() {
+        usage!("-o {}: the name must end in .glb or .vrm, which is what is written", printable_path(path));
     }
     output.check()?;
     Ok(output)

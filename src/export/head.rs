@@ -5,12 +5,39 @@ use std::sync::Arc;
 use super::glb::{FlattenedInBetweens, StoredDeltas, file_as_it_is, glb_with};
 use super::{ExportError, ExportPlan};
 use smirk_base::atomic_file::OutputPath;
+use smirk_base::file_kind;
 use smirk_base::names::{printable, quoted};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Image, Target};
+use smirk_face::head::{Head, Image, Target, bones_by_name, listed_bones, missing_bones};
+
+/// Why a head cannot be saved as a VRM avatar, because other programs would refuse it; none if it can.
+pub fn not_an_avatar(head: &Head) -> Option<String> {
+    let Some(avatar) = &head.avatar else {
+        let missing = missing_bones(&bones_by_name(&head.rig));
+        return Some(match missing.is_empty() {
+            true => "it does not say its name, author and licence, which VRM requires".into(),
+            false => {
+                format!("it has no {}, which a VRM avatar must have: it can be saved as .glb", listed_bones(&missing))
+            }
+        });
+    };
+    avatar.lacks()
+}
+
+/// What a file of a head does not have or has in part, as sentences.
+pub fn left_out(head: &Head, is_vrm: bool) -> Vec<String> {
+    let flattened = FlattenedInBetweens::in_head(head).map(|flattened| printable(&flattened.in_words()).into_owned());
+    let count = head.expressions.len();
+    let is_in_part = !is_vrm && count > 0 && head.avatar.is_none();
+    let expressions = is_in_part.then(|| {
+        let expressions = if count == 1 { "The expression is".into() } else { format!("{count} expressions are") };
+        format!("{expressions} those of an incomplete VRM, which Smirk reads and others refuse: save the head as .vrm.")
+    });
+    flattened.into_iter().chain(left_out_correctives(head)).chain(expressions).collect()
+}
 
 /// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.
-pub fn left_out_correctives(head: &Head) -> Option<String> {
+fn left_out_correctives(head: &Head) -> Option<String> {
     let count = head.correctives.driven().count();
     let first = &head.channels.get(head.correctives.driven().next()?)?.name;
     let follow = if count == 1 { "1 corrective follows".into() } else { format!("{count} correctives follow") };
@@ -22,7 +49,7 @@ pub fn left_out_correctives(head: &Head) -> Option<String> {
     ))
 }
 
-/// An export of a head: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips,
+/// An export of a head as .glb, or as .vrm if its file is named so: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips,
 /// cameras and lights.
 #[derive(Clone, Debug)]
 pub struct HeadExport {
@@ -69,17 +96,20 @@ impl HeadExport {
         }
     }
 
-    pub fn flattened(&self) -> Option<FlattenedInBetweens> {
-        FlattenedInBetweens::in_head(&self.head)
+    pub fn left_out(&self) -> Vec<String> {
+        left_out(&self.head, self.is_vrm())
     }
 
-    pub fn left_out_correctives(&self) -> Option<String> {
-        left_out_correctives(&self.head)
+    fn is_vrm(&self) -> bool {
+        file_kind::VRM.matches(self.output.path())
     }
 
     /// Writes the file. Returns its size in bytes.
     pub fn run(&self, progress: Progress<'_>) -> Result<u64, ExportError> {
         self.output.check()?;
+        if let Some(problem) = not_an_avatar(&self.head).filter(|_| self.is_vrm()) {
+            return Err(failed!("{} cannot be a VRM avatar: {problem}", self.head.name));
+        }
         let bytes = glb_with(&self.head, StoredDeltas::default(), progress).map_err(|error| match error {
             ExportError::Cancelled(_) => error,
             error => failed!("cannot save {}: {error}", self.head.name),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -48,8 +49,8 @@ impl ExportKind {
             }
             Self::Head => [
                 "the head",
-                "Save the head as .glb",
-                "The head as one .glb, with imported shapes, skins, clips, materials, cameras and lights",
+                "Save the head",
+                "The head as one file, with imported shapes, skins, clips, materials, cameras and lights",
             ],
             Self::Mesh => {
                 ["the mesh", "Export the mesh", "The face as it is, as meshes without shapes; or its points over time"]
@@ -114,6 +115,8 @@ pub struct ExportRequest {
     pub existing: ExistingFiles,
     pub animation: AnimationFormat,
     pub with_head: bool,
+    /// Of a head: whether it is written as a VRM avatar.
+    pub is_vrm: bool,
     pub is_sampled: bool,
     /// The largest distance of an animation with fewer keys from the weights.
     pub tolerance: f32,
@@ -154,6 +157,7 @@ impl Default for ExportRequest {
             existing: ExistingFiles::default(),
             animation: AnimationFormat::Gltf,
             with_head: true,
+            is_vrm: false,
             is_sampled: false,
             tolerance: Self::LEAST_TOLERANCE,
             all_takes: false,
@@ -207,6 +211,7 @@ impl ExportRequest {
     pub fn file_kind(&self) -> &'static FileKind {
         match self.kind {
             ExportKind::Animation => self.animation.file_kind(),
+            ExportKind::Head if self.is_vrm => &file_kind::VRM,
             ExportKind::Head => &file_kind::GLB,
             ExportKind::Mesh => self.mesh.file_kind(),
             ExportKind::Pictures => self.picture.file_kind(),
@@ -228,7 +233,7 @@ impl ExportRequest {
             ExportKind::Pictures => PictureFormat::ALL.iter().map(|&picture| Self { picture, ..self }).collect(),
             ExportKind::Film => FilmFormat::ALL.iter().map(|&film| Self { film, ..self }).collect(),
             ExportKind::Sheet => [false, true].map(|is_pdf| Self { is_pdf, ..self }).into(),
-            ExportKind::Head => Vec::new(),
+            ExportKind::Head => [false, true].map(|is_vrm| Self { is_vrm, ..self }).into(),
         };
         std::iter::once(self).chain(others).find(|request| request.file_kind().matches(path)).unwrap_or(self)
     }
@@ -454,7 +459,7 @@ pub struct ExportReport {
     pub unmapped_channels: Vec<String>,
     pub lost_motion: Option<LostMotion>,
     pub flattened: Option<FlattenedInBetweens>,
-    pub left_out_correctives: Option<String>,
+    pub left_out: Vec<String>,
     pub unseen: Option<String>,
 }
 
@@ -471,11 +476,9 @@ impl FileExport {
                     ..ExportReport::default()
                 })
             }
-            Self::Head(export) => Ok(ExportReport {
-                flattened: export.flattened(),
-                left_out_correctives: export.left_out_correctives(),
-                ..report_of_bytes(export.run(progress)?)
-            }),
+            Self::Head(export) => {
+                Ok(ExportReport { left_out: export.left_out(), ..report_of_bytes(export.run(progress)?) })
+            }
             Self::Mesh(export) => Ok(report_of_bytes(export.run(progress)?)),
         }
     }
@@ -557,7 +560,10 @@ impl ExportRequest {
         Ok(match self.kind {
             ExportKind::Animation => ExportWork::File(FileExport::Animation(self.animation_export(session, output)?)),
             ExportKind::Head => {
-                let head = self.written(session).head.clone();
+                let head = session.mended_head();
+                // An avatar stands upright in its file.
+                let is_turned = (self.as_shown || self.is_vrm) && head.rig.is_turned();
+                let head = if is_turned { Arc::new(head.written_upright()) } else { head };
                 ExportWork::File(FileExport::Head(HeadExport::new(head, output)))
             }
             ExportKind::Mesh => {

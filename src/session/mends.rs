@@ -42,6 +42,15 @@ impl Session {
         self.mending = Some(OfHead::with(&self.head, mending));
     }
 
+    /// The head with the mends of the edits, also while the one that is shown was made with others.
+    pub fn mended_head(&self) -> Arc<Head> {
+        if !self.needs_mending() {
+            return self.head.clone();
+        }
+        let unmended = self.unmended();
+        apply(unmended, &self.edits.mends).head.map_or_else(|| unmended.clone(), Arc::new)
+    }
+
     /// Applies the mends of the edits at once.
     pub fn mend(&mut self) {
         if !self.needs_mending() {

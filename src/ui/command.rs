@@ -44,6 +44,8 @@ pub enum Command {
     ExportMapping,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
     SaveHead,
+    /// The same as a VRM avatar, which it can be.
+    SaveAvatar,
     /// Show a dialog to choose a file, and export what the Export page describes to it.
     Export,
     CancelExport,

@@ -24,7 +24,7 @@ use crate::viewport::{NotePins, Pointing, Viewport};
 use crate::widgets::{
     PanelSize, TipSide, focus_ring, forget_nudge, grip_ui, keep_tips_off, last_nudge_secs, place_tips,
 };
-use crate::{comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
+use crate::{avatar, comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
 
 #[derive(Debug, Default)]
 pub struct Panels {
@@ -162,7 +162,11 @@ impl Frame {
         if !guarded(cx, Part::WorkList, |cx| work_list.show_ui(ui, cx)) {
             work_list.close();
         }
-        if !guarded(cx, Part::Question, |cx| prompt::prompt_ui(ui, cx)) {
+        if !guarded(cx, Part::Question, |cx| {
+            prompt::prompt_ui(ui, cx);
+            avatar::form_ui(ui, cx);
+        }) {
+            cx.state.avatar_form = None;
             cx.commands.extend(cx.readings.prompt.map(|prompt| Command::Answer(prompt.harmless_answer())));
         }
 

@@ -6,6 +6,7 @@
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
 
+mod avatar;
 mod channels;
 mod command;
 mod comparison;

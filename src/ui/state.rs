@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
+use smirk_analysis::mend::Mend;
 use smirk_export::ExportRequest;
 use smirk_face::head::{OfHead, Region};
 use smirk_face::motion::PoseId;
@@ -231,6 +232,8 @@ pub(crate) struct HeadMarks {
     pub revealed_channel: Option<usize>,
     /// The pose that was just saved: the Poses page is to show its card and edit its name.
     pub saved_pose: Option<PoseId>,
+    /// A mend that was asked for elsewhere: the Report page is to add it to its list and show its numbers.
+    pub new_mend: Option<Mend>,
     /// The pose whose card is dragged.
     pub dragged_pose: Option<DraggedPose>,
     pub curve_selection: CurveSelection,
@@ -298,6 +301,14 @@ impl HeadMarks {
     }
 }
 
+/// What is asked of a head before it is saved as a VRM avatar: the answers so far. Authors are separated by commas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AvatarForm {
+    pub name: String,
+    pub authors: String,
+    pub licence: String,
+}
+
 /// What is saved of [`UiState`] with the settings of the program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -346,6 +357,7 @@ pub struct UiState {
     /// What the keys of the last frame belonged to.
     pub timing_of: Option<TimingOf>,
     pub overlay: Option<Overlay>,
+    pub(crate) avatar_form: Option<AvatarForm>,
     pub(crate) overlay_search: String,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],

@@ -11,6 +11,7 @@ use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
 use smirk_scene::{BlendMode, View};
 use smirk_session::{HeadSource, Session, SheetOf, TimingOf, WorkCommand};
 
+use crate::avatar::save_as_avatar;
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::shortcuts::{self, Action, Menu};
@@ -296,6 +297,9 @@ fn export_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     item_ui(ui, cx, Action::Export, true);
     ui.separator();
     command_ui(ui, cx, true, "Head as .glb…", Command::SaveHead);
+    if ui.button("Head as .vrm…").clicked() {
+        save_as_avatar(cx);
+    }
     command_ui(ui, cx, has_poses, "Poses…", Command::ExportPoses);
     ui.separator();
     for (text, of, enabled) in [

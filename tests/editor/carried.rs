@@ -1,6 +1,7 @@
 //! Extensions that Smirk does not read: what a saved head still has.
 
 use serde_json::{Value, json};
+use smirk_analysis::mend::{Kind, Mend, SetExpression, apply};
 use smirk_export::glb;
 use smirk_face::head::{Head, HeadChanges, Level};
 use smirk_files::import::open_bytes;
@@ -137,4 +138,77 @@ fn what_could_refer_to_other_things_is_left_out_and_named() {
     file.push("nodes", json!({"mesh": 0}));
     let head = open_bytes(&file.glb(), "head.glb").unwrap();
     assert!(says(&head, Level::Info, "ACME_mesh"), "{:?}", head.notes);
+}
+
+/// The JSON and the binary chunk of a head that is written.
+fn chunks(head: &Head) -> (Value, Vec<u8>) {
+    let bytes = glb(head).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    (serde_json::from_slice(&bytes[20..20 + length]).unwrap(), bytes[20 + length..].to_vec())
+}
+
+#[test]
+fn a_changed_expression_leaves_everything_else_of_an_avatar_as_it_was() {
+    let mut file = file();
+    file.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 0}]);
+    let expression = |list: &str, name: &str| {
+        json!({"morphTargetBinds": [{"node": 0, "index": 0, "weight": 0.5}], list: [{"material": 0, "type": "shadeColor", "targetValue": [1, 0, 0, 1]}],
+            "extras": {"by": name}, "isBinary": true})
+    };
+    let of_vrm1 = json!({"VRMC_vrm": {
+        "specVersion": "1.0",
+        "meta": {"name": "Ada", "authors": ["Eve"], "licenseUrl": "https://vrm.dev/licenses/1.0/", "thumbnailImage": 1, "extra": 1e-7},
+        "humanoid": {"humanBones": {"head": {"node": 1}}},
+        "lookAt": {"offsetFromHeadBone": [0, 0.06, 0], "type": "expression", "rangeMapHorizontalInner": {"inputMaxValue": 91.5, "outputScale": 0.7}},
+        "firstPerson": {"meshAnnotations": [{"node": 0, "type": "both"}]},
+        "expressions": {"preset": {"happy": expression("materialColorBinds", "a"), "aa": expression("materialColorBinds", "b")},
+            "custom": {"wink": expression("materialColorBinds", "c")}},
+    }, "VRMC_springBone": {"specVersion": "1.0", "springs": [{"joints": [{"node": 1, "hitRadius": 0.02}]}]}});
+    let of_vrm0 = json!({"VRM": {
+        "specVersion": "0.0",
+        "meta": {"title": "Ada", "texture": 1, "allowedUserName": "Everyone"},
+        "humanoid": {"armStretch": 0.05, "humanBones": [{"bone": "head", "node": 1}]},
+        "firstPerson": {"firstPersonBone": 1, "lookAtTypeName": "BlendShape", "lookAtHorizontalInner": {"curve": [0, 0, 0, 1, 1, 1, 1, 0], "xRange": 90, "yRange": 10}},
+        "secondaryAnimation": {"boneGroups": [{"bones": [1], "center": -1, "stiffiness": 0.7}]},
+        "blendShapeMaster": {"blendShapeGroups": [
+            {"name": "happy", "presetName": "joy", "binds": [{"mesh": 0, "index": 0, "weight": 50}], "materialValues": [], "isBinary": true},
+            {"name": "wink", "presetName": "unknown", "binds": [], "materialValues": [], "isBinary": false, "own": 3},
+        ]},
+        "materialProperties": [{"name": "material 0", "shader": "VRM/MToon", "floatProperties": {"_Cutoff": 0.5}}],
+    }});
+    for (extensions, expressions) in
+        [(of_vrm1, "/extensions/VRMC_vrm/expressions"), (of_vrm0, "/extensions/VRM/blendShapeMaster")]
+    {
+        file.json["extensions"] = extensions;
+        let head = open_bytes(&file.glb(), "ada.vrm").unwrap();
+        let name = head.channels[0].full_name.clone();
+        let set = |name: &str| SetExpression { name: name.into(), ..SetExpression::default() };
+        let mends = [
+            SetExpression { binds: Some([(name, 0.25)].into()), is_binary: Some(false), ..set("happy") },
+            SetExpression { rename: Some("blink twice".into()), ..set("wink") },
+            SetExpression { binds: Some([(head.channels[0].full_name.clone(), 1.0)].into()), ..set("shy") },
+        ];
+        let mends: Vec<Mend> = mends.into_iter().map(|set| Kind::Expression(set).into()).collect();
+        let mended = apply(&head, &mends).head.unwrap();
+        let ((mut before, bytes_before), (mut after, bytes_after)) = (chunks(&head), chunks(&mended));
+        assert_eq!(bytes_before, bytes_after, "shapes and pictures");
+        let [of_before, of_after] =
+            [&mut before, &mut after].map(|json| json.pointer_mut(expressions).map(Value::take).unwrap());
+        assert_eq!(before, after, "all but the expressions");
+        let text = of_after.to_string();
+        assert!(
+            of_before != of_after && text.contains("shy") && text.contains("blink twice") && !text.contains("wink\"")
+        );
+        let again = open_bytes(&glb(&mended).unwrap(), "ada.vrm").unwrap();
+        assert_eq!(again.expressions, mended.expressions);
+        assert_eq!(again.carried, head.carried);
+        // What a file says of an expression that is not changed, and what is not read of one that is, stays.
+        let kept = |json: &Value| match json.get("preset") {
+            Some(preset) => {
+                (preset["aa"].clone(), preset["happy"]["extras"].clone(), preset["happy"]["materialColorBinds"].clone())
+            }
+            None => (json["blendShapeGroups"][1]["own"].clone(), Value::Null, Value::Null),
+        };
+        assert_eq!(kept(&of_before), kept(&of_after));
+    }
 }

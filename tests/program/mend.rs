@@ -110,3 +110,50 @@ fn a_list_that_cannot_be_read_is_an_error_of_one_line_and_nothing_is_written() {
     let obj = mend(folder.path(), &["head.glb", "--all-safe", "-o", "a.obj"]);
     assert!(obj.status.code() == Some(2) && stderr(&obj).contains(".glb"), "{}", stderr(&obj));
 }
+
+#[test]
+fn a_head_with_a_body_is_saved_as_an_avatar_and_what_others_would_refuse_is_not_written() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let run = |arguments: &[&str]| isolated(SMIRK).current_dir(folder.path()).args(arguments).output().unwrap();
+    let refused = |arguments: &[&str], reason: &str| {
+        let output = run(arguments);
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.lines().count() == 1 && error.contains(reason), "{error}");
+        assert!(!at("a.vrm").exists());
+    };
+    let bones = "cannot be a VRM avatar: it has no bones hips, spine, head,";
+    for command in [&["export", "head", "head.glb", "-o", "a.vrm"][..], &["convert", "head.glb", "-o", "a.vrm"]] {
+        refused(command, bones);
+    }
+    let facts = ["--name", "Ada", "--author", "Eve", "--author", "Zoe", "--licence", "https://vrm.dev/licenses/1.0/"];
+    refused(&[&["export", "head", "head.glb", "-o", "a.vrm"][..], &facts].concat(), "the head has no bones hips,");
+    let head = import::open(&at("head.glb")).unwrap();
+    let body = Head::new(Asset { rig: smirk_support::body::rig(), ..head.into_asset() });
+    std::fs::write(at("body.glb"), glb(&body).unwrap()).unwrap();
+    refused(&["export", "head", "body.glb", "-o", "a.vrm"], "it does not say its name, author and licence");
+    let only_name = ["export", "head", "body.glb", "-o", "a.vrm", "--name", "Ada"];
+    refused(&only_name, "it does not say an author and the address of a licence, which VRM requires");
+    let saved = run(&[&["export", "head", "body.glb", "-o", "a.vrm"][..], &facts].concat());
+    assert!(saved.status.success(), "{}", stderr(&saved));
+    let avatar = import::open(&at("a.vrm")).unwrap().avatar.clone().unwrap();
+    assert_eq!((avatar.lacks(), avatar.meta["authors"].as_array().unwrap().len()), (None, 2));
+    let list = "[[mend]]\nkind.avatar = { name = \"Ada\", authors = [\"Eve\"], licence_url = \"x\" }\n\
+                [[mend]]\nkind.expressions = { set = \"vrm\" }\n\
+                [[mend]]\nkind.expression = { name = \"grinning\", binds = { grin = 0.5 }, override_blink = \"blend\" }\n";
+    std::fs::write(at("list.toml"), list).unwrap();
+    let mended = mend(folder.path(), &["body.glb", "--rules", "list.toml", "-o", "b.vrm"]);
+    assert!(mended.status.success(), "{}", stderr(&mended));
+    let lines = String::from_utf8(mended.stdout).unwrap();
+    assert!(lines.contains("\n3. Expression: makes the expression grinning\n"), "{lines}");
+    let written = import::open(&at("b.vrm")).unwrap();
+    let grinning = written.expressions.iter().find(|expression| expression.name == "grinning").unwrap();
+    assert_eq!((grinning.binds.len(), grinning.binds[0].weight), (1, 0.5));
+    assert_eq!(written.avatar.as_ref().unwrap().meta["name"], "Ada");
+    // As .glb, expressions alone are no avatar, and that is said.
+    std::fs::write(at("list.toml"), list.split_once("\n[[mend]]").unwrap().1.replacen("kind", "[[mend]]\nkind", 1))
+        .unwrap();
+    let glb = mend(folder.path(), &["body.glb", "--rules", "list.toml", "-o", "b.glb"]);
+    assert!(glb.status.success() && stderr(&glb).contains("those of an incomplete VRM"), "{}", stderr(&glb));
+}

@@ -2,6 +2,7 @@
 //! and checks of the code that reads such files.
 
 pub mod arm;
+pub mod body;
 pub mod draco;
 pub mod fbx_builder;
 pub mod gltf_builder;

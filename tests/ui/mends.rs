@@ -1,8 +1,10 @@
 //! Mends on the Report page: the remedy of a finding, the list with its numbers, and what is safe.
 
+use egui_kittest::kittest::NodeT;
 use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_analysis::mend::{Kind as MendKind, Mend, Noise, Split};
 use smirk_editor::document::LoadRequest;
+use smirk_face::head::{Bind, Expression, Override, Preset};
 use smirk_ui::Page;
 
 use crate::harness::*;
@@ -175,8 +177,148 @@ fn the_menu_of_a_slider_mends_its_shape_and_a_shape_that_is_gone_is_said() {
     assert!(harness.state().session.head.channel_named("mouthSmileRight").is_some());
     harness.state_mut().session.edits.mends[0].shapes = Some(vec!["smirk".into()]);
     settle(&mut harness);
-    press(&mut harness, "Mend 1 Split left and right");
-    harness.run_steps(3);
+    // Its numbers are shown since it was added.
     harness.get_by_label("smirk: the head has no shape of that name");
     harness.get_by_label("changes nothing");
+}
+
+fn expressions(harness: &Harness<'static, App>) -> Vec<(String, Vec<f32>)> {
+    let expressions = &harness.state().session.head.expressions;
+    expressions.iter().map(|it| (it.name.clone(), it.binds.iter().map(|bind| bind.weight).collect())).collect()
+}
+
+#[test]
+fn the_face_on_the_screen_becomes_an_expression_that_is_named_and_changed() {
+    let mut harness = report();
+    for (name, weight) in [("mouthSmile", 0.75), ("browDownLeft", 0.5)] {
+        let channel = harness.state().channel(name);
+        harness.state_mut().session.channel_mut(channel).set(weight);
+    }
+    harness.state_mut().state.panels.page = Page::Poses;
+    settle(&mut harness);
+    press(&mut harness, "Face as expression");
+    settle(&mut harness);
+    assert_eq!(harness.state().state.panels.page, Page::Report);
+    assert_eq!(expressions(&harness), [("expression 1".into(), vec![0.5, 0.75])]);
+    harness.get_by_label("makes the expression expression 1");
+    harness.get_by_label("Expression name").focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label("Expression name").type_text("happy");
+    settle(&mut harness);
+    assert_eq!(expressions(&harness), [("happy".into(), vec![0.5, 0.75])]);
+    assert_eq!(harness.state().session.head.expressions[0].preset, Some(Preset::Happy));
+    harness.get_by_label("Expression is on or off").click();
+    settle(&mut harness);
+    choose_in_list(&mut harness, "Expression overrides blinks", "Fades");
+    settle(&mut harness);
+    let happy = harness.state().session.head.expressions[0].clone();
+    assert_eq!((happy.is_binary, happy.override_blink), (true, Override::Blend));
+    press(&mut harness, "Expression shapes");
+    press(&mut harness, "Choose browDownLeft");
+    harness.key_press(Key::Escape);
+    settle(&mut harness);
+    assert_eq!(expressions(&harness), [("happy".into(), vec![0.75])]);
+    press(&mut harness, "Show");
+    settle(&mut harness);
+    let app = harness.state();
+    let values: Vec<f32> = app.session.weights().to_vec();
+    assert_eq!(values[0], 0.75, "by the expression alone");
+    assert!(!app.session.edits.sliders.contains_key("mouthSmile"), "the slider of the shape is at rest");
+}
+
+#[test]
+fn an_expression_is_made_of_a_pose_and_changed_and_deleted_from_its_own_menu() {
+    let mut harness = report();
+    let smile = harness.state().channel("mouthSmile");
+    harness.state_mut().session.channel_mut(smile).set(1.0);
+    harness.state_mut().session.poses_mut().store("grin");
+    harness.state_mut().session.channel_mut(smile).set(0.0);
+    harness.state_mut().state.panels.page = Page::Poses;
+    settle(&mut harness);
+    let over = at(&harness, "Pose grin", 0.3);
+    right_click(&mut harness, over);
+    harness.get_by_label_contains("Save as expression").click();
+    harness.run_ok();
+    settle(&mut harness);
+    assert_eq!(expressions(&harness), [("grin".into(), vec![1.0])]);
+    harness.state_mut().state.panels.page = Page::Look;
+    let menu = |harness: &mut Harness<'static, App>, item: &str| {
+        harness.get_all_by_label("grin").next().unwrap().click_secondary();
+        harness.run_steps(3);
+        press(harness, item);
+        settle(harness);
+    };
+    settle(&mut harness);
+    menu(&mut harness, "Edit expression…");
+    assert_eq!(mends(&harness).len(), 1, "the mend that makes it is shown");
+    harness.get_by_label("Expression name");
+    menu(&mut harness, "Delete expression");
+    assert!(mends(&harness).is_empty() && expressions(&harness).is_empty());
+}
+
+#[test]
+fn expressions_of_a_file_are_changed_and_deleted_by_mends() {
+    let mut asset = faulty_head().to_asset();
+    let binds = vec![Bind { target: 0, weight: 1.0 }];
+    asset.expressions = vec![Expression { name: "joy".into(), binds, ..Expression::default() }];
+    let mut app = App::new(Arc::new(Head::new(asset)));
+    app.state.panels.page = Page::Report;
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let menu = |harness: &mut Harness<'static, App>, name: &str, item: &str| {
+        harness.get_all_by_label(name).next().unwrap().click_secondary();
+        harness.run_steps(3);
+        press(harness, item);
+        settle(harness);
+    };
+    menu(&mut harness, "joy", "Edit expression…");
+    assert!(!harness.state().session.mend_changes().unwrap()[0].as_ref().unwrap().is_any());
+    press(&mut harness, "Add effect");
+    press(&mut harness, "Texture");
+    settle(&mut harness);
+    let joy = harness.state().session.head.expressions[0].clone();
+    assert_eq!((joy.materials.len(), joy.binds.len()), (1, 1));
+    menu(&mut harness, "joy", "Delete expression");
+    assert_eq!(labels(&harness), ["Expression", "Delete an expression"]);
+    assert!(expressions(&harness).is_empty());
+    press(&mut harness, "Add mend");
+    press(&mut harness, "Make expressions");
+    settle(&mut harness);
+    assert!(expressions(&harness).iter().any(|(name, _)| name == "happy"), "{:?}", expressions(&harness));
+}
+
+#[test]
+fn saving_as_an_avatar_asks_for_what_is_required_and_refuses_a_head_without_a_body() {
+    let mut harness = report();
+    for name in ["File", "Export", "Head as .vrm…"] {
+        press_in_menu(&mut harness, name);
+    }
+    harness.run_steps(3);
+    let said = harness.query_by_label_contains("faulty cannot be a VRM avatar: it has no bones hips, ");
+    assert!(said.is_some());
+    press(&mut harness, "Close");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Save head as .vrm").is_none());
+    let mut asset = faulty_head().to_asset();
+    asset.rig = smirk_support::body::rig();
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), App::new(Arc::new(Head::new(asset))));
+    for name in ["File", "Export", "Head as .vrm…"] {
+        press_in_menu(&mut harness, name);
+    }
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Save…").accesskit_node().is_disabled(), "nobody has made it yet");
+    harness.get_by_label("Avatar authors").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Avatar authors").type_text("Ada, Eve");
+    harness.run_steps(2);
+    press(&mut harness, "Save…");
+    settle(&mut harness);
+    assert!(harness.state().commands.contains(&Command::SaveAvatar));
+    let avatar = harness.state().session.mended_head().avatar.clone().unwrap();
+    assert_eq!((avatar.lacks(), avatar.meta["authors"].as_array().unwrap().len()), (None, 2));
+    for name in ["File", "Export", "Head as .vrm…"] {
+        press_in_menu(&mut harness, name);
+    }
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Save head as .vrm").is_none(), "it says all of it now");
 }

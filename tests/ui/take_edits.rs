@@ -208,3 +208,26 @@ fn edits_are_moved_by_their_menu_and_by_keys_that_go_on_moving_the_same_edit() {
     harness.state_mut().session.undo();
     assert_eq!(labels(&harness), ["Clamp", "Straight line", "Offset"], "each move is a step");
 }
+
+#[test]
+fn a_column_is_exchanged_with_that_of_the_other_side_from_its_menu_and_back() {
+    let mut app = App::new(head());
+    app.session.takes_mut().add(vec![take_of("capture", &["JawOpen", "EyeBlinkLeft", "EyeBlinkRight"], 601)]);
+    let mut harness = window_of(Vec2::new(1280.0, 1600.0), app);
+    open_page(&mut harness);
+    press(&mut harness, "Mapping: 3 of 3 columns");
+    let swap = |harness: &mut Harness<'static, App>| {
+        harness.get_by_label("EyeBlinkLeft drives eyeBlinkLeft").click_secondary();
+        harness.run_steps(3);
+        press_in_menu(harness, "Swap left and right");
+        harness.run_steps(2);
+    };
+    swap(&mut harness);
+    let columns = Some(vec!["EyeBlinkLeft".to_owned()]);
+    assert_eq!(edits(&harness), [TakeEdit { kind: EditKind::Mirror, columns, ..TakeEdit::default() }]);
+    swap(&mut harness);
+    assert!(edits(&harness).is_empty(), "once more takes it back");
+    harness.get_by_label("JawOpen drives jawOpen").click_secondary();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Swap left and right").is_none(), "it has no other side");
+}

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::merge;
 use super::nodes::Nodes;
 use crate::generator;
-use smirk_face::head::{Avatar, Bind, Expression, EyeRange, Head, Override, VrmVersion};
+use smirk_face::head::{Avatar, Bind, Expression, EyeRange, Head, VrmVersion};
 
 /// Adds the extension to those of the file, if the head needs it. `images` has the image of each texture.
 pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes, images: &[usize]) {
@@ -84,7 +84,8 @@ fn looks(range: EyeRange, prefix: &str, map: impl Fn(f64) -> Value) -> Value {
     Value::Object(
         angles
             .into_iter()
-            .map(|(name, radians)| (format!("{prefix}{name}"), map(f64::from(radians).to_degrees())))
+            // Rounded as they were read, so that whole degrees are whole again.
+            .map(|(name, radians)| (format!("{prefix}{name}"), map(f64::from(f64::from(radians).to_degrees() as f32))))
             .collect(),
     )
 }
@@ -101,9 +102,9 @@ fn expression_of_vrm1(expression: &Expression, head: &Head, nodes: &Nodes) -> Va
         .collect();
     let mut json = json!({
         "isBinary": expression.is_binary,
-        "overrideBlink": keyword(expression.override_blink),
-        "overrideLookAt": keyword(expression.override_look_at),
-        "overrideMouth": keyword(expression.override_mouth),
+        "overrideBlink": expression.override_blink.name(),
+        "overrideLookAt": expression.override_look_at.name(),
+        "overrideMouth": expression.override_mouth.name(),
         "morphTargetBinds": binds,
     });
     merge(&mut json, &Value::Object(expression.carried.clone()));
@@ -134,12 +135,4 @@ fn group_of_vrm0(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
 fn place_of(bind: &Bind, head: &Head) -> Option<(usize, usize)> {
     let mesh = head.mesh_of_target(bind.target)?;
     Some((mesh, bind.target - head.meshes[mesh].first_target))
-}
-
-fn keyword(each: Override) -> &'static str {
-    match each {
-        Override::None => "none",
-        Override::Block => "block",
-        Override::Blend => "blend",
-    }
 }

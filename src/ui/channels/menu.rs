@@ -2,6 +2,7 @@
 
 use egui::Button;
 
+use smirk_analysis::mend::{Kind, SetExpression};
 use smirk_face::head::{Pair, PairKind};
 use smirk_face::motion::{KeyMode, Layer};
 use smirk_session::Session;
@@ -49,11 +50,20 @@ impl ChannelList {
             ui.menu_button("Mend", |ui| {
                 for mend in mends {
                     if ui.button(mend.kind.label()).on_hover_text(explained(&mend.kind)).clicked() {
-                        session.edits.mends.push(mend);
+                        cx.marks.new_mend = Some(mend);
                         cx.state.open_page(Page::Report);
                     }
                 }
             });
+        }
+        if let Some(expression) = session.head.expression_of(channel) {
+            for (text, delete) in [("Edit expression…", false), ("Delete expression", true)] {
+                if ui.button(text).clicked() {
+                    let set = SetExpression { name: expression.name.clone(), delete, ..SetExpression::default() };
+                    cx.marks.new_mend = Some(Kind::Expression(set).into());
+                    cx.state.open_page(Page::Report);
+                }
+            }
         }
         curves_item_ui(ui, cx, &[channel]);
         if ui.add(item("Add note", "Shift+N")).clicked() {

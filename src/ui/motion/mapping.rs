@@ -6,15 +6,15 @@ use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, 
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::LoadRequest;
-use smirk_face::head::Head;
-use smirk_face::motion::{Angle, ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
+use smirk_face::head::{Head, side_in_name};
+use smirk_face::motion::{Angle, ColumnMap, DrivenChannel, EditKind, LiveFace, MatchKind, TakeEdit, TakeMap};
 use smirk_session::{Session, TakeEntry, TakeId};
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::state::HeadMarks;
 use crate::theme;
-use crate::widgets::{ColumnEdit, checkbox_ui, close_row_ui, column_map_ui, text};
+use crate::widgets::{ColumnEdit, checkbox_ui, close_row_ui, column_map_ui, context_menu_ui, text};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MappedSource {
@@ -101,7 +101,11 @@ impl MappingList {
             let time_secs = session.clock.timeline.time_secs;
             for (index, column) in map.columns.iter().enumerate() {
                 let is_open = self.open.contains(&column.column);
-                if row_ui(ui, &head, column, columns.value(index, time_secs), is_open).clicked() {
+                let row = row_ui(ui, &head, column, columns.value(index, time_secs), is_open);
+                if let (MappedSource::Take(id), Some(_)) = (source, side_in_name(&column.column)) {
+                    context_menu_ui(&row, |ui| swap_ui(ui, session, id, &column.column));
+                }
+                if row.clicked() {
                     let first = column.channels.iter().find_map(|drive| head.channel_named(&drive.channel));
                     if is_open {
                         self.open.remove(&column.column);
@@ -117,6 +121,20 @@ impl MappingList {
             }
         });
     }
+}
+
+/// Offers to exchange a column of a take with that of the other side, as an edit that a second click takes back.
+fn swap_ui(ui: &mut egui::Ui, session: &mut Session, id: TakeId, column: &str) {
+    let tip = "Exchange the column with that of the other side, as an edit of the take";
+    if !ui.button("Swap left and right").on_hover_text(tip).clicked() {
+        return;
+    }
+    let columns = Some(vec![column.to_owned()]);
+    let swap = TakeEdit { kind: EditKind::Mirror, columns, ..TakeEdit::default() };
+    session.takes_mut().change_edits(id, |edits| match edits.last() {
+        Some(last) if *last == swap => _ = edits.pop(),
+        _ => edits.extend((edits.len() < TakeEdit::MOST).then_some(swap)),
+    });
 }
 
 fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_shown: bool) -> egui::Response {

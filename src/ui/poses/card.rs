@@ -30,6 +30,7 @@ pub(super) enum PoseAction {
     KeyOnly,
     SetNumber(Option<u8>),
     AddToSequence,
+    SaveAsExpression,
     Delete,
     StartDrag,
 }
@@ -137,6 +138,7 @@ fn menu_ui(response: &Response, id: PoseId, edits: &Edits) -> Option<PoseAction>
                 ("Key this pose here", "K", PoseAction::Key),
                 ("Key only its channels", "Ctrl+Shift+K", PoseAction::KeyOnly),
                 ("Add to sequence", "", PoseAction::AddToSequence),
+                ("Save as expression", "", PoseAction::SaveAsExpression),
                 ("Move earlier", "", PoseAction::MoveEarlier),
                 ("Move later", "", PoseAction::MoveLater),
             ],
@@ -210,7 +212,7 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
 }
 
 /// Performs an action on the session. Dragging and renaming only change the state of the page, which also says what was
-/// keyed.
+/// keyed and saved as an expression.
 pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
     match action {
         PoseAction::Apply => session.poses_mut().apply(id),
@@ -224,7 +226,11 @@ pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction
         PoseAction::SetNumber(digit) => session.poses_mut().set_key(id, digit),
         PoseAction::AddToSequence => session.sequence_mut().add(id),
         PoseAction::Delete => session.poses_mut().delete(id),
-        PoseAction::StartDrag | PoseAction::Rename | PoseAction::Key | PoseAction::KeyOnly => {}
+        PoseAction::StartDrag
+        | PoseAction::Rename
+        | PoseAction::Key
+        | PoseAction::KeyOnly
+        | PoseAction::SaveAsExpression => {}
     }
 }
 

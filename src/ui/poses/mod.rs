@@ -15,8 +15,9 @@ use smirk_session::Transition;
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::keyboard::key_pose;
+use crate::report::{expression_of_face, expression_of_pose};
 use crate::shortcuts::{Action, keys_of};
-use crate::state::DraggedPose;
+use crate::state::{DraggedPose, Page};
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
 use crate::widgets::{Bar, Choice, close_row_ui, scroll_to_focus, text};
@@ -85,6 +86,10 @@ impl PosesPage {
             Some((id, PoseAction::Rename)) => self.renaming = Renaming::new(cx.session, id),
             Some((id, PoseAction::Key)) => key_pose(cx, id, false),
             Some((id, PoseAction::KeyOnly)) => key_pose(cx, id, true),
+            Some((id, PoseAction::SaveAsExpression)) => {
+                cx.marks.new_mend = cx.session.edits.pose(id).map(|pose| expression_of_pose(cx.session, pose));
+                cx.state.open_page(Page::Report);
+            }
             Some((id, action)) => {
                 let deleted = cx.session.edits.pose(id).filter(|_| action == PoseAction::Delete).cloned();
                 apply_action(cx.session, id, action);
@@ -224,10 +229,15 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition) {
 
 fn files_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     close_row_ui(ui, |ui| {
-        let count = cx.session.edits.poses.len();
-        ui.weak(text::counted(count, "pose"));
+        let expression = Button::new("Face as expression").frame_when_inactive(false);
+        let tip = "Make an expression of VRM of the current face, and show it on the Report page";
+        if ui.add(expression).on_hover_text(tip).clicked() {
+            cx.marks.new_mend = Some(expression_of_face(cx.session));
+            cx.state.open_page(Page::Report);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let export = ui.add_enabled(count > 0, Button::new("Export…").frame_when_inactive(false));
+            let has_poses = !cx.session.edits.poses.is_empty();
+            let export = ui.add_enabled(has_poses, Button::new("Export…").frame_when_inactive(false));
             if export.on_hover_text("Export all poses to a JSON file").clicked() {
                 cx.commands.push(Command::ExportPoses);
             }

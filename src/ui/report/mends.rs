@@ -1,20 +1,19 @@
 //! The section of the Report page about mends: the list with its numbers, and the remedy of a finding.
 
-use std::collections::BTreeMap;
-
 use egui::containers::menu::MenuButton;
 use egui::{Button, Id, TextEdit};
 
+use super::expression::{expression_of_face, expression_ui, face, is_of_file, mend_of};
 use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{
-    Bar, EditSelection, ListedEdit, channel_picker_ui, checkbox_ui, edit_list_ui, options_ui, row_ui, setting_ui, text,
+    Bar, Choice, EditSelection, ListedEdit, checkbox_ui, edit_list_ui, options_ui, row_ui, setting_ui, shape_picker_ui, text,
     title_ui, wrapped_ui,
 };
 use smirk_analysis::lint::Finding;
 use smirk_analysis::mend::{
-    Change, Kind, Mend, Mends, Noise, Rebase, Rename, Smooth, Split, Together, remedy, safe_mends,
+    Change, ExpressionSet, Kind, Mend, Mends, Noise, Rebase, Rename, Smooth, Split, Together, remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::Head;
@@ -27,6 +26,9 @@ pub(super) struct MendList {
 
 impl MendList {
     pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        if let Some(mend) = cx.marks.new_mend.take() {
+            self.add(cx, mend);
+        }
         title_ui(ui, "Mends", |ui| self.add_ui(ui, cx));
         let mends = cx.session.edits.mends.clone();
         self.selection.index.take_if(|index| *index >= mends.len());
@@ -75,6 +77,25 @@ impl MendList {
 
     /// Adds a mend, unless it is there, and shows its numbers.
     fn add(&mut self, cx: &mut PanelContext<'_>, mend: Mend) {
+        // What changes an expression that the list makes is done where that is made.
+        let made = match &mend.kind {
+            Kind::Expression(set) if set.binds.is_none() => {
+                mend_of(cx.session, &set.name).map(|made| (made, set.delete))
+            }
+            _ => None,
+        };
+        match made {
+            Some((made, false)) => {
+                self.selection = EditSelection { index: Some(made), is_new: true };
+                return;
+            }
+            Some((made, true)) if !is_of_file(cx.session, mend_name(&cx.session.edits.mends[made])) => {
+                self.selection = EditSelection::default();
+                cx.session.edits.mends.remove(made);
+                return;
+            }
+            _ => {}
+        }
         let mends = &mut cx.session.edits.mends;
         let index = mends.iter().position(|other| *other == mend).unwrap_or(mends.len());
         if index == mends.len() && index < Mend::MOST {
@@ -96,12 +117,14 @@ impl MendList {
                         let mend = match kind {
                             // What is moved is the face, and it is no longer moved once it is at rest.
                             Kind::Rebase(_) => {
-                                let face = face(cx);
+                                let face = face(cx.session);
                                 let channels = 0..cx.session.head.channels.len();
                                 cx.session.channels_mut(channels).reset();
                                 Kind::Rebase(Rebase { face }).into()
                             }
                             Kind::Rename(_) => Kind::Rename(Rename::to_arkit(&cx.session.head)).into(),
+                            Kind::Expression(_) => expression_of_face(cx.session),
+                            kind @ (Kind::Expressions(_) | Kind::Avatar(_)) => kind.into(),
                             kind => Mend { shapes, ..Mend::from(kind) },
                         };
                         self.add(cx, mend);
@@ -125,7 +148,7 @@ impl MendList {
             let mut new = mends[selected].clone();
             let change = changes.as_ref().and_then(|changes| changes.get(selected)?.as_ref());
             let shown = ui.indent("mend", |ui| {
-                numbers_ui(ui, &cx.session.unmended().clone(), &mut new);
+                numbers_ui(ui, cx, selected, &mut new);
                 match (change, new.enabled) {
                     (_, false) => _ = ui.weak("Switched off"),
                     (None, true) => _ = ui.weak("Mending…"),
@@ -158,19 +181,11 @@ pub(crate) fn mends_of_shape(head: &Head, channel: usize) -> Vec<Mend> {
     }
     let mut kinds = Kind::all();
     let kinds = kinds.iter_mut().filter(|kind| match kind {
-        Kind::Noise(_) | Kind::Split(_) | Kind::Symmetrise(_) | Kind::Smooth(_) => true,
+        Kind::Noise(_) | Kind::Split(_) | Kind::Symmetrise(_) | Kind::Swap(_) | Kind::Smooth(_) => true,
         Kind::Mirror(_) => head.mirror_of(channel) != channel,
         _ => false,
     });
     kinds.map(|kind| Mend::of_shapes(kind.clone(), [&head.channels[channel].full_name])).collect()
-}
-
-/// The weights of the face that is shown, by the names of shapes.
-fn face(cx: &PanelContext<'_>) -> BTreeMap<String, f32> {
-    let head = &cx.session.head;
-    let weights = cx.session.weights();
-    let moved = head.target_channels().iter().enumerate().filter(|(channel, _)| head.is_active(*channel, &weights));
-    moved.map(|(channel, of_head)| (of_head.full_name.clone(), head.channel_value(channel, &weights))).collect()
 }
 
 /// The shapes whose weight is not 0, by their names.
@@ -182,6 +197,7 @@ fn moved_shapes(cx: &PanelContext<'_>) -> Vec<String> {
 
 fn listed(mend: &Mend) -> ListedEdit {
     let shapes = match mend.shapes.as_deref() {
+        None if !mend.kind.is_of_shapes() => text::shown(mend_name(mend)).into_owned(),
         None => "all shapes".to_owned(),
         Some([name]) => text::shown(name).into_owned(),
         Some(names) => text::counted(names.len(), "shape"),
@@ -189,7 +205,18 @@ fn listed(mend: &Mend) -> ListedEdit {
     ListedEdit { label: mend.kind.label(), about: [shapes, String::new()], enabled: mend.enabled }
 }
 
-fn numbers_ui(ui: &mut egui::Ui, head: &Head, mend: &mut Mend) {
+/// What a mend that is not done to shapes is done to.
+fn mend_name(mend: &Mend) -> &str {
+    match &mend.kind {
+        Kind::Expression(set) => set.rename.as_ref().unwrap_or(&set.name),
+        Kind::Expressions(made) => made.set.label(),
+        Kind::Avatar(avatar) => &avatar.name,
+        _ => "",
+    }
+}
+
+fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: &mut Mend) {
+    let head = &*cx.session.unmended().clone();
     let bar = |name, label, most, unit, decimals| Bar {
         name,
         range: 0.0..=most,
@@ -228,7 +255,7 @@ fn numbers_ui(ui: &mut egui::Ui, head: &Head, mend: &mut Mend) {
         Kind::Contained(contained) => {
             let chosen: Vec<String> =
                 Some(contained.shape.clone()).filter(|name| !name.is_empty()).into_iter().collect();
-            let new = channel_picker_ui(ui, head, &chosen, "Mend subtracts", "Choose what is subtracted");
+            let new = shape_picker_ui(ui, head, &chosen, "Mend subtracts", "Choose what is subtracted");
             if let Some(last) = new.and_then(|new| new.into_iter().find(|name| !chosen.contains(name))) {
                 contained.shape = last;
             }
@@ -266,11 +293,32 @@ fn numbers_ui(ui: &mut egui::Ui, head: &Head, mend: &mut Mend) {
                 text::counted(rename.order.len(), "shape of ARKit")
             ));
         }
-        Kind::Symmetrise(_) | Kind::ZeroRest(_) | Kind::Empty(_) | Kind::Duplicates(_) | Kind::Tidy(_) => {}
+        Kind::Expression(set) => expression_ui(ui, cx, index, set),
+        Kind::Expressions(made) => {
+            let words = |set: ExpressionSet| (set.label().into(), "");
+            let choice = Choice { width: 190.0, label: "Set", ..Choice::new("Expressions made", "") };
+            choice.row_ui(ui, &mut made.set, ExpressionSet::ALL, words);
+        }
+        Kind::Avatar(avatar) => {
+            name_ui(ui, "Name", "Avatar name", &mut avatar.name);
+            let mut authors = avatar.authors.join(",");
+            name_ui(ui, "Authors", "Avatar authors", &mut authors);
+            avatar.authors = authors.split(',').map(str::to_owned).filter(|author| !author.is_empty()).collect();
+            name_ui(ui, "Licence", "Avatar licence", &mut avatar.licence_url);
+        }
+        Kind::Symmetrise(_)
+        | Kind::Swap(_)
+        | Kind::ZeroRest(_)
+        | Kind::Empty(_)
+        | Kind::Duplicates(_)
+        | Kind::Tidy(_) => {}
+    }
+    if !mend.kind.is_of_shapes() {
+        return;
     }
     let none = if mend.kind.needs_shapes() { "Choose shapes" } else { "All shapes" };
     let chosen = mend.shapes.clone().unwrap_or_default();
-    if let Some(new) = channel_picker_ui(ui, head, &chosen, "Mend shapes", none) {
+    if let Some(new) = shape_picker_ui(ui, head, &chosen, "Mend shapes", none) {
         mend.shapes = Some(new).filter(|new| mend.kind.needs_shapes() || !new.is_empty());
     }
 }
@@ -286,6 +334,7 @@ pub(crate) fn explained(kind: &Kind) -> &'static str {
         Kind::Join(_) => "Two shapes or more become one",
         Kind::Mirror(_) => "The shape of the other side becomes the mirror image",
         Kind::Symmetrise(_) => "Both sides become the mean of both",
+        Kind::Swap(_) => "What is called left is called right; a shape of the middle becomes its mirror image",
         Kind::Smooth(_) => "The movement becomes even; borders, lids and lips stay",
         Kind::Normals(_) => "Normals turn with the surface where a shape has none; hard edges stay hard",
         Kind::Cracks(_) => "What is closed at rest stays closed; lips and lids still open",
@@ -295,6 +344,9 @@ pub(crate) fn explained(kind: &Kind) -> &'static str {
         Kind::Rename(_) => "The names of ARKit, in its order, for the shapes that mean one of its movements",
         Kind::Empty(_) => "Shapes that move nothing are removed",
         Kind::Duplicates(_) => "Of shapes that are exactly equal, one stays",
+        Kind::Expression(_) => "An expression of VRM that shows the face as it is now",
+        Kind::Expressions(_) => "The presets of VRM or the 52 expressions of ARKit, of the shapes that the head has",
+        Kind::Avatar(_) => "Name, author and licence of a VRM avatar, for a head with the bones of a body",
         Kind::Tidy(_) => "Negative zeros and vertices that do not move are not stored",
     }
 }

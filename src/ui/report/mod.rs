@@ -2,9 +2,11 @@
 //! shapes, and combinations of shapes that break the face.
 
 mod combinations;
+mod expression;
 mod mends;
 mod version;
 
+pub(crate) use expression::{expression_of_face, expression_of_pose};
 pub(crate) use mends::{explained, mends_of_shape};
 
 use std::collections::{HashMap, HashSet};

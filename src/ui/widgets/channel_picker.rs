@@ -8,7 +8,7 @@ use super::number_field::NumberField;
 use super::{Icon, checkbox_ui, radio_ui, text};
 use crate::theme;
 use smirk_base::names::Search;
-use smirk_face::head::Head;
+use smirk_face::head::{Channel, Head};
 use smirk_face::motion::{Extrapolation, KeyMode};
 use smirk_session::Session;
 
@@ -21,13 +21,34 @@ pub(crate) fn channel_picker_ui(
     label: &str,
     none: &str,
 ) -> Option<Vec<String>> {
+    picker_ui(ui, head, (&head.channels, chosen), label, none)
+}
+
+/// The same without the channels of expressions.
+pub(crate) fn shape_picker_ui(
+    ui: &mut egui::Ui,
+    head: &Head,
+    chosen: &[String],
+    label: &str,
+    none: &str,
+) -> Option<Vec<String>> {
+    picker_ui(ui, head, (head.target_channels(), chosen), label, none)
+}
+
+fn picker_ui(
+    ui: &mut egui::Ui,
+    head: &Head,
+    (channels, chosen): (&[Channel], &[String]),
+    label: &str,
+    none: &str,
+) -> Option<Vec<String>> {
     let search_id = Id::unique(label).with("search");
     let mut new = None;
     let menu = MenuButton::from_button(arrow_button(ui, &chosen_text(head, chosen, none)))
         .config(MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside));
     let (response, opened) = menu.ui(ui, |ui| {
         ui.set_width(240.0);
-        new = list_ui(ui, head, chosen, search_id);
+        new = list_ui(ui, head, (channels, chosen), search_id);
     });
     paint_arrow(ui, &response);
     if opened.is_none() {
@@ -82,13 +103,18 @@ pub(crate) fn end_search(ui: &egui::Ui, search_id: Id) {
     ui.data_mut(|data| data.remove::<String>(search_id));
 }
 
-fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> Option<Vec<String>> {
+fn list_ui(
+    ui: &mut egui::Ui,
+    head: &Head,
+    (channels, chosen): (&[Channel], &[String]),
+    search_id: Id,
+) -> Option<Vec<String>> {
     let found = search_ui(ui, search_id, "Search channels to choose");
     let mut new = None;
     if !chosen.is_empty() && ui.button("Choose none").clicked() {
         new = Some(Vec::new());
     }
-    let channels = head.channels.iter().enumerate().filter(|(_, channel)| found.finds(&channel.full_name));
+    let channels = channels.iter().enumerate().filter(|(_, channel)| found.finds(&channel.full_name));
     let mut rows: Vec<_> =
         channels.map(|(index, channel)| (index, channel, chosen.contains(&channel.full_name))).collect();
     // Chosen channels come first, so that they are easy to find and clear.

@@ -22,7 +22,7 @@ use crate::theme;
 
 pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge, takes_numbers};
 pub(crate) use channel_picker::{
-    arrow_button, channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, paint_arrow, search_ui,
+    arrow_button, channel_picker_ui, chosen_text, end_search, key_mode_menu_ui, paint_arrow, search_ui, shape_picker_ui,
 };
 pub(crate) use column_map::{ColumnEdit, column_map_ui};
 pub(crate) use edit_list::{EditSelection, ListedEdit, edit_list_ui};

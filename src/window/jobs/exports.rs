@@ -278,7 +278,7 @@ fn losses(report: &ExportReport) -> Vec<String> {
     }
     losses.extend(report.lost_motion.map(|lost| lost.in_words().to_owned()));
     losses.extend(report.flattened.as_ref().map(|flattened| printable(&flattened.in_words()).into_owned()));
-    losses.extend(report.left_out_correctives.clone());
+    losses.extend(report.left_out.iter().cloned());
     losses.extend(report.unseen.as_ref().map(|unseen| format!("But {unseen}.")));
     losses
 }

@@ -52,12 +52,8 @@ impl Viewer {
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
             Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),
-            Command::SaveHead => {
-                self.ask(Question::Save(Save::Export(ExportRequest {
-                    kind: ExportKind::Head,
-                    ..ExportRequest::default()
-                })));
-            }
+            Command::SaveHead => self.ask_where_to_save_head(false),
+            Command::SaveAvatar => self.ask_where_to_save_head(true),
             Command::ContactSheet(sheet) => {
                 self.ask(Question::Save(Save::Export(ExportRequest {
                     kind: ExportKind::Sheet,
@@ -77,6 +73,11 @@ impl Viewer {
             Command::Quit => self.request_close(),
         }
         self.request_frame();
+    }
+
+    fn ask_where_to_save_head(&mut self, is_vrm: bool) {
+        let request = ExportRequest { kind: ExportKind::Head, is_vrm, ..ExportRequest::default() };
+        self.ask(Question::Save(Save::Export(request)));
     }
 
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
