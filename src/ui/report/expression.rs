@@ -7,7 +7,8 @@ use egui::{Button, DragValue, TextEdit, vec2};
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{
-    Bar, Choice, Icon, NumberField, close_row_ui, icon_button_inline_ui, row_ui, setting_ui, shape_picker_ui, text,
+    Bar, Choice, Icon, NumberField, checkbox_ui, close_row_ui, icon_button_inline_ui, row_ui, setting_ui,
+    shape_picker_ui, text,
 };
 use smirk_analysis::mend::{Effect, Kind, MaterialEffect, Mend, PresetChoice, SetExpression};
 use smirk_face::head::{Expression, Head, Override, Preset};
@@ -87,7 +88,7 @@ pub(super) fn expression_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index:
     }
     binds_ui(ui, cx, now, set);
     let mut is_binary = set.is_binary.unwrap_or(now.is_binary);
-    let binary = ui.checkbox(&mut is_binary, "Only on or off").accessible_name("Expression is on or off");
+    let binary = checkbox_ui(ui, &mut is_binary, "Only on or off").accessible_name("Expression is on or off");
     if binary.on_hover_text("On above one half, without anything between").changed() {
         set.is_binary = Some(is_binary);
     }

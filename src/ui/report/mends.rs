@@ -8,8 +8,8 @@ use crate::command::Command;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{
-    Bar, Choice, EditSelection, ListedEdit, checkbox_ui, edit_list_ui, options_ui, row_ui, setting_ui, shape_picker_ui, text,
-    title_ui, wrapped_ui,
+    Bar, Choice, EditSelection, ListedEdit, checkbox_ui, edit_list_ui, options_ui, row_ui, setting_ui, shape_picker_ui,
+    text, title_ui, wrapped_ui,
 };
 use smirk_analysis::lint::Finding;
 use smirk_analysis::mend::{
