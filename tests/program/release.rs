@@ -95,9 +95,54 @@ fn the_workflow_runs_what_a_change_has_to_pass() {
     for command in ["run: .ci/run\n", "cargo build --locked\n", "cargo test --locked --lib\n", "./dev package"] {
         assert!(workflow.contains(command), "{command}");
     }
+    for published in ["mv target/*.deb target/*.tar.gz out/", "sha256sum -- * >SHA256SUMS", "gh release create"] {
+        assert!(workflow.contains(published), "{published}");
+    }
     for system in ["ubuntu-", "macos-", "windows-"] {
         assert!(workflow.contains(system), "{system}");
     }
     let gate = read(".ci/run");
     assert!(gate.contains("exec ./dev ci"), "{gate}");
+}
+
+/// The step of the action that checks, as a shell runs it.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_action_checks_what_patterns_name_and_fails_as_the_check_does() {
+    let action = read(".github/actions/check/action.yml");
+    let (_, step) = action.split_once("- name: Check\n").unwrap();
+    let (_, script) = step.split_once("run: |\n").unwrap();
+    let script: Vec<&str> = script.lines().map_while(|line| line.strip_prefix("        ")).collect();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("heads/deep")).unwrap();
+    let head = smirk_support::small_head::write(folder.path());
+    std::fs::copy(&head, folder.path().join("heads/deep/ada.glb")).unwrap();
+    std::fs::write(folder.path().join("heads/broken.glb"), "no head").unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_smirk")).parent().unwrap();
+    let run = |files: &str, arguments: &str| {
+        let mut command = Command::new("bash");
+        command.args(["-c", &script.join("\n")]).current_dir(folder.path());
+        command.env("PATH", format!("{}:{}", program.display(), std::env::var("PATH").unwrap()));
+        command.envs([("FILES", files), ("ARGUMENTS", arguments), ("SARIF", "smirk.sarif")]);
+        let status = command.output().unwrap().status.code();
+        (status, std::fs::read_to_string(folder.path().join("smirk.sarif")).unwrap_or_default())
+    };
+    let (status, sarif) = run("heads/**/ada.glb", "");
+    assert!(status == Some(0) && sarif.contains("heads/deep/ada.glb"), "{status:?}: {sarif}");
+    assert_eq!(run("heads/**/*.glb", "").0, Some(1), "one does not open");
+    assert_eq!(run("heads/*.vrm", "").0, Some(1), "a pattern without a file is a mistake");
+    assert_eq!(run("heads/deep/ada.glb", "--no-such-option").0, Some(2));
+}
+
+/// The hook names the formats that a check reads.
+#[test]
+fn the_hook_runs_the_check_on_heads() {
+    let hook = read(".pre-commit-hooks.yaml");
+    assert!(hook.contains("\n  entry: smirk check\n") && hook.contains("\n  language: system\n"), "{hook}");
+    let (_, files) = hook.split_once("files: \\.(").unwrap();
+    let (extensions, _) = files.split_once(")$").unwrap();
+    for extension in extensions.split('|') {
+        let content = smirk_files::import::content_of(Path::new(&format!("ada.{extension}")));
+        assert_eq!(content, smirk_base::file_kind::Content::Head, "{extension}");
+    }
 }

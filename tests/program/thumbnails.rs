@@ -195,6 +195,13 @@ fn a_package_has_all_that_is_installed_and_the_licences_and_needs_the_libraries_
         "usr/share/thumbnailers/smirk.thumbnailer",
     ];
     assert_eq!(files, BTreeSet::from(expected));
+    let archive = package.with_extension("tar.gz");
+    let listed = Command::new("tar").arg("-tzf").arg(&archive).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let listed: BTreeSet<_> = listed.lines().filter(|line| !line.ends_with('/')).collect();
+    let unpacked: BTreeSet<String> =
+        expected.iter().filter_map(|name| Some(format!("./{}", name.strip_prefix("usr/")?))).collect();
+    assert!(listed.iter().eq(&unpacked), "{listed:?}");
     for name in ["applications/smirk.desktop", "thumbnailers/smirk.thumbnailer"] {
         assert!(value(&read(&format!("usr/share/{name}")), "Exec").starts_with("smirk "), "found in the PATH: {name}");
     }
