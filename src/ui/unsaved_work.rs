@@ -201,8 +201,9 @@ impl WorkOffer {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let works = cx.readings.document.works.iter().filter(|work| work.place == WorkPlace::Offered);
         let count = works.clone().count();
-        let room = (ui.available_height() - 2.0 * PICTURE_SIZE.y) / PICTURE_SIZE.y;
-        let most = (room as usize).clamp(1, 3);
+        // In a low window, more would cover the face.
+        let most = (0.25 * ui.available_height() / PICTURE_SIZE.y) as usize;
+        let most = most.clamp(1, 3);
         let mut chosen = None;
         ui.add(Label::new(RichText::new("Unsaved work of earlier runs").strong()));
         ui.add_space(theme::GAP_SMALL);
