@@ -164,6 +164,8 @@ pub static PNG: FileKind = kind("PNG picture", &["png"], &[], Some(Output::Pictu
 pub static PC2: FileKind = kind("Point Cache 2", &["pc2"], &[Content::Frames], Some(Output::Mesh));
 /// Points over time, of LightWave.
 pub static MDD: FileKind = kind("MDD point cache", &["mdd"], &[Content::Frames], Some(Output::Mesh));
+/// Arrays of points over time.
+pub static NUMPY: FileKind = kind("NumPy array", &["npy", "npz"], &[Content::Frames], None);
 /// Pictures of linear light.
 pub static EXR: FileKind = kind("OpenEXR picture", &["exr"], &[], Some(Output::Picture));
 /// Contact sheets for printing.
@@ -200,7 +202,7 @@ pub static MOV_FILM: FileKind = film("MOV film", &["mov"]);
 pub static WEBM_FILM: FileKind = film("WebM film", &["webm"]);
 
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 20] = [
+pub static ALL: [&FileKind; 21] = [
     &GLB,
     &GLTF,
     &VRM,
@@ -218,6 +220,7 @@ pub static ALL: [&FileKind; 20] = [
     &PNG,
     &PC2,
     &MDD,
+    &NUMPY,
     &EXR,
     &PDF,
     &FILM,

@@ -43,7 +43,8 @@ impl FileRef {
         let relative = relative.map(|relative| folder.join(relative));
         let beside = readings_of(&self.path.0).filter_map(|path| Some(folder.join(path.file_name()?)));
         let mut places = relative.chain([self.path.0.clone()]).chain(beside);
-        let found = places.find(|place| place.is_file());
+        // An array is named below the file that holds it.
+        let found = places.find(|place| place.is_file() || place.parent().is_some_and(Path::is_file));
         found.map_or_else(|| Self { relative: None, ..self.clone() }, |found| Self::new(&normalized(&found)))
     }
 }

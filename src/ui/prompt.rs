@@ -1,5 +1,7 @@
 //! Questions that have to be answered before anything else: each covers the window until one of its buttons is chosen.
 
+use std::borrow::Cow;
+
 use egui::{Align, Button, Id, Key, Label, Layout, Modal, Modifiers, RichText, vec2};
 
 use smirk_editor::document::Found;
@@ -12,14 +14,14 @@ use crate::widgets::text;
 
 /// A button and what it does, in a few words.
 struct Choice {
-    label: &'static str,
+    label: Cow<'static, str>,
     explanation: String,
     command: Command,
 }
 
 impl Choice {
     fn new(label: &'static str, explanation: impl Into<String>, answer: Answer) -> Self {
-        Self { label, explanation: explanation.into(), command: Command::Answer(answer) }
+        Self { label: label.into(), explanation: explanation.into(), command: Command::Answer(answer) }
     }
 }
 
@@ -91,7 +93,7 @@ impl Prompt {
             ],
             Self::Open(question) => {
                 let choices = question.choices.iter().map(|choice| Choice {
-                    label: choice.label,
+                    label: choice.label.clone(),
                     explanation: choice.explanation.clone(),
                     command: Command::Load(Box::new(choice.request.clone())),
                 });
@@ -153,7 +155,7 @@ pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let mut buttons = Vec::new();
         for (index, choice) in prompt.choices().into_iter().enumerate() {
             ui.horizontal(|ui| {
-                let mut button = Button::new(choice.label).min_size(vec2(128.0, theme::BAR_HEIGHT));
+                let mut button = Button::new(choice.label.as_ref()).min_size(vec2(128.0, theme::BAR_HEIGHT));
                 if index == 0 {
                     button = button.fill(theme::ACCENT);
                 }

@@ -328,9 +328,11 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     for path in [bake("still.glb"), bake("still.obj")] {
         let Ok(Loaded::Question(question)) = over(&path) else { panic!("{}", path.display()) };
         assert_eq!(question.title, format!("Open {}?", path.file_name().unwrap().to_string_lossy()));
-        let choices = question.choices.into_iter().map(|choice| (choice.label, choice.request));
+        let choices = question.choices.into_iter().map(|choice| (choice.label.into_owned(), choice.request));
         let expected = [("Solve its weights", Some(Content::Frames)), ("Open", None)];
-        assert!(choices.eq(expected.map(|(label, content)| (label, LoadRequest::File(path.clone(), content)))));
+        assert!(
+            choices.eq(expected.map(|(label, content)| (label.to_owned(), LoadRequest::File(path.clone(), content))))
+        );
     }
     let numbered = vec![bake("f_1.obj"), bake("f_2.obj")];
     let mut together = |request| {

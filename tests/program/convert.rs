@@ -215,7 +215,7 @@ fn files_of_other_programs_are_named_with_the_way_to_one_that_is_read() {
     let head = small_head::write(folder.path());
     let head = head.to_str().unwrap();
     for (name, words) in [
-        ("a.npy", ["a NumPy array", ".csv"]),
+        ("a.pkl", ["a pickle", "numpy.save"]),
         ("a.ABC", ["an Alembic cache", ".obj"]),
         ("a.usdz", ["a USD scene", ".glb"]),
         ("a.blend", ["a Blender scene", ".glb"]),

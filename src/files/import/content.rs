@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 
+use super::frames::is_of_arrays;
 use super::markers;
 use smirk_base::file_kind::{Content, FileKind, MARKERS, kinds_of};
 use smirk_base::regular_file;
@@ -16,6 +17,9 @@ const MAX_POSES_BYTES: u64 = 1 << 23;
 /// The content that the extension stands for. If the extension fits several kinds, as `.json` and `.txt` do, or none,
 /// the bytes of the file are examined.
 pub fn content_of(path: &Path) -> Content {
+    if is_of_arrays(path) {
+        return Content::Frames;
+    }
     let is_backup = path.extension().is_some_and(|extension| extension == "bak");
     let named = if is_backup { path.with_extension("") } else { path.to_owned() };
     match kinds_of(&named).collect::<Vec<_>>()[..] {
@@ -109,6 +113,8 @@ mod tests {
             ("a.mov", "", Content::Sound),
             ("a.pc2", "", Content::Frames),
             ("a.MDD", "", Content::Frames),
+            ("a.npy", "", Content::Frames),
+            ("a.npz", "", Content::Frames),
             ("a.json", r#"{"smirk":"poses","version":1,"poses":[]}"#, Content::Poses),
             ("a.json", r#"{"smirk":"mapping","version":1,"columns":[]}"#, Content::Mapping),
             ("a.json", r#"{"smirk":"project","version":1}"#, Content::Project),
@@ -126,5 +132,6 @@ mod tests {
             assert_eq!(content(name, text), expected, "{name}: {text}");
         }
         assert_eq!(content_of(Path::new("no/such.json")), Content::Takes);
+        assert_eq!(content_of(&folder.path().join("a.npz/vertices")), Content::Frames);
     }
 }

@@ -21,8 +21,7 @@ const UNREAL: &str = "in Unreal, choose Asset Actions, Export and .fbx, with mor
 const STATIC: &str = "open it in Blender or MeshLab and export it as .obj";
 const MAX: &str = "export it there as .fbx with its morph targets";
 
-const NUMPY: &str =
-    "write weights as .csv, with a column for each shape, and vertices as .obj files, one for each frame";
+const PICKLE: &str = "write its vertices in Python: numpy.save('frames.npy', numpy.asarray(vertices, dtype='float32')), frames × vertices × 3";
 const ALEMBIC: &str =
     "import it in Blender or Maya and export it as .obj files, one for each frame, or as .glb or .fbx with shapes";
 const OWN_BLENDER: &str = "in Blender, choose File, Export, glTF 2.0 (.glb) with shape keys";
@@ -36,7 +35,12 @@ const LIGHTWAVE: &str = "export it there as .fbx with its morphs, or as .obj";
 const UNPACK: &str = "unpack it and open the file in it";
 
 const KINDS: [ForeignKind; 22] = [
-    kind(&["npy", "npz"], &[b"\x93NUMPY"], "a NumPy array", NUMPY),
+    kind(
+        &["pkl", "pickle"],
+        &[b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"],
+        "a pickle of Python objects",
+        PICKLE,
+    ),
     kind(&["ply"], &[b"ply\n", b"ply\r"], "a PLY mesh", STATIC),
     kind(&["stl"], &[b"solid "], "an STL mesh", STATIC),
     kind(&["abc"], &[b"Ogawa", b"\x89HDF"], "an Alembic cache", ALEMBIC),

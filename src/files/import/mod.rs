@@ -35,8 +35,8 @@ pub use content::content_of;
 pub use correctives::correctives_beside;
 pub use error::{Fault, ImportError, Problem};
 pub use frames::{
-    MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, frames_without_times, may_be_frames,
-    open_frames, recorded_frames, sequence_of, solve_frames,
+    MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, arrays_in, frames_without_times,
+    may_be_frames, open_frames, recorded_frames, sequence_of, solve_frames,
 };
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use markers::ImportedMarkers;

@@ -1,5 +1,6 @@
 //! What the loader can be requested to load, and what it has loaded.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ pub struct OpenQuestion {
 /// A button, what it does in a few words, and what is loaded then.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenChoice {
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
     pub explanation: String,
     pub request: LoadRequest,
 }
@@ -224,8 +225,8 @@ fn file_name(path: &Path) -> String {
 
 /// What to do with a model whose vertices are those of the head that is open, and that has none of its channels.
 fn head_or_frames(path: &Path) -> OpenQuestion {
-    let choice = |label, explanation: &str, content| OpenChoice {
-        label,
+    let choice = |label: &'static str, explanation: &str, content| OpenChoice {
+        label: label.into(),
         explanation: explanation.into(),
         request: LoadRequest::File(path.to_owned(), content),
     };
@@ -246,16 +247,35 @@ fn frames_or_shapes(pattern: PathBuf, files: Vec<PathBuf>) -> OpenQuestion {
         text: "These meshes have the vertices of the head that is open, and their names are numbered. The weights that show their faces can be solved.".into(),
         choices: vec![
             OpenChoice {
-                label: "Solve its weights",
+                label: "Solve its weights".into(),
                 explanation: "The meshes are the frames of a take".into(),
                 request: LoadRequest::File(pattern, Some(Content::Frames)),
             },
             OpenChoice {
-                label: "Open as shapes",
+                label: "Open as shapes".into(),
                 explanation: "Each mesh is a face or a shape of its own".into(),
                 request: LoadRequest::SeparateMeshes(files),
             },
         ],
+    }
+}
+
+/// Which of several arrays of a file holds the vertices.
+fn which_array(path: &Path, arrays: Vec<(PathBuf, String)>) -> OpenQuestion {
+    /// More would not fit into the window.
+    const MOST: usize = 8;
+    OpenQuestion {
+        title: format!("Which array of {}?", file_name(path)),
+        text: "The file has several arrays of vertices over time.".into(),
+        choices: arrays
+            .into_iter()
+            .take(MOST)
+            .map(|(path, shape)| OpenChoice {
+                label: file_name(&path).into(),
+                explanation: shape,
+                request: LoadRequest::File(path, Some(Content::Frames)),
+            })
+            .collect(),
     }
 }
 
@@ -270,7 +290,7 @@ fn rate_of_frames(path: &Path, count: usize, request: &LoadRequest) -> OpenQuest
         ),
         choices: RATES
             .map(|(label, rate)| OpenChoice {
-                label,
+                label: label.into(),
                 explanation: format!("It lasts {:.2} s", (count - 1) as f32 / rate),
                 request: LoadRequest::AtRate(Box::new(request.clone()), rate),
             })
@@ -303,7 +323,7 @@ impl Load<'_> {
                     title: format!("{} did not open", file_name(&path)),
                     text: format!("{problem}. It can be mended in a text editor."),
                     choices: vec![OpenChoice {
-                        label: "Open the backup",
+                        label: "Open the backup".into(),
                         explanation: format!("{} is as it was one save earlier", file_name(&backup)),
                         request: LoadRequest::File(backup, None),
                     }],
@@ -370,6 +390,10 @@ impl Load<'_> {
     /// The weights that show the meshes of a file: a take, or a pose of a single mesh.
     fn solved(&self, path: PathBuf) -> Result<Loaded, LoadError> {
         let rate = self.frames_per_sec;
+        let arrays = import::arrays_in(&path);
+        if arrays.len() > 1 {
+            return Ok(Loaded::Question(which_array(&path, arrays)));
+        }
         if let Some(count) = import::frames_without_times(&path).filter(|_| rate.is_none()) {
             let request = LoadRequest::File(path.clone(), Some(Content::Frames));
             return Ok(Loaded::Question(rate_of_frames(&path, count, &request)));

@@ -1,11 +1,12 @@
-//! Meshes over time: point caches, numbered OBJ files, models whose animation moves vertices, and single meshes. From
+//! Meshes over time: point caches, arrays of NumPy, numbered OBJ files, models whose animation moves vertices, and single meshes. From
 //! them, the weights of a head that show the same face are solved.
 //!
 //! ```text
-//! file ─ point_cache │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take (solved)
+//! file ─ point_cache │ arrays │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take (solved)
 //!                                                                                                            └► frames as targets (recorded)
 //! ```
 
+mod arrays;
 mod matching;
 mod outliers;
 mod point_cache;
@@ -18,11 +19,14 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 
+pub use arrays::arrays_in;
+pub(super) use arrays::is_of_arrays;
 pub use matching::MatchedFrames;
 pub use recorded::{RecordedFrames, recorded_frames};
 pub use sequence::sequence_of;
 pub use solved::{SolvedFrames, solve_frames};
 
+use self::arrays::PointArray;
 use self::point_cache::PointCache;
 use self::sequence::{ObjSequence, SequenceFiles};
 use super::Import;
@@ -56,6 +60,7 @@ pub struct MeshFrames {
 #[derive(Debug)]
 enum Source {
     Cache(PointCache),
+    Array(PointArray),
     Sequence(ObjSequence, Box<Head>),
     Model(Box<ModelFrames>),
 }
@@ -78,7 +83,7 @@ const MOST_FRAMES: usize = 1_000_000;
 /// some twenty bytes.
 const MOST_VALUES: usize = 1 << 26;
 
-/// Opens meshes over time: a `.pc2` or `.mdd` file, a folder of `.obj` files, their names with `#` in place of the
+/// Opens meshes over time: a `.pc2` or `.mdd` file, an array of NumPy, a folder of `.obj` files, their names with `#` in place of the
 /// number, a model of which a clip moves vertices, or a single mesh.
 pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, ImportError> {
     let name = names_of(path).1;
@@ -98,6 +103,13 @@ pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, Im
             step: cache.frames_per_sample,
             ..MeshFrames::new(name, path, Source::Cache(cache), notes)
         });
+    }
+    if is_of_arrays(path) {
+        let file = path.ancestors().find(|file| file.is_file()).unwrap_or(path);
+        let size = std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+        let mut import = Import::new(Budget::for_file(size), progress);
+        let array = PointArray::open(path, &mut import).map_err(|fault| in_file(path, fault))?;
+        return Ok(MeshFrames::new(name, path, Source::Array(array), import.take_notes()));
     }
     if let Some(fault) = foreign::refused_by_name(path).filter(|_| !path.exists()) {
         // A pattern of files of another program.
@@ -141,7 +153,7 @@ pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, Im
 /// The number of frames of a file that says nothing of their times; none if it does, or has only one. A file that
 /// cannot be read has none: what opens it says why.
 pub fn frames_without_times(path: &Path) -> Option<usize> {
-    let frames = Some(path).filter(|path| file_kind::PC2.matches(path))?;
+    let frames = Some(path).filter(|path| file_kind::PC2.matches(path) || is_of_arrays(path))?;
     let frames = open_frames(frames, Progress::NONE).ok()?;
     Some(frames.count()).filter(|&count| count > 1 && frames.times_secs.is_empty())
 }
@@ -202,9 +214,9 @@ impl MeshFrames {
     }
 
     /// The files that are read with the one at its path: the frames of a sequence, or what a model refers to.
-    fn side_files(&self) -> &[PathBuf] {
+    pub fn side_files(&self) -> &[PathBuf] {
         match &self.source {
-            Source::Cache(_) => &[],
+            Source::Cache(_) | Source::Array(_) => &[],
             Source::Sequence(sequence, _) => &sequence.files,
             Source::Model(model) => &model.head.side_files,
         }
@@ -213,6 +225,7 @@ impl MeshFrames {
     pub fn point_count(&self) -> usize {
         match &self.source {
             Source::Cache(cache) => cache.points,
+            Source::Array(array) => array.points,
             Source::Sequence(sequence, _) => sequence.points,
             Source::Model(model) => model.points.len(),
         }
@@ -221,7 +234,7 @@ impl MeshFrames {
     /// The meshes that its points are of, with the point of each vertex; none for a cache, which has points alone.
     fn surface(&self) -> Option<(&Head, Vec<&[u32]>)> {
         match &self.source {
-            Source::Cache(_) => None,
+            Source::Cache(_) | Source::Array(_) => None,
             Source::Sequence(_, first) => {
                 Some((first, first.meshes.iter().map(|mesh| &mesh.vertices.control_points[..]).collect()))
             }
@@ -255,6 +268,7 @@ impl Frames for MeshFrames {
     fn count(&self) -> usize {
         match &self.source {
             Source::Cache(cache) => cache.frames,
+            Source::Array(array) => array.frames(),
             Source::Sequence(sequence, _) => sequence.files.len(),
             Source::Model(model) => model.frames,
         }
@@ -264,6 +278,7 @@ impl Frames for MeshFrames {
     fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
         match &self.source {
             Source::Cache(cache) => cache.read(frame, positions)?,
+            Source::Array(array) => positions.extend(array.positions(frame)),
             Source::Sequence(sequence, _) => sequence.read(frame, positions)?,
             Source::Model(model) => model.read(frame, positions),
         }
