@@ -4,6 +4,7 @@
 //! - [`lint`]: problems found in the shapes of a head. [`judge`]: what breaks when expressions are combined.
 //! - [`measure`]: what a shape does to the vertices.
 //! - [`mend`]: the shapes repaired, as another head.
+//! - [`sequences`]: how far two recordings of one face are apart.
 //! - [`solve`]: the weights that show a face of which the vertices are known over time.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
@@ -15,6 +16,8 @@ mod marked;
 pub mod measure;
 pub mod mend;
 mod mirror;
+mod moved;
+pub mod sequences;
 pub mod solve;
 
 pub use marked::{FaceSearch, Marked};

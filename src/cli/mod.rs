@@ -17,6 +17,7 @@ mod export;
 mod input;
 pub mod inspect;
 mod live;
+mod measure;
 mod mend;
 mod motion;
 mod notes;
@@ -51,7 +52,7 @@ pub struct ViewerArgs {
     /// The files to open, one after the other.
     #[arg(value_name = "FILE", help = files_help())]
     pub files: Vec<PathBuf>,
-    /// Another version of the head, or recorded frames of it (.pc2, .mdd, a folder of .obj), to compare it with once it
+    /// Another version of the head, or recorded frames of it (.pc2, .mdd, .npy, a folder of .obj), to compare it with once it
     /// is open
     #[arg(long, value_name = "HEAD")]
     pub compare: Option<PathBuf>,
@@ -107,6 +108,8 @@ pub enum CliCommand {
     Notes(notes::NotesArgs),
     /// Find the weights that show a face of which the vertices are known: a take from a point cache, a pose from a mesh
     Solve(solve::SolveArgs),
+    /// Say how far two recordings of one face are apart: vertices, lips, upper face, closures, jitter
+    Measure(measure::MeasureArgs),
     /// Say what face-capture apps send to this machine, and record it
     Listen(listen::ListenArgs),
     /// Play a take, a clip or a project in real time, as packets of a face-capture app
@@ -131,6 +134,7 @@ impl CliCommand {
             Self::Export(command) => command.run(),
             Self::Notes(args) => notes::run(args),
             Self::Solve(args) => solve::run(args),
+            Self::Measure(args) => measure::run(args),
             Self::Listen(args) => listen::run(args),
             Self::Send(args) => send::run(args),
             Self::Diff(args) => diff::run(args),

@@ -33,7 +33,7 @@ use smirk_session::{HeadSource, Session};
 pub struct SolveArgs {
     /// Head or project whose channels are solved for
     head: PathBuf,
-    /// Meshes over time: .pc2, .mdd, a folder of .obj files or their names with # for the number, a model with an
+    /// Meshes over time: .pc2, .mdd, .npy, .npz, a folder of .obj files or their names with # for the number, a model with an
     /// animation, or one mesh
     frames: PathBuf,
     /// File to write: a take, or a file of poses for one mesh and a name that ends in .json

@@ -12,6 +12,7 @@ mod features;
 mod heads;
 mod interrupted;
 mod live_commands;
+mod measure;
 mod mend;
 mod names;
 mod notes;

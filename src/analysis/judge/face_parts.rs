@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
+use crate::moved::moved_by;
 use smirk_face::head::{Bounds, Head, Region, Role, pieces_of};
 
 /// A part of the skin.
@@ -47,19 +48,7 @@ pub(super) struct FaceParts {
 impl FaceParts {
     /// `moved_mm` gives how far a target (head-wide index) moves the points that it moves.
     pub(super) fn find(head: &Head, points: usize, moved_mm: impl Fn(usize) -> Vec<(u32, f32)>) -> Self {
-        let moved_by = |channels: Vec<usize>| {
-            let mut parts = vec![0.0_f32; points];
-            for channel in channels.into_iter().filter(|&channel| head.expression_of(channel).is_none()) {
-                let of_channel: Vec<(u32, f32)> =
-                    head.channels[channel].targets.iter().flat_map(|&target| moved_mm(target)).collect();
-                let most = of_channel.iter().map(|(_, length)| *length).fold(f32::MIN_POSITIVE, f32::max);
-                for (point, length) in of_channel {
-                    let part = &mut parts[point as usize];
-                    *part = part.max(length / most);
-                }
-            }
-            parts
-        };
+        let moved_by = |channels: Vec<usize>| moved_by(head, &channels, points, &moved_mm);
         let named = |names: &[&str]| names.iter().flat_map(|name| head.channel_alike(name)).collect();
         let of_tongue = (0..head.channels.len()).filter(|&it| head.channels[it].region == Region::Tongue);
         Self { lids: moved_by(named(&LIDS)), lips: moved_by(named(&LIPS)), tongue: moved_by(of_tongue.collect()) }

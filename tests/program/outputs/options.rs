@@ -14,10 +14,10 @@ use smirk_support::{small_head, sounds};
 use crate::process::{names, smirk, stderr};
 
 /// The arguments that name outputs. All others of the type of a path are inputs.
-const OUTPUTS: [&str; 7] = ["output", "report", "lacking", "record", "screenshot", "protocol", "save_rules"];
+const OUTPUTS: [&str; 8] = ["output", "report", "lacking", "record", "screenshot", "protocol", "save_rules", "csv"];
 
 /// Commands with all that they read, the option for what they write, and the extension of that. A name in braces is an input.
-const CASES: [[&str; 3]; 29] = [
+const CASES: [[&str; 3]; 31] = [
     ["{head} --compare {other}", "--screenshot", "png"],
     ["render {head} --take {take} --map {map} --compare {other} --reference {image} --size 16x16", "-o", "png"],
     ["render {head} --take {take} --source-head {other} --size 16x16", "-o", "png"],
@@ -52,6 +52,8 @@ const CASES: [[&str; 3]; 29] = [
     ["solve {head} {frames} -o {unused}", "--report", "json"],
     ["solve {head} {frames} -o {unused}", "--lacking", "obj"],
     ["solve {head} {pattern} -o {unused}", "--lacking", "obj"],
+    ["measure {frames} {take} --head {head}", "--csv", "csv"],
+    ["measure {frames} {frames} --lips {vertices} --upper-face {vertices}", "--csv", "csv"],
     ["notes {project}", "-o", "html"],
     ["notes {project} --merge {notes}", "-o", "smirk"],
     ["listen --protocol vmc --seconds 0 --map {map}", "--record", "csv"],
@@ -76,6 +78,7 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("unused_sheet", at("unused.png")),
         ("unused_head", at("unused.glb")),
         ("mends", at("mends.toml")),
+        ("vertices", at("vertices.txt")),
         ("project", at("project.smirk")),
         ("notes", at("notes.csv")),
     ]);
@@ -84,6 +87,7 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         fs::copy(&written, &files[name]).unwrap();
     }
     fs::write(&files["take"], "Time,jawOpen\n0,0\n1,1\n").unwrap();
+    fs::write(&files["vertices"], "0, 1\n2").unwrap();
     let column = r#"{"column":"jawOpen","channels":[{"channel":"mouthSmileLeft","weight":1.0}]}"#;
     fs::write(&files["map"], format!(r#"{{"smirk":"mapping","version":1,"columns":[{column}]}}"#)).unwrap();
     for rules in ["rules", "mends"] {
