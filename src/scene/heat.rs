@@ -21,6 +21,9 @@ pub struct Heat {
     /// here.
     #[serde(skip)]
     pub channel: Option<usize>,
+    /// Whether the channel is measured at weight 1, whatever it has, so that all that it moves is seen. It is not saved.
+    #[serde(skip)]
+    pub is_whole: bool,
     /// Whether the head rests at 0 instead of at the weights of its file. It is an edit, and not saved here.
     #[serde(skip)]
     pub rests_at_zero: bool,
@@ -145,13 +148,14 @@ impl Heat {
     }
 
     /// The weights, one per target of the head, of the shape that is measured, while the face has `weights`: all of
-    /// them; or of a channel alone those it has, and 1 if it is at rest.
+    /// them; or of a channel alone those it has, and 1 if it is at rest or [`Self::is_whole`].
     pub fn measured_weights(&self, head: &Head, weights: &[f32]) -> Vec<f32> {
         let Some(channel) = self.channel.and_then(|channel| head.channels.get(channel)) else {
             return weights.to_vec();
         };
         let is_at_rest = channel.targets.iter().all(|&target| weights.get(target).is_none_or(|weight| *weight == 0.0));
-        alone(head, channel, |target| if is_at_rest { 1.0 } else { weights.get(target).copied().unwrap_or(0.0) })
+        let is_whole = self.is_whole || is_at_rest;
+        alone(head, channel, |target| if is_whole { 1.0 } else { weights.get(target).copied().unwrap_or(0.0) })
     }
 
     /// The same with the weights that the channel has, also at rest.
@@ -242,6 +246,8 @@ mod tests {
         let jaw = head.channel_named("jawOpen");
         assert_eq!(of(jaw).measured_weights(&head, &[0.25, 0.5]), [0.25, 0.0]);
         assert_eq!(of(jaw).measured_weights(&head, &[0.0, 0.5]), [1.0, 0.0]);
+        let whole = Heat { is_whole: true, ..of(jaw) };
+        assert_eq!(whole.measured_weights(&head, &[0.25, 0.5]), [1.0, 0.0]);
     }
 
     #[test]

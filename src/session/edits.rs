@@ -389,6 +389,7 @@ impl Edits {
     pub fn show_heat_of(&mut self, head: &Head, channel: usize) {
         self.heat_channel = Some(head.channels[channel].full_name.clone());
         (self.look.view, self.look.heat.against) = (ViewMode::Heat, HeatAgainst::Rest);
+        self.look.heat.is_whole = false;
     }
 
     /// Chooses a variant of a head, or its own materials.

@@ -260,6 +260,8 @@ impl HeadMarks {
         let name = session.head.channels[channel].full_name.clone();
         self.shown_target = Some(ShownTarget { name, view_before });
         session.edits.show_heat_of(&session.head, channel);
+        // What plays may move it by little at the moment.
+        session.edits.look.heat.is_whole = true;
     }
 
     /// Shows what the channel of a full name moves, or no longer if that is shown.
@@ -276,6 +278,7 @@ impl HeadMarks {
         let Some(ShownTarget { name, view_before }) = self.shown_target.take() else { return };
         if session.edits.look.view == ViewMode::Heat && session.edits.heat_channel.as_ref() == Some(&name) {
             session.edits.look.view = view_before;
+            session.edits.look.heat.is_whole = false;
         }
     }
 

@@ -157,9 +157,11 @@ fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     harness.hover_at(Pos2::new(600.0, 300.0));
     harness.run_steps(60);
     assert_eq!(shown(&harness), (ViewMode::Heat, Some("aa".to_owned())));
+    let is_whole = |harness: &Harness<'static, App>| harness.state().session.look().heat.is_whole;
+    assert!(is_whole(&harness), "however little the take moves it now");
     harness.key_press(Key::Escape);
     harness.run_ok();
-    assert_eq!(shown(&harness).0, ViewMode::Shaded);
+    assert_eq!((shown(&harness).0, is_whole(&harness)), (ViewMode::Shaded, false));
     press(&mut harness, "Show what aa moves");
     press(&mut harness, "Show what aa moves");
     assert_eq!(shown(&harness).0, ViewMode::Shaded, "another click");

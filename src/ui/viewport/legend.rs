@@ -108,6 +108,7 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
             let name = head.shown_name(index);
             if search.finds(&name) && choice_ui(ui, heat.channel == Some(index), text::shown(&name)) {
                 edits.heat_channel = Some(channel.full_name.clone());
+                edits.look.heat.is_whole = false;
                 if let HeatAgainst::Mode(_) = heat.against {
                     edits.look.heat.against = HeatAgainst::Rest;
                 }
