@@ -150,7 +150,11 @@ fn the_top_row_says_what_became_of_the_project_file() {
 #[test]
 fn what_opening_asks_is_answered_by_what_is_loaded() {
     let requests = [Some(Content::Frames), None].map(|content| LoadRequest::File("/caches/talk.glb".into(), content));
-    let choice = |label, at: usize| OpenChoice { label, explanation: "…".into(), request: requests[at].clone() };
+    let choice = |label: &'static str, at: usize| OpenChoice {
+        label: label.into(),
+        explanation: "…".into(),
+        request: requests[at].clone(),
+    };
     let prompt = Prompt::Open(OpenQuestion {
         title: "Open talk.glb?".into(),
         text: "It has the vertices of the head that is open.".into(),

@@ -148,6 +148,7 @@ impl Viewer {
             && let Some(id) = viewer.document.take_next_work()
         {
             viewer.execute_work(WorkCommand::Restore(id));
+            viewer.notices.show_status("Going on with what was not saved".into(), Instant::now());
         }
         viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
