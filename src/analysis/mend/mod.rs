@@ -63,6 +63,8 @@ pub use symmetrise::Symmetrise;
 pub use tidy::Tidy;
 pub use zero_rest::ZeroRest;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use plan::{Plan, Scope};
@@ -243,34 +245,101 @@ pub fn apply(head: &Head, mends: &[Mend]) -> Mended {
 
 /// The same with the surface of the head at hand, so that a list that changes again and again takes less time.
 pub fn apply_on(head: &Head, surface: &Surface, mends: &[Mend]) -> Mended {
-    let mut mended: Option<Head> = None;
-    // That of a head that rests in another face.
-    let mut other_surface: Option<Surface> = None;
-    let mut changes = Vec::with_capacity(mends.len());
-    for mend in mends {
-        if !mend.enabled {
-            changes.push(None);
-            continue;
-        }
-        let now = mended.as_ref().unwrap_or(head);
-        let surface = other_surface.as_ref().unwrap_or(surface);
-        let (scope, refused) = Scope::new(now, surface, mend);
-        let mut plan = mend.kind.plan(&scope);
-        plan.refused.splice(0..0, refused);
-        if let Some(mask) = &mend.mask {
-            plan.limit_to(mask, now, surface);
-        }
-        let change = plan.measured(now, surface);
-        if change.is_any() {
-            let asset = mended.take().map_or_else(|| head.to_asset(), Head::into_asset);
-            let moves_rest = change.moves_rest;
-            let new = Head::new(plan.applied_to(asset));
-            if moves_rest {
-                other_surface = Some(Surface::new(&new));
+    let mut stage = Stage::default();
+    stage.advance(head, surface, mends);
+    Mended { head: stage.head.and_then(Arc::into_inner), changes: stage.changes }
+}
+
+/// A head after some mends of a list.
+#[derive(Clone, Debug, Default)]
+struct Stage {
+    /// None if they have changed nothing.
+    head: Option<Arc<Head>>,
+    /// That of a head that rests in another face.
+    surface: Option<Arc<Surface>>,
+    changes: Vec<Option<Change>>,
+}
+
+impl Stage {
+    /// Applies further mends to the head, which is `read` with the mends before.
+    fn advance(&mut self, read: &Head, surface: &Surface, mends: &[Mend]) {
+        for mend in mends {
+            if !mend.enabled {
+                self.changes.push(None);
+                continue;
             }
-            mended = Some(new);
+            let now = self.head.as_deref().unwrap_or(read);
+            let surface = self.surface.as_deref().unwrap_or(surface);
+            let (scope, refused) = Scope::new(now, surface, mend);
+            let mut plan = mend.kind.plan(&scope);
+            plan.refused.splice(0..0, refused);
+            if let Some(mask) = &mend.mask {
+                plan.limit_to(mask, now, surface);
+            }
+            let change = plan.measured(now, surface);
+            if change.is_any() {
+                // A surface that rests as before is framed as before.
+                let frame = Some([now.focus, now.character]).filter(|_| !change.moves_rest);
+                let asset = match self.head.take() {
+                    Some(own) => Arc::try_unwrap(own).map_or_else(|shared| shared.to_asset(), Head::into_asset),
+                    None => read.to_asset(),
+                };
+                let new = Head::framed_as(plan.applied_to(asset), frame);
+                if change.moves_rest {
+                    self.surface = Some(Arc::new(Surface::new(&new)));
+                }
+                self.head = Some(Arc::new(new));
+            }
+            self.changes.push(Some(change));
         }
-        changes.push(Some(change));
     }
-    Mended { head: mended, changes }
+}
+
+/// What is kept of a list of mends that is applied again and again while one of them changes: the surface of the head,
+/// and the head after the mends before that one.
+#[derive(Debug, Default)]
+pub struct MendCache {
+    known: Option<Known>,
+    #[cfg(test)]
+    applied: usize,
+}
+
+#[derive(Debug)]
+struct Known {
+    read: Arc<Head>,
+    surface: Surface,
+    /// The list of the last time.
+    mends: Vec<Mend>,
+    /// How many of its mends `stage` has.
+    count: usize,
+    stage: Stage,
+}
+
+impl MendCache {
+    /// Applies the mends to a head. The head is none if nothing has changed.
+    pub fn apply(&mut self, read: &Arc<Head>, mends: &[Mend]) -> (Option<Arc<Head>>, Vec<Option<Change>>) {
+        let known = self.known.take().filter(|known| Arc::ptr_eq(&known.read, read));
+        let mut known = known.unwrap_or_else(|| Known {
+            read: read.clone(),
+            surface: Surface::new(read),
+            mends: Vec::new(),
+            count: 0,
+            stage: Stage::default(),
+        });
+        let same = known.mends.iter().zip(mends).take_while(|(known, new)| known == new).count();
+        if known.count > same {
+            (known.count, known.stage) = (0, Stage::default());
+        }
+        #[cfg(test)]
+        {
+            self.applied += mends.len() - known.count;
+        }
+        known.stage.advance(read, &known.surface, &mends[known.count..same]);
+        known.count = same;
+        let mut stage = known.stage.clone();
+        stage.advance(read, &known.surface, &mends[same..]);
+        known.mends = mends.to_vec();
+        self.known = Some(known);
+        (stage.head, stage.changes)
+    }
 }

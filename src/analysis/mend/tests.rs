@@ -887,6 +887,32 @@ fn left_and_right_are_swapped_by_name_and_a_shape_of_the_middle_by_its_image() {
 }
 
 #[test]
+fn a_list_that_changes_at_its_end_is_not_done_from_its_beginning() {
+    let read = Arc::new(head(mesh_with_shapes()));
+    let noise = |below_mm| Mend::from(Kind::Noise(Noise { below_mm, below_degrees: 0.0 }));
+    let rest = Kind::Rebase(Rebase { face: [("jawOpen".to_owned(), 0.5)].into() });
+    let list = |below_mm| vec![Kind::Symmetrise(Symmetrise {}).into(), rest.clone().into(), noise(below_mm)];
+    let mut cache = MendCache::default();
+    let mut applied = Vec::new();
+    let shorter = list(0.3)[..1].to_vec();
+    let off = vec![Mend { enabled: false, ..list(0.3)[0].clone() }, list(0.3)[1].clone(), noise(0.4)];
+    for mends in [list(0.1), list(0.2), list(0.3), list(0.3), shorter, off, Vec::new(), list(0.1)] {
+        let before = cache.applied;
+        let (head, changes) = cache.apply(&read, &mends);
+        applied.push(cache.applied - before);
+        let expected = apply(&read, &mends);
+        assert_eq!(changes, expected.changes);
+        let meshes = |head: Option<&Head>| head.map(|head| format!("{:?}", head.meshes));
+        assert_eq!(meshes(head.as_deref()), meshes(expected.head.as_ref()));
+    }
+    assert_eq!(applied, [3, 3, 1, 1, 1, 3, 0, 3], "what comes before the changed one is kept from the second time on");
+    let other = Arc::new(Head::new(read.to_asset()));
+    let before = cache.applied;
+    cache.apply(&other, &list(0.1));
+    assert_eq!(cache.applied - before, 3, "another head");
+}
+
+#[test]
 fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
     let list = vec![
         Mend::of_shapes(Kind::Noise(Noise { below_mm: 0.002, below_degrees: 0.1 }), ["a \"b\"\\\n\u{7f}é", "c"]),

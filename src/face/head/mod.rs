@@ -181,7 +181,13 @@ impl Head {
     ///
     /// Sets [`Mesh::first_target`] of each mesh, [`Mesh::world_from_mesh`] of those on nodes, and
     /// [`Material::changed_by_expressions`].
-    pub fn new(mut asset: Asset) -> Self {
+    pub fn new(asset: Asset) -> Self {
+        Self::framed_as(asset, None)
+    }
+
+    /// [`Self::new`] with the bounds of the face and of the character of the same head with other shapes. To find them
+    /// takes longer than all else.
+    pub fn framed_as(mut asset: Asset, frame: Option<[Bounds; 2]>) -> Self {
         asset.lights.truncate(FileLight::MOST);
         if asset.materials.is_empty() {
             asset.materials.push(Material::default());
@@ -224,7 +230,8 @@ impl Head {
             neck: Vec3::ZERO,
             channel_names,
         };
-        [head.focus, head.character] = framed::face_and_character(&head, &of_meshes, moved);
+        let find = || framed::face_and_character(&head, &of_meshes, moved);
+        [head.focus, head.character] = frame.unwrap_or_else(find);
         head.neck = head.estimate_neck();
         let declared = std::mem::take(&mut head.declared_correctives);
         head.set_correctives(declared);

@@ -27,8 +27,36 @@ pub struct Gpu {
     pub has_timestamps: bool,
     /// Set once the device is lost: the driver's reason.
     lost: Arc<OnceLock<String>>,
-    /// The pipelines in use, by their descriptions. A pipeline that is no longer used is not kept.
-    pipelines: Arc<Mutex<HashMap<String, Weak<wgpu::RenderPipeline>>>>,
+    render_pipelines: InUse<wgpu::RenderPipeline>,
+    compute_pipelines: InUse<wgpu::ComputePipeline>,
+}
+
+/// What is in use by its description. What is no longer used is not kept.
+#[derive(Clone, Debug)]
+struct InUse<T>(Arc<Mutex<HashMap<String, Weak<T>>>>);
+
+impl<T> Default for InUse<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> InUse<T> {
+    fn get_or_make(&self, description: String, make: impl FnOnce() -> T) -> Arc<T> {
+        if let Some(known) = self.lock().get(&description).and_then(Weak::upgrade) {
+            return known;
+        }
+        // The lock is not held while a pipeline is built, which takes long: the window must not wait for a loader.
+        let made = Arc::new(make());
+        let mut known = self.lock();
+        known.retain(|_, other| other.strong_count() > 0);
+        known.insert(description, Arc::downgrade(&made));
+        made
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<T>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Why there is no device.
@@ -148,8 +176,8 @@ impl Gpu {
         let noted = lost.clone();
         device.set_device_lost_callback(move |_, reason| drop(noted.set(reason)));
         let has_timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        let pipelines = Arc::default();
-        Ok(Self { adapter, info, device, queue, has_timestamps, lost, pipelines })
+        let (render_pipelines, compute_pipelines) = Default::default();
+        Ok(Self { adapter, info, device, queue, has_timestamps, lost, render_pipelines, compute_pipelines })
     }
 
     /// Opens another device on the same adapter, with the same features and limits. Times that are measured on it are
@@ -165,19 +193,16 @@ impl Gpu {
         description: String,
         make: impl FnOnce() -> wgpu::RenderPipeline,
     ) -> Arc<wgpu::RenderPipeline> {
-        if let Some(pipeline) = self.pipelines_in_use().get(&description).and_then(Weak::upgrade) {
-            return pipeline;
-        }
-        // The lock is not held while a pipeline is built, which takes long: the window must not wait for a loader.
-        let pipeline = Arc::new(make());
-        let mut pipelines = self.pipelines_in_use();
-        pipelines.retain(|_, pipeline| pipeline.strong_count() > 0);
-        pipelines.insert(description, Arc::downgrade(&pipeline));
-        pipeline
+        self.render_pipelines.get_or_make(description, make)
     }
 
-    fn pipelines_in_use(&self) -> MutexGuard<'_, HashMap<String, Weak<wgpu::RenderPipeline>>> {
-        self.pipelines.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The same of a pipeline that computes.
+    pub fn shared_compute_pipeline(
+        &self,
+        description: String,
+        make: impl FnOnce() -> wgpu::ComputePipeline,
+    ) -> Arc<wgpu::ComputePipeline> {
+        self.compute_pipelines.get_or_make(description, make)
     }
 
     /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on

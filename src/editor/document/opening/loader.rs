@@ -1,10 +1,10 @@
 //! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen
 //! stays until the new file is loaded completely.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::load_error::LoadError;
-use super::request::{Load, LoadRequest, Loaded};
+use super::request::{Load, LoadRequest, Loaded, MendWork};
 use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 use smirk_base::progress::Progress;
 use smirk_base::watch::{FilesRead, Reading};
@@ -25,6 +25,7 @@ pub struct Loader {
     /// Title and message of the last failure.
     failed: Option<(String, String)>,
     files_read: FilesRead,
+    mending: Arc<Mutex<MendWork>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +71,7 @@ impl Loader {
             cancelled: CancelledJobs::default(),
             failed: None,
             files_read: FilesRead::from_files([]),
+            mending: Arc::default(),
         }
     }
 
@@ -98,6 +100,11 @@ impl Loader {
         let reading = Reading::begin();
         let (open, unmended, gpu) = (open.clone(), unmended.clone(), gpu.clone());
         let (precision, at_rest) = (self.precision, self.at_rest);
+        if !matches!(request, LoadRequest::Mend(_)) {
+            // Another head may take its place, and what is kept of this one is large.
+            self.mending = Arc::default();
+        }
+        let mending = self.mending.clone();
         let job = self.worker.spawn("loader", notify, move |control| {
             let report = |stage: &str, fraction: f32| control.report_quietly(stage, fraction);
             let _ = report("reading the file", 0.0);
@@ -109,6 +116,7 @@ impl Loader {
                 at_rest,
                 progress: Progress::new(&report),
                 frames_per_sec: None,
+                mending: &mending,
             })
         });
         self.load = Some(LoadUnderWay { name, is_reload, is_quiet, reading, job });

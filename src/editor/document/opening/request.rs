@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use crate::document::{PendingProject, ProjectError, TakeFiles};
-use smirk_analysis::mend::{Mend, Mended, apply};
+use smirk_analysis::mend::{Mend, MendCache};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
@@ -151,6 +151,15 @@ pub(super) struct Load<'a> {
     pub progress: Progress<'a>,
     /// The rate that was chosen for frames without times.
     pub frames_per_sec: Option<f32>,
+    pub mending: &'a Mutex<MendWork>,
+}
+
+/// What is kept from one list of mends to the next, so that the face follows a number that is dragged.
+#[derive(Debug, Default)]
+pub(super) struct MendWork {
+    cache: MendCache,
+    /// The order of the vertices of a head as it was read: that of all heads that mends of its shapes make.
+    order: Option<(Arc<Head>, Arc<VertexOrder>)>,
 }
 
 impl LoadRequest {
@@ -493,9 +502,19 @@ impl Load<'_> {
 
     fn mended(&self, mends: Vec<Mend>) -> Result<Loaded, LoadError> {
         let unmended = self.unmended.clone();
-        let Mended { head, changes } = apply(&unmended, &mends);
-        let head = head.map_or_else(|| unmended.clone(), Arc::new);
-        let head = if Arc::ptr_eq(&head, &self.open) { None } else { Some(self.upload_all(head)?) };
+        let mut work = self.mending.lock().unwrap_or_else(PoisonError::into_inner);
+        let (head, changes) = work.cache.apply(&unmended, &mends);
+        let head = head.unwrap_or_else(|| unmended.clone());
+        let head = match (Arc::ptr_eq(&head, &self.open), changes.iter().flatten().any(|change| change.moves_rest)) {
+            (true, _) => None,
+            (false, true) => Some(self.upload_all(head)?),
+            (false, false) => {
+                work.order.take_if(|(of, _)| !Arc::ptr_eq(of, &unmended));
+                let new = || (unmended.clone(), Arc::new(VertexOrder::new(&unmended)));
+                let order = work.order.get_or_insert_with(new).1.clone();
+                Some(self.with_deltas(self.upload_in(head, order)?)?)
+            }
+        };
         let loaded = Box::new(Loaded::Mended(head, Mending { unmended, mends, changes }));
         let (head, failure) = (HeadId::new(&self.open), "The head was not mended");
         Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
@@ -506,13 +525,20 @@ impl Load<'_> {
         let head = head.into();
         self.progress.report("sorting vertices", 0.9).map_err(UploadError::Cancelled)?;
         let order = Arc::new(VertexOrder::new(&head));
+        self.upload_in(head, order)
+    }
+
+    fn upload_in(&self, head: Arc<Head>, order: Arc<VertexOrder>) -> Result<Box<HeadOnGpu>, LoadError> {
         self.progress.report("uploading to the GPU", 0.91).map_err(UploadError::Cancelled)?;
         let progress = self.progress.part(0.91..0.96);
         Ok(Box::new(HeadOnGpu::for_window(self.gpu, head, order, self.precision, progress)?))
     }
 
     fn upload_all(&self, head: impl Into<Arc<Head>>) -> Result<Box<HeadOnGpu>, LoadError> {
-        let mut head = self.upload(head)?;
+        self.with_deltas(self.upload(head)?)
+    }
+
+    fn with_deltas(&self, mut head: Box<HeadOnGpu>) -> Result<Box<HeadOnGpu>, LoadError> {
         self.progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
         head.take_deltas();
         Ok(head)

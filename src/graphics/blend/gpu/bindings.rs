@@ -1,5 +1,7 @@
 //! The bind group layouts, bind groups and pipeline constants of the morph shaders.
 
+use std::sync::Arc;
+
 use super::shaders::MAX_PAGES;
 use super::tables::{MorphTables, Run};
 use crate::blend::Layout;
@@ -73,26 +75,30 @@ pub(in crate::blend) fn output_constants(layout: &Layout) -> Vec<(&'static str, 
     constants
 }
 
+/// A pipeline with that label, source and values of constants, which another head may use already. Labels differ where
+/// groups do.
 pub(in crate::blend) fn compute_pipeline(
     gpu: &Gpu,
     label: &str,
     source: &str,
     groups: &[Option<&wgpu::BindGroupLayout>],
     constants: &[(&str, f64)],
-) -> wgpu::ComputePipeline {
-    let module = shader_module(&gpu.device, label, source);
-    let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(label),
-        bind_group_layouts: groups,
-        immediate_size: 0,
-    });
-    gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(label),
-        layout: Some(&layout),
-        module: &module,
-        entry_point: None,
-        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
-        cache: None,
+) -> Arc<wgpu::ComputePipeline> {
+    gpu.shared_compute_pipeline(format!("{label} {constants:?} {source}"), || {
+        let module = shader_module(&gpu.device, label, source);
+        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(label),
+            bind_group_layouts: groups,
+            immediate_size: 0,
+        });
+        gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(label),
+            layout: Some(&layout),
+            module: &module,
+            entry_point: None,
+            compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+            cache: None,
+        })
     })
 }
 

@@ -29,11 +29,11 @@ impl Pending {
     /// Makes the blender, if no one has; waits for a thread that is making it.
     fn make(&self) -> &Mutex<Option<Box<Blender>>> {
         self.blender.get_or_init(|| {
-            let layout = Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision));
-            let (tables, pipelines) = rayon::join(
-                || NormalTables::new(&self.head, &layout, Normals::default()),
-                || BlendPipelines::new(&self.gpu, &layout),
+            let (layout, tables) = rayon::join(
+                || Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision)),
+                || NormalTables::new(&self.head, &self.order, Normals::default()),
             );
+            let pipelines = BlendPipelines::new(&self.gpu, &layout);
             Mutex::new(Some(self.assembled(layout, pipelines, tables)))
         })
     }

@@ -13,6 +13,7 @@
 //! `morphed_vertex`. This file has the bindings of that function, and reads the blended vertices back.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::on_gpu::{VertexBuffers, sum_bytes};
 use super::tables::{MorphTables, bound_pages};
@@ -25,7 +26,7 @@ use crate::gpu::{Binding, Gpu, row, shader_module, view};
 pub(in crate::blend) struct ComputePipeline {
     run_layout: wgpu::BindGroupLayout,
     morph_layout: wgpu::BindGroupLayout,
-    pipeline: wgpu::ComputePipeline,
+    pipeline: Arc<wgpu::ComputePipeline>,
 }
 
 impl ComputePipeline {
@@ -46,7 +47,7 @@ impl ComputePipeline {
 
 #[derive(Debug)]
 pub(in crate::blend) struct ComputeBlend {
-    pipeline: wgpu::ComputePipeline,
+    pipeline: Arc<wgpu::ComputePipeline>,
     group: wgpu::BindGroup,
     page_groups: Vec<wgpu::BindGroup>,
 }
@@ -99,8 +100,8 @@ pub(in crate::blend) struct MultipassPipelines {
     add_layout: wgpu::BindGroupLayout,
     resolve_layout: wgpu::BindGroupLayout,
     morph_layout: wgpu::BindGroupLayout,
-    add: wgpu::ComputePipeline,
-    resolve: wgpu::ComputePipeline,
+    add: Arc<wgpu::ComputePipeline>,
+    resolve: Arc<wgpu::ComputePipeline>,
 }
 
 impl MultipassPipelines {
@@ -130,8 +131,8 @@ impl MultipassPipelines {
 
 #[derive(Debug)]
 pub(in crate::blend) struct MultipassBlend {
-    add: wgpu::ComputePipeline,
-    resolve: wgpu::ComputePipeline,
+    add: Arc<wgpu::ComputePipeline>,
+    resolve: Arc<wgpu::ComputePipeline>,
     /// `[0]` writes the first buffer of sums from the second, `[1]` the other way round.
     add_groups: [wgpu::BindGroup; 2],
     /// `[0]` reads the first buffer of sums, `[1]` the second.

@@ -99,7 +99,7 @@ impl NormalRecompute {
 
 #[derive(Debug)]
 pub(in crate::blend) struct NormalPass {
-    pipeline: wgpu::ComputePipeline,
+    pipeline: Arc<wgpu::ComputePipeline>,
     group: wgpu::BindGroup,
     block_list: wgpu::Buffer,
     /// The contents of `block_list`; the memory is reused for each upload.
