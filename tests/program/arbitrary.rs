@@ -269,6 +269,7 @@ impl Arbitrary<'_> {
             matcap: self.one_of(Matcap::ALL),
             isolates_face: self.flag(),
             heat: Heat {
+                is_whole: false,
                 measure: self.one_of(Measure::ALL),
                 against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(BlendMode::ALL)) },
                 most: self.option(Self::number),

@@ -33,7 +33,7 @@ impl MendList {
         let mends = cx.session.edits.mends.clone();
         self.selection.index.take_if(|index| *index >= mends.len());
         if mends.is_empty() {
-            ui.weak("Repair what is found. The file stays as it is; File › Save head as .glb… writes the mended head.");
+            ui.weak("Repair what is found. The file stays as it is; File › Export › Head as .glb… or .vrm… writes the mended head.");
         } else {
             self.list_ui(ui, cx, &mends);
         }

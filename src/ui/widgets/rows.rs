@@ -140,7 +140,6 @@ pub(crate) fn options_ui<T: PartialEq + Copy>(ui: &mut egui::Ui, chosen: &mut T,
     });
 }
 
-/// A round button for one of several values, with an outline also while it is off.
 /// A box to tick. Its outline is brighter than that of a button, so that it is seen also while it is empty.
 pub(crate) fn checkbox_ui<'a>(ui: &mut egui::Ui, is_ticked: &'a mut bool, text: impl IntoAtoms<'a>) -> Response {
     let outline = Stroke::new(1.0, theme::ICON_WEAK);
@@ -150,6 +149,7 @@ pub(crate) fn checkbox_ui<'a>(ui: &mut egui::Ui, is_ticked: &'a mut bool, text: 
     response
 }
 
+/// A round button for one of several values, with an outline also while it is off.
 pub(crate) fn radio_ui(ui: &mut egui::Ui, is_chosen: bool, text: impl Into<String>) -> Response {
     ui.scope(|ui| {
         ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, theme::ICON_WEAK);
