@@ -1,7 +1,7 @@
 //! How far two recordings of one face are apart, vertex by vertex, as papers on talking heads measure it.
 //!
-//! - **Lip vertex error**: the largest distance of the lips' vertices at a frame, squared or plain, as the mean over the
-//!   frames (Richard et al., *MeshTalk*, 2021; squared as in `torchmetrics`).
+//! - **Lip vertex error**: the largest distance of the lips' vertices at a frame, squared or plain, as the mean over
+//!   the frames (Richard et al., *MeshTalk*, 2021; squared as in `torchmetrics`).
 //! - **Upper-face dynamics deviation**: the mean over the vertices of brows, lids and forehead of how much more the
 //!   distance from rest varies over time (its standard deviation) in the recording that is true (Xing et al.,
 //!   *CodeTalker*, 2023).
@@ -63,7 +63,8 @@ pub struct SequenceError {
     pub jitter: [f64; 2],
 }
 
-/// Lips that are open by less, in millimetres of a human head, are closed; lips that stay open by twice as much are not.
+/// Lips that are open by less, in millimetres of a human head, are closed; lips that stay open by twice as much are
+/// not.
 pub const CLOSED_MM: f32 = 1.0;
 
 /// Frames that are read and compared at a time by one thread.

@@ -52,8 +52,8 @@ pub struct ViewerArgs {
     /// The files to open, one after the other.
     #[arg(value_name = "FILE", help = files_help())]
     pub files: Vec<PathBuf>,
-    /// Another version of the head, or recorded frames of it (.pc2, .mdd, .npy, a folder of .obj), to compare it with once it
-    /// is open
+    /// Another version of the head, or recorded frames of it (.pc2, .mdd, .npy, a folder of .obj), to compare it with
+    /// once it is open
     #[arg(long, value_name = "HEAD")]
     pub compare: Option<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit

@@ -33,8 +33,8 @@ use smirk_session::{HeadSource, Session};
 pub struct SolveArgs {
     /// Head or project whose channels are solved for
     head: PathBuf,
-    /// Meshes over time: .pc2, .mdd, .npy, .npz, a folder of .obj files or their names with # for the number, a model with an
-    /// animation, or one mesh
+    /// Meshes over time: .pc2, .mdd, .npy, .npz, a folder of .obj files or their names with # for the number, a model
+    /// with an animation, or one mesh
     frames: PathBuf,
     /// File to write: a take, or a file of poses for one mesh and a name that ends in .json
     #[arg(short, long, value_name = "FILE")]

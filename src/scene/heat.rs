@@ -21,7 +21,8 @@ pub struct Heat {
     /// here.
     #[serde(skip)]
     pub channel: Option<usize>,
-    /// Whether the channel is measured at weight 1, whatever it has, so that all that it moves is seen. It is not saved.
+    /// Whether the channel is measured at weight 1, whatever it has, so that all that it moves is seen. It is not
+    /// saved.
     #[serde(skip)]
     pub is_whole: bool,
     /// Whether the head rests at 0 instead of at the weights of its file. It is an edit, and not saved here.

@@ -14,8 +14,8 @@ const EDGE: Color32 = Color32::from_rgba_premultiplied(0, 0, 0, 140);
 const ARROW_HEAD: f32 = 0.05;
 const RADIUS: f32 = 0.04;
 
-/// Paints the marks of a note on a picture that is seen from its camera. Both have the same height in the world, so that
-/// the marks are in their places whatever the width of the picture.
+/// Paints the marks of a note on a picture that is seen from its camera. Both have the same height in the world, so
+/// that the marks are in their places whatever the width of the picture.
 pub(super) fn paint(picture: &mut RgbaImage, note: &ReviewNote, lettering: &mut Lettering) {
     let [width, height] = [picture.width() as f32, picture.height() as f32];
     let in_pixels = |[x, y]: [f32; 2]| [width * 0.5 + x * height, height * 0.5 + y * height];

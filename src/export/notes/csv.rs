@@ -199,8 +199,8 @@ impl Row<'_> {
     }
 }
 
-/// A number as Rust reads it. Spreadsheets of some languages write a comma before the decimals; a comma that is left in a
-/// cell does not divide columns, because these are divided by something else, or the cell is quoted.
+/// A number as Rust reads it. Spreadsheets of some languages write a comma before the decimals; a comma that is left in
+/// a cell does not divide columns, because these are divided by something else, or the cell is quoted.
 fn with_point(number: &str) -> String {
     number.replace(',', ".")
 }

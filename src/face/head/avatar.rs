@@ -39,8 +39,8 @@ pub struct Avatar {
     pub look_at: Option<LookAtExpressions>,
 }
 
-/// The bones that an avatar must have (`VRMC_vrm.humanoid`; three-vrm refuses both versions without them), each with one
-/// that it hangs below.
+/// The bones that an avatar must have (`VRMC_vrm.humanoid`; three-vrm refuses both versions without them), each with
+/// one that it hangs below.
 pub const REQUIRED_BONES: [(&str, &str); 15] = [
     ("hips", ""),
     ("spine", "hips"),

@@ -139,7 +139,8 @@ impl ActionUnits {
         }
     }
 
-    /// The names of the columns of the take: the action units, the others, and the angles in the form of Live Link Face.
+    /// The names of the columns of the take: the action units, the others, and the angles in the form of Live Link
+    /// Face.
     pub(super) fn names(&self) -> Vec<String> {
         let angles = self.angles().map(|index| ANGLE_COLUMNS[index].to_owned());
         let units = self.units.iter().map(|unit| unit.name.clone());

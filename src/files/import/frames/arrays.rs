@@ -2,8 +2,8 @@
 //!
 //! - **`.npy`**: `\x93NUMPY`, a version, the length of a header, the header, which is a dictionary of Python with the
 //!   type of the numbers, their order and the shape of the array; then the numbers.
-//! - **`.npz`**: a ZIP archive with an `.npy` file for each array. The path of one of them is that of the archive and the
-//!   name of the array: `run.npz/vertices`.
+//! - **`.npz`**: a ZIP archive with an `.npy` file for each array. The path of one of them is that of the archive and
+//!   the name of the array: `run.npz/vertices`.
 //!
 //! From the format's description in NumPy's `numpy/lib/format.py`.
 

@@ -1,5 +1,5 @@
-//! Meshes over time: point caches, arrays of NumPy, numbered OBJ files, models whose animation moves vertices, and single meshes. From
-//! them, the weights of a head that show the same face are solved.
+//! Meshes over time: point caches, arrays of NumPy, numbered OBJ files, models whose animation moves vertices, and
+//! single meshes. From them, the weights of a head that show the same face are solved.
 //!
 //! ```text
 //! file ─ point_cache │ arrays │ sequence │ clip of a model ─► MeshFrames ─ space, matching (shapes/) ─► MatchedPoints ─ face::solve ─► Take (solved)
@@ -83,8 +83,8 @@ const MOST_FRAMES: usize = 1_000_000;
 /// some twenty bytes.
 const MOST_VALUES: usize = 1 << 26;
 
-/// Opens meshes over time: a `.pc2` or `.mdd` file, an array of NumPy, a folder of `.obj` files, their names with `#` in place of the
-/// number, a model of which a clip moves vertices, or a single mesh.
+/// Opens meshes over time: a `.pc2` or `.mdd` file, an array of NumPy, a folder of `.obj` files, their names with `#`
+/// in place of the number, a model of which a clip moves vertices, or a single mesh.
 pub fn open_frames(path: &Path, progress: Progress<'_>) -> Result<MeshFrames, ImportError> {
     let name = names_of(path).1;
     if file_kind::PC2.matches(path) || file_kind::MDD.matches(path) {
