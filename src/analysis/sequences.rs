@@ -12,7 +12,7 @@ use std::ops::Range;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use crate::moved::moved_by;
+use crate::moved::{BOTH_LIPS, LEAST_OF_LIPS, LOWER_LIP, UPPER_LIP, moved_by};
 use crate::solve::Frames;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Head, Points, Region};
@@ -103,9 +103,9 @@ impl FaceRegions {
         };
         let parts_of = |channels: &[usize]| moved_by(head, channels, at_rest.len(), &moved_mm);
         let named = |names: &[&str]| -> Vec<usize> { names.iter().flat_map(|name| head.channel_alike(name)).collect() };
-        let upper = parts_of(&named(&["mouthUpperUp", "mouthRollUpper", "mouthShrugUpper"]));
-        let lower = parts_of(&named(&["mouthLowerDown", "mouthRollLower", "mouthShrugLower"]));
-        let both = parts_of(&named(&["mouthClose", "mouthFunnel", "mouthPucker"]));
+        let upper = parts_of(&named(&UPPER_LIP));
+        let lower = parts_of(&named(&LOWER_LIP));
+        let both = parts_of(&named(&BOTH_LIPS));
         let in_regions: Vec<usize> = (0..head.channels.len())
             .filter(|&channel| matches!(head.channels[channel].region, Region::Brows | Region::Eyes))
             .collect();
@@ -132,8 +132,7 @@ impl FaceRegions {
     }
 }
 
-/// A point belongs to the lips or to the upper face that their channels move by so much of what they move most.
-const LEAST_OF_LIPS: f32 = 0.3;
+/// A point belongs to the upper face that its channels move by so much of what they move most.
 const LEAST_OF_UPPER_FACE: f32 = 0.2;
 /// Lips that are so close at rest touch there.
 const TOUCHING_MM: f32 = 4.0;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use crate::moved::moved_by;
+use crate::moved::{BOTH_LIPS, LEAST_OF_LIPS, LOWER_LIP, UPPER_LIP, moved_by};
 use smirk_face::head::{Bounds, Head, Region, Role, pieces_of};
 
 /// A part of the skin.
@@ -18,23 +18,11 @@ pub(super) enum Part {
     Rest,
 }
 
-/// What moves lids and lips more than what is around them, by the names of ARKit.
+/// What moves lids more than what is around them, by the names of ARKit.
 const LIDS: [&str; 3] = ["eyeBlink", "eyeSquint", "eyeWide"];
-const LIPS: [&str; 9] = [
-    "mouthClose",
-    "mouthFunnel",
-    "mouthPucker",
-    "mouthUpperUp",
-    "mouthLowerDown",
-    "mouthRollUpper",
-    "mouthRollLower",
-    "mouthShrugUpper",
-    "mouthShrugLower",
-];
 
-/// A point belongs to lids or lips that is moved by so much of what their shapes move the point that they move most.
+/// A point belongs to lids that is moved by so much of what their shapes move the point that they move most.
 const LEAST_OF_LIDS: f32 = 0.12;
-const LEAST_OF_LIPS: f32 = 0.3;
 /// What is moved by less than this part of it is moved by none of them.
 const STILL: f32 = 0.1;
 
@@ -51,7 +39,11 @@ impl FaceParts {
         let moved_by = |channels: Vec<usize>| moved_by(head, &channels, points, &moved_mm);
         let named = |names: &[&str]| names.iter().flat_map(|name| head.channel_alike(name)).collect();
         let of_tongue = (0..head.channels.len()).filter(|&it| head.channels[it].region == Region::Tongue);
-        Self { lids: moved_by(named(&LIDS)), lips: moved_by(named(&LIPS)), tongue: moved_by(of_tongue.collect()) }
+        Self {
+            lids: moved_by(named(&LIDS)),
+            lips: moved_by(named(&[UPPER_LIP, LOWER_LIP, BOTH_LIPS].concat())),
+            tongue: moved_by(of_tongue.collect()),
+        }
     }
 
     pub(super) fn part(&self, point: u32) -> Part {
