@@ -197,6 +197,9 @@ impl Compared {
         };
         let recordings = [open(&args.recording)?, open(&args.truth)?];
         let mut regions = FaceRegions::find(&head, &points);
+        if regions.lips.is_empty() {
+            log::warn!("no channel of {} is known to move its lips: nothing is said of them", printable_path(path));
+        }
         regions.at_rest.iter_mut().flatten().for_each(|position| *position *= mm);
         Ok(Self { recordings, points: points.places.len(), regions, mm_per_unit: Some(1.0) })
     }

@@ -84,6 +84,8 @@ fn a_capture_on_a_head_is_compared_with_points_in_another_order_and_unit() {
     }
     std::fs::write(folder.join("half.csv"), "Time,jawOpen\n0,0\n0.5,0.5\n1,0\n").unwrap();
     let report = measured(&["half.csv", "talk.csv", "--head", head], folder);
+    let said = smirk(&["measure", "half.csv", "talk.csv", "--head", head], folder);
+    assert!(stderr(&said).contains("is known to move its lips"), "{}", stderr(&said));
     let halved = measured(&["talk.csv", "half.csv", "--head", head], folder);
     assert!(report["largest"].as_f64().unwrap() > 1.0 && report["largest"] == halved["largest"], "{report}");
 }
