@@ -1,14 +1,19 @@
 //! Names of movements in all dialects: what a capture with the names of one reaches on a head with those of another.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::Vec3;
-use smirk_face::head::{ARKIT_NAMES, Asset, Head, Mesh, Target, Vertices};
-use smirk_face::motion::{ColumnMatching, MatchKind, TakeMap};
+use smirk_face::head::{ARKIT_NAMES, Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
+use smirk_face::motion::{
+    Blink, BoundStack, ColumnMatching, Gaze, Keys, MatchKind, Moment, Sequence, StackInputs, Take, TakeMap,
+};
+use smirk_files::import::open_takes;
+use smirk_support::test_files::real_heads;
 
 /// The dialects of the table: the name of the column, the name in the documentation, and how a left and a right side are written; none
 /// where the names of the table are all.
-const DIALECTS: [(&str, &str, Option<[&str; 2]>); 13] = [
+const DIALECTS: [(&str, &str, Option<[&str; 2]>); 14] = [
     ("arkit", "ARKit", None),
     ("faceshift", "faceshift", Some(["_L", "_R"])),
     ("facs", "FACS", Some(["_L", "_R"])),
@@ -22,6 +27,7 @@ const DIALECTS: [(&str, &str, Option<[&str; 2]>); 13] = [
     ("viseme", "visemes", None),
     ("daz", "Daz", Some(["L", "R"])),
     ("meta", "Meta", Some(["L", "R"])),
+    ("mb_lab", "MB-Lab", Some(["L", "R"])),
 ];
 
 /// The names of a dialect: of every movement its first name, on both sides where ARKit has the movement on both.
@@ -119,4 +125,140 @@ fn every_dialect_reaches_itself_whatever_its_names_have_in_common() {
             assert!(wrong.is_empty(), "{dialect}, {scheme}: {wrong:?}");
         }
     }
+}
+
+/// The value of every channel of a head at every frame of a take.
+fn played(take: &Take, head: &Arc<Head>) -> Vec<Vec<f32>> {
+    let map = map_of(&take.column_names().map(str::to_owned).collect::<Vec<_>>(), head);
+    let (rest, off) = (head.default_weights(), vec![false; head.channels.len()]);
+    let stack = BoundStack::new(&StackInputs {
+        head,
+        clips: &[],
+        take: Some((&Arc::new(take.clone()), &map)),
+        live: None,
+        turns_eyes: false,
+        keys: &Keys::default(),
+        poses: &[],
+        applied_poses: &[],
+        sequence: &Sequence::default(),
+        blink: &Blink::default(),
+        gaze: &Gaze::default(),
+        rest: &rest,
+        sliders: &rest,
+        manual: &off,
+        muted: &off,
+        soloed: &off,
+        silent: &[],
+    });
+    let times = take.tracks[0].times().iter();
+    times.map(|&timeline_secs| stack.mix(&Moment { timeline_secs, ..Moment::default() }, &[]).weights).collect()
+}
+
+/// A take of what a head shows at the times of another one.
+fn retaken(shown: &[Vec<f32>], head: &Head, times: &[f32]) -> Take {
+    let curve = Curve::new(Interpolation::Linear, times.to_vec(), shown.concat(), head.channels.len()).unwrap();
+    Take::of_curve(head.channels.iter().map(|channel| channel.name.clone()), curve)
+}
+
+/// The root mean square of the difference of each channel.
+fn rms(shown: &[Vec<f32>], wanted: &[Vec<f32>]) -> Vec<f64> {
+    let squares = |channel: usize| {
+        let frames = shown.iter().zip(wanted);
+        frames.map(|(shown, wanted)| f64::from(shown[channel] - wanted[channel]).powi(2)).sum::<f64>()
+    };
+    (0..shown[0].len()).map(|channel| (squares(channel) / shown.len() as f64).sqrt()).collect()
+}
+
+#[test]
+fn the_losses_of_round_trips_in_the_documentation_are_those_of_a_real_take() {
+    let Some(folder) = real_heads() else { return };
+    let take = open_takes(&folder.join("mocap/MySlate_161_iPhone_cal.csv")).unwrap().remove(0);
+    let arkit: Arc<Head> = head(&names("arkit", None)).into();
+    let (own, times) = (played(&take, &arkit), take.tracks[0].times().to_vec());
+    let mut table = String::from("through    ARKit to it  it to ARKit  RMS of 52  largest\n");
+    let mut lost = String::new();
+    for (dialect, name, sides) in DIALECTS.into_iter().filter(|(id, ..)| ["meta", "sranipal", "unified"].contains(id)) {
+        let columns = names(dialect, sides);
+        let other: Arc<Head> = head(&columns).into();
+        let there = [reached(&names("arkit", None), &other), reached(&columns, &arkit)];
+        let [there, back] = there.map(|[exact, nearest, _]| format!("{exact}+{nearest}"));
+        let shown = played(&take, &other);
+        let again = played(&retaken(&shown, &other, &times), &arkit);
+        let off = rms(&again, &own);
+        let all = (off.iter().map(|off| off * off).sum::<f64>() / off.len() as f64).sqrt();
+        let largest = off.iter().copied().fold(0.0, f64::max);
+        table += &format!("{name:<11}{there:>11}  {back:>11}  {all:>9.4}  {largest:>7.4}\n");
+        let mut named: Vec<(f64, &str)> =
+            off.iter().copied().zip(ARKIT_NAMES).filter(|(off, _)| *off > 0.001).collect();
+        named.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let named: Vec<String> = named.iter().map(|(off, name)| format!("{name} {off:.3}")).collect();
+        lost += &format!("{name}: {}\n", if named.is_empty() { "none".to_owned() } else { named.join(", ") });
+    }
+    let page = std::fs::read_to_string(smirk_support::repository().join("docs/dialects.md")).unwrap();
+    assert!(page.contains(&(table.clone() + "\n" + &lost)), "docs/dialects.md needs this table:\n{table}\n{lost}");
+}
+
+/// The names of figures of Daz and of MB-Lab, and the shapes of ARKit that they have.
+#[test]
+fn genesis_and_mb_lab_are_reached_in_all_that_they_have() {
+    let lower = |names: &str, sides: bool| -> Vec<String> {
+        let parts = |name: &str| match sides && !name.ends_with(['t', 'd']) {
+            true => vec![format!("{name}Left"), format!("{name}Right")],
+            false => vec![name.to_owned()],
+        };
+        names.split(' ').flat_map(parts).collect()
+    };
+    let genesis_8_1 = "facs_jnt_JawOpen facs_jnt_JawForward facs_jnt_JawLeft facs_jnt_JawRight facs_bs_MouthFunnel_div2 \
+        facs_bs_MouthPucker_div2 facs_bs_MouthLeft_div2 facs_bs_MouthRight_div2 facs_bs_MouthRollUpper_div2 \
+        facs_bs_MouthRollLower_div2 facs_bs_MouthShrugUpper_div2 facs_bs_MouthShrugLower_div2 facs_bs_MouthClose_div2 \
+        facs_bs_MouthSmileLeft_div2 facs_bs_MouthSmileRight_div2 facs_ctrl_BrowInnerUp facs_ctrl_CheekPuff \
+        facs_bs_CheekSquintLeft_div2 facs_bs_NoseSneerRight_div2 facs_jnt_EyeBlinkLeft facs_bs_EyeLookInLeft_div2 \
+        facs_jnt_EyesWideLeft facs_bs_TongueOut";
+    let genesis_9 = "facs_bs_MouthPurseLower facs_bs_MouthPurseUpper facs_bs_MouthFunnelLower facs_bs_MouthFunnelUpper \
+        facs_bs_MouthCloseLower facs_bs_MouthCloseUpper facs_bs_MouthPressLower facs_bs_MouthPressUpper \
+        facs_bs_MouthRollLower facs_bs_MouthRollUpper facs_bs_MouthShrugLower facs_bs_MouthShrugUpper \
+        facs_bs_EyelidOpenUpper facs_bs_EyelidOpenLower facs_bs_CheekPuff facs_bs_BrowInnerUp";
+    let mb_lab = "Expressions_browOutVertL_max Expressions_browOutVertR_max Expressions_browSqueezeL_max \
+        Expressions_browSqueezeR_max Expressions_browsMidVert_max Expressions_cheekSneerL_max Expressions_cheekSneerR_max \
+        Expressions_eyeClosedL_max Expressions_eyeClosedL_min Expressions_eyeClosedR_max Expressions_eyeClosedR_min \
+        Expressions_eyeSquintL_max Expressions_eyeSquintR_max Expressions_jawHoriz_max Expressions_jawHoriz_min \
+        Expressions_jawOut_max Expressions_mouthHoriz_max Expressions_mouthHoriz_min Expressions_mouthInflated_max \
+        Expressions_mouthLowerOut_min Expressions_mouthOpenLarge_max Expressions_mouthOpenLarge_min \
+        Expressions_mouthOpenO_max Expressions_mouthSmile_min Expressions_mouthSmileL_max \
+        Expressions_mouthSmileR_max Expressions_tongueOut_max";
+    let arkit = head(&names("arkit", None));
+    for (what, columns, exact) in [
+        ("Genesis 8.1", lower(genesis_8_1, false), 23),
+        ("Genesis 9", lower(genesis_9, true), 32),
+        ("MB-Lab", lower(mb_lab, false), 27),
+    ] {
+        let found = map_of(&columns, &arkit);
+        let unmapped: Vec<&str> = found
+            .columns
+            .iter()
+            .filter(|column| column.channels.is_empty())
+            .map(|column| column.column.as_str())
+            .collect();
+        assert_eq!((unmapped.as_slice(), columns.len()), (&[""; 0][..], exact), "{what}");
+        // And a capture of ARKit's shapes drives every one of them.
+        let figure = head(&columns);
+        let map = map_of(&names("arkit", None), &figure);
+        let driven: Vec<&str> =
+            map.columns.iter().flat_map(|column| &column.channels).map(|drive| drive.channel.as_str()).collect();
+        let still: Vec<&String> = columns.iter().filter(|name| !driven.contains(&name.as_str())).collect();
+        assert!(still.is_empty(), "{what}: {still:?}");
+    }
+}
+
+#[test]
+fn brows_and_smiles_of_vroid_follow_a_capture() {
+    let figure = head(&names("vroid", None));
+    let map = map_of(&names("arkit", None), &figure);
+    let drives = |column: &str| -> Vec<(&str, Option<f32>)> {
+        let column = map.columns.iter().find(|other| other.column == column).unwrap();
+        column.channels.iter().map(|drive| (drive.channel.as_str(), drive.weight)).collect()
+    };
+    assert_eq!(drives("browDownLeft"), [("Fcl_BRW_Angry", Some(0.4))]);
+    assert_eq!(drives("mouthSmileLeft"), [("Fcl_MTH_Fun", Some(0.4))]);
+    assert_eq!(drives("browInnerUp"), [("Fcl_BRW_Surprised", Some(0.3)), ("Fcl_BRW_Sorrow", Some(0.7))]);
 }

@@ -27,13 +27,16 @@ impl Movement {
         &TABLE.movements[self.row]
     }
 
-    /// The movements that are most like it, with their weights, for a head that lacks it. Those of a whole movement are
-    /// on its side.
-    pub(super) fn nearest(self) -> impl Iterator<Item = (Self, f32)> {
+    /// The movements that are most like it, with their weights, for a head that lacks it: of each list the first that
+    /// the head has. Those of a whole movement are on its side.
+    pub(super) fn nearest(self) -> impl Iterator<Item = Vec<(Self, f32)>> {
         let own = TABLE.nearest.get(&self).or_else(|| TABLE.nearest.get(&self.on(None)));
-        own.into_iter().flatten().filter_map(move |(name, weight)| {
-            let movement = meaning_of(name)?.movement;
-            Some((movement.on(movement.side.or(self.side)), *weight))
+        own.into_iter().flatten().map(move |alternatives| {
+            let found = alternatives.iter().filter_map(|(name, weight)| {
+                let movement = meaning_of(name)?.movement;
+                Some((movement.on(movement.side.or(self.side)), *weight))
+            });
+            found.collect()
         })
     }
 }
@@ -58,8 +61,9 @@ struct Dialects {
     movements: Vec<String>,
     /// The names, each as its words without the side and its side.
     names: HashMap<(String, Option<usize>), Meaning>,
-    /// The names of the nearest movements of those that have any, with their weights.
-    nearest: HashMap<Movement, Vec<(String, f32)>>,
+    /// The names of the nearest movements of those that have any, with their weights; several where the first that a
+    /// head has counts.
+    nearest: HashMap<Movement, Vec<Vec<(String, f32)>>>,
     most_words: usize,
     words: HashSet<String>,
 }
@@ -124,7 +128,7 @@ impl Dialects {
             Some(format!("has {} fields, the header {columns}", line.split(',').count()))
         } else if NameParts::new(movement).words.is_empty() {
             Some("names no movement".to_owned())
-        } else if !nearest.is_empty() && !nearest.split('+').all(|term| self.is_known_term(term)) {
+        } else if !nearest.is_empty() && !nearest.split(['+', '|']).all(|term| self.is_known_term(term)) {
             let like = "they are movements that are known, like jawOpen*0.5+mouthPucker";
             Some(format!("has {} as its nearest movements: {like}", quoted(nearest)))
         } else {
@@ -156,11 +160,14 @@ impl Dialects {
             }),
         };
         let nearest = fields.next().unwrap_or_default().split('+').filter(|term| !term.is_empty());
-        let nearest = nearest.map(|term| match term.split_once('*') {
-            Some((name, weight)) => (name.to_owned(), weight.parse().unwrap_or(1.0)),
-            None => (term.to_owned(), 1.0),
+        let nearest = nearest.map(|alternatives| {
+            let terms = alternatives.split('|').map(|term| match term.split_once('*') {
+                Some((name, weight)) => (name.to_owned(), weight.parse().unwrap_or(1.0)),
+                None => (term.to_owned(), 1.0),
+            });
+            terms.collect()
         });
-        let nearest: Vec<(String, f32)> = nearest.collect();
+        let nearest: Vec<Vec<(String, f32)>> = nearest.collect();
         if !nearest.is_empty() {
             self.nearest.insert(Movement { row, side: own_side }, nearest);
         }
@@ -199,6 +206,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// or `A25_Jaw_Open`, or else one word with a side behind it at the end of a name that has no other words of a face,
 /// such as that of `facs_jnt_JawLeft`. None for a name of which two parts mean something, such as that of a corrective.
 pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
+    // Daz Studio adds this to the names of half a shape.
+    let name = name.strip_suffix("_div2").unwrap_or(name);
     let NameParts { words, side } = NameParts::with_prefix(name);
     let (count, most) = (words.len(), TABLE.most_words);
     if let Some(meaning) = (count <= most).then(|| meaning_of_words(&words, side)).flatten() {
@@ -242,6 +251,14 @@ fn meaning_of_words(words: &[String], side: Option<usize>) -> Option<Meaning> {
     })
 }
 
+/// Whether the name of a movement has a word such as `min` in it: `eyeClosed_min` is that of wide eyes.
+pub(super) fn is_named_with(name: &str, is_word: impl Fn(&str) -> bool) -> bool {
+    let NameParts { words, side } = NameParts::with_prefix(name);
+    let parts = (0..words.len()).flat_map(|from| (from + 1..=words.len()).map(move |to| from..to));
+    let mut parts = parts.map(|part| &words[part]).filter(|part| part.iter().any(|word| is_word(word)));
+    parts.any(|part| meaning_of_words(part, side).is_some())
+}
+
 /// Whether two or more words in a row mean something.
 fn contains_meaning(words: &[String], side: Option<usize>) -> bool {
     (0..words.len()).any(|from| {
@@ -275,16 +292,17 @@ mod tests {
     #[test]
     fn every_nearest_movement_is_in_the_table_and_has_a_weight() {
         let movement = |name: &str| meaning_of(name).unwrap().movement;
-        for (name, weight) in TABLE.nearest.values().flatten() {
+        for (name, weight) in TABLE.nearest.values().flatten().flatten() {
             assert_eq!(meaning_of(name).map(|meaning| meaning.rank), Some(0), "{name}");
             assert!(weight.abs() > 0.0 && weight.abs() <= 1.0, "{name} {weight}");
         }
-        let weights = lines(BUILT_IN).flat_map(|(_, row)| row.split(',').nth(1).unwrap_or_default().split('+'));
+        let weights = lines(BUILT_IN).flat_map(|(_, row)| row.split(',').nth(1).unwrap_or_default().split(['+', '|']));
         for weight in weights.filter_map(|term| Some(term.split_once('*')?.1)) {
             assert!(weight.parse::<f32>().is_ok(), "{weight}");
         }
-        let nearest = |name: &str| movement(name).nearest().collect::<Vec<_>>();
-        assert_eq!(nearest("mouthSmileLeft"), [(movement("happy").on(Some(0)), 0.7)]);
+        let nearest = |name: &str| movement(name).nearest().flatten().collect::<Vec<_>>();
+        let smile = [(movement("mouthFun").on(Some(0)), 0.8), (movement("happy").on(Some(0)), 0.7)];
+        assert_eq!(nearest("mouthSmileLeft"), smile);
         assert_eq!(nearest("eyeLookInLeft"), [(movement("lookRight"), 0.5)]);
         assert_eq!(nearest("eyeLookOutLeft"), [(movement("lookLeft"), 0.5)]);
         assert_eq!((nearest("aa"), nearest("tongueOut")), (vec![(movement("jawOpen"), 0.7)], vec![]));
@@ -308,7 +326,7 @@ mod tests {
         assert_eq!(row("mundauf", None), built_in("jawOpen"));
         assert_eq!(row("grinsen", Some(0)), built_in("mouthSmileLeft"), "by a name of another dialect");
         assert!(row("ohren", None).is_some() && row("ohren", None) == row("earwiggle", None));
-        assert_eq!(table.nearest[&row("ohren", None).unwrap()], [("jawOpen".to_owned(), 0.1)]);
+        assert_eq!(table.nearest[&row("ohren", None).unwrap()], [[("jawOpen".to_owned(), 0.1)]]);
         assert_eq!(row("jawopen", None), built_in("jawForward"), "a name that is built in can mean something else");
         assert_eq!(Dialects::built_in().add(""), [""; 0]);
         assert!(Dialects::built_in().add("jawOpen,,Klappe\n")[0].contains("instead of movement"));

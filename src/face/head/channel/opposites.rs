@@ -1,7 +1,7 @@
 //! Names of the two directions of one movement, such as `eyeClosed_max` and `eyeClosed_min`: what means the movement
 //! reaches only one of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::pairing::OPPOSITES;
 use super::{dialects, lowercase_words, words};
@@ -25,8 +25,8 @@ const DIRECTIONS: [(&str, &[&str]); 8] = [
 /// Which of several names are directions of one movement.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Opposites {
-    /// The names with a word of [`BACKWARDS`].
-    backwards: HashSet<usize>,
+    /// The names with a word of [`BACKWARDS`], and whether they [go backwards](goes_backwards).
+    backwards: HashMap<usize, bool>,
     /// The names that have the same words but for one, which is the opposite.
     partners: HashMap<usize, Vec<Partner>>,
 }
@@ -47,8 +47,8 @@ impl Opposites {
         // By the name without the word or sign, and the two that may stand there.
         let mut halves: HashMap<(String, [&str; 2]), [Option<usize>; 2]> = HashMap::new();
         for (index, name) in names.enumerate() {
-            if goes_backwards(name) {
-                found.backwards.insert(index);
+            if has_word_of_way_back(name) {
+                found.backwards.insert(index, goes_backwards(name));
             }
             for (rest, directions, side) in directions_in(name) {
                 halves.entry((rest, directions)).or_default()[side].get_or_insert(index);
@@ -67,7 +67,9 @@ impl Opposites {
     /// Whether one of several names that `movement` reaches, `others` among them, goes in the direction that it does
     /// not mean.
     pub(crate) fn is_left_out(&self, name: usize, movement: &str, others: &[usize]) -> bool {
-        if self.backwards.contains(&name) != goes_backwards(movement) {
+        let backwards = self.backwards.get(&name).copied();
+        let is_said = backwards.is_some() == has_word_of_way_back(movement);
+        if !is_said && backwards.unwrap_or(false) != goes_backwards(movement) {
             return true;
         }
         let partners = self.partners.get(&name).map_or(&[][..], Vec::as_slice);
@@ -76,9 +78,17 @@ impl Opposites {
     }
 }
 
-/// Whether a name says that a movement is taken back.
+fn is_word_of_way_back(word: &str) -> bool {
+    BACKWARDS.contains(&word)
+}
+
+fn has_word_of_way_back(name: &str) -> bool {
+    lowercase_words(name).iter().any(|word| is_word_of_way_back(word))
+}
+
+/// Whether a name says that a movement is taken back, and is not known to be that of another one.
 pub(super) fn goes_backwards(name: &str) -> bool {
-    lowercase_words(name).iter().any(|word| BACKWARDS.contains(&word.as_str()))
+    has_word_of_way_back(name) && !dialects::is_named_with(name, is_word_of_way_back)
 }
 
 /// The words and signs of a name that have an opposite: the name without it, the word with its opposite, the one that
@@ -142,7 +152,7 @@ mod tests {
     #[test]
     fn of_two_directions_the_one_that_the_movement_means_is_reached() {
         for (movement, meant, other) in [
-            ("eyeBlinkLeft", "Expressions_eyeClosedL_max", "Expressions_eyeClosedL_min"),
+            ("eyeSquintLeft", "Expressions_eyeSquintL_max", "Expressions_eyeSquintL_min"),
             ("jawForward", "jawForward_pos", "jawForward_neg"),
             ("jawForward", "jawForward positive", "jawForward negative"),
             ("mouthSmileLeft", "mouthSmileLeft+", "mouthSmileLeft-"),

@@ -569,36 +569,36 @@ mod tests {
     #[test]
     fn of_two_opposites_the_one_that_is_meant_is_driven_and_that_is_said() {
         let of_head = [
-            "Expressions_eyeClosedL_min",
-            "Expressions_eyeClosedL_max",
+            "Expressions_eyeSquintL_min",
+            "Expressions_eyeSquintL_max",
             "mouthSmileLeft-",
             "mouthSmileLeft+",
             "facs_jnt_JawLeft",
         ];
         let head = head(&of_head);
-        let columns = ["eyeBlinkLeft", "mouthSmile_L", "jawLeft"];
+        let columns = ["eyeSquintLeft", "mouthSmile_L", "jawLeft"];
         let map = matched(&take(&columns), &head, &Aliases::default());
         assert_eq!(driven(&map, &head), [(1, vec![0]), (3, vec![1]), (4, vec![2])]);
         assert_eq!(
             map.opposites(&head),
             [
-                "eyeBlinkLeft drives Expressions_eyeClosedL_max, not Expressions_eyeClosedL_min, which goes the other way",
+                "eyeSquintLeft drives Expressions_eyeSquintL_max, not Expressions_eyeSquintL_min, which goes the other way",
                 "mouthSmile_L drives mouthSmileLeft+, not mouthSmileLeft-, which goes the other way"
             ]
         );
         // Columns of both directions on a head that has the movement: the way back is not mixed into it.
-        let arkit = self::head(&["eyeBlinkLeft", "mouthSmileLeft", "jawLeft"]);
+        let arkit = self::head(&["eyeSquintLeft", "mouthSmileLeft", "jawLeft"]);
         let map = matched(&take(&of_head), &arkit, &Aliases::default());
         assert_eq!(driven(&map, &arkit), [(0, vec![1]), (1, vec![3]), (2, vec![4])]);
-        assert_eq!(map.unmapped_columns(&take(&of_head)), ["Expressions_eyeClosedL_min", "mouthSmileLeft-"]);
+        assert_eq!(map.unmapped_columns(&take(&of_head)), ["Expressions_eyeSquintL_min", "mouthSmileLeft-"]);
         // Both directions of a capture drive both of a head of the same names.
         let map = matched(&take(&of_head), &head, &Aliases::default());
         assert_eq!(driven(&map, &head), (0..5).map(|column| (column, vec![column])).collect::<Vec<_>>());
         // What is chosen by hand is driven.
         let mut aliases = Aliases::default();
-        let both = ["Expressions_eyeClosedL_min", "Expressions_eyeClosedL_max"].map(DrivenChannel::new);
-        aliases.set("eyeBlinkLeft", both.into());
-        let map = matched(&take(&["eyeBlinkLeft"]), &head, &aliases);
+        let both = ["Expressions_eyeSquintL_min", "Expressions_eyeSquintL_max"].map(DrivenChannel::new);
+        aliases.set("eyeSquintLeft", both.into());
+        let map = matched(&take(&["eyeSquintLeft"]), &head, &aliases);
         assert_eq!((driven(&map, &head), map.opposites(&head).len()), (vec![(0, vec![0]), (1, vec![0])], 0));
     }
 

@@ -6,7 +6,7 @@
 //! | OpenFace (wiki, *Output Format*) | `AU01_r` | `AU01_c` | |
 //! | LibreFace (its README) | `au_1_intensity` | `au_1` | |
 //! | PyAFAR (wiki, *Output Format*) | `Int_au_6` | `Occ_au_6` | |
-//! | py-feat, FACSvatar (its sample tables) | | | `AU01` |
+//! | py-feat (`feat/utils`), FACSvatar (its sample tables) | | | `AU01` |
 //!
 //! Of the other columns of a tracker (landmarks, gaze vectors, emotions) those are left out that name no movement; a
 //! table in which nothing says that it is a tracker's keeps all of them. The angles of OpenFace and FACSvatar
@@ -15,6 +15,12 @@
 //! head looks down, to the actor's own right, and tilts to the own left where they are positive. `gaze_angle_x` and
 //! `gaze_angle_y` are `atan2(x, −z)` and `atan2(y, −z)` of the direction of both eyes in the same axes
 //! (`GazeEstimation.cpp`): not relative to the head.
+//!
+//! py-feat has `Pitch`, `Roll` and `Yaw` in degrees, up, to the own left and to the own right where they are positive
+//! (`facepose_detectors/utils.py`); a table that also has `X`, `Y` and `Z` has, under these names, the angles about x, y
+//! and z of the same axes as OpenFace, in radians (`FEAT_FACEPOSE_COLUMNS_6D`). LibreFace has `pitch`, `yaw` and `roll` in
+//! degrees, up, to the own left and to the own right (`detect_mediapipe_image.py`); how large they are is only roughly
+//! right.
 
 use glam::{Quat, Vec3};
 
@@ -28,7 +34,7 @@ const FEWEST: usize = 3;
 /// The intensity of an action unit at its strongest.
 const LARGEST_INTENSITY: f32 = 5.0;
 /// A tracker that says only how confident it is has lost the face below this.
-const LEAST_CONFIDENCE: f32 = 0.5;
+pub(super) const LEAST_CONFIDENCE: f32 = 0.5;
 /// A value above this is an intensity of 0 to 5, and no weight that was overdriven.
 const LARGEST_WEIGHT: f32 = 2.0;
 /// Gaze angles beyond this, in radians, are those of no eye.
@@ -42,6 +48,19 @@ enum Scale {
     Presence,
     /// 0 to 1, or 0 to 5 where a value is above [`LARGEST_WEIGHT`].
     Unknown,
+}
+
+/// How a tracker says how the head is turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PoseForm {
+    /// `pose_Rx`, `pose_Ry`, `pose_Rz`.
+    OpenFace,
+    /// `Pitch`, `Roll`, `Yaw` in degrees.
+    PyFeat,
+    /// The angles about x, y and z in radians under the same names.
+    PyFeatOfAxes,
+    /// `pitch`, `yaw`, `roll` in degrees.
+    LibreFace,
 }
 
 /// A column with an action unit.
@@ -60,7 +79,7 @@ pub(super) struct ActionUnits {
     /// Other columns of the take, with their names.
     others: Vec<(usize, String)>,
     /// The columns of the three angles of the head.
-    pose: Option<[usize; 3]>,
+    pose: Option<([usize; 3], PoseForm)>,
     gaze: Option<[usize; 2]>,
     success: Option<usize>,
     confidence: Option<usize>,
@@ -101,13 +120,24 @@ impl ActionUnits {
         let mut found = Self {
             units,
             others: Vec::new(),
-            pose: all(["poserx", "posery", "poserz"]),
+            pose: all(["poserx", "posery", "poserz"]).map(|at| (at, PoseForm::OpenFace)),
             gaze: find("gazeanglex").zip(find("gazeangley")).map(<[usize; 2]>::from),
             success: find("success"),
             confidence: find("confidence"),
             person: ["faceid", "personid", "face"].into_iter().find_map(find),
         };
-        let angles = found.pose.into_iter().flatten().chain(found.gaze.into_iter().flatten());
+        let is_libre_face =
+            headers.iter().any(|header| named_unit(header).is_some_and(|(_, rest)| rest == "intensity"));
+        let is_py_feat = find("facescore").or(find("facerectx")).is_some();
+        if found.pose.is_none() && (is_libre_face || is_py_feat) {
+            let (order, form) = match () {
+                () if is_libre_face => (["pitch", "yaw", "roll"], PoseForm::LibreFace),
+                () if all(["x", "y", "z"]).is_some() => (["pitch", "roll", "yaw"], PoseForm::PyFeatOfAxes),
+                () => (["pitch", "roll", "yaw"], PoseForm::PyFeat),
+            };
+            found.pose = all(order).map(|at| (at, form));
+        }
+        let angles = found.pose.into_iter().flat_map(|(at, _)| at).chain(found.gaze.into_iter().flatten());
         let of_tracker = [found.success, found.confidence, found.person, find("facescore")];
         let read: Vec<usize> = angles.chain(of_tracker.into_iter().flatten()).collect();
         let is_of_tracker = !read.is_empty() || found.units.iter().any(|unit| unit.scale != Scale::Unknown);
@@ -169,9 +199,10 @@ impl ActionUnits {
             Scale::Intensity => number(unit.at) / LARGEST_INTENSITY,
             Scale::Presence | Scale::Unknown => number(unit.at),
         });
-        let angles = angle_values(&turns(self.pose.map(|at| at.map(&number)), self.gaze.map(|at| at.map(&number))));
+        let head = self.pose.map_or(Quat::IDENTITY, |(at, form)| rotation(form, at.map(&number)));
+        let angles = angle_values(&turns(head, self.gaze.map(|at| at.map(&number))));
         let is_known = |at: &[usize]| at.iter().all(|at| number(*at).is_finite());
-        let knows_head = self.pose.is_none_or(|at| is_known(&at));
+        let knows_head = self.pose.is_none_or(|(at, _)| is_known(&at));
         let knows_eyes = knows_head && self.gaze.is_none_or(|at| is_known(&at));
         let angles = self.angles().map(|index| {
             let is_known = if index < 3 { knows_head } else { knows_eyes };
@@ -215,13 +246,30 @@ impl ActionUnits {
     }
 }
 
-/// The turns of the head and of the eyes relative to it, by OpenFace's angles.
-fn turns(pose: Option<[f32; 3]>, gaze: Option<[f32; 2]>) -> FaceTurns {
+/// How the head is turned, by the angles of a tracker in the order of its columns.
+fn rotation(form: PoseForm, [a, b, c]: [f32; 3]) -> Quat {
     // Half a turn about x leads from the tracker's axes to those of a head, which has its own left at x, up at y and
     // looks along z: it changes the signs of the angles about y and z.
-    let head = pose.map_or(Quat::IDENTITY, |[x, y, z]| {
-        Quat::from_rotation_x(x) * Quat::from_rotation_y(-y) * Quat::from_rotation_z(-z)
-    });
+    let [x, y, z] = match form {
+        PoseForm::OpenFace | PoseForm::PyFeatOfAxes => [a, -b, -c],
+        PoseForm::PyFeat => [-a, -c, -b].map(f32::to_radians),
+        PoseForm::LibreFace => [-a, b, c].map(f32::to_radians),
+    };
+    let [x, y, z] = [Quat::from_rotation_x(x), Quat::from_rotation_y(y), Quat::from_rotation_z(z)];
+    match form {
+        PoseForm::OpenFace | PoseForm::PyFeat => x * y * z,
+        PoseForm::PyFeatOfAxes => z * y * x,
+        PoseForm::LibreFace => y * x * z,
+    }
+}
+
+/// The angles of Live Link Face, in the order of [`ANGLE_COLUMNS`], by those of OpenFace.
+pub(super) fn angles_of_openface(pose: [f32; 3], gaze: Option<[f32; 2]>) -> [f32; 9] {
+    angle_values(&turns(rotation(PoseForm::OpenFace, pose), gaze))
+}
+
+/// The turns of the head and of the eyes relative to it, by OpenFace's angles of the gaze.
+fn turns(head: Quat, gaze: Option<[f32; 2]>) -> FaceTurns {
     let eye = gaze.map_or(Turn::NONE, |angles| {
         let [x, y] = angles.map(|angle| angle.clamp(-LARGEST_GAZE, LARGEST_GAZE).tan());
         let to = head.inverse() * Vec3::new(x, -y, 1.0);
@@ -291,6 +339,35 @@ mod tests {
         assert_eq!(names("frame, AU01_r, AU02_r, AU04_r, x_0, jawOpen, HeadYaw, anger")[3..], ["jawOpen", "HeadYaw"]);
         assert_eq!(names("frame, AU01, AU02, AU04, myShape, HeadYaw")[3..], ["myShape", "HeadYaw"], "our own tables");
         assert_eq!(names("frame, AU01, AU02, AU04, FaceScore, myShape, x_0").len(), 3);
+    }
+
+    #[test]
+    fn angles_of_every_tracker_turn_the_head_the_same_way() {
+        let turned = |text: &str, row: &[f32]| {
+            let units = found(&format!("frame, {text}")).0.unwrap();
+            let values = units.values(|at| at.checked_sub(1).and_then(|at| row.get(at)).copied().unwrap_or(0.0));
+            let of = |name: &str| values[units.names().iter().position(|other| other == name).unwrap()];
+            ["HeadYaw", "HeadPitch", "HeadRoll"].map(of)
+        };
+        let near = |found: [f32; 3], wanted: [f32; 3]| {
+            let off = found.iter().zip(wanted).map(|(found, wanted)| (found - wanted).abs()).fold(0.0, f32::max);
+            assert!(off < 1e-5, "{found:?} is not {wanted:?}");
+        };
+        let ten = 10.0_f32.to_radians();
+        // To the own left, up and to the own right are positive.
+        let libre_face = "pitch, yaw, roll, au_1_intensity, au_2_intensity, au_4_intensity";
+        near(turned(libre_face, &[10.0, 0.0, 0.0]), [0.0, ten, 0.0]);
+        near(turned(libre_face, &[0.0, 10.0, 0.0]), [ten, 0.0, 0.0]);
+        near(turned(libre_face, &[0.0, 0.0, 10.0]), [0.0, 0.0, ten]);
+        let py_feat = "Pitch, Roll, Yaw, FaceScore, AU01, AU02, AU04";
+        near(turned(py_feat, &[10.0, 0.0, 0.0]), [0.0, ten, 0.0]);
+        near(turned(py_feat, &[0.0, 10.0, 0.0]), [0.0, 0.0, -ten]);
+        near(turned(py_feat, &[0.0, 0.0, 10.0]), [-ten, 0.0, 0.0]);
+        let of_axes = "Pitch, Roll, Yaw, X, Y, Z, FaceScore, AU01, AU02, AU04";
+        near(turned(of_axes, &[ten, 0.0, 0.0]), [0.0, -ten, 0.0]);
+        near(turned(of_axes, &[0.0, ten, 0.0]), [-ten, 0.0, 0.0]);
+        near(turned(of_axes, &[0.0, 0.0, ten]), [0.0, 0.0, -ten]);
+        assert!(found("frame, pitch, yaw, roll, AU01, AU02, AU04").0.unwrap().pose.is_none(), "no tracker is known");
     }
 
     #[test]

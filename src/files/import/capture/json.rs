@@ -38,6 +38,20 @@ pub(super) fn repaired<'t>(text: &'t str, notes: &mut Notes) -> Cow<'t, str> {
     text
 }
 
+/// The list of the values of a text that has one in each line, as logs of messages do; the text itself if it has not.
+pub(super) fn joined_lines(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let [first, second] = [lines.next(), lines.next()];
+    let is_object =
+        |line: Option<&str>| line.is_some_and(|line| line.trim().starts_with('{') && line.trim().ends_with('}'));
+    let is_whole = first.is_some_and(|line| serde_json::from_str::<IgnoredAny>(line).is_ok());
+    if !(is_object(first) && is_object(second) && is_whole) {
+        return text;
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    format!("[{}]", lines.join(",")).into()
+}
+
 impl<'t> Root<'t> {
     /// Checks that a text is JSON, and finds the parts of its outermost value: the elements of a list, or the wanted
     /// fields. A file of glTF, whose reader parses it, is read up to its `asset` only.

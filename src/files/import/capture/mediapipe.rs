@@ -2,13 +2,15 @@
 //!
 //! There is no standard format. The list is the root or is under a key such as `frames`. Each frame is one of: a result
 //! as the library returns it (`faceBlendshapes[0].categories[] {categoryName, score}`), a list of `{categoryName,
-//! score}`, a map from name to score, or a list of numbers, whose names are then in a list `names` of the root.
+//! score}`, a map from name to score, or a list of numbers, whose names are then in a list `names` of the root. Messages
+//! of FACSvatar are such frames too: their map is `au_r`. A file may also have a frame in each line, without a list.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::CaptureFile;
+use super::action_units::{LEAST_CONFIDENCE, angles_of_openface};
 use super::capture_times::{CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_frame_count};
 use super::json::{JsonText, Names, Root, no_frames};
@@ -16,7 +18,7 @@ use super::text::is_key;
 use crate::import::{Fault, Import, Problem};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Kind, Notes, Subject};
-use smirk_face::motion::Take;
+use smirk_face::motion::{ANGLE_COLUMNS, Take};
 
 // The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is
 // used.
@@ -53,7 +55,8 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         check_frame_count(index)?;
         let subject = Subject::Numbered(Kind::Frame, index);
         let frame = frame.parse_as(&subject, progress)?;
-        let scores = scores(&frame, names.as_ref(), 0).map_err(|problem| Fault::invalid(subject, problem))?;
+        let mut scores = scores(&frame, names.as_ref(), 0).map_err(|problem| Fault::invalid(subject, problem))?;
+        add_angles_of_facsvatar(&frame, &mut scores);
         if scores.is_empty() {
             without_face.push(index);
             return Ok(());
@@ -163,8 +166,8 @@ fn root_field<'t>(root: &Root<'t>, keys: &[&str]) -> Option<JsonText<'t>> {
 
 // The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is
 // used.
-const SCORES: [&str; 8] =
-    ["faceblendshapes", "blendshapes", "categories", "weights", "scores", "values", "coefficients", "shapes"];
+const SCORES: [&str; 9] =
+    ["aur", "faceblendshapes", "blendshapes", "categories", "weights", "scores", "values", "coefficients", "shapes"];
 const TIMES: [&str; 10] =
     ["timestampms", "timestamp", "timems", "time", "timestampus", "timesecs", "timesec", "seconds", "timecode", "t"];
 const COUNTERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "id", "face"];
@@ -173,6 +176,26 @@ const SCORE_VALUES: [&str; 3] = ["score", "value", "weight"];
 
 const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
                       as there are names";
+
+/// Adds the angles of a message of FACSvatar, which has OpenFace's beside its action units. A frame in which the face was
+/// lost has no scores.
+fn add_angles_of_facsvatar(frame: &Value, scores: &mut Vec<(&str, f32)>) {
+    if field(frame, &["aur"]).is_none() {
+        return;
+    }
+    let number_of = |value: &Value, key: &str| field(value, &[key]).map(|(_, value)| number(value));
+    if number_of(frame, "confidence").is_some_and(|confidence| confidence < LEAST_CONFIDENCE) {
+        scores.clear();
+        return;
+    }
+    let Some((_, pose)) = field(frame, &["pose"]) else { return };
+    let [x, y, z] = ["poserx", "posery", "poserz"].map(|key| number_of(pose, key));
+    let (Some(x), Some(y), Some(z)) = (x, y, z) else { return };
+    let gaze =
+        field(frame, &["gaze"]).and_then(|(_, gaze)| number_of(gaze, "gazeanglex").zip(number_of(gaze, "gazeangley")));
+    let angles = ANGLE_COLUMNS.into_iter().zip(angles_of_openface([x, y, z], gaze.map(<[f32; 2]>::from)));
+    scores.extend(angles.take(if gaze.is_some() { 9 } else { 3 }).filter(|(_, angle)| angle.is_finite()));
+}
 
 pub struct MediaPipeFrame<'a> {
     /// Names and scores, NaN for null; empty if no face was seen.

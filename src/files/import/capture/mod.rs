@@ -61,7 +61,7 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
         let text = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads", text.len());
         return Err(Fault::invalid(Subject::field("JSON"), Problem::new(text).advise("split the take")));
     }
-    let text = json::repaired(&text, &mut import.notes);
+    let text = json::joined_lines(json::repaired(&text, &mut import.notes));
     let root = Root::new(&text, is_wanted)?;
     if matches!(root, Root::Gltf) {
         return clips::read_gltf(file, import);
