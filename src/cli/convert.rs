@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
-use super::values::{ABOVE_ZERO, head_output, number, one_of};
+use super::values::{ABOVE_ZERO, ExpressionArgs, head_output, number, one_of};
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable, printable_path, quoted};
 use smirk_base::progress::Progress;
@@ -34,6 +34,8 @@ pub struct ConvertArgs {
     /// Scale factor; glTF is in metres, so that 0.01 converts from centimetres
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = number(ABOVE_ZERO, "a number above 0, such as 0.01"))]
     scale: f32,
+    #[command(flatten)]
+    expressions: ExpressionArgs,
     /// Write every target for all vertices, for programs that do not read sparse accessors; the file is larger
     #[arg(long)]
     dense: bool,
@@ -81,6 +83,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
+    let head = args.expressions.written(head.into());
     let is_vrm = file_kind::VRM.matches(&args.output);
     if let Some(problem) = not_an_avatar(&head).filter(|_| is_vrm) {
         bail!("nothing was written: {} cannot be a VRM avatar: {problem}", printable(&head.name));

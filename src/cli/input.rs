@@ -120,8 +120,8 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
     session.seek(0.0);
     files.extend(session.head.side_files.iter().cloned());
     if let HeadSource::File(path) = &session.source {
-        // The correctives may be written later.
-        files.push(import::correctives_beside(path));
+        // They may be written later.
+        files.extend(import::files_beside(path));
     }
     Ok(Opened { session, files })
 }

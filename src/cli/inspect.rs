@@ -36,6 +36,7 @@ pub struct Inspection {
     pub pairs: Vec<Vec<String>>,
     /// The targets that follow others, in the order of the channels.
     pub correctives: Vec<InspectedCorrective>,
+    pub expressions: Vec<InspectedExpression>,
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
     pub notes: Vec<Note>,
@@ -89,6 +90,20 @@ pub struct InspectedCorrective {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InspectedExpression {
+    pub name: String,
+    /// The extension that it is in: `VRM`, or `KHR_character_expression, a draft`.
+    pub form: &'static str,
+    /// The targets that it moves.
+    pub targets: Vec<String>,
+    /// The nodes it moves, sorted.
+    pub nodes: Vec<String>,
+    pub materials: Vec<String>,
+    /// The expressions that it reduces.
+    pub masks: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
     pub name: String,
     /// The time of its last key.
@@ -121,6 +136,29 @@ pub fn report(head: &Head) -> Inspection {
         channels: clip.driven_channels().map(|channel| head.channels[channel].name.clone()).collect(),
         nodes: nodes_of(clip, head),
     });
+    let expressions = head.expressions.iter().map(|expression| {
+        let named = |name: Option<&String>, names: &mut Vec<String>| {
+            names.extend(name.filter(|name| !names.contains(name)).cloned());
+        };
+        let (mut targets, mut materials) = (Vec::new(), Vec::new());
+        for bind in &expression.binds {
+            named(head.target(bind.target).map(|(_, target)| &target.name), &mut targets);
+        }
+        let response = expression.response.as_ref();
+        let tracks = response.into_iter().flat_map(|response| &response.materials).map(|track| track.material);
+        for material in expression.materials.iter().map(|bind| bind.material).chain(tracks) {
+            named(head.materials.get(material).map(|material| &material.name), &mut materials);
+        }
+        let masks = expression.masks_and_overrides(&head.expressions);
+        InspectedExpression {
+            name: expression.name.clone(),
+            form: head.expression_form.label(),
+            targets,
+            nodes: response.map(|response| nodes_of(&response.clip, head)).unwrap_or_default(),
+            materials,
+            masks: masks.into_iter().map(|mask| mask.target).collect(),
+        }
+    });
     let findings = lint(head, &Settings::default()).into_iter().map(|finding| InspectedFinding {
         rule: finding.rule,
         level: finding.level,
@@ -133,6 +171,7 @@ pub fn report(head: &Head) -> Inspection {
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         pairs: pairs.collect(),
         correctives: correctives.collect(),
+        expressions: expressions.collect(),
         clips: clips.collect(),
         notes: head.notes.clone(),
         lint: findings.collect(),
@@ -162,7 +201,7 @@ fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
 
 /// The text form: a table of meshes, the rows of channels, the clips, notes and findings.
 pub fn table(inspection: &Inspection) -> String {
-    let Inspection { meshes, channels, pairs, correctives, clips, notes, lint } = inspection;
+    let Inspection { meshes, channels, pairs, correctives, expressions, clips, notes, lint } = inspection;
     let names: Vec<_> = meshes.iter().map(|mesh| printable(&mesh.name)).collect();
     let width = widest(names.iter().map(|name| &**name)).max(4);
     let mut lines = vec![format!("{:width$}  vertices  triangles  targets", "mesh")];
@@ -187,6 +226,19 @@ pub fn table(inspection: &Inspection) -> String {
     let correctives =
         correctives.iter().map(|it| format!("{} follows {}", printable(&it.target), printable(&it.follows)));
     section(&mut lines, "corrective", "", correctives.collect());
+    let form = expressions.first().map_or_else(String::new, |it| format!(" of {}", it.form));
+    let expressions = expressions.iter().map(|expression| {
+        let InspectedExpression { name, targets, nodes, materials, masks, .. } = expression;
+        let what = [("moves", targets, "target"), ("moves", nodes, "node"), ("changes", materials, "material")];
+        let what = what.into_iter().filter(|(_, names, _)| !names.is_empty());
+        let what = what.map(|(does, names, noun)| format!("{does} {}", counted(names.len(), noun)));
+        let masks = Some(masks).filter(|masks| !masks.is_empty());
+        let masks = masks.map(|masks| format!("reduces {}", counted(masks.len(), "expression")));
+        let what: Vec<String> = what.chain(masks).collect();
+        let what = if what.is_empty() { "changes nothing".to_owned() } else { what.join(", ") };
+        format!("{}  {what}", printable(name))
+    });
+    section(&mut lines, "expression", &form, expressions.collect());
     lines.push(format!("\n{}", counted(clips.len(), "clip")));
     for clip in clips {
         let what = match (clip.channels.len(), clip.nodes.len()) {

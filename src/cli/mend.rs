@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::input::{Opened, open_session};
 use super::text::{self, ProgressLine, counted};
-use super::values::{head_output, optional_output};
+use super::values::{ExpressionArgs, head_output, optional_output};
 use smirk_analysis::lint::{Finding, Settings, lint};
 use smirk_analysis::mend::{Change, Mend, Mends, apply, safe_mends};
 use smirk_base::atomic_file::OutputPath;
@@ -30,6 +30,8 @@ pub struct MendArgs {
     /// GLB or VRM file to write; without it, only what would change is said
     #[arg(short, long, value_name = "GLB|VRM")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    expressions: ExpressionArgs,
     /// Write the mends that are done to a file of mends
     #[arg(long, value_name = "TOML")]
     save_rules: Option<PathBuf>,
@@ -94,7 +96,7 @@ pub(super) fn run(args: &MendArgs) -> anyhow::Result<()> {
     let bytes = match &output {
         None => None,
         Some(output) => {
-            let export = HeadExport::new(head, output.clone());
+            let export = HeadExport::new(args.expressions.written(head), output.clone());
             let bytes = export.run(Progress::new(&|stage, _| line.show_stage(stage)))?;
             export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
             Some(bytes)

@@ -4,14 +4,17 @@ use std::borrow::Cow;
 use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::bail;
+use clap::Args;
 use thiserror::Error;
 
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_export::Labels;
+use smirk_face::head::{ExpressionForm, Head};
 use smirk_scene::View;
 
 /// What a value has to be, or what is wrong with it. Clap prints it after the option and the value.
@@ -46,6 +49,23 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     move |text: &str| {
         let named = all.iter().copied().find(|&value| keyword(value) == text);
         or_expected(named, format!("one of {}", keywords(all, keyword)))
+    }
+}
+
+/// How the expressions of a head are written.
+#[derive(Debug, Args)]
+pub(super) struct ExpressionArgs {
+    /// Write expressions as those of VRM or as KHR_character_expression, a draft that few programs read yet; without it,
+    /// as they were read
+    #[arg(long, value_name = "khr|vrm", value_parser = one_of(ExpressionForm::ALL, ExpressionForm::keyword))]
+    expressions: Option<ExpressionForm>,
+}
+
+impl ExpressionArgs {
+    /// The head as it is written.
+    pub(super) fn written(&self, head: Arc<Head>) -> Arc<Head> {
+        let form = self.expressions.filter(|form| *form != head.expression_form && !head.expressions.is_empty());
+        form.map_or_else(|| head.clone(), |form| head.with_expression_form(form).into())
     }
 }
 

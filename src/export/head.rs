@@ -8,7 +8,7 @@ use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind;
 use smirk_base::names::{printable, quoted};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Image, Target, bones_by_name, listed_bones, missing_bones};
+use smirk_face::head::{ExpressionForm, Head, Image, Target, bones_by_name, listed, listed_bones, missing_bones};
 
 /// Why a head cannot be saved as a VRM avatar, because other programs would refuse it; none if it can.
 pub fn not_an_avatar(head: &Head) -> Option<String> {
@@ -28,12 +28,35 @@ pub fn not_an_avatar(head: &Head) -> Option<String> {
 pub fn left_out(head: &Head, is_vrm: bool) -> Vec<String> {
     let flattened = FlattenedInBetweens::in_head(head).map(|flattened| printable(&flattened.in_words()).into_owned());
     let count = head.expressions.len();
-    let is_in_part = !is_vrm && count > 0 && head.avatar.is_none();
+    let is_draft = head.expression_form == ExpressionForm::Khr;
+    let is_in_part = !is_vrm && count > 0 && head.avatar.is_none() && !is_draft;
     let expressions = is_in_part.then(|| {
         let expressions = if count == 1 { "The expression is".into() } else { format!("{count} expressions are") };
         format!("{expressions} those of an incomplete VRM, which Smirk reads and others refuse: save the head as .vrm.")
     });
-    flattened.into_iter().chain(left_out_correctives(head)).chain(expressions).collect()
+    let changed = if is_draft { of_draft(head) } else { lost_in_vrm(head) };
+    flattened.into_iter().chain(left_out_correctives(head)).chain(expressions).chain(changed).collect()
+}
+
+/// What is to be said of expressions that are written as `KHR_character_expression`.
+fn of_draft(head: &Head) -> Option<String> {
+    let rest = head.default_weights();
+    let idle = head.expressions.iter().filter(|each| each.to_response(&rest, &head.materials).is_none());
+    let idle: Vec<String> = idle.map(|expression| quoted(&printable(&expression.name))).collect();
+    let left_out = match idle.as_slice() {
+        [] => String::new(),
+        idle => format!(" It has no expressions that move nothing, such as {}.", listed(idle, 4)),
+    };
+    let draft = "KHR_character_expression is a draft: it may change, and few programs read it yet.";
+    (!head.expressions.is_empty()).then(|| format!("{draft}{left_out}"))
+}
+
+/// The expressions of which VRM has no words for a part, as a sentence.
+fn lost_in_vrm(head: &Head) -> Option<String> {
+    let lost = head.expressions.iter().filter(|expression| expression.loses_in_vrm(&head.expressions));
+    let lost: Vec<String> = lost.map(|expression| quoted(&printable(&expression.name))).collect();
+    let said = "VRM has no joints, curves and single masks of expressions: what these do at 1 to shapes is written of";
+    (!lost.is_empty()).then(|| format!("{said} {}. --expressions khr keeps them.", listed(&lost, 8)))
 }
 
 /// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.

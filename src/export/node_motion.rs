@@ -76,7 +76,7 @@ fn linear_part(matrix: &Mat4) -> DMat3 {
 }
 
 pub(super) fn is_shown_by(head: &Head, joints: &FaceJoints, turns: &FaceTurns, world_from_nodes: &[Mat4]) -> bool {
-    let shown = head.world_from_nodes([], None, turns, joints);
+    let shown = head.world_from_nodes([], None, &[], turns, joints);
     let shown = shown.as_deref().unwrap_or(head.rest_pose.world_from_node());
     world_from_nodes.iter().zip(shown).all(|(is, shown)| is_about(is, shown))
 }

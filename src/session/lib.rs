@@ -66,7 +66,7 @@ use glam::Mat4;
 use comparison::MadeFrom;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
-use smirk_face::head::{Clip, Head, OfHead, Role, ShapeFile};
+use smirk_face::head::{Clip, Expression, Head, OfHead, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Moment, StackInputs, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 
@@ -267,23 +267,25 @@ impl Session {
     /// The transform of each node of the rig, as clips animate it, with the head and the eyes turned; empty if all
     /// nodes are at rest. Poses, solo and mute do not affect nodes.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
-        self.nodes_of(&self.head, self.clips())
+        self.nodes_of(&self.head, self.clips(), &self.expression_outputs())
     }
 
-    /// The same on a head while some of its clips play.
-    fn nodes_of<'c>(&self, head: &'c Head, clips: impl Iterator<Item = &'c Clip>) -> Vec<Mat4> {
+    /// The same on a head while some of its clips play, with the outputs of its expressions.
+    fn nodes_of<'c>(&self, head: &'c Head, clips: impl Iterator<Item = &'c Clip>, outputs: &[f32]) -> Vec<Mat4> {
         let time_secs = self.clock.timeline.time_secs;
         let choice = &self.edits.head_and_eyes;
         let take = self.take_of_body(head);
         let body = take.as_ref().and_then(|take| Some((take.body.as_ref()?, time_secs)));
         let clips = clips.map(|clip| (clip, clip.time_within(time_secs)));
         let turns = choice.switched_on(self.mix().turns);
-        head.world_from_nodes(clips, body, &turns, &choice.joints_of(head)).unwrap_or_default()
+        head.world_from_nodes(clips, body, outputs, &turns, &choice.joints_of(head)).unwrap_or_default()
     }
 
-    /// Whether clips or a take move nodes, apart from the turns of the head and the eyes.
+    /// Whether clips, expressions or a take move nodes, apart from the turns of the head and the eyes.
     pub fn moves_nodes(&self) -> bool {
-        self.clips().any(|clip| !clip.node_tracks.is_empty()) || self.take_of_body(&self.head).is_some()
+        self.clips().any(Clip::moves_nodes)
+            || self.head.expressions.iter().any(Expression::moves_nodes)
+            || self.take_of_body(&self.head).is_some()
     }
 
     /// The take with its edits, if the body of a head plays its motion.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use smirk_base::watch::{FileWatch, FilesRead, NotWatched};
 use smirk_editor::document::{LoadRequest, Reloaded};
 use smirk_face::head::{Head, HeadId};
-use smirk_files::import::correctives_beside;
+use smirk_files::import::files_beside;
 use smirk_session::{HeadSource, Session};
 
 pub(crate) struct HotReload {
@@ -154,8 +154,8 @@ impl HotReload {
 
 fn files_of(session: &Session) -> Vec<PathBuf> {
     let head = match &session.source {
-        // The correctives may be written later.
-        HeadSource::File(path) => vec![path.clone(), correctives_beside(path)],
+        // What is beside it may be written later.
+        HeadSource::File(path) => [vec![path.clone()], files_beside(path).into()].concat(),
         HeadSource::Embedded => Vec::new(),
     };
     let shapes = session.shapes.iter().map(|shape| shape.path.clone());

@@ -3,6 +3,7 @@
 
 mod animation;
 mod carried;
+mod character;
 mod cut_heads;
 mod drawn;
 mod file_names;

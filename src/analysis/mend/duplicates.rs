@@ -55,7 +55,7 @@ impl Duplicates {
                         None => binds.push(Bind { target, weight }),
                     }
                 }
-                expression.binds = binds;
+                expression.set_binds(binds);
             }
         }));
         plan

@@ -163,6 +163,7 @@ impl SetExpression {
             return plan;
         }
         let own = place.map(|place| expressions.remove(place));
+        let before = own.as_ref().map(|own| own.name.clone());
         let mut new = match self.named(head, own.as_ref(), &expressions) {
             Ok((name, preset)) => Expression { name, preset, ..own.unwrap_or_default() },
             Err(reason) => return Plan::refusing(reason),
@@ -171,14 +172,15 @@ impl SetExpression {
         new.override_blink = self.override_blink.unwrap_or(new.override_blink);
         new.override_look_at = self.override_look_at.unwrap_or(new.override_look_at);
         new.override_mouth = self.override_mouth.unwrap_or(new.override_mouth);
-        if let Some(binds) = &self.binds {
-            new.binds.clear();
-            for (name, &weight) in binds {
+        if let Some(named) = &self.binds {
+            let mut binds = Vec::new();
+            for (name, &weight) in named {
                 match scope.shape_named(name) {
-                    Some(channel) => new.binds.extend(binds_of(head, channel, weight)),
+                    Some(channel) => binds.extend(binds_of(head, channel, weight)),
                     None => plan.refused.push(Refused { shape: Some(name.clone()), reason: Reason::NoShape }),
                 }
             }
+            new.set_binds(binds);
         }
         if let Some(effects) = &self.materials {
             let mut binds = Vec::new();
@@ -194,6 +196,11 @@ impl SetExpression {
             new.set_materials(binds, version(head), &head.materials);
         }
         let place = place.unwrap_or(expressions.len());
+        if let Some(before) = before {
+            let renamed = new.name.clone();
+            let masks = expressions.iter_mut().chain([&mut new]).flat_map(|expression| &mut expression.masks);
+            masks.filter(|mask| mask.target == before).for_each(|mask| mask.target.clone_from(&renamed));
+        }
         expressions.insert(place, new);
         plan.expressions = Some(in_order(expressions));
         plan

@@ -71,7 +71,7 @@ impl MakeExpressions {
                 continue;
             }
             match there {
-                Some(there) => expressions[there].binds = binds,
+                Some(there) => expressions[there].set_binds(binds),
                 None => expressions.push(Expression { name, preset, binds, ..Expression::default() }),
             }
         }

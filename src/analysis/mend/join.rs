@@ -85,11 +85,13 @@ fn is_moved_alike(scope: &Scope<'_>, a: usize, b: usize) -> bool {
     let head: &Head = scope.head;
     let [a_target, b_target] = [a, b].map(|channel| head.channels[channel].targets[0]);
     let rest = |channel: usize| scope.targets(channel).map(|(_, target)| target.default_weight).collect::<Vec<_>>();
-    let by_clips = head.clips.iter().all(|clip| match [a_target, b_target].map(|target| clip.curve_of(target)) {
-        [None, None] => true,
-        [Some((a, of_a)), Some((b, of_b))] => a.with_elements(&[of_a]) == b.with_elements(&[of_b]),
-        _ => false,
-    });
+    let responses = head.expressions.iter().filter_map(|expression| Some(&expression.response.as_ref()?.clip));
+    let by_clips =
+        head.clips.iter().chain(responses).all(|clip| match [a_target, b_target].map(|target| clip.curve_of(target)) {
+            [None, None] => true,
+            [Some((a, of_a)), Some((b, of_b))] => a.with_elements(&[of_a]) == b.with_elements(&[of_b]),
+            _ => false,
+        });
     let by_expressions = head.expressions.iter().all(|expression| {
         let weight = |target| expression.binds.iter().filter(|it| it.target == target).map(|it| it.weight).sum::<f32>();
         weight(a_target) == weight(b_target)

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::text::ProgressLine;
-use crate::cli::values::head_output;
+use crate::cli::values::{ExpressionArgs, head_output};
 use smirk_analysis::mend::{Kind, MakeAvatar};
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
@@ -24,6 +24,8 @@ pub struct HeadArgs {
     output: PathBuf,
     #[command(flatten)]
     axes: AxesArgs,
+    #[command(flatten)]
+    expressions: ExpressionArgs,
     /// Write the head upright, as it is shown and as in every .vrm, and not with the axes of its file
     #[arg(long)]
     as_shown: bool,
@@ -47,7 +49,7 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     let session = if is_upright { session.written_upright() } else { session };
     output.check()?;
     let progress = ProgressLine::new();
-    let export = HeadExport::new(session.head.clone(), output);
+    let export = HeadExport::new(args.expressions.written(session.head.clone()), output);
     let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     progress.end(&format!("{}: {}", printable_path(&args.output), bytes_in_words(bytes)));
     export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));

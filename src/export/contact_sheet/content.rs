@@ -26,8 +26,16 @@ pub struct SheetCell {
 }
 
 impl SheetCell {
-    fn at_rest(label: String, weights: Vec<f32>, expression_outputs: Vec<f32>) -> Self {
-        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs, shot: None, note: None }
+    fn at_rest(label: String, weights: Vec<f32>) -> Self {
+        Self { label, weights, world_from_nodes: Vec::new(), expression_outputs: Vec::new(), shot: None, note: None }
+    }
+
+    /// A mix of motion on the head of a session, by its blend rule.
+    fn of_mix(session: &Session, label: String, mut weights: Vec<f32>) -> Self {
+        let (head, silent) = (&session.head, &session.bound().silent_correctives);
+        let expression_outputs = session.edits.rule.apply(head, &mut weights, silent);
+        let world_from_nodes = head.world_from_nodes_under(&expression_outputs);
+        Self { world_from_nodes, expression_outputs, ..Self::at_rest(label, weights) }
     }
 }
 
@@ -83,12 +91,11 @@ impl SheetContent {
     /// drivers.
     pub fn expressions(session: &Session, weight: f32) -> Self {
         let (head, bound) = (&session.head, session.bound());
-        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone(), Vec::new());
+        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone());
         let alone = |channel: usize| {
             let mut weights = rest.weights.clone();
             head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
-            let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
-            SheetCell::at_rest(head.channels[channel].name.clone(), weights, outputs)
+            SheetCell::of_mix(session, head.channels[channel].name.clone(), weights)
         };
         let pairs = head.pairs.iter().flat_map(|pair| match pair.second {
             Some(second) if pair.is_left_and_right => vec![vec![alone(pair.first), alone(second)]],
@@ -99,7 +106,7 @@ impl SheetContent {
     }
 
     pub fn from_pictures(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
-        let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights, Vec::new()));
+        let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights));
         Self { what, cells: cells.collect() }
     }
 
@@ -109,10 +116,8 @@ impl SheetContent {
             .poses
             .iter()
             .map(|pose| {
-                let mut weights = pose.weights_on(&session.head, &session.bound().rest);
-                let rule = session.edits.rule;
-                let outputs = rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
-                SheetCell::at_rest(pose.name.clone(), weights, outputs)
+                let weights = pose.weights_on(&session.head, &session.bound().rest);
+                SheetCell::of_mix(session, pose.name.clone(), weights)
             })
             .collect();
         Self { what: format!("{} poses", cells.len()), cells }
@@ -126,10 +131,9 @@ impl SheetContent {
             for (&channel, &weight) in &unit.weights {
                 head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
             }
-            let outputs = session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
-            SheetCell::at_rest(unit.label(), weights, outputs)
+            SheetCell::of_mix(session, unit.label(), weights)
         });
-        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone(), Vec::new());
+        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone());
         Self { what: "action units".into(), cells: std::iter::once(rest).chain(faces).collect() }
     }
 

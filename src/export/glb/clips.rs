@@ -13,7 +13,7 @@ pub(super) fn write(head: &Head, nodes: &Nodes, bin: &mut Bin) -> Vec<Value> {
     head.clips.iter().filter_map(|clip| animation(clip, head, nodes, bin)).collect()
 }
 
-fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<Value> {
+pub(super) fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<Value> {
     let mut animation = Animation { bin, channels: Vec::new(), samplers: Vec::new() };
     for (index, (mesh, &node)) in head.meshes.iter().zip(&nodes.of_meshes).enumerate() {
         if nodes.mesh_of_file(index).is_none() {
@@ -52,14 +52,13 @@ fn property(track: &NodeTrack) -> (usize, usize) {
     (track.node, track.path as usize)
 }
 
-struct Animation<'b> {
-    bin: &'b mut Bin,
-    channels: Vec<Value>,
-    samplers: Vec<Value>,
+pub(super) struct Animation<'b> {
+    pub bin: &'b mut Bin,
+    pub channels: Vec<Value>,
+    pub samplers: Vec<Value>,
 }
 
 impl Animation<'_> {
-    /// Adds a channel. The elements of its values have `N` numbers.
     fn add<const N: usize>(
         &mut self,
         node: usize,
@@ -68,6 +67,28 @@ impl Animation<'_> {
         times: &[f32],
         values: &[f32],
     ) {
+        self.add_to::<N>(json!({"node": node, "path": path}), interpolation, times, values);
+    }
+
+    /// Adds a channel of what a JSON pointer names.
+    pub(super) fn add_pointer(&mut self, pointer: &str, curve: &Curve, numbers: usize) {
+        let target = json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}});
+        self.add_curve(target, curve, numbers);
+    }
+
+    /// Adds a channel with a curve whose elements have so many numbers.
+    pub(super) fn add_curve(&mut self, target: Value, curve: &Curve, numbers: usize) {
+        let (interpolation, times, values) = (curve.interpolation(), curve.times(), curve.values());
+        match numbers {
+            4 => self.add_to::<4>(target, interpolation, times, values),
+            3 => self.add_to::<3>(target, interpolation, times, values),
+            2 => self.add_to::<2>(target, interpolation, times, values),
+            _ => self.add_to::<1>(target, interpolation, times, values),
+        }
+    }
+
+    /// Adds a channel. The elements of its values have `N` numbers.
+    fn add_to<const N: usize>(&mut self, target: Value, interpolation: Interpolation, times: &[f32], values: &[f32]) {
         let input = self.bin.key_times(&strictly_increasing(times));
         let output = self.bin.key_values::<N>(values.as_chunks::<N>().0);
         let interpolation = match interpolation {
@@ -75,7 +96,7 @@ impl Animation<'_> {
             Interpolation::Linear => "LINEAR",
             Interpolation::CubicSpline => "CUBICSPLINE",
         };
-        self.channels.push(json!({"sampler": self.samplers.len(), "target": {"node": node, "path": path}}));
+        self.channels.push(json!({"sampler": self.samplers.len(), "target": target}));
         self.samplers.push(json!({"input": input, "output": output, "interpolation": interpolation}));
     }
 }

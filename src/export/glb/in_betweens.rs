@@ -3,7 +3,7 @@
 //! target.
 
 use super::bin::finite;
-use smirk_face::head::{Bind, Clip, Curve, Head, InBetween, Interpolation, Mesh, ShapeMix, Target, Track};
+use smirk_face::head::{Asset, Bind, Curve, Head, InBetween, Interpolation, Mesh, ShapeMix, Target, Track};
 use smirk_files::import::UniqueNames;
 
 /// A cubic curve is divided into so many straight lines from key to key.
@@ -56,9 +56,10 @@ pub(super) fn as_targets(head: &Head) -> Option<Head> {
     for expression in &mut flat.expressions {
         expression.binds = expression.binds.iter().flat_map(|bind| binds_of(bind, &bent)).collect();
     }
-    for clip in &mut flat.clips {
-        let tracks = clip.tracks.iter().flat_map(|track| tracks_of(track, &bent)).collect();
-        *clip = Clip::new(clip.name.clone(), tracks).with_node_tracks(clip.node_tracks.clone());
+    let Asset { clips, expressions, .. } = &mut flat.asset;
+    let responses = expressions.iter_mut().filter_map(|expression| expression.response.as_mut());
+    for clip in clips.iter_mut().chain(responses.map(|response| &mut response.clip)) {
+        clip.tracks = clip.tracks.iter().flat_map(|track| tracks_of(track, &bent)).collect();
     }
     Some(flat)
 }
@@ -266,7 +267,7 @@ mod tests {
         lift.set_in_betweens(vec![InBetween { full_weight: 0.5, ..InBetween::default() }]);
         let taken = Target { name: "lift in-between 0.5".into(), ..Target::default() };
         let mesh = Mesh { targets: vec![lift, taken], ..Mesh::default() };
-        let head = Head::new(smirk_face::head::Asset { meshes: vec![mesh], ..Default::default() });
+        let head = Head::new(Asset { meshes: vec![mesh], ..Default::default() });
         let flat = as_targets(&head).unwrap();
         let targets: Vec<(&str, f32)> =
             flat.meshes[0].targets.iter().map(|target| (target.name.as_str(), target.default_weight)).collect();

@@ -9,6 +9,7 @@ mod bin;
 mod clips;
 mod geometry;
 mod in_betweens;
+mod khr;
 mod nodes;
 mod surface;
 mod vrm;
@@ -72,7 +73,8 @@ pub(super) fn glb_with_extensions(
     }
     let images = surface::write(head, &mut root, &mut bin, progress.part(0.5..0.9))?;
     progress.report("animations", 0.9)?;
-    let animations = clips::write(head, &nodes, &mut bin);
+    let khr::Written { animations, used: used_by_expressions } =
+        khr::write(head, &mut extensions, &mut nodes, &mut bin);
     if !animations.is_empty() {
         root.insert("animations".into(), animations.into());
     }
@@ -97,7 +99,8 @@ pub(super) fn glb_with_extensions(
     if !extensions.is_empty() {
         root.insert("extensions".into(), extensions.into());
     }
-    let used = extensions_of(&root);
+    let mut used = extensions_of(&root);
+    used.extend(used_by_expressions);
     if !used.is_empty() {
         root.insert("extensionsUsed".into(), json!(used));
     }

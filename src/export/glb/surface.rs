@@ -175,7 +175,24 @@ fn write_material(material: &Material) -> Value {
     if !extensions.is_empty() {
         json["extensions"] = extensions.into();
     }
+    if material.changed_by_expressions.texture_transforms {
+        name_transforms(&mut json);
+    }
     json
+}
+
+/// Writes the transforms of all textures of a material, also those that change nothing: animations name them.
+fn name_transforms(material: &mut Value) {
+    for (key, value) in material.as_object_mut().into_iter().flatten().filter(|(_, value)| value.is_object()) {
+        if key.ends_with("Texture") {
+            let plain = json!({"KHR_texture_transform": {"offset": [0.0, 0.0], "scale": [1.0, 1.0]}});
+            if let Some(map) = value.as_object_mut() {
+                map.entry("extensions").or_insert(plain);
+            }
+        } else {
+            name_transforms(value);
+        }
+    }
 }
 
 /// The factor by which the emissive colour exceeds 1, the maximum of its channels in glTF.

@@ -6,13 +6,19 @@ use serde_json::{Map, Value, json};
 use super::merge;
 use super::nodes::Nodes;
 use crate::generator;
-use smirk_face::head::{Avatar, Bind, Expression, EyeRange, Head, VrmVersion};
+use smirk_face::head::{Avatar, Bind, Expression, ExpressionForm, EyeRange, Head, VrmVersion};
 
 /// Adds the extension to those of the file, if the head needs it. `images` has the image of each texture.
 pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes, images: &[usize]) {
-    if head.avatar.is_none() && head.expressions.is_empty() {
+    let expressions = match head.expression_form {
+        ExpressionForm::Vrm => head.expressions.as_slice(),
+        ExpressionForm::Khr => &[],
+    };
+    if head.avatar.is_none() && expressions.is_empty() {
         return;
     }
+    let version = head.avatar.as_ref().map_or(VrmVersion::V1, |avatar| avatar.version);
+    let in_vrm: Vec<_> = expressions.iter().map(|each| each.in_vrm(expressions, version, &head.materials)).collect();
     let no_avatar = Avatar { version: VrmVersion::V1, meta: Map::new(), bones: Vec::new(), look_at: None };
     let avatar = head.avatar.as_ref().unwrap_or(&no_avatar);
     let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.index_of(*node)?)));
@@ -21,7 +27,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
         VrmVersion::V0 => {
             let bones: Vec<Value> =
                 bones.map(|(name, node)| json!({"bone": name, "node": node, "useDefaultValues": true})).collect();
-            let groups: Vec<Value> = head.expressions.iter().map(|each| group_of_vrm0(each, head, nodes)).collect();
+            let groups: Vec<Value> = in_vrm.iter().map(|each| group_of_vrm0(each, head, nodes)).collect();
             let mut vrm = json!({
                 "exporterVersion": generator(),
                 "specVersion": "0.0",
@@ -41,7 +47,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
         VrmVersion::V1 => {
             let bones: Map<String, Value> = bones.map(|(name, node)| (name.clone(), json!({"node": node}))).collect();
             let (mut preset, mut custom) = (Map::new(), Map::new());
-            for each in &head.expressions {
+            for each in &in_vrm {
                 let (list, name) = match each.preset {
                     Some(of) => (&mut preset, of.name().to_owned()),
                     None => (&mut custom, each.name.clone()),

@@ -128,7 +128,7 @@ mod tests {
 
     fn worlds(head: &Head, motion: &BodyMotion, time_secs: f32) -> Vec<Mat4> {
         let body = Some((motion, time_secs));
-        head.world_from_nodes([], body, &FaceTurns::NONE, &FaceJoints::default()).unwrap()
+        head.world_from_nodes([], body, &[], &FaceTurns::NONE, &FaceJoints::default()).unwrap()
     }
 
     #[test]

@@ -513,6 +513,22 @@ impl<'r> NodePose<'r> {
         }
     }
 
+    /// Adds the difference between what tracks show at a time and what they show at their first moment.
+    pub(crate) fn add(&mut self, tracks: &[NodeTrack], time_secs: f32) {
+        self.is_at_rest &= tracks.is_empty();
+        for track in tracks {
+            let Some(local) = self.locals.get_mut(track.node) else { continue };
+            let [mut from, mut to] = [Trs::IDENTITY; 2];
+            track.apply(0.0, &mut from);
+            track.apply(time_secs, &mut to);
+            let mut own = local.trs();
+            own.translation += to.translation - from.translation;
+            own.scale += to.scale - from.scale;
+            own.rotation = (own.rotation * from.rotation.inverse() * to.rotation).normalize();
+            *local = LocalTransform::Trs(own);
+        }
+    }
+
     /// Turns a joint about its own origin. `world_from_joint` is its transform at rest, which tells how the axes of the
     /// actor lie in the joint. Tracks of the joint, and of its parents, carry the turn along.
     pub(crate) fn turn(&mut self, joint: usize, world_from_joint: &Mat4, turn: Turn) {

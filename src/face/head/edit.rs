@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::{Asset, Beam, Bind, Head, Lens, LocalTransform, Note, Target, Track};
+use super::{Asset, Beam, Bind, Expression, ExpressionForm, Head, Lens, LocalTransform, Note, Target, Track};
 use crate::head::{Clip, NodePath};
 
 /// A target of an edited copy of a head.
@@ -34,6 +34,7 @@ impl Asset {
             }
             mesh.targets = targets.into_iter().map(|new| new.target).collect();
         }
+        let is_same = count == after.len() && after.iter().enumerate().all(|(at, moved)| *moved == [at]);
         for clip in &mut self.clips {
             clip.tracks = clip.tracks.iter().flat_map(|track| tracks_of_new_targets(track, &after)).collect();
         }
@@ -43,6 +44,10 @@ impl Asset {
                 moved.map(|&target| Bind { target, weight: bind.weight })
             });
             expression.binds = binds.collect();
+            let Some(response) = &mut expression.response else { continue };
+            let tracks = &mut response.clip.tracks;
+            *tracks = tracks.iter().flat_map(|track| tracks_of_new_targets(track, &after)).collect();
+            response.of_file = response.of_file.take().filter(|_| is_same);
         }
     }
 }
@@ -101,6 +106,18 @@ impl Head {
         Self::new(Asset { clips, ..self.to_asset() })
     }
 
+    /// A copy of the head whose expressions are saved in a form.
+    pub fn with_expression_form(&self, expression_form: ExpressionForm) -> Self {
+        Self::framed_as(Asset { expression_form, ..self.to_asset() }, Some([self.focus, self.character]))
+    }
+
+    /// A copy of the head with more expressions.
+    pub fn with_expressions(&self, added: Vec<Expression>) -> Self {
+        let mut asset = self.to_asset();
+        asset.expressions.extend(added);
+        Self::framed_as(asset, Some([self.focus, self.character]))
+    }
+
     /// A copy of the head in another unit: `factor` times as large.
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
@@ -125,7 +142,12 @@ impl Head {
         for joint in asset.rig.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
             joint.joint_from_mesh.w_axis *= translation_factor;
         }
-        let node_tracks = asset.clips.iter_mut().flat_map(|clip| &mut clip.node_tracks);
+        let responses = asset.expressions.iter_mut().filter_map(|expression| expression.response.as_mut());
+        let of_expressions = responses.map(|response| {
+            response.of_file = None;
+            &mut response.clip
+        });
+        let node_tracks = asset.clips.iter_mut().chain(of_expressions).flat_map(|clip| &mut clip.node_tracks);
         for track in node_tracks.filter(|track| track.path == NodePath::Translation) {
             track.curve.scale(factor);
         }
@@ -170,8 +192,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Mesh, Node,
-        NodeTrack, Rig, Skin, Track, Trs, Vertices,
+        Bind, Curve, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Mesh, Node, NodeTrack, Rig,
+        Skin, Track, Trs, Vertices,
     };
 
     #[test]

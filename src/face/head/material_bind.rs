@@ -32,6 +32,93 @@ pub enum MaterialValue {
     },
 }
 
+/// A property of a material that an expression may animate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MaterialProperty {
+    BaseColor,
+    /// With the factor by which it exceeds 1.
+    Emissive,
+    /// Of a texture, by its index in [`Material::textures`].
+    TextureOffset(usize),
+    TextureScale(usize),
+    /// The angle of `KHR_texture_transform`, in radians.
+    TextureRotation(usize),
+}
+
+/// Where a material of glTF has the textures of [`Material::textures`].
+const TEXTURES_OF_GLTF: [&str; 6] = [
+    "pbrMetallicRoughness/baseColorTexture",
+    "normalTexture",
+    "pbrMetallicRoughness/metallicRoughnessTexture",
+    "occlusionTexture",
+    "emissiveTexture",
+    "extensions/KHR_materials_specular/specularTexture",
+];
+
+impl MaterialValue {
+    /// The properties that it changes of a material, each with its numbers at rest and at 1.
+    pub(super) fn properties(self, rest: &Material) -> Vec<(MaterialProperty, Vec<f32>, Vec<f32>)> {
+        match self {
+            Self::BaseColor(color) => {
+                vec![(MaterialProperty::BaseColor, rest.base_color.to_vec(), color.to_array().to_vec())]
+            }
+            Self::Emissive(light) => {
+                vec![(MaterialProperty::Emissive, rest.emissive.to_vec(), light.to_array().to_vec())]
+            }
+            Self::TextureTransform { scale, offset } => {
+                let maps = rest.textures().into_iter().enumerate().filter_map(|(at, map)| Some((at, map?)));
+                let changes = maps.flat_map(|(at, map)| {
+                    let Affine2 { matrix2, translation } = map.texture_from_uv;
+                    let (_, scale_at_rest) = turn_and_scale(matrix2);
+                    [
+                        (MaterialProperty::TextureOffset(at), translation, offset),
+                        (MaterialProperty::TextureScale(at), scale_at_rest, scale),
+                    ]
+                });
+                changes.map(|(what, from, to)| (what, from.to_array().to_vec(), to.to_array().to_vec())).collect()
+            }
+        }
+    }
+}
+
+impl MaterialProperty {
+    /// The number of numbers that it has.
+    pub fn width(self) -> usize {
+        match self {
+            Self::BaseColor => 4,
+            Self::Emissive => 3,
+            Self::TextureOffset(_) | Self::TextureScale(_) => 2,
+            Self::TextureRotation(_) => 1,
+        }
+    }
+
+    /// Its pointer in glTF's object model.
+    pub fn pointer(self, material: usize) -> String {
+        let transform = |texture: usize, property: &str| {
+            format!("{}/extensions/KHR_texture_transform/{property}", TEXTURES_OF_GLTF[texture])
+        };
+        let own = match self {
+            Self::BaseColor => "pbrMetallicRoughness/baseColorFactor".into(),
+            Self::Emissive => "emissiveFactor".into(),
+            Self::TextureOffset(texture) => transform(texture, "offset"),
+            Self::TextureScale(texture) => transform(texture, "scale"),
+            Self::TextureRotation(texture) => transform(texture, "rotation"),
+        };
+        format!("/materials/{material}/{own}")
+    }
+
+    /// The number of the material and the property that a pointer names; none for any other pointer.
+    pub fn of_pointer(pointer: &str) -> Option<(usize, Self)> {
+        let (material, own) = pointer.strip_prefix("/materials/")?.split_once('/')?;
+        let material = material.parse().ok()?;
+        let of_textures = (0..TEXTURES_OF_GLTF.len())
+            .flat_map(|at| [Self::TextureOffset(at), Self::TextureScale(at), Self::TextureRotation(at)]);
+        let all = [Self::BaseColor, Self::Emissive].into_iter().chain(of_textures);
+        let property = all.into_iter().find(|property| property.pointer(0)["/materials/0/".len()..] == *own)?;
+        Some((material, property))
+    }
+}
+
 impl Expression {
     /// Replaces what it does to materials, also in the words of a file of that version. What the file says of colours
     /// that are not shown, such as those of toon shading, stays.
@@ -111,6 +198,18 @@ impl ChangedByExpressions {
                 MaterialValue::TextureTransform { .. } => changed.texture_transforms = true,
             }
         }
+        for track in expressions.iter().filter_map(|each| each.response.as_ref()).flat_map(|each| &each.materials) {
+            let Some(material) = materials.get_mut(track.material) else { continue };
+            let alpha = material.base_color[3];
+            let changed = &mut material.changed_by_expressions;
+            match track.property {
+                MaterialProperty::BaseColor => changed.alpha |= !track.curve.rests_at(alpha, 3, 0.0),
+                MaterialProperty::Emissive => changed.emissive = true,
+                MaterialProperty::TextureOffset(_)
+                | MaterialProperty::TextureScale(_)
+                | MaterialProperty::TextureRotation(_) => changed.texture_transforms = true,
+            }
+        }
     }
 }
 
@@ -127,6 +226,9 @@ pub(super) fn materials_under(
         for bind in &expression.materials {
             let Some(rest) = at_rest.get(bind.material) else { continue };
             changed.entry(bind.material).or_insert_with(|| rest.clone()).add(rest, bind.value, output);
+        }
+        if let Some(response) = &expression.response {
+            response.change_materials(output, at_rest, &mut changed);
         }
     }
     changed
@@ -150,6 +252,34 @@ impl Material {
                         map.texture_from_uv = moved(map, &rest, scale, offset, part);
                     }
                 }
+            }
+        }
+    }
+
+    /// Adds a difference to a property.
+    pub(super) fn add_to(&mut self, property: MaterialProperty, difference: Vec4) {
+        let mut move_texture = |texture: usize, offset: Vec2, scale: Vec2, angle: f32| {
+            if let Some(map) = self.textures_mut()[texture].as_mut() {
+                let Affine2 { matrix2, translation } = map.texture_from_uv;
+                let (turn, own_scale) = turn_and_scale(matrix2);
+                let matrix2 = turn * Mat2::from_angle(angle) * Mat2::from_diagonal(own_scale + scale);
+                map.texture_from_uv = Affine2 { matrix2, translation: translation + offset };
+            }
+        };
+        let pair = difference.truncate().truncate();
+        match property {
+            MaterialProperty::BaseColor => {
+                let sum = Vec4::from(self.base_color) + difference;
+                self.base_color = sum.max(Vec4::ZERO).with_w(sum.w.clamp(0.0, 1.0)).into();
+            }
+            MaterialProperty::Emissive => {
+                self.emissive = (Vec3::from(self.emissive) + difference.truncate()).max(Vec3::ZERO).into();
+            }
+            MaterialProperty::TextureOffset(texture) => move_texture(texture, pair, Vec2::ZERO, 0.0),
+            MaterialProperty::TextureScale(texture) => move_texture(texture, Vec2::ZERO, pair, 0.0),
+            // The extension rotates counter-clockwise as seen in the image, where v points down.
+            MaterialProperty::TextureRotation(texture) => {
+                move_texture(texture, Vec2::ZERO, Vec2::ZERO, -difference.x);
             }
         }
     }

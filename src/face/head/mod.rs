@@ -33,6 +33,7 @@ mod of_head;
 mod painted;
 mod points;
 mod posed;
+mod response;
 mod rig;
 mod role;
 mod shape_file;
@@ -64,7 +65,7 @@ pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
     Wrap,
 };
-pub use material_bind::{ChangedByExpressions, MaterialBind, MaterialValue};
+pub use material_bind::{ChangedByExpressions, MaterialBind, MaterialProperty, MaterialValue};
 pub use mesh::{
     Groups, GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix,
     StrandPoint, Strands, Target, UvColorDeltas, Vertices, pieces_of,
@@ -74,6 +75,7 @@ pub use note::{Kind, Level, Note, Notes, Subject, listed};
 pub use of_head::{HeadId, OfHead};
 pub use painted::TargetValues;
 pub use points::Points;
+pub use response::{ExpressionForm, FileAnimation, FileChannel, FileProperty, Mask, MaskKind, MaterialTrack, Response};
 pub use rig::{
     EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,
     normal_matrix,
@@ -103,8 +105,9 @@ pub struct Asset {
     /// Images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
-    /// The expressions of a VRM file, in the order of the channel list; empty for other files.
+    /// The expressions of a VRM file or of one with `KHR_character_expression`, in the order of the channel list.
     pub expressions: Vec<Expression>,
+    pub expression_form: ExpressionForm,
     /// The correctives as they are declared, also those that the head cannot have.
     pub declared_correctives: Vec<Corrective>,
     /// What makes the head a VRM avatar besides its expressions; none for other files.
@@ -192,7 +195,7 @@ impl Head {
         if asset.materials.is_empty() {
             asset.materials.push(Material::default());
         }
-        let Asset { meshes, materials, textures, clips, rig, expressions, .. } = &mut asset;
+        let Asset { meshes, materials, textures, clips, rig, expressions, carried, .. } = &mut asset;
         let rest_pose = RigPose::at_rest(rig);
         let mut first_target = 0;
         for mesh in &mut *meshes {
@@ -210,9 +213,16 @@ impl Head {
         let of_meshes: Vec<Bounds> = meshes.iter().map(|mesh| rest_pose.bounds_in_world(mesh)).collect();
         let bounds = Bounds::union(of_meshes.iter().copied());
         let moved = Bounds::union(meshes.iter().map(|mesh| rest_pose.moved_bounds_in_world(mesh)));
-        let channel_names = ChannelNames::new(&channels, |channel| {
+        let mut channel_names = ChannelNames::new(&channels, |channel| {
             expressions.get((channel + expressions.len()).checked_sub(channels.len())?)
         });
+        let first_expression = channels.len() - expressions.len();
+        for (name, sources) in response::mapped_names(&carried.root) {
+            let place = |name: &str| expressions.iter().position(|expression| expression.name == name);
+            let sources =
+                sources.into_iter().filter_map(|(name, weight)| Some((first_expression + place(name)?, weight)));
+            channel_names.add_mapped(name, sources.collect());
+        }
         let face_joints = FaceJoints::find(rig, meshes, &rest_pose);
         let mut head = Self {
             asset,
@@ -368,7 +378,7 @@ impl Head {
     }
 
     pub fn moves_any(&self, channel: usize) -> bool {
-        self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
+        self.expression_of(channel).is_none_or(Expression::moves)
     }
 
     /// The mesh and the target of a head-wide target index.

@@ -20,7 +20,7 @@ const MOST_CORRECTIVES: usize = 4096;
 const MOST_DRIVERS: usize = 32;
 
 /// Where the file of correctives of a head is, whether or not there is one.
-pub fn correctives_beside(head: &Path) -> PathBuf {
+pub(super) fn correctives_beside(head: &Path) -> PathBuf {
     head.with_extension("correctives.json")
 }
 

@@ -90,10 +90,11 @@ impl<'a> B<'a> {
     fn scene_on(self, version: &Version, size: [u32; 2]) -> Scene {
         let (a, head) = (self.0, &version.head);
         let clips = a.clip_names.iter().filter_map(|name| head.clips.get(name.index_on(head)?));
+        let outputs = version.expression_outputs(&a.head, &a.expression_outputs());
         Scene {
             weights: version.weights(&a.weights(), a.edits.plays_correctives, self.frame_secs(version)).into(),
-            world_from_nodes: a.nodes_of(head, clips).into(),
-            expression_outputs: version.expression_outputs(&a.head, &a.expression_outputs()).into(),
+            world_from_nodes: a.nodes_of(head, clips, &outputs).into(),
+            expression_outputs: outputs.into(),
             mode: a.mode,
             roles: roles_on(&a.edits, head),
             ..Scene::at_rest(head, &self.camera_on(head, version.unit()), &self.look_on(version), size)

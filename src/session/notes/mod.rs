@@ -408,7 +408,7 @@ impl Session {
         let expression_outputs = self.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
         let turns = moment.face_turns();
         let joints = self.edits.head_and_eyes.joints_of(head);
-        let nodes = head.world_from_nodes(std::iter::empty(), None, &turns, &joints);
+        let nodes = head.world_from_nodes(std::iter::empty(), None, &expression_outputs, &turns, &joints);
         let of_session = || self.look().without_comparison();
         let look = moment.look.as_ref().map_or_else(of_session, |look| look.on(head, self.edits.rests_at_zero));
         let [width, height] = moment.size_px().map(|side| side as f32);

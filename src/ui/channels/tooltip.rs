@@ -2,7 +2,7 @@
 
 use egui::vec2;
 
-use smirk_face::head::{Expression, Head, Override, listed};
+use smirk_face::head::{Expression, Head, MaskKind, Override, listed};
 use smirk_face::motion::{Layer, Mix};
 use smirk_session::Session;
 
@@ -87,10 +87,13 @@ fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
         Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", text::shown(&expression.name)),
         _ => text::shown(&expression.name).into_owned(),
     });
-    if expression.binds.is_empty() && expression.materials.is_empty() {
+    let response = expression.response.as_ref();
+    let of_materials = response.map_or(&[][..], |response| &response.materials);
+    if !expression.moves() && expression.materials.is_empty() && of_materials.is_empty() {
         ui.label("Moves nothing");
     }
     let mut changed: Vec<usize> = expression.materials.iter().map(|bind| bind.material).collect();
+    changed.extend(of_materials.iter().map(|track| track.material));
     changed.sort_unstable();
     changed.dedup();
     let named = changed.iter().filter_map(|&material| head.materials.get(material));
@@ -105,6 +108,16 @@ fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
     if names.len() > MOST_NAMES {
         ui.label(format!("and {} more", names.len() - MOST_NAMES));
     }
+    let mut joints: Vec<usize> =
+        response.into_iter().flat_map(|response| &response.clip.node_tracks).map(|track| track.node).collect();
+    joints.sort_unstable();
+    joints.dedup();
+    let joints = joints.iter().filter_map(|&node| head.rig.nodes.get(node));
+    let joints: Vec<_> = joints.map(|node| text::shown(&node.name)).collect();
+    if !joints.is_empty() {
+        let noun = if joints.len() == 1 { "joint" } else { "joints" };
+        ui.label(format!("Moves the {noun} {}", listed(&joints, MOST_NAMES)));
+    }
     if expression.is_binary {
         ui.label("On or off: on above 0.5");
     }
@@ -117,6 +130,17 @@ fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
             Override::None => {}
             Override::Block => drop(ui.label(format!("Blocks {what}"))),
             Override::Blend => drop(ui.label(format!("Fades out {what}"))),
+        }
+    }
+    for (kind, words) in [(true, "Fades out"), (false, "Blocks")] {
+        let masks = expression.masks.iter().filter(|mask| match mask.kind {
+            MaskKind::Blend => kind,
+            MaskKind::Block { .. } => !kind,
+            MaskKind::Unknown => false,
+        });
+        let masked: Vec<_> = masks.map(|mask| text::shown(&mask.target)).collect();
+        if !masked.is_empty() {
+            ui.label(format!("{words} {}", listed(&masked, MOST_NAMES)));
         }
     }
 }

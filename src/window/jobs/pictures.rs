@@ -163,13 +163,14 @@ fn at_rest(session: &Session, look: Look) -> PictureInputs {
 
 fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureInputs {
     let expression_outputs = session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+    let nodes = session.head.world_from_nodes_under(&expression_outputs);
     PictureInputs {
         weights: weights.into(),
         expression_outputs: expression_outputs.into(),
         look,
         roles: session.roles(),
         marked: None,
-        world_from_nodes: Arc::default(),
+        world_from_nodes: nodes.into(),
         shot: None,
     }
 }
@@ -211,13 +212,14 @@ fn of_channels(session: &Session, channels: &[usize], view: ViewMode) -> Picture
         weights[*target] = 1.0;
     }
     let expression_outputs = session.head.resolve(&mut weights);
+    let nodes = session.head.world_from_nodes_under(&expression_outputs);
     PictureInputs {
         weights: weights.into(),
         expression_outputs: expression_outputs.into(),
         look: Look { view, isolates_face: true, ..session.look().of_materials() },
         roles: session.roles(),
         marked: None,
-        world_from_nodes: Arc::default(),
+        world_from_nodes: nodes.into(),
         shot: None,
     }
 }

@@ -144,7 +144,8 @@ fn a_node_with_a_matrix_that_a_clip_moves_is_written_so_that_it_can_be_moved() {
     };
     let (json, again) = moves(place);
     assert!(json["nodes"][0].get("matrix").is_none(), "{}", json["nodes"]);
-    let end = again.world_from_nodes([(&again.clips[0], 1.0)], None, &Default::default(), &Default::default()).unwrap();
+    let end =
+        again.world_from_nodes([(&again.clips[0], 1.0)], None, &[], &Default::default(), &Default::default()).unwrap();
     assert_eq!(end[0].w_axis.truncate(), Vec3::Z * 3.0);
     // A shear needs two nodes, of which none is that of the clip.
     let (json, again) = moves(Mat4::from_scale(Vec3::new(1.0, 3.0, 1.0)) * Mat4::from_rotation_z(0.5));

@@ -135,7 +135,7 @@ impl Rank {
     fn new(expression: Option<&Expression>) -> Self {
         match expression {
             None => Self::Target,
-            Some(expression) if expression.binds.is_empty() => Self::Idle,
+            Some(expression) if !expression.moves() => Self::Idle,
             Some(_) => Self::Expression,
         }
     }
@@ -152,6 +152,10 @@ pub struct ChannelNames {
     own: HashMap<String, Vec<usize>>,
     /// By what names mean in any dialect, with the rank of the names.
     movements: HashMap<Movement, (usize, Vec<usize>)>,
+    /// By canonical names of other vocabularies, the channels that the file itself says they mean, with weights.
+    mapped: HashMap<String, Vec<(usize, f32)>>,
+    /// The same by what these names mean in any dialect.
+    mapped_movements: HashMap<Movement, Vec<(usize, f32)>>,
     /// Which channels are two directions of one movement.
     opposites: Opposites,
 }
@@ -193,6 +197,23 @@ impl ChannelNames {
             let own = words[before..words.len() - after].to_vec();
             self.own.entry(NameParts::from_words(own).canonical()).or_default().push(*index);
         }
+    }
+
+    /// Adds what a name of another vocabulary means on this head. Of a name in several vocabularies the first counts.
+    pub fn add_mapped(&mut self, name: &str, sources: Vec<(usize, f32)>) {
+        if sources.is_empty() {
+            return;
+        }
+        if let Some(meaning) = dialects::meaning_of(name) {
+            self.mapped_movements.entry(meaning.movement).or_insert_with(|| sources.clone());
+        }
+        self.mapped.entry(canonical_name(name)).or_insert(sources);
+    }
+
+    /// The channels that the file says a name means.
+    fn mapped_to(&self, name: &str) -> Option<&[(usize, f32)]> {
+        let own = self.mapped.get(&canonical_name(name));
+        own.or_else(|| self.mapped_movements.get(&dialects::meaning_of(name)?.movement)).map(Vec::as_slice)
     }
 
     /// Indexes names that belong to no head.
@@ -269,6 +290,10 @@ impl ChannelNames {
         if !spelled.is_empty() {
             return spelled;
         }
+        if let Some(mapped) = self.mapped_to(name) {
+            let is_whole = mapped.iter().all(|(_, weight)| *weight == 1.0);
+            return mapped.iter().filter(|_| is_whole).map(|(channel, _)| *channel).collect();
+        }
         // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
         let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
         if let Some(preset) = preset {
@@ -305,11 +330,18 @@ impl ChannelNames {
     /// The channels of the movements that are most like that of a name, with their weights, for a head that has no
     /// channel like it.
     pub fn nearest(&self, name: &str) -> Vec<(usize, f32)> {
+        if let Some(mapped) = self.mapped_to(name) {
+            return mapped.to_vec();
+        }
         let meaning = dialects::meaning_of(name).filter(|_| !goes_backwards(name));
         let movements = meaning.into_iter().flat_map(|meaning| meaning.movement.nearest());
         let mut nearest: Vec<(usize, f32)> = Vec::new();
-        for (movement, weight) in movements {
-            for channel in self.in_direction_of(movement.name(), self.moving(movement)) {
+        for alternatives in movements {
+            let mut reached = alternatives
+                .into_iter()
+                .map(|(movement, weight)| (self.in_direction_of(movement.name(), self.moving(movement)), weight));
+            let Some((channels, weight)) = reached.find(|(channels, _)| !channels.is_empty()) else { continue };
+            for channel in channels {
                 if nearest.iter().all(|&(other, _)| other != channel) {
                     nearest.push((channel, weight));
                 }

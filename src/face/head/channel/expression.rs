@@ -1,15 +1,17 @@
-//! Expressions of VRM files. Each adds to the weights of targets, may change materials, and may override blinks, gaze
-//! and speech.
+//! Expressions of VRM files and of `KHR_character_expression`. Each adds to the weights of targets, may change
+//! materials, and may override blinks, gaze and speech, or mask others.
 //!
 //! The rules are VRM 1.0's (`VRMC_vrm.expressions`: expression control, procedural override, interaction between
 //! override and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a
 //! binary expression is on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::head::MaterialBind;
+use crate::head::{Mask, MaterialBind, Response};
 
 /// One expression. Its value is kept between 0 and 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +27,10 @@ pub struct Expression {
     pub override_mouth: Override,
     pub binds: Vec<Bind>,
     pub materials: Vec<MaterialBind>,
+    /// How what it moves follows its value; none where that grows in proportion. Where it animates weights, `binds` says
+    /// what it adds to them at 1.
+    pub response: Option<Response>,
+    pub masks: Vec<Mask>,
     /// What else the file says of it, and what it does to materials in the words of the file; kept for saving.
     pub carried: Map<String, Value>,
 }
@@ -72,7 +78,8 @@ impl Expression {
     /// Whether the expression has no effect in Smirk.
     pub fn is_idle(&self) -> bool {
         let overrides = [self.override_blink, self.override_look_at, self.override_mouth];
-        self.binds.is_empty() && self.materials.is_empty() && overrides.iter().all(|each| *each == Override::None)
+        let changes = !self.materials.is_empty() || self.response.is_some() || !self.masks.is_empty();
+        self.binds.is_empty() && !changes && overrides.iter().all(|each| *each == Override::None)
     }
 
     /// Its output at a value, before other expressions override it.
@@ -84,7 +91,7 @@ impl Expression {
         if value > 0.0 { value.min(1.0) } else { 0.0 }
     }
 
-    fn override_of(&self, procedure: Procedure) -> Override {
+    pub(crate) fn override_of(&self, procedure: Procedure) -> Override {
         // An expression does not override those of its own procedure.
         if self.preset.and_then(Preset::procedure) == Some(procedure) {
             return Override::None;
@@ -100,6 +107,7 @@ impl Expression {
 /// The output of each of `expressions` at `values`, after they have overridden each other.
 pub(crate) fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
     let mut outputs: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
+    let values = outputs.clone();
     let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(|procedure| {
         let outputs = expressions.iter().zip(&outputs);
         let overridden = outputs.map(|(each, &output)| each.override_of(procedure).amount(output));
@@ -115,14 +123,30 @@ pub(crate) fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
         // A binary expression is never partly on.
         *output *= if expression.is_binary && remainder < 1.0 { 0.0 } else { remainder };
     }
+    if expressions.iter().any(|expression| !expression.masks.is_empty()) {
+        let places = expressions.iter().enumerate().map(|(index, expression)| (expression.name.as_str(), index));
+        let places: HashMap<&str, usize> = places.collect();
+        // Masks go by the values before others have reduced them.
+        for (expression, value) in expressions.iter().zip(values) {
+            for mask in &expression.masks {
+                if let Some(&masked) = places.get(mask.target.as_str()) {
+                    outputs[masked] *= mask.remainder(value);
+                }
+            }
+        }
+    }
     outputs
 }
 
 /// Adds what `expressions` at `values` contribute to the weights of their targets, and returns the output of each.
 pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) -> Vec<f32> {
     let outputs = outputs(expressions, values);
-    for (expression, &output) in expressions.iter().zip(&outputs) {
-        for bind in expression.binds.iter().filter(|_| output != 0.0) {
+    for (expression, &output) in expressions.iter().zip(&outputs).filter(|(_, output)| **output != 0.0) {
+        if let Some(response) = expression.animated_weights() {
+            response.add_weights(output, weights);
+            continue;
+        }
+        for bind in &expression.binds {
             if let Some(weight) = weights.get_mut(bind.target) {
                 *weight += output * bind.weight;
             }

@@ -17,7 +17,7 @@ pub(super) use canonical_name::side_of;
 pub use canonical_name::{ChannelNames, canonical_name, is_compound_in_name, is_part_in_name, side_in_name};
 pub use dialects::add_dialects;
 pub use expression::{Bind, Expression, Override, Preset};
-pub(super) use expression::{outputs, resolve};
+pub(super) use expression::{Procedure, outputs, resolve};
 pub use from_targets::channels_and_pairs;
 pub(crate) use opposites::Opposites;
 pub use region::Region;

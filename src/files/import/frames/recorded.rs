@@ -82,7 +82,7 @@ fn targets_of(
     let mut points = Vec::new();
     // A frame that can no longer be read shows the face at rest.
     let is_read = frames.read(frame, &mut points).is_ok();
-    let turned = turns.and_then(|turns| head.world_from_nodes([], None, turns, &head.face_joints));
+    let turned = turns.and_then(|turns| head.world_from_nodes([], None, &[], turns, &head.face_joints));
     let posed = turned.map(|world_from_nodes| RigPose::new(&head.rig, world_from_nodes));
     let pose = posed.as_ref().unwrap_or(&head.rest_pose);
     let mut targets = Vec::with_capacity(head.meshes.len());

@@ -2,7 +2,8 @@
 //! invalid sampler are left out; the rest of the file is read. Channels and samplers are typed here because the `gltf`
 //! crate refuses a file with a channel without a node, which the specification says to ignore.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use gltf::json::Index;
@@ -14,28 +15,39 @@ use serde_json::Value;
 use super::Context;
 use super::mesh::Meshes;
 use super::read::lookup;
+use super::surface::emissive_strength;
 use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed,
+    Clip, Curve, FileAnimation, FileChannel, FileProperty, Interpolation, Kind, LocalTransform, MaterialProperty,
+    MaterialTrack, NodePath, NodeTrack, Note, Response, Subject, Track, listed,
 };
 
-pub(crate) fn read_clips(context: &Context<'_>, meshes: &Meshes, import: &mut Import<'_>) -> Result<Vec<Clip>, Fault> {
+/// The clips of a file: its animations but for those of expressions.
+pub(crate) fn read_clips(
+    context: &Context<'_>,
+    meshes: &Meshes,
+    of_expressions: &HashSet<usize>,
+    import: &mut Import<'_>,
+) -> Result<Vec<Clip>, Fault> {
     import.begin("reading animations", 0.95);
     let mut clips = Vec::new();
-    for (index, value) in context.document.animations.iter().enumerate() {
+    for index in (0..context.document.animations.len()).filter(|index| !of_expressions.contains(index)) {
         import.tick()?;
-        clips.extend(read_clip(context, meshes, (index, value), import)?);
+        clips.extend(read_animation(context, meshes, index, false, import)?.map(|response| response.clip));
     }
     Ok(clips)
 }
 
-fn read_clip(
+/// Reads the animation of a clip, or of an expression, which may also animate materials; none if nothing of it is left.
+pub(super) fn read_animation(
     context: &Context<'_>,
     meshes: &Meshes,
-    (index, value): (usize, &Value),
+    index: usize,
+    is_of_expression: bool,
     import: &mut Import<'_>,
-) -> Result<Option<Clip>, Fault> {
+) -> Result<Option<Response>, Fault> {
+    let value = &context.document.animations[index];
     let animation = match Animation::from_json(value) {
         Ok(animation) => animation,
         Err(why) => {
@@ -51,8 +63,12 @@ fn read_clip(
         animation: &animation,
         subject: &subject,
         import,
+        is_of_expression,
         tracks: BTreeMap::new(),
         node_tracks: BTreeMap::new(),
+        materials: Vec::new(),
+        file_channels: Vec::new(),
+        end_secs: 0.0,
         channel: 0,
         replaced: BTreeSet::new(),
     };
@@ -60,18 +76,23 @@ fn read_clip(
     for (number, channel) in animation.channels.iter().enumerate() {
         reader.import.tick()?;
         reader.channel = number;
-        let why = match AnimationChannel::from_json(channel).map(|channel| (channel.target(), channel.sampler)) {
+        let why = match AnimationChannel::from_json(channel) {
             Err(why) => Err(why),
-            Ok((None, _)) => Err("moves a property glTF does not have".into()),
-            Ok((Some(ChannelTarget::Unsupported(pointer)), _)) => {
-                unsupported.insert(pointer);
-                continue;
-            }
-            Ok((Some(ChannelTarget::Missing), _)) => {
-                missing_count += 1;
-                continue;
-            }
-            Ok((Some(target), sampler)) => reader.read(&target, sampler),
+            Ok(channel) => match channel.target() {
+                None => Err("moves a property glTF does not have".into()),
+                Some(ChannelTarget::Missing) => {
+                    missing_count += 1;
+                    continue;
+                }
+                Some(target) => match target.unsupported(is_of_expression) {
+                    Some(pointer) => {
+                        unsupported.insert(pointer.into_owned());
+                        // Its keys count for the length of an expression.
+                        if is_of_expression { reader.read_length(channel.sampler) } else { continue }
+                    }
+                    None => reader.read(&target, channel.target.path == "pointer", channel.sampler),
+                },
+            },
         };
         if let Err(why) = why {
             broken_count += 1;
@@ -79,7 +100,7 @@ fn read_clip(
             reader.import.notes.warn(subject, format!("{why}; left out"));
         }
     }
-    let ClipReader { import, tracks, node_tracks, replaced, .. } = reader;
+    let ClipReader { import, tracks, node_tracks, materials, file_channels, end_secs, replaced, .. } = reader;
     if !replaced.is_empty() {
         let named: Vec<&String> = replaced.iter().collect();
         let message =
@@ -92,7 +113,7 @@ fn read_clip(
     if !unsupported.is_empty() {
         import.notes.warn(&subject, unsupported_message(&unsupported));
     }
-    if tracks.is_empty() && node_tracks.is_empty() {
+    if tracks.is_empty() && node_tracks.is_empty() && materials.is_empty() {
         let is_incomplete = broken_count > 0 || !unsupported.is_empty();
         import.notes.push(if is_incomplete {
             Note::warning(&subject, "has nothing left to play; left out")
@@ -110,7 +131,14 @@ fn read_clip(
     node_tracks.sort_by_key(|(at, _)| *at);
     let tracks = tracks.into_iter().map(|(_, track)| track).collect();
     let node_tracks = node_tracks.into_iter().map(|(_, track)| track).collect();
-    Ok(Some(Clip::new(name, tracks).with_node_tracks(node_tracks)))
+    // A channel that is left out, and one of a mesh on several nodes, cannot be written again as it was.
+    let is_whole = replaced.is_empty() && file_channels.len() == animation.channels.len();
+    let of_file = FileAnimation { number: index, name: name.clone(), channels: file_channels };
+    let mut clip = Clip::new(name, tracks).with_node_tracks(node_tracks);
+    if is_of_expression {
+        clip.duration_secs = end_secs;
+    }
+    Ok(Some(Response { clip, materials, of_file: Some(of_file).filter(|_| is_whole) }))
 }
 
 /// Lists the JSON pointers that are not played.
@@ -125,9 +153,15 @@ struct ClipReader<'r, 'a, 'i> {
     animation: &'r Animation<'r>,
     subject: &'r Subject,
     import: &'r mut Import<'i>,
+    is_of_expression: bool,
     /// By their first target, with the number of their channel.
     tracks: BTreeMap<usize, (usize, Curve)>,
     node_tracks: BTreeMap<(usize, NodePath), (usize, Curve)>,
+    materials: Vec<MaterialTrack>,
+    /// The channels of an expression as the file has them.
+    file_channels: Vec<FileChannel>,
+    /// The last key of any channel.
+    end_secs: f32,
     channel: usize,
     /// The properties that an earlier channel moves too.
     replaced: BTreeSet<String>,
@@ -135,9 +169,9 @@ struct ClipReader<'r, 'a, 'i> {
 
 impl ClipReader<'_, '_, '_> {
     /// Adds the tracks of a channel. The error is the reason why it cannot be played.
-    fn read(&mut self, target: &ChannelTarget, sampler: usize) -> Result<(), Problem> {
-        match *target {
-            ChannelTarget::NodeWeights { node, element } => self.read_weights(&[node], element, sampler),
+    fn read(&mut self, target: &ChannelTarget, is_pointer: bool, sampler: usize) -> Result<(), Problem> {
+        let (property, curve) = match *target {
+            ChannelTarget::NodeWeights { node, element } => self.read_weights(&[node], element, sampler)?,
             ChannelTarget::MeshWeights { mesh, element } => {
                 let document = self.context.document;
                 lookup(&document.meshes, Index::new(mesh as u32), &Subject::field("target"), "mesh")?;
@@ -148,15 +182,69 @@ impl ClipReader<'_, '_, '_> {
                     )
                     .into());
                 }
-                self.read_weights(nodes, element, sampler)
+                if self.is_of_expression && nodes.len() > 1 {
+                    return Err(format!("moves the weights of mesh {mesh}, which several nodes show").into());
+                }
+                self.read_weights(nodes, element, sampler)?
             }
-            ChannelTarget::Transform { node, path } => self.read_transform(node, path, sampler),
-            ChannelTarget::Unsupported(_) | ChannelTarget::Missing => Ok(()),
+            ChannelTarget::Transform { node, path } => self.read_transform(node, path, sampler)?,
+            ChannelTarget::Material { material, property } => self.read_material(material, property, sampler)?,
+            ChannelTarget::Unsupported(_) | ChannelTarget::Missing => unreachable!("the caller has left them out"),
+        };
+        if self.is_of_expression {
+            self.spend(size_of::<FileChannel>())?;
+            self.end_secs = self.end_secs.max(curve.end_secs());
+            self.file_channels.push(FileChannel { property, is_pointer, curve });
         }
+        Ok(())
+    }
+
+    /// Reads no more of a channel than its last key.
+    fn read_length(&mut self, sampler: usize) -> Result<(), Problem> {
+        let sampler: AnimationSampler = self.animation.sampler(sampler)?;
+        let times = self.context.accessors.read::<1>(sampler.input, &Subject::field("input"))?.into_flattened();
+        let end_secs = times.last().copied().filter(|secs| secs.is_finite()).ok_or("has no keys at finite times")?;
+        self.end_secs = self.end_secs.max(end_secs);
+        Ok(())
+    }
+
+    fn read_material(
+        &mut self,
+        material: usize,
+        property: MaterialProperty,
+        sampler: usize,
+    ) -> Result<(FileProperty, Curve), Problem> {
+        let materials = &self.context.document.materials;
+        let of_file = materials
+            .get(material)
+            .ok_or_else(|| format!("refers to material {material}, the file has {} of them", materials.len()))?;
+        let curve = match property.width() {
+            4 => self.read_curve::<4>(sampler, 4)?,
+            3 => self.read_curve::<3>(sampler, 3)?,
+            2 => self.read_curve::<2>(sampler, 2)?,
+            _ => self.read_curve::<1>(sampler, 1)?,
+        };
+        self.spend(2 * curve.bytes() + size_of::<MaterialTrack>())?;
+        let mut shown = curve.clone();
+        if property == MaterialProperty::Emissive {
+            shown.scale(emissive_strength(of_file));
+        }
+        let has_same = |track: &MaterialTrack| (track.material, track.property) == (material, property);
+        if let Some(before) = self.materials.iter().position(has_same) {
+            self.materials.remove(before);
+            self.replaced.insert(property.pointer(material));
+        }
+        self.materials.push(MaterialTrack { material, property, curve: shown });
+        Ok((FileProperty::Material(property.pointer(material)), curve))
     }
 
     /// Adds the tracks of a channel of weights, one for each of `nodes`, which all show the same mesh.
-    fn read_weights(&mut self, nodes: &[usize], element: Option<usize>, sampler: usize) -> Result<(), Problem> {
+    fn read_weights(
+        &mut self,
+        nodes: &[usize],
+        element: Option<usize>,
+        sampler: usize,
+    ) -> Result<(FileProperty, Curve), Problem> {
         self.spend(nodes.len() * size_of::<Track>())?;
         let mut ranges = Vec::with_capacity(nodes.len());
         for &node in nodes {
@@ -173,14 +261,15 @@ impl ClipReader<'_, '_, '_> {
                 Some(element) => return Err(format!("moves weight {element} of node {node}, which has {count}").into()),
             });
         }
-        let width = ranges.first().map_or(0, |&(_, width)| width);
+        let &(first_target, width) = ranges.first().ok_or("moves the weights of no node")?;
+        let property = FileProperty::Weights { first_target, is_single: element.is_some() };
         let curve = self.read_curve::<1>(sampler, width)?;
         for (&node, (first_target, _)) in nodes.iter().zip(ranges) {
             self.spend(curve.bytes())?;
             self.leave_out(first_target..first_target + width, node)?;
             self.tracks.insert(first_target, (self.channel, curve.clone()));
         }
-        Ok(())
+        Ok((property, curve))
     }
 
     /// Leaves targets out of the tracks of earlier channels: a target has one track.
@@ -206,7 +295,12 @@ impl ClipReader<'_, '_, '_> {
         Ok(())
     }
 
-    fn read_transform(&mut self, node: usize, path: NodePath, sampler: usize) -> Result<(), Problem> {
+    fn read_transform(
+        &mut self,
+        node: usize,
+        path: NodePath,
+        sampler: usize,
+    ) -> Result<(FileProperty, Curve), Problem> {
         let rig_index = self.rig_index(node)?;
         if let LocalTransform::Matrix(_) = self.context.graph.rig_node(rig_index).rest {
             return Err(format!(
@@ -219,10 +313,10 @@ impl ClipReader<'_, '_, '_> {
             _ => self.read_curve::<3>(sampler, 3)?,
         };
         self.spend(curve.bytes() + size_of::<NodeTrack>())?;
-        if self.node_tracks.insert((rig_index, path), (self.channel, curve)).is_some() {
+        if self.node_tracks.insert((rig_index, path), (self.channel, curve.clone())).is_some() {
             self.replaced.insert(format!("{} of node {node}", path.name()));
         }
-        Ok(())
+        Ok((FileProperty::Node { node: rig_index, path }, curve))
     }
 
     fn rig_index(&self, node: usize) -> Result<usize, Problem> {
@@ -247,6 +341,9 @@ impl ClipReader<'_, '_, '_> {
         }
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
             self.import.notes.inform(&subject, "has two keys at the same time; the value jumps there");
+        }
+        if self.is_of_expression && times.len() < 2 {
+            return Err(format!("sampler {index} has {} keys, an expression needs two", times.len()).into());
         }
         let bytes = (times.len() + values.len()) * size_of::<f32>();
         Curve::new(interpolation, times, values, width).or_else(|error| {
@@ -305,10 +402,26 @@ enum ChannelTarget {
         node: usize,
         path: NodePath,
     },
+    /// Only expressions animate materials.
+    Material {
+        material: usize,
+        property: MaterialProperty,
+    },
     /// A JSON pointer to something that Smirk does not animate.
     Unsupported(String),
     /// A channel with neither node nor pointer, which glTF says to ignore.
     Missing,
+}
+
+impl ChannelTarget {
+    /// The pointer of what is not played.
+    fn unsupported(&self, is_of_expression: bool) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Unsupported(pointer) => Some(pointer.into()),
+            Self::Material { material, property } if !is_of_expression => Some(property.pointer(*material).into()),
+            _ => None,
+        }
+    }
 }
 
 impl<'a> Animation<'a> {
@@ -394,6 +507,8 @@ fn target_of_pointer(pointer: &str) -> ChannelTarget {
         ["", "nodes", node, path] => {
             number(node).zip(node_path(path)).map(|(node, path)| ChannelTarget::Transform { node, path })
         }
+        ["", "materials", ..] => MaterialProperty::of_pointer(pointer)
+            .map(|(material, property)| ChannelTarget::Material { material, property }),
         _ => None,
     };
     target.unwrap_or_else(|| ChannelTarget::Unsupported(pointer.to_owned()))

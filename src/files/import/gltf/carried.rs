@@ -17,7 +17,13 @@ use smirk_base::names::quoted;
 use smirk_face::head::{Carried, CarriedImage, CarriedTexture, Extensions, Kind, Sampler, Subject, UvSet, listed};
 
 /// Extensions whose only indices are those of nodes.
-const OF_NODES: [&str; 3] = ["VRMC_springBone", "VRMC_springBone_extended_collider", "VRMC_node_constraint"];
+const OF_NODES: [&str; 5] = [
+    "KHR_character",
+    "KHR_character_expression_mapping",
+    "VRMC_springBone",
+    "VRMC_springBone_extended_collider",
+    "VRMC_node_constraint",
+];
 
 const MOST_BYTES: usize = 256 << 20;
 
@@ -223,7 +229,7 @@ fn is_picture(file: &[u8]) -> bool {
 fn unread<'v>(
     extensions: impl Iterator<Item = (&'v String, &'v Value)>,
 ) -> impl Iterator<Item = (&'v String, &'v Value)> {
-    extensions.filter(|(name, _)| !SUPPORTED.contains(&name.as_str()))
+    extensions.filter(|(name, _)| OF_NODES.contains(&name.as_str()) || !SUPPORTED.contains(&name.as_str()))
 }
 
 fn holds_whole_number(value: &Value) -> bool {

@@ -10,13 +10,14 @@
 //! surface                  Document, Views ─► materials and textures
 //! mesh                     Document, Accessors, nodes, materials ─► meshes with targets, skins
 //! animation, vrm,          Document, meshes ─► clips, expressions, material variants
-//!   variants
+//!   character, variants
 //! cameras, lights          Document, nodes ─► cameras and lights
 //! carried                  Document ─► extensions that are not read, for saving
 //! ```
 
 mod animation;
 mod carried;
+mod character;
 mod mesh;
 mod nodes;
 mod read;
@@ -36,7 +37,7 @@ use super::budget::Budget;
 use super::mesh::{note_black_colors, note_unusual_sizes};
 use super::sidecar::ModelFolder;
 use crate::import::Import;
-use smirk_face::head::{Asset, Head, Kind, Level, Note, Notes};
+use smirk_face::head::{Asset, Expression, ExpressionForm, Head, Kind, Level, Note, Notes};
 use smirk_face::motion::Take;
 
 pub(super) struct GltfFile<'a> {
@@ -117,11 +118,19 @@ fn read_head(
     }
     import.notes.extend(mesh_notes.into_list());
     import.report("reading animations", 0.95)?;
-    let clips = animation::read_clips(&context, &meshes, import)?;
+    let of_expressions = character::animations(document);
+    let clips = animation::read_clips(&context, &meshes, &of_expressions, import)?;
     import.report("finishing", 0.98)?;
-    let expressions = vrm.take_expressions(document, &meshes, import);
-    let has_materials = expressions.iter().any(|expression| !expression.materials.is_empty());
-    if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) && !has_materials {
+    let mut expressions = vrm.take_expressions(document, &meshes, import);
+    let mut expression_form = ExpressionForm::Vrm;
+    if expressions.is_empty() {
+        expressions = character::read_expressions(&context, &meshes, import)?;
+        expression_form = if expressions.is_empty() { ExpressionForm::Vrm } else { ExpressionForm::Khr };
+    } else if !of_expressions.is_empty() {
+        character::note_unused(&mut import.notes);
+    }
+    let changes = |expression: &Expression| !expression.materials.is_empty() || expression.response.is_some();
+    if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) && !expressions.iter().any(changes) {
         import.notes.push(Note::no_targets());
     }
     let avatar = vrm.avatar(&graph);
@@ -146,6 +155,7 @@ fn read_head(
         textures: textures.textures,
         clips,
         expressions,
+        expression_form,
         // The caller knows the folder.
         declared_correctives: Vec::new(),
         avatar,

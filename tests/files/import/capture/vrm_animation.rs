@@ -185,7 +185,8 @@ fn hips_move_as_far_as_in_the_world_of_the_file_whatever_is_above_them() {
         let bones = vec![("hips".into(), 1)];
         let avatar = Some(Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None });
         let head = Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, avatar, ..Asset::default() });
-        let at = |secs| head.world_from_nodes([], Some((&body, secs)), &FaceTurns::NONE, &head.face_joints).unwrap()[1];
+        let at =
+            |secs| head.world_from_nodes([], Some((&body, secs)), &[], &FaceTurns::NONE, &head.face_joints).unwrap()[1];
         for (secs, place) in [(0.0, Vec3::Y * 0.5), (1.0, Vec3::new(0.015, 0.525, 0.01))] {
             let seen = at(secs).w_axis.truncate();
             assert!(seen.distance(place) < 1e-5, "{nodes_above:?} at {secs} s: {seen}");

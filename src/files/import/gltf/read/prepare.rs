@@ -21,7 +21,7 @@ const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Extensions that Smirk reads; of a material, that it draws.
-pub(crate) const SUPPORTED: [&str; 21] = [
+pub(crate) const SUPPORTED: [&str; 28] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
@@ -41,6 +41,13 @@ pub(crate) const SUPPORTED: [&str; 21] = [
     "KHR_materials_variants",
     "KHR_lights_punctual",
     "KHR_animation_pointer",
+    "KHR_character",
+    "KHR_character_expression",
+    "KHR_character_expression_joint",
+    "KHR_character_expression_mapping",
+    "KHR_character_expression_mask",
+    "KHR_character_expression_morphtarget",
+    "KHR_character_expression_texture",
     "VRM",
     "VRMC_vrm",
 ];

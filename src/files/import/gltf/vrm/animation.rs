@@ -1,6 +1,8 @@
 //! VRM animations (`VRMC_vrm_animation` 1.0): nodes that stand for bones, expressions and the gaze, and clips that move
 //! these nodes.
 
+use std::collections::HashSet;
+
 use glam::{Mat3, Mat4};
 use serde_json::{Map, Value};
 
@@ -40,7 +42,7 @@ impl VrmAnimation {
         };
         let graph = NodeGraph::new(document, Mat4::IDENTITY, import)?;
         let context = Context { document, accessors, graph: &graph };
-        let clips = animation::read_clips(&context, &Meshes::default(), import)?;
+        let clips = animation::read_clips(&context, &Meshes::default(), &HashSet::new(), import)?;
         let mut missing = Vec::new();
         let mut node = |name: &str, value: Option<&Value>| {
             let number = value.and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());

@@ -94,6 +94,7 @@ pub(super) fn read_vrm1_expressions(
                 materials,
                 carried: without(value, &READ_OF_VRM1),
                 name,
+                ..Expression::default()
             },
         });
     }
