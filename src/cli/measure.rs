@@ -18,8 +18,9 @@ use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
-use smirk_face::head::{Head, Matching, Points, RigPose};
+use smirk_face::head::{Matching, Points};
 use smirk_files::import::{self, MeshFrames, USUAL_RATE};
+use smirk_session::PlayedFrames;
 
 #[derive(Debug, Args)]
 pub struct MeasureArgs {
@@ -122,42 +123,18 @@ impl Frames for FramesOnHead {
     }
 }
 
-/// A capture that plays on a head.
-struct TakeOnHead {
-    head: Arc<Head>,
-    points: Arc<Points>,
-    /// Per frame, the weights and the pose of the rig.
-    frames: Vec<(Arc<[f32]>, RigPose)>,
-}
-
-impl Frames for TakeOnHead {
-    fn count(&self) -> usize {
-        self.frames.len()
-    }
-
-    fn read(&self, frame: usize, positions: &mut Vec<Vec3>) -> Result<(), FrameFault> {
-        let (weights, pose) = &self.frames[frame];
-        self.head.add_positions(&self.points, weights, pose, positions);
-        Ok(())
-    }
-}
-
-impl TakeOnHead {
-    fn open(args: &MeasureArgs, path: &Path, points: &Arc<Points>) -> anyhow::Result<Self> {
-        let Opened { mut session, .. } = open_session(args.head.as_ref())?;
-        let takes = open_takes(path)?;
-        let Some(first) = takes.first() else { bail!("{}: has no take", printable_path(path)) };
-        let (duration_secs, rate) = (first.duration_secs, args.fps.or(first.frames_per_sec).unwrap_or(USUAL_RATE));
-        let taken = session.takes_mut().add(takes);
-        taken.iter().take(1).for_each(|&take| super::motion::report_take(&session, take));
-        session.clock.timeline.playing = false;
-        let count = (duration_secs * rate + 1e-3).floor() as usize + 1;
-        let frames = (0..count).map(|frame| {
-            session.seek(frame as f32 / rate);
-            (session.weights(), RigPose::new(&session.head.rig, session.world_from_nodes()))
-        });
-        Ok(Self { frames: frames.collect(), head: session.head.clone(), points: points.clone() })
-    }
+/// The frames of a capture that plays on the head.
+fn open_take(args: &MeasureArgs, path: &Path, points: &Arc<Points>, mm: f32) -> anyhow::Result<PlayedFrames> {
+    let Opened { mut session, .. } = open_session(args.head.as_ref())?;
+    let takes = open_takes(path)?;
+    let Some(first) = takes.first() else { bail!("{}: has no take", printable_path(path)) };
+    let (duration_secs, rate) = (first.duration_secs, args.fps.or(first.frames_per_sec).unwrap_or(USUAL_RATE));
+    let taken = session.takes_mut().add(takes);
+    taken.iter().take(1).for_each(|&take| super::motion::report_take(&session, take));
+    session.clock.timeline.playing = false;
+    let count = (duration_secs * rate + 1e-3).floor() as usize + 1;
+    let times_secs: Vec<f32> = (0..count).map(|frame| frame as f32 / rate).collect();
+    Ok(PlayedFrames::of_session(&mut session, points, &times_secs, mm, Progress::NONE)?)
 }
 
 /// Opens meshes over time. Frames beyond the last that is compared are inputs, too.
@@ -184,7 +161,7 @@ impl Compared {
         let mm = head.mm_per_unit();
         let open = |path: &Path| -> anyhow::Result<Box<dyn Frames>> {
             if import::content_of(path) == Content::Takes {
-                return Ok(Box::new(Scaled(TakeOnHead::open(args, path, &points)?, mm)));
+                return Ok(Box::new(open_take(args, path, &points, mm)?));
             }
             let frames = open_frames(path)?;
             let matched = frames.match_with(&head, Matching::Auto)?;

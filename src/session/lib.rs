@@ -36,7 +36,7 @@ pub use bound_edits::BoundEdits;
 pub use channels::{ChannelsMut, MirroredMix};
 pub use clips::ClipsMut;
 pub use command::{SheetOf, WorkCommand, WorkId};
-pub use comparison::{B, ComparedWith, OpenVersion, VersionProblem};
+pub use comparison::{B, ComparedWith, ErrorsFrom, ErrorsOverTime, OpenVersion, PlayedFrames, VersionProblem};
 pub use edits::{Edits, TakeEntry, Transition, pair_named};
 pub use file_ref::FileRef;
 pub use keys::{ConvertedKeys, KeysMut};

@@ -82,6 +82,16 @@ pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if checkbox_ui(ui, &mut is_difference, "Difference").on_hover_text(tip).changed() {
         show_difference(cx.session, is_difference);
     }
+    let tip =
+        "How far A is from B at each frame, as a curve under the timeline: the mean of all vertices, and the lips";
+    let errors = checkbox_ui(ui, &mut cx.state.comparison.errors, "Error over time");
+    let why = if cx.session.timeline_secs() > 0.0 { cx.session.compared_with.why_none() } else { "Nothing plays" };
+    errors.on_hover_ui(|ui| {
+        ui.label(tip);
+        if !cx.session.b().exists() || cx.session.timeline_secs() <= 0.0 {
+            ui.weak(why);
+        }
+    });
 }
 
 fn show_difference(session: &mut Session, is_shown: bool) {

@@ -12,6 +12,7 @@ use crate::channels::ChannelList;
 use crate::command::Command;
 use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
+use crate::errors::{self, ErrorStrip};
 use crate::guard::{guarded, guarded_elsewhere, guarded_ui};
 use crate::keyboard::{self, Keyboard};
 use crate::readings::Readings;
@@ -48,6 +49,7 @@ pub struct HeadPanels {
     pub side: SidePanel,
     pointing: Pointing,
     pins: NotePins,
+    errors: ErrorStrip,
 }
 
 /// The window around them, which is the same for every head.
@@ -102,6 +104,7 @@ impl Panels {
             panels.side.follow_reload();
             panels.pointing = Pointing::default();
             panels.pins = NotePins::default();
+            panels.errors = ErrorStrip::default();
             marks.follow_reload(new_of);
         });
     }
@@ -130,6 +133,13 @@ impl Frame {
         });
         keep_tips_off(&ctx, top.response.rect, TipSide::Below);
         perform_actions(&ctx, panels, cx);
+        if errors::is_shown(cx) {
+            let strip = Panel::bottom("errors").frame(bar).resizable(false).exact_size(errors::HEIGHT);
+            let strip = strip.show(ui, |ui| {
+                guarded_ui(ui, cx, Part::Transport, |ui, cx| panels.errors.show_ui(ui, cx));
+            });
+            keep_tips_off(&ctx, strip.response.rect, TipSide::Above);
+        }
         let transport = Panel::bottom("transport").frame(bar).resizable(false).exact_size(40.0);
         let transport = transport.show(ui, |ui| guarded_ui(ui, cx, Part::Transport, transport::transport_ui));
         keep_tips_off(&ctx, transport.response.rect, TipSide::Above);

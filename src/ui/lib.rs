@@ -13,6 +13,7 @@ mod comparison;
 mod context;
 mod curve_selection;
 mod curves;
+mod errors;
 mod export;
 mod guard;
 mod high_contrast;

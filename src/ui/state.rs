@@ -144,11 +144,13 @@ pub enum Overlay {
 pub struct ComparisonView {
     pub shown: ShownB,
     pub opacity: f32,
+    /// Whether the errors of A against B over time are shown under the timeline.
+    pub errors: bool,
 }
 
 impl Default for ComparisonView {
     fn default() -> Self {
-        Self { shown: ShownB::default(), opacity: 0.5 }
+        Self { shown: ShownB::default(), opacity: 0.5, errors: false }
     }
 }
 

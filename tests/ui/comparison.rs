@@ -166,3 +166,50 @@ fn the_compared_take_can_be_chosen_in_the_menu() {
     assert_eq!(harness.state().session.compared_with, ComparedWith::Take);
     assert!(harness.query_by_label("largest A − B: +1.000 at 10.00 s, eyeBlinkRight").is_some());
 }
+
+#[test]
+fn the_errors_of_two_takes_are_a_curve_under_the_timeline() {
+    let mut harness = window(head());
+    harness
+        .state_mut()
+        .session
+        .takes_mut()
+        .add(vec![take_of("capture", &["JawOpen"], 60), take_of("other", &["EyeBlinkLeft"], 60)]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    assert!(harness.query_by_label("Error over time").is_none());
+    press(&mut harness, "Compared with");
+    press(&mut harness, "Compare with other");
+    press(&mut harness, "Compared with");
+    press(&mut harness, "Error over time");
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    for _ in 0..10_000 {
+        if harness.query_by_label_contains("largest ").is_some() {
+            break;
+        }
+        std::thread::yield_now();
+        harness.run_steps(1);
+    }
+    assert!(harness.query_by_label_contains("A against other").is_some());
+    harness.get_by_label_contains("mean 0.00 mm");
+    // A click goes to a frame.
+    let place = at(&harness, "Error over time", 0.5);
+    click(&mut harness, place);
+    let half = harness.state().session.timeline_secs() * 0.5;
+    let time_secs = harness.state().session.clock.timeline.time_secs;
+    assert!((time_secs - half).abs() < 0.05, "{time_secs} of {half}");
+    assert!(
+        harness.query_by_label_contains("largest 0.00").is_none(),
+        "{:?}",
+        harness.get_by_label_contains("largest ")
+    );
+    harness.state_mut().session.seek(0.0);
+    harness.get_by_label_contains("largest ").click();
+    harness.run_ok();
+    assert!(harness.state().session.clock.timeline.time_secs > 0.0);
+    // It closes where it was opened.
+    press(&mut harness, "Compared with");
+    harness.get_by_role_and_label(egui::accesskit::Role::CheckBox, "Error over time").click();
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("A against other").is_none());
+}

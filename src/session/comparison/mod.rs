@@ -1,8 +1,10 @@
 //! A is the session as it is edited, B is what it is compared with: other edits of the same head, or another version of
 //! the head.
 
+mod over_time;
 mod version;
 
+pub use over_time::{ErrorsFrom, ErrorsOverTime, PlayedFrames};
 pub use version::{OpenVersion, VersionProblem};
 
 use std::sync::Arc;
@@ -31,14 +33,8 @@ impl<'a> B<'a> {
             return None;
         }
         let mut made = a.made_b.borrow_mut();
-        let from = MadeFrom {
-            with: a.compared_with,
-            edits: a.edits.revision(),
-            saved: a.saved_edits.clone(),
-            head: a.head.clone(),
-            clips: a.playing_clips.clone(),
-        };
-        if made.as_ref().is_none_or(|(of, _)| !of.equals(&from)) {
+        let from = self.made_from();
+        if made.as_ref().is_none_or(|(of, _)| *of != from) {
             let b = self.edits().map(|edits| {
                 let mut b = Session::new(a.head.clone(), a.source.clone(), edits.look, a.mode);
                 b.start_from(edits);
@@ -50,6 +46,17 @@ impl<'a> B<'a> {
         let b = made.as_mut()?.1.as_mut()?;
         (b.clock, b.camera, b.mode) = (a.clock, a.camera, a.mode);
         Some(look(b))
+    }
+
+    fn made_from(self) -> MadeFrom {
+        let Self(a) = self;
+        MadeFrom {
+            with: a.compared_with,
+            edits: a.edits.revision(),
+            saved: a.saved_edits.clone(),
+            head: a.head.clone(),
+            clips: a.playing_clips.clone(),
+        }
     }
 
     /// Whether there is something to compare with.
@@ -156,8 +163,8 @@ pub(crate) struct MadeFrom {
     clips: Vec<usize>,
 }
 
-impl MadeFrom {
-    fn equals(&self, other: &Self) -> bool {
+impl PartialEq for MadeFrom {
+    fn eq(&self, other: &Self) -> bool {
         let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
         let is_same_head = Arc::ptr_eq(&self.head, &other.head);
         (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips) && is_same_save && is_same_head
