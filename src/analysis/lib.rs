@@ -5,6 +5,7 @@
 //! - [`measure`]: what a shape does to the vertices.
 //! - [`mend`]: the shapes repaired, as another head.
 //! - [`sequences`]: how far two recordings of one face are apart.
+//! - [`voice`]: the mouth that says what labels or a sound say.
 //! - [`solve`]: the weights that show a face of which the vertices are known over time.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
@@ -19,5 +20,6 @@ mod mirror;
 mod moved;
 pub mod sequences;
 pub mod solve;
+pub mod voice;
 
 pub use marked::{FaceSearch, Marked};

@@ -156,7 +156,8 @@ pub static POSES: FileKind = kind("Poses", &["json"], &[Content::Poses], Some(Ou
 pub static MAPPING: FileKind = kind("Mapping", &["json"], &[Content::Mapping], Some(Output::Mapping));
 pub static SOUND: FileKind =
     kind("Sound", &["wav", "flac", "mp3", "ogg", "m4a", "aac", "mp4", "mov"], &[Content::Sound], None);
-pub static MARKERS: FileKind = kind("Markers", &["textgrid", "txt"], &[Content::Markers], None);
+pub static MARKERS: FileKind =
+    kind("Markers", &["textgrid", "txt", "tsv", "xml", "dat", "json", "marks"], &[Content::Markers], None);
 /// Universal Scene Description as text.
 pub static USD: FileKind = kind("USD", &["usda"], &[], Some(Output::Animation));
 pub static PNG: FileKind = kind("PNG picture", &["png"], &[], Some(Output::Picture));
@@ -327,7 +328,7 @@ mod tests {
         );
         assert_eq!(in_words(&extensions(|kind| kind.opens(Content::Head))), ".glb, .gltf, .vrm, .fbx or .obj");
         assert_eq!(in_words(&extensions(|kind| kind.writes == Some(Output::Project))), ".smirk");
-        assert_eq!(kinds_of(Path::new("A.JSON")).count(), 3);
+        assert_eq!(kinds_of(Path::new("A.JSON")).count(), 4);
         assert_eq!(kinds_of(Path::new("a.png")).count(), 0, "pictures are written, not opened");
     }
 

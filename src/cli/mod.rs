@@ -24,6 +24,7 @@ mod notes;
 mod solve;
 mod text;
 mod values;
+mod voice;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::input::{open_head, open_mapping, open_takes};
 use super::values::{Expected, Parsed, by_name_or_number, number, part, seconds};
+use super::voice::VoiceArgs;
 use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
@@ -29,6 +30,8 @@ pub(super) struct MotionArgs {
     take: Option<PathBuf>,
     #[command(flatten)]
     of_takes: TakeArgs,
+    #[command(flatten)]
+    voice: VoiceArgs,
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
     rule: Option<BlendRuleArg>,
@@ -141,6 +144,11 @@ impl From<BlendRuleArg> for BlendRule {
 impl MotionArgs {
     /// Applies the options to a session, paused at the start of its timeline.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+        self.apply_with_sound(session, None)
+    }
+
+    /// The same for what is drawn with a sound, which the voice is heard in.
+    pub(super) fn apply_with_sound(&self, session: &mut Session, sound: Option<&Path>) -> anyhow::Result<()> {
         if let Some(rule) = self.rule {
             session.edits.rule = rule.into();
         }
@@ -155,17 +163,18 @@ impl MotionArgs {
             self.of_takes.map(session, &takes)?;
             takes.first().into_iter().for_each(|&first| report_take(session, first));
         }
+        self.voice.apply(session, sound)?;
         session.clock.timeline.playing = false;
         Ok(())
     }
 
-    /// The files that are named: the take, and what its columns are mapped by.
+    /// The files that are named: the take, what its columns are mapped by, and the voice.
     pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
-        self.take.iter().chain(&self.of_takes.map).chain(&self.of_takes.source_head)
+        self.take.iter().chain(&self.of_takes.map).chain(&self.of_takes.source_head).chain(self.voice.file())
     }
 
     pub(super) fn is_some(&self) -> bool {
-        self.clip.is_some() || self.take.is_some()
+        self.clip.is_some() || self.take.is_some() || self.voice.is_some()
     }
 }
 

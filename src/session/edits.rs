@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::notes::{self, MergedNotes, NoteId, ReviewNote, TooManyNotes};
 use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeId, Timing, TimingOf};
 use smirk_analysis::mend::Mend;
+use smirk_analysis::voice::Voice;
 use smirk_base::file_kind::Content;
 use smirk_face::head::{ChosenAxes, Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
@@ -53,6 +54,7 @@ pub struct Edits {
     pub sequence: Sequence,
     pub blink: Blink,
     pub gaze: Gaze,
+    pub voice: Voice,
     /// Which joints turn with the angles of a take. In project files without this field, none.
     pub head_and_eyes: HeadAndEyes,
     pub takes: Vec<TakeEntry>,
@@ -289,6 +291,7 @@ impl Default for Edits {
             sequence: Sequence::default(),
             blink: Blink::default(),
             gaze: Gaze::default(),
+            voice: Voice::default(),
             head_and_eyes: HeadAndEyes::OFF,
             takes: Vec::new(),
             take: None,
@@ -422,6 +425,7 @@ impl Edits {
     pub fn within_reason(mut self) -> Self {
         self.transition.duration_secs = self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS);
         self.live = self.live.within_reason();
+        self.voice = self.voice.within_reason();
         self.mends.truncate(Mend::MOST);
         self.sound = self.sound.map(SoundTrack::within_reason);
         self.markers = Markers::new(self.markers.all().to_vec());

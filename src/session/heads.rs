@@ -36,10 +36,10 @@ impl Session {
         let edits = Tracked::new(edits);
         self.close_version();
         let compared_with = self.compared_with;
-        let live = std::mem::take(&mut self.live);
+        let (live, voice) = (std::mem::take(&mut self.live), std::mem::take(&mut self.voice));
         let mut clock = self.clock;
         clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
-        *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
+        *self = Self { history: History::new(&edits), edits, clock, compared_with, live, voice, ..new };
         if plays_keys_alone {
             self.clips_mut().select(None);
             self.clock.timeline.playing = false;
@@ -61,10 +61,10 @@ impl Session {
 
     /// Whether nothing that [`Self::replace_head`] keeps would move another head.
     pub fn leaves_another_head_at_rest(&self) -> bool {
-        let Edits { sequence, blink, gaze, .. } = &*self.edits;
+        let Edits { sequence, blink, gaze, voice, .. } = &*self.edits;
         let has_takes = self.edits.playable_takes().next().is_some();
         let plays = has_takes || !self.keys().is_empty() || sequence.is_on() || self.live_face().is_some();
-        !plays && !blink.enabled && !gaze.enabled
+        !plays && !blink.enabled && !gaze.enabled && !voice.enabled
     }
 
     /// Whether [`Self::replace_head`] would hide something if `head` is the same file read again: added shapes, or the

@@ -29,6 +29,7 @@ mod timeline;
 mod timing;
 mod timing_edits;
 mod undo;
+mod voice;
 mod work;
 
 pub use blinks::{BakeBlinksError, BakedBlinks};
@@ -56,6 +57,7 @@ pub use takes::TakesMut;
 pub use timeline::TimelineMut;
 pub use timing::{ClipName, ClipTiming, TakeId, Timing, TimingOf};
 pub use undo::{History, Revision, Tracked};
+pub use voice::{Said, Spoken};
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -69,6 +71,7 @@ use live::LiveInput;
 use smirk_face::head::{Clip, Expression, Head, OfHead, Role, ShapeFile};
 use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Moment, StackInputs, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
+use voice::VoiceInput;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeadSource {
@@ -118,6 +121,7 @@ pub struct Session {
     fades: Tracked<Vec<Option<Fade>>>,
     /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
     live: LiveInput,
+    voice: VoiceInput,
     history: History,
     bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
@@ -137,6 +141,7 @@ impl Session {
             clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),
             live: LiveInput::default(),
+            voice: VoiceInput::default(),
             history: History::new(&edits),
             bound: RefCell::default(),
             evaluation: RefCell::default(),
@@ -184,11 +189,13 @@ impl Session {
         let (edits, bound) = (&*self.edits, self.bound());
         let take = self.take().map(|entry| (entry.edited(), &entry.map));
         let live_map = if self.live_drives() { self.live_map() } else { None };
+        let spoken = self.spoken();
         let inputs = StackInputs {
             head: &self.head,
             clips: &self.playing_clips,
             take: take.as_ref().map(|(take, map)| (take, *map)),
             live: self.live_columns().zip(live_map.as_deref()),
+            voice: spoken.as_ref().map(|spoken| (&spoken.take, &*spoken.map)),
             turns_eyes: edits.head_and_eyes.eyes,
             keys: self.keys(),
             poses: &edits.poses,

@@ -8,7 +8,7 @@ use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, Ta
 
 /// The imported and recorded takes, and which one plays.
 pub struct TakesMut<'a> {
-    session: &'a mut Session,
+    pub(crate) session: &'a mut Session,
 }
 
 impl Session {

@@ -28,7 +28,7 @@ impl Session {
         let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
         let keys = self.keys();
         let sequence = self.edits.sequence.timeline_secs();
-        let played = clip.max(take).max(sequence);
+        let played = clip.max(take).max(sequence).max(self.voice_end_secs());
         if played > 0.0 {
             return played.max(keys.end_secs());
         }

@@ -36,6 +36,8 @@ pub enum Command {
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
     VersionSheet(SheetScale),
     CancelVersionSheet,
+    /// Write the voice into a take.
+    BakeVoice,
     /// Show a dialog to choose a file, and export the poses to it.
     ExportPoses,
     /// Show a dialog to choose a file, and write the review notes to it.

@@ -79,6 +79,7 @@ pub fn layer_tint(layer: Layer) -> Tint {
         Layer::Clip => [rgb(107, 78, 23), rgb(118, 86, 26), rgb(235, 171, 51)],
         Layer::Take => [rgb(88, 64, 168), rgb(97, 71, 187), rgb(157, 128, 255)],
         Layer::Live => [rgb(141, 54, 57), rgb(156, 59, 63), rgb(255, 120, 125)],
+        Layer::Voice => [rgb(118, 36, 110), rgb(130, 40, 122), rgb(234, 90, 198)],
         Layer::Keys => [rgb(137, 52, 91), rgb(152, 58, 101), rgb(236, 134, 181)],
         Layer::Sequence => [rgb(116, 72, 44), rgb(128, 80, 49), rgb(254, 164, 105)],
         Layer::Blink => [rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)],

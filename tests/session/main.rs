@@ -17,6 +17,7 @@ mod reload;
 mod sound;
 mod takes;
 mod versions;
+mod voice;
 
 use std::sync::Arc;
 

@@ -43,4 +43,5 @@ mod takes;
 mod timing;
 mod undo;
 mod versions;
+mod voice;
 mod window;

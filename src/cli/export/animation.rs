@@ -12,6 +12,7 @@ use crate::cli::input::{AxesArgs, Opened, open_session};
 use crate::cli::motion::{BlendRuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::text::{ProgressLine, counted};
 use crate::cli::values::{keywords, number, one_of};
+use crate::cli::voice::VoiceArgs;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_export::{
@@ -38,6 +39,8 @@ pub struct AnimationArgs {
     takes: Vec<PathBuf>,
     #[command(flatten)]
     of_takes: TakeArgs,
+    #[command(flatten)]
+    voice: VoiceArgs,
     /// Write every take of the project as a clip of its own
     #[arg(long, conflicts_with = "take")]
     all_takes: bool,
@@ -74,6 +77,7 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     if let Some(name) = &args.clip {
         play_clip(&mut session, name)?;
     }
+    args.voice.apply(&mut session, None)?;
     let clips = clips(args, settings.format, &mut session)?;
     // All inputs are open now.
     output.check()?;

@@ -1,6 +1,6 @@
 //! What exports of pictures and films have in common: what plays, its frames and what is shown of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
@@ -34,10 +34,11 @@ pub(super) struct Drawn {
 }
 
 impl DrawnArgs {
-    pub(super) fn open(&self) -> anyhow::Result<Drawn> {
+    /// Opens what is drawn. `sound` is the sound file that it is drawn with, if one is named.
+    pub(super) fn open(&self, sound: Option<&Path>) -> anyhow::Result<Drawn> {
         let Opened { mut session, .. } = open_session(self.file.as_ref())?;
         self.axes.apply(&mut session)?;
-        self.motion.apply(&mut session)?;
+        self.motion.apply_with_sound(&mut session, sound)?;
         if session.timeline_secs() == 0.0 && !self.span.names_frames() {
             bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to draw with --frames A-B");
         }

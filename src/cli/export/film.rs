@@ -67,7 +67,8 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     }
     let output = OutputPath::new(&args.output);
     output.check()?;
-    let Drawn { session, pictures, span } = args.drawn.open()?;
+    let Drawn { session, pictures, span } =
+        args.drawn.open(args.sound.as_deref().filter(|path| *path != Path::new(NO_SOUND)))?;
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let sound = args.sound(&session, format);
     let settings =

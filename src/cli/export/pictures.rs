@@ -28,7 +28,7 @@ pub struct PicturesArgs {
 }
 
 pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
-    let Drawn { session, pictures, span } = args.drawn.open()?;
+    let Drawn { session, pictures, span } = args.drawn.open(None)?;
     let output = OutputPath::new(&args.output);
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let settings = SequenceSettings { pictures, span, is_missing_only: args.missing };

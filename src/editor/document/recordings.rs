@@ -1,11 +1,15 @@
 //! The recordings of a document: where they are put, and the takes that they become.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::open_document::Document;
 use super::recording::{GrowingTake, Recording, RecordingError};
+use smirk_face::head::Curve;
 use smirk_face::motion::Take;
+use smirk_files::live::LiveFrame;
 use smirk_session::SoundTrack;
 
 impl Document {
@@ -39,10 +43,37 @@ impl Document {
         self.autosave.edited(Instant::now());
     }
 
+    /// Writes the voice into a take of its own, in a file beside the recordings; it plays in place of the voice. Returns
+    /// the name of the take; none if nothing is said.
+    pub fn bake_voice(&mut self) -> Result<Option<String>, RecordingError> {
+        let Some(spoken) = self.session.spoken() else { return Ok(None) };
+        let (path, name) = self.next_place("Voice")?;
+        let written = write_take(&path, &spoken.take);
+        written.map_err(|source| RecordingError::Unwritable { file: path.clone(), source })?;
+        let take = Take { name: name.clone(), source: Some(path), ..Take::clone(&spoken.take) };
+        self.session.takes_mut().add_baked_voice(take);
+        self.autosave.edited(Instant::now());
+        Ok(Some(name))
+    }
+
     fn next_place(&self, base: &str) -> Result<(PathBuf, String), RecordingError> {
         let takes = self.session.edits.takes.iter().map(|entry| entry.take.name.as_str());
         let growing = self.recordings.growing.iter().map(|take| take.name.as_str());
         let names: Vec<&str> = takes.chain(growing).collect();
         self.recordings.places.next(base, self.file(), &names)
     }
+}
+
+/// Writes the frames of a take whose columns are those of one curve.
+fn write_take(path: &Path, take: &Take) -> io::Result<()> {
+    let mut recording = Recording::create(path)?;
+    let columns: Arc<[String]> = take.column_names().map(str::to_owned).collect();
+    let times = take.tracks.first().map_or(&[][..], Curve::times);
+    for &secs in times {
+        let values = (0..take.columns.len()).map(|column| take.sample(column, secs)).collect();
+        let frame =
+            LiveFrame { subject: "".into(), time_secs: None, is_tracked: true, columns: columns.clone(), values };
+        recording.push(secs.into(), &frame)?;
+    }
+    recording.finish().map(drop)
 }

@@ -88,6 +88,8 @@ pub enum Layer {
     /// while a take of an earlier try is chosen; below the keys and the sliders, which are set by hand and stay as they
     /// are set.
     Live,
+    /// The mouth of a voice. Above recorded and live faces, whose mouth it replaces; below what is set by hand.
+    Voice,
     Keys,
     Sequence,
     Blink,
@@ -107,8 +109,17 @@ pub enum Layer {
 
 impl Layer {
     /// The layers below the sliders that can drive a channel, from the lowest to the highest.
-    pub const DRIVING: [Self; 8] =
-        [Self::Clip, Self::Take, Self::Live, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
+    pub const DRIVING: [Self; 9] = [
+        Self::Clip,
+        Self::Take,
+        Self::Live,
+        Self::Voice,
+        Self::Keys,
+        Self::Sequence,
+        Self::Blink,
+        Self::Gaze,
+        Self::Pose,
+    ];
 
     pub fn label(self) -> &'static str {
         self.into()
@@ -120,6 +131,7 @@ impl Layer {
             Self::Clip => "An animation of the head's file",
             Self::Take => "A recorded performance",
             Self::Live => "A performer's face from the network",
+            Self::Voice => "The mouth of a voice",
             Self::Keys => "Keys that you have set",
             Self::Sequence => "Poses, one after the other",
             Self::Blink => "Automatic blinking",
@@ -134,7 +146,14 @@ impl Layer {
     /// Whether the layer is animation, which changes the channel as time passes.
     pub fn is_motion(self) -> bool {
         match self {
-            Self::Clip | Self::Take | Self::Live | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze => true,
+            Self::Clip
+            | Self::Take
+            | Self::Live
+            | Self::Voice
+            | Self::Keys
+            | Self::Sequence
+            | Self::Blink
+            | Self::Gaze => true,
             Self::Rest | Self::Pose | Self::Manual | Self::Corrective | Self::NotSoloed | Self::Muted => false,
         }
     }

@@ -25,6 +25,8 @@ pub struct StackInputs<'a> {
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
     /// The names of the columns of the live face, and their mapping.
     pub live: Option<(&'a Arc<[String]>, &'a TakeMap)>,
+    /// The mouth of a voice as a take, and which channels its columns drive.
+    pub voice: Option<(&'a Arc<Take>, &'a TakeMap)>,
     /// Whether the angles of the take and of the live face turn the eyes.
     pub turns_eyes: bool,
     pub keys: &'a Keys,
@@ -89,12 +91,14 @@ impl BoundStack {
         let rest = inputs.rest.to_vec();
         let turns_eyes = inputs.turns_eyes;
         let take = inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map, turns_eyes));
+        let voice = inputs.voice.and_then(|(take, map)| BoundTake::bind(head, take, map, false));
         let live = inputs.live.and_then(|(names, map)| BoundLive::bind(head, names, map, turns_eyes));
         // From the lowest to the highest layer. A layer that drives no channel is left out.
         let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
         let others = [
             (Layer::Take, take),
             (Layer::Live, live),
+            (Layer::Voice, voice),
             (Layer::Keys, BoundKeys::bind(head, inputs.keys)),
             (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
             (Layer::Blink, BoundBlink::bind(head, inputs.blink)),

@@ -69,6 +69,13 @@ impl Sound {
         }
     }
 
+    /// The samples of all frames, from −1 to 1, as the mean of both sides.
+    pub fn mono(&self) -> Vec<f32> {
+        let scale = 1.0 / (32768.0 * self.channels as f32);
+        let frames = self.samples.chunks_exact(self.channels);
+        frames.map(|frame| frame.iter().map(|sample| f32::from(*sample)).sum::<f32>() * scale).collect()
+    }
+
     /// The lowest and the highest sample between two times, from −1 to 1; `None` where there is no sound.
     pub fn extremes(&self, from_secs: f64, to_secs: f64) -> Option<[f32; 2]> {
         let rate = f64::from(self.frames_per_sec);

@@ -25,9 +25,8 @@ pub fn content_of(path: &Path) -> Content {
     match kinds_of(&named).collect::<Vec<_>>()[..] {
         [] => content_of_json(path).unwrap_or(Content::Head),
         [only] => usual(only).unwrap_or(Content::Head),
-        [first, ..] if MARKERS.matches(path) => {
-            let is_markers = start_of(path).is_some_and(|start| markers::is_markers(&start));
-            if is_markers { Content::Markers } else { usual(first).unwrap_or(Content::Head) }
+        [..] if MARKERS.matches(path) && start_of(path).is_some_and(|start| markers::is_markers(&start)) => {
+            Content::Markers
         }
         [first, ..] => content_of_json(path).or(usual(first)).unwrap_or(Content::Head),
     }
@@ -109,6 +108,10 @@ mod tests {
             ("a.txt", "0.5\t1.0\tma\n", Content::Markers),
             ("a.txt", "File type = \"ooTextFile\"\n", Content::Markers),
             ("a.TextGrid", "", Content::Markers),
+            ("a.json", r#"{"metadata":{},"mouthCues":[]}"#, Content::Markers),
+            ("a.json", r#"{"time":0,"type":"viseme","value":"p"}"#, Content::Markers),
+            ("a.json", r#"[{"FrameIndex":0,"BlendShapes":[[0.1]]}]"#, Content::Takes),
+            ("a.tsv", "", Content::Markers),
             ("a.WAV", "", Content::Sound),
             ("a.mov", "", Content::Sound),
             ("a.pc2", "", Content::Frames),

@@ -38,6 +38,7 @@ impl<'a> B<'a> {
             let b = self.edits().map(|edits| {
                 let mut b = Session::new(a.head.clone(), a.source.clone(), edits.look, a.mode);
                 b.start_from(edits);
+                b.voice = a.voice.clone();
                 b.clips_mut().select_named(a.clip_names.clone());
                 Box::new(b)
             });

@@ -3,7 +3,8 @@
 
 use egui::{Align2, Id, Mesh, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use smirk_face::motion::Marker;
+use smirk_analysis::voice::FRAMES_PER_SEC;
+use smirk_face::motion::{Layer, Marker};
 use smirk_files::audio::Sound;
 use smirk_session::Session;
 
@@ -190,6 +191,37 @@ fn waveform_ui(ui: &egui::Ui, lane: &Plot, session: &Session, sound: Option<&Sou
         painter.add(waveform(lane, ui.pixels_per_point(), |from, to| {
             sound.extremes(from - offset_secs, to - offset_secs)
         }));
+        paint_voice(&painter, lane, session, track.offset_secs);
+    }
+}
+
+/// What the voice reads: how loud the sound is, as a curve, and when the lips are closed, as marks under it.
+fn paint_voice(painter: &egui::Painter, lane: &Plot, session: &Session, offset_secs: f32) {
+    const MARK_HEIGHT: f32 = 3.0;
+    let Some(spoken) = session.spoken() else { return };
+    let (rect, color) = (lane.rect, theme::layer_tint(Layer::Voice).bright);
+    if let Some(heard) = session.heard() {
+        let [start, end] = lane.extent.secs.map(|secs| ((secs - offset_secs) * FRAMES_PER_SEC).max(0.0) as usize);
+        let shown = start.min(heard.loudness.len())..(end + 2).min(heard.loudness.len());
+        // As many points as there are columns of pixels.
+        let step = (shown.len() / rect.width().max(1.0) as usize).max(1);
+        let points = shown.step_by(step).map(|frame| {
+            let x = lane.x(frame as f32 / FRAMES_PER_SEC + offset_secs);
+            pos2(x, rect.bottom() - MARK_HEIGHT - heard.loudness[frame] * (rect.height() - MARK_HEIGHT - 1.0))
+        });
+        painter.add(egui::Shape::line(points.collect(), Stroke::new(1.0, theme::TEXT_WEAK)));
+    }
+    let [start, end] = lane.extent.secs;
+    let closed = &spoken.said.speech.closed;
+    let first = closed.partition_point(|span| span[1] < start);
+    let mut last = f32::NEG_INFINITY;
+    for [from, to] in closed[first..].iter().take_while(|span| span[0] <= end) {
+        let (left, right) = (lane.x(*from).max(last), lane.x(*to));
+        if right - left >= 1.0 || last == f32::NEG_INFINITY {
+            let mark = Rect::from_min_max(pos2(left, rect.bottom() - MARK_HEIGHT), pos2(right, rect.bottom()));
+            painter.rect_filled(mark, 0.0, color);
+            last = right;
+        }
     }
 }
 

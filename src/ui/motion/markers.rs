@@ -20,7 +20,12 @@ pub(super) fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
             let import = ui.add(Button::new("Import…").small());
             let import = import.accessible_name("Import markers");
-            if import.on_hover_text("Markers: labels of Audacity, or a TextGrid of Praat").clicked() {
+            if import
+                .on_hover_text(
+                    "Labels of Audacity, TextGrids of Praat, mouth cues of Rhubarb, visemes of Polly and Azure",
+                )
+                .clicked()
+            {
                 cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Markers))));
             }
         });

@@ -1,4 +1,4 @@
-//! The Motion page: live capture, takes and their edits, the sound, the turns of head and eyes, the sequence, blinking,
+//! The Motion page: live capture, takes and their edits, the sound, the voice, the turns of head and eyes, the sequence, blinking,
 //! gaze and the blend rule.
 
 mod automatic;
@@ -10,6 +10,7 @@ mod markers;
 mod sequence;
 mod sound;
 mod takes;
+mod voice;
 
 pub(crate) use sound::{sound_button_ui, sound_button_width};
 
@@ -34,6 +35,8 @@ impl MotionPage {
         ui.add_space(theme::GAP_LARGE);
         sound::sound_ui(ui, cx);
         markers::markers_ui(ui, cx);
+        ui.add_space(theme::GAP_LARGE);
+        voice::voice_ui(ui, cx);
         ui.add_space(theme::GAP_LARGE);
         head_and_eyes::head_and_eyes_ui(ui, cx.session);
         ui.add_space(theme::GAP_LARGE);

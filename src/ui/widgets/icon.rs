@@ -64,6 +64,7 @@ impl Icon {
         match layer {
             Layer::Take => Self::Wave,
             Layer::Live => Self::Live,
+            Layer::Voice => Self::Sound,
             Layer::Keys => Self::Diamond,
             Layer::Sequence => Self::Steps,
             Layer::Blink => Self::ClosedEye,

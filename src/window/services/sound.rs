@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Service, ServiceContext};
 use crate::window::event::EventSender;
+use smirk_analysis::voice::Heard;
 use smirk_base::derived::{Computing, Derived};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
@@ -16,6 +17,8 @@ use smirk_ui::{SoundPanel, SoundState, SoundView};
 #[derive(Debug, Default)]
 pub(super) struct WindowSound {
     decoded: Derived<FileRef, Arc<Sound>>,
+    /// What the voice hears in the sound, once it needs it.
+    heard: Derived<FileRef, Arc<Heard>>,
     player: Player,
 }
 
@@ -28,11 +31,13 @@ impl Service for WindowSound {
         if let Some((file, sound)) = cx.ui.sound.opened.take() {
             self.decoded.set(file, sound);
         }
+        self.listen(cx);
         cx.ui.sound.view = self.view(&cx.document.session);
     }
 
     /// Decodes the sound of the session if it is another one, and plays what the session plays.
     fn obey(&mut self, cx: &mut ServiceContext<'_>) {
+        self.listen(cx);
         let (session, SoundPanel { loudness, retries, .. }) = (&cx.document.session, &mut cx.ui.sound);
         if std::mem::take(retries) {
             self.retry();
@@ -64,6 +69,22 @@ impl Service for WindowSound {
 }
 
 impl WindowSound {
+    /// Listens to the sound for the voice, beside the window.
+    fn listen(&mut self, cx: &mut ServiceContext<'_>) {
+        let session = &mut cx.document.session;
+        let Some(file) = session.unheard().cloned() else { return };
+        let Some(sound) = self.decoded.output(&file).cloned() else { return };
+        self.heard.follow(file.clone(), true, || {
+            Job::spawn("listening", OnDrop::Detach, cx.events.job_notifier(), move |_| {
+                Ok(Arc::new(Heard::new(&sound.mono(), sound.frames_per_sec())))
+            })
+        });
+        if let Some(heard) = self.heard.output(&file) {
+            session.hear(file, heard.clone());
+            cx.wants_frame = true;
+        }
+    }
+
     /// Why the file of the sound that was followed last cannot be used.
     fn failure(&self) -> Option<String> {
         self.decoded.outcome(self.decoded.input()?)?.as_ref().err().map(ToString::to_string)

@@ -62,6 +62,7 @@ impl Viewer {
                 })));
             }
             Command::CancelSheet => self.jobs.exports.cancel_sheet(),
+            Command::BakeVoice => self.bake_voice(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
             Command::MeasureModes => {
                 let precision = self.viewport.renderer.memory().precision;
@@ -73,6 +74,14 @@ impl Viewer {
             Command::Quit => self.request_close(),
         }
         self.request_frame();
+    }
+
+    fn bake_voice(&mut self) {
+        match self.document.bake_voice() {
+            Ok(Some(name)) => self.notices.show_status(format!("The voice is the take {name} now"), Instant::now()),
+            Ok(None) => {}
+            Err(error) => self.notices.fail("The voice cannot be baked", error.to_string()),
+        }
     }
 
     fn ask_where_to_save_head(&mut self, is_vrm: bool) {

@@ -19,10 +19,14 @@ const OUTPUTS: [&str; 8] = ["output", "report", "lacking", "record", "screenshot
 /// Commands with all that they read, the option for what they write, and the extension of that. A name in braces is an input.
 const CASES: [[&str; 3]; 31] = [
     ["{head} --compare {other}", "--screenshot", "png"],
-    ["render {head} --take {take} --map {map} --compare {other} --reference {image} --size 16x16", "-o", "png"],
+    [
+        "render {head} --take {take} --map {map} --voice {labels} --compare {other} --reference {image} --size 16x16",
+        "-o",
+        "png",
+    ],
     ["render {head} --take {take} --source-head {other} --size 16x16", "-o", "png"],
     ["render {head} --reference {images} --size 16x16", "-o", "png"],
-    ["sheet {head} --take {take} --map {map} --cell 48", "-o", "png"],
+    ["sheet {head} --take {take} --map {map} --voice {labels} --cell 48", "-o", "png"],
     ["sheet {head} --take {take} --source-head {other} --cell 48", "-o", "pdf"],
     ["sheet {head} --aus -o {unused_sheet} --cell 48", "--protocol", "json"],
     ["mend {head} --rules {mends}", "-o", "glb"],
@@ -32,18 +36,18 @@ const CASES: [[&str; 3]; 31] = [
     ["diff {head} {other}", "-o", "png"],
     ["convert {head} {shape}", "-o", "glb"],
     ["export head {head}", "-o", "glb"],
-    ["export animation {head} --take {take} --map {map}", "-o", "json"],
+    ["export animation {head} --take {take} --map {map} --voice {labels}", "-o", "json"],
     ["export animation {head} --take {take} --source-head {other}", "-o", "glb"],
-    ["export mesh {head} --take {take} --map {map}", "-o", "obj"],
+    ["export mesh {head} --take {take} --map {map} --voice {labels}", "-o", "obj"],
     ["export mesh {head} --take {take} --source-head {other}", "-o", "glb"],
     [
-        "export pictures {head} --take {take} --map {map} --compare {other} --reference {image} --frames 7 --size 16x16",
+        "export pictures {head} --take {take} --map {map} --voice {labels} --compare {other} --reference {image} --frames 7 --size 16x16",
         "-o",
         "####.png",
     ],
     ["export pictures {head} --take {take} --source-head {other} --frames 7 --size 16x16", "-o", "####.exr"],
     [
-        "export film {head} --take {take} --map {map} --compare {other} --reference {image} --sound {sound} --size 16x16",
+        "export film {head} --take {take} --map {map} --voice {labels} --compare {other} --reference {image} --sound {sound} --size 16x16",
         "-o",
         "mp4",
     ],
@@ -70,6 +74,7 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("map", at("map.json")),
         ("rules", at("rules.toml")),
         ("sound", at("sound.wav")),
+        ("labels", at("labels.txt")),
         ("image", at("skin.png")),
         ("images", at("images")),
         ("frames", at("frames")),
@@ -87,6 +92,7 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         fs::copy(&written, &files[name]).unwrap();
     }
     fs::write(&files["take"], "Time,jawOpen\n0,0\n1,1\n").unwrap();
+    fs::write(&files["labels"], "0.5\t1.0\tma\n").unwrap();
     fs::write(&files["vertices"], "0, 1\n2").unwrap();
     let column = r#"{"column":"jawOpen","channels":[{"channel":"mouthSmileLeft","weight":1.0}]}"#;
     fs::write(&files["map"], format!(r#"{{"smirk":"mapping","version":1,"columns":[{column}]}}"#)).unwrap();

@@ -5,6 +5,7 @@
 //!               │         ├─ live_link (times as timecode) ─┤
 //!               │         └─ capture_times (plain numbers) ─┤
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
+//!                         ├─ speech_service ────────────────┤
 //!                         ├─ mediapipe ─────────────────────┘
 //!                         └─ keys ─────────────────────────────────────► Take
 //! glTF, FBX ─────────────── clips ────────────────────────────────────► Take
@@ -22,6 +23,7 @@ mod json;
 mod keys;
 mod live_link;
 mod mediapipe;
+mod speech_service;
 mod table;
 mod text;
 mod timecode;
@@ -62,6 +64,9 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
         return Err(Fault::invalid(Subject::field("JSON"), Problem::new(text).advise("split the take")));
     }
     let text = json::joined_lines(json::repaired(&text, &mut import.notes));
+    if speech_service::is_frames(&text) {
+        return speech_service::read(&text, file, &mut import).map(|take| vec![take]);
+    }
     let root = Root::new(&text, is_wanted)?;
     if matches!(root, Root::Gltf) {
         return clips::read_gltf(file, import);

@@ -1,5 +1,6 @@
 //! Markers from label files: what speech tools write as texts at times.
 
+mod speech;
 mod text_grid;
 
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ pub struct ImportedMarkers {
 /// Whether the start of a file looks like one of markers, rather than a table of numbers.
 pub(super) fn is_markers(start: &[u8]) -> bool {
     let text = decode_text(start, EXPECTED, &mut Notes::default());
-    text.is_ok_and(|text| text_grid::is_text_grid(&text) || is_labels(&text))
+    text.is_ok_and(|text| text_grid::is_text_grid(&text) || speech::is_speech(&text) || is_labels(&text))
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
@@ -28,8 +29,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
     }
     let mut notes = Notes::default();
     let text = decode_text(bytes, EXPECTED, &mut notes)?;
-    let mut markers =
-        if text_grid::is_text_grid(&text) { text_grid::read(&text, &mut notes)? } else { labels(&text, &mut notes)? };
+    let mut markers = if text_grid::is_text_grid(&text) {
+        text_grid::read(&text, &mut notes)?
+    } else if speech::is_speech(&text) {
+        speech::read(&text)?
+    } else {
+        labels(&text, &mut notes)?
+    };
     markers.retain(|marker| !marker.text.trim().is_empty());
     if markers.is_empty() {
         return Err(Fault::Unfit(format!("holds no labels; {EXPECTED}")));
@@ -61,7 +67,8 @@ fn joined(markers: Vec<Marker>) -> Vec<Marker> {
     joined
 }
 
-const EXPECTED: &str = "Smirk reads label files of Audacity and TextGrid files of Praat, saved as text";
+const EXPECTED: &str = "Smirk reads label files of Audacity, TextGrid files of Praat, saved as text, mouth cues of Rhubarb Lip Sync, \
+                        speech marks of Amazon Polly and visemes of Azure";
 
 fn is_labels(text: &str) -> bool {
     text.lines().find(|line| !line.trim().is_empty()).and_then(label).is_some()
@@ -84,10 +91,28 @@ fn labels(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
             None => notes.warn(subject, "is no label and is left out"),
         }
     }
-    Ok(markers)
+    // Cues of Rhubarb have no end: each lasts until the next one.
+    let are_cues =
+        markers.iter().all(|marker| marker.lasts_secs == 0.0) && text.lines().any(|line| cue(line).is_some());
+    Ok(if are_cues { speech::until_next(markers) } else { markers })
+}
+
+/// A line of Rhubarb's TSV: a start and a shape.
+fn cue(line: &str) -> Option<Marker> {
+    let (start, shape) = line.split_once('\t')?;
+    let time_secs = start.trim().parse::<f32>().ok().filter(|secs| secs.is_finite())?;
+    let shape = shape.trim();
+    matches!(shape.as_bytes(), [b'A'..=b'H' | b'X']).then(|| Marker {
+        time_secs,
+        text: shape.to_owned(),
+        lasts_secs: 0.0,
+    })
 }
 
 fn label(line: &str) -> Option<Marker> {
+    if let Some(cue) = cue(line) {
+        return Some(cue);
+    }
     let mut fields = line.splitn(3, '\t');
     let [time_secs, end_secs] = [fields.next()?, fields.next()?]
         .map(|field| field.trim().replace(',', ".").parse::<f32>().ok().filter(|secs| secs.is_finite()));
@@ -145,6 +170,7 @@ mod tests {
         let file = "0.500000\t0.750000\tma\n\\\t100.0\t200.0\n1,25\t1,25\tpa pa\r\n2.0\t2.5\t\n";
         assert_eq!(texts(file.as_bytes()), [(0.5, "ma".into()), (1.25, "pa pa".into())]);
         assert!(is_markers(file.as_bytes()));
+        assert_eq!(texts(b"0.00\tX\n0.50\tB\n"), [(0.0, "X".into()), (0.5, "B".into())]);
         assert!(!is_markers(b"Timecode,BlendShapeCount,EyeBlinkLeft\n00:00:00:01,61,0.5\n"));
         assert!(!is_markers(b"0.5\t0.5\t0.25\t0.75\t1\n"), "a table of numbers");
         let read = read(b"0.5\t1\tma\nhello\n2\t3\tpa\n").unwrap();

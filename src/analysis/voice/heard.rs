@@ -1,0 +1,255 @@
+//! The mouth from a sound alone: an estimate, without any training, model or network.
+//!
+//! The first formant says how far the jaw is open, the second one how far the lips are spread or rounded (G. E. Peterson
+//! and H. L. Barney, "Control methods used in a study of the vowels", 1952); noise above 3.5 kHz is teeth and narrow
+//! lips; and dips of the energy above the voice bar that end in a burst or a vowel are closures. Of these, the burst of
+//! *t* and *k* is higher than that of *p* (S. E. Blumstein and K. N. Stevens, 1979), and the murmur of *n* has its gap
+//! above that of *m* (O. Fujimura, 1962). What is loud, open or rounded is so against the speaker: by percentiles over
+//! the whole sound.
+
+use super::shapes::{FUNNEL, JAW, LOWER, Mouth, PARTS, PUCKER, SPREAD, UPPER};
+use super::spectrum::{
+    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, formants, resampled, voicing,
+};
+use super::{FRAMES_PER_SEC, Speech};
+
+/// What is heard in a sound.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heard {
+    /// The mouth that says it, from the start of the sound.
+    pub speech: Speech,
+    /// How loud it is, [`FRAMES_PER_SEC`] times a second, from 0 to 1.
+    pub loudness: Vec<f32>,
+}
+
+/// What is found at a moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Frame {
+    /// The energy of each band.
+    pub bands: [f32; BANDS],
+    pub is_voiced: bool,
+    pub formants_hz: Option<[f32; 2]>,
+}
+
+/// The energy that is as good as silence, in decibels below the loud parts.
+const SILENCE_DB: f32 = 55.0;
+/// What is more than this below the loud parts moves nothing.
+const QUIET_DB: f32 = 30.0;
+/// Bands are found so often: closures are short.
+const BANDS_PER_SEC: f32 = 200.0;
+
+pub(super) fn decibels(energy: f32) -> f32 {
+    10.0 * (energy + 1e-12).log10()
+}
+
+impl Frame {
+    pub(super) fn energy_db(&self) -> f32 {
+        decibels(self.bands.iter().sum())
+    }
+}
+
+/// What a speaker's voice ranges over: the loud level in decibels, and the formants from closed to open and from back
+/// to front.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub loud_db: f32,
+    pub formants_hz: [[f32; 2]; 2],
+}
+
+impl Range {
+    /// A voice of which nothing is known.
+    pub(super) const USUAL_HZ: [[f32; 2]; 2] = [[320.0, 760.0], [950.0, 2150.0]];
+
+    fn new(frames: &[Frame]) -> Self {
+        /// Fewer vowels do not show a range.
+        const LEAST_VOWELS: usize = 25;
+        let loud_db = percentile(frames.iter().map(Frame::energy_db).collect(), 0.95);
+        let vowels = frames.iter().filter(|frame| frame.is_voiced && frame.energy_db() > loud_db - 25.0);
+        let vowels: Vec<[f32; 2]> = vowels.filter_map(|frame| frame.formants_hz).collect();
+        let formants_hz = std::array::from_fn(|formant| {
+            let usual = Self::USUAL_HZ[formant];
+            if vowels.len() < LEAST_VOWELS {
+                return usual;
+            }
+            let all: Vec<f32> = vowels.iter().map(|formants| formants[formant]).collect();
+            let [low, high] = [0.08, 0.92].map(|part| percentile(all.clone(), part));
+            // Who says one vowel alone has no range.
+            let lacking = (0.5 * (usual[1] - usual[0]) - (high - low)).max(0.0);
+            [low - 0.5 * lacking, high + 0.5 * lacking]
+        });
+        Self { loud_db, formants_hz }
+    }
+
+    /// How loud a frame is, from 0 to 1.
+    pub(super) fn loudness(&self, frame: &Frame) -> f32 {
+        ((frame.energy_db() - self.loud_db + QUIET_DB) / (QUIET_DB - 4.0)).clamp(0.0, 1.0)
+    }
+
+    /// How open a vowel is, and how far forward the tongue is, each from 0 to 1.
+    pub(super) fn vowel(&self, formants_hz: [f32; 2]) -> [f32; 2] {
+        std::array::from_fn(|formant| {
+            let [low, high] = self.formants_hz[formant];
+            ((formants_hz[formant] - low) / (high - low).max(1.0)).clamp(0.0, 1.0)
+        })
+    }
+}
+
+fn percentile(mut values: Vec<f32>, part: f32) -> f32 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let index = ((values.len() - 1) as f32 * part) as usize;
+    *values.select_nth_unstable_by(index, f32::total_cmp).1
+}
+
+/// The mouth of a moment. `vowel` is that of the moment, or of the last one that had any.
+pub(super) fn mouth(frame: &Frame, loudness: f32, [open, front]: [f32; 2]) -> Mouth {
+    let mut mouth = [0.0; PARTS];
+    let all: f32 = frame.bands.iter().sum::<f32>().max(1e-12);
+    let noise = frame.bands[5] / all;
+    // Noise of s and its like is above everything else; that of sh reaches lower.
+    let friction = if frame.is_voiced { 0.0 } else { ((noise - 0.3) / 0.4).clamp(0.0, 1.0) };
+    let hushing = friction * (frame.bands[4] / (frame.bands[4] + frame.bands[5] + 1e-12) * 2.5).clamp(0.0, 1.0);
+    let rounding = ((1.0 - front) * (1.0 - 0.7 * open) - 0.3).max(0.0) / 0.7;
+    let vowel = loudness * (1.0 - friction);
+    mouth[JAW] = vowel * (0.1 + 0.46 * open) + friction * loudness * 0.05;
+    mouth[PUCKER] = vowel * 0.75 * rounding * (1.0 - 0.5 * open);
+    mouth[FUNNEL] = vowel * 0.5 * rounding * open + 0.5 * hushing * loudness;
+    mouth[SPREAD] =
+        vowel * 0.4 * (front - 0.5).max(0.0) * 2.0 * (1.0 - 0.4 * open) + 0.15 * (friction - hushing) * loudness;
+    mouth[LOWER] = 0.2 * vowel * (1.0 - rounding) + 0.3 * friction * loudness;
+    mouth[UPPER] = 0.08 * vowel * (1.0 - rounding) + 0.12 * friction * loudness;
+    mouth
+}
+
+impl Heard {
+    /// Listens to a sound of one channel.
+    pub fn new(samples: &[f32], frames_per_sec: u32) -> Self {
+        let high = resampled(samples, frames_per_sec, HIGH_RATE);
+        let low = resampled(&high, HIGH_RATE, LOW_RATE);
+        let mut finder = BandFinder::new();
+        let (high_step, low_step) =
+            ((HIGH_RATE as f32 / BANDS_PER_SEC) as usize, (LOW_RATE as f32 / FRAMES_PER_SEC) as usize);
+        let bands = (0..high.len() / high_step).map(|index| {
+            let start = (index * high_step).saturating_sub(BANDS_WINDOW / 2);
+            finder.energies(&high[start..])
+        });
+        let bands: Vec<[f32; BANDS]> = bands.collect();
+        let frames = (0..low.len() / low_step).map(|index| {
+            let start = (index * low_step).saturating_sub(FORMANT_WINDOW / 2);
+            let window = &low[start..(start + FORMANT_WINDOW).min(low.len())];
+            let bands = bands.get(2 * index).copied().unwrap_or_default();
+            let is_voiced = voicing(&low[start..(start + FORMANT_WINDOW + 80).min(low.len())]) > 0.6;
+            let is_heard = is_voiced && window.len() == FORMANT_WINDOW;
+            Frame { bands, is_voiced, formants_hz: is_heard.then(|| formants(window)).flatten() }
+        });
+        let frames: Vec<Frame> = frames.collect();
+        let range = Range::new(&frames);
+        let loudness: Vec<f32> = frames.iter().map(|frame| range.loudness(frame)).collect();
+        let mut last = [0.3, 0.5];
+        let mouths = frames.iter().zip(&loudness).map(|(frame, &loudness)| {
+            if let Some(formants_hz) = frame.formants_hz.filter(|_| loudness > 0.2) {
+                // A moment alone may be wrong: a formant moves within some hundredths of a second.
+                let now = range.vowel(formants_hz);
+                last = std::array::from_fn(|part| last[part] + 0.5 * (now[part] - last[part]));
+            }
+            mouth(frame, loudness, last)
+        });
+        let mouths = mouths.collect();
+        let closed = closures(&bands);
+        let speech = Speech { mouths, closed, bitten: Vec::new(), stressed: stresses(&loudness) };
+        Self { speech, loudness }
+    }
+}
+
+/// When the lips are closed: see the top of this file. The numbers were set on sentences of espeak-ng.
+fn closures(bands: &[[f32; BANDS]]) -> Vec<[f32; 2]> {
+    const AROUND: usize = 51;
+    const DROP_DB: f32 = 14.0;
+    const DEPTH_DB: f32 = 14.5;
+    const SHORTEST: usize = 5;
+    const LONGEST: usize = 31;
+    const LEAST_AFTER_DB: f32 = -25.0;
+    const NOISE_DB: f32 = -20.5;
+    const BURST_DB: f32 = -22.0;
+    const GAP_DB: f32 = 13.5;
+    let all = bands.iter().map(|bands| decibels(bands.iter().sum()));
+    let loud_db = percentile(all.collect(), 0.95);
+    let floor = 10.0_f32.powf(0.1 * (loud_db - SILENCE_DB));
+    let level = |energy: f32| decibels(energy + floor) - loud_db;
+    let oral: Vec<f32> = bands.iter().map(|bands| level(bands[1..5].iter().sum())).collect();
+    let most = |range: std::ops::Range<usize>| {
+        oral[range.start.min(oral.len())..range.end.min(oral.len())].iter().copied().fold(-SILENCE_DB, f32::max)
+    };
+    let around = moving_maximum(&oral, AROUND);
+    let is_low = |index: usize| oral[index] < (around[index] - DROP_DB).min(-5.0);
+    let (mut closures, mut next) = (Vec::new(), 0);
+    while next < oral.len() {
+        let begin = next;
+        while next < oral.len() && is_low(next) {
+            next += 1;
+        }
+        let end = next;
+        next += usize::from(begin == end);
+        let start = begin.max(end.saturating_sub(LONGEST));
+        let after = most(end..end + 10);
+        let lowest = oral[begin..end].iter().copied().fold(0.0, f32::min);
+        if end - begin < SHORTEST || end == oral.len() || after < LEAST_AFTER_DB || after - lowest < DEPTH_DB {
+            continue;
+        }
+        let of_band = |band: usize| bands[start..end].iter().map(move |bands| level(bands[band]));
+        let loudest = |band: usize| of_band(band).fold(-SILENCE_DB, f32::max);
+        let quarter = (end - start) / 4;
+        let core = &bands[start + quarter..(end - quarter).max(start + quarter + 1)];
+        let murmur = |band: usize| core.iter().map(|bands| level(bands[band])).sum::<f32>() / core.len() as f32;
+        let is_murmur_of_n = murmur(1) > -30.0 && murmur(1) - murmur(2) > GAP_DB;
+        let is_silent = murmur(0) < -35.0;
+        let is_elsewhere = loudest(5) > NOISE_DB || if is_silent { loudest(4) > BURST_DB } else { is_murmur_of_n };
+        if !is_elsewhere {
+            closures.push([start as f32 / BANDS_PER_SEC, end as f32 / BANDS_PER_SEC]);
+        }
+    }
+    closures
+}
+
+/// The largest of the values at most `reach` before and after each.
+fn moving_maximum(values: &[f32], reach: usize) -> Vec<f32> {
+    let mut candidates: std::collections::VecDeque<usize> = std::collections::VecDeque::new();
+    let mut maxima = Vec::with_capacity(values.len());
+    for index in 0..values.len() + reach {
+        if let Some(&value) = values.get(index) {
+            while candidates.back().is_some_and(|&last| values[last] <= value) {
+                candidates.pop_back();
+            }
+            candidates.push_back(index);
+        }
+        if index >= reach {
+            while candidates.front().is_some_and(|&first| first + 2 * reach < index) {
+                candidates.pop_front();
+            }
+            maxima.push(candidates.front().map_or(0.0, |&first| values[first]));
+        }
+    }
+    maxima
+}
+
+/// When what is louder than most begins: it counts as stressed.
+fn stresses(loudness: &[f32]) -> Vec<f32> {
+    const SHORTEST: usize = 4;
+    let loud = percentile(loudness.iter().copied().filter(|loudness| *loudness > 0.1).collect(), 0.8);
+    let mut stressed = Vec::new();
+    let mut begun = None;
+    for (frame, &loudness) in loudness.iter().enumerate() {
+        match (loudness >= loud && loudness > 0.3, begun) {
+            (true, None) => begun = Some(frame),
+            (false, Some(start)) => {
+                if frame - start >= SHORTEST {
+                    stressed.push(start as f32 / FRAMES_PER_SEC);
+                }
+                begun = None;
+            }
+            _ => {}
+        }
+    }
+    stressed
+}
