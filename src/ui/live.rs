@@ -37,6 +37,8 @@ pub struct LiveView {
     pub recording: RecordingView,
     /// Why the recording, or the last one, has no sound or lacks its end.
     pub sound_problem: Option<String>,
+    /// Why the microphone does not move the mouth.
+    pub mouth_problem: Option<String>,
     /// The microphones of this machine, once they were searched.
     pub microphones: Vec<Microphone>,
     pub next_take: String,

@@ -9,7 +9,7 @@
 
 use super::shapes::{FUNNEL, JAW, LOWER, Mouth, PARTS, PUCKER, SPREAD, UPPER};
 use super::spectrum::{
-    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, formants, resampled, voicing,
+    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, formants, voicing,
 };
 use super::{FRAMES_PER_SEC, Speech};
 
@@ -125,8 +125,8 @@ pub(super) fn mouth(frame: &Frame, loudness: f32, [open, front]: [f32; 2]) -> Mo
 impl Heard {
     /// Listens to a sound of one channel.
     pub fn new(samples: &[f32], frames_per_sec: u32) -> Self {
-        let high = resampled(samples, frames_per_sec, HIGH_RATE);
-        let low = resampled(&high, HIGH_RATE, LOW_RATE);
+        let high = Resampler::new(frames_per_sec, HIGH_RATE).run(samples);
+        let low = Resampler::new(HIGH_RATE, LOW_RATE).run(&high);
         let mut finder = BandFinder::new();
         let (high_step, low_step) =
             ((HIGH_RATE as f32 / BANDS_PER_SEC) as usize, (LOW_RATE as f32 / FRAMES_PER_SEC) as usize);

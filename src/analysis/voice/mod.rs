@@ -6,6 +6,7 @@
 
 mod heard;
 mod labels;
+mod live;
 #[cfg(test)]
 mod made;
 mod phones;
@@ -21,6 +22,7 @@ use smirk_face::motion::Take;
 
 pub use heard::Heard;
 pub use labels::ReadLabels;
+pub use live::LiveVoice;
 pub use phones::PhoneSet;
 use shapes::{FUNNEL, JAW, LOWER, Mouth, PUCKER, SPREAD, TONGUE, UPPER};
 
@@ -170,11 +172,12 @@ impl Speech {
         self.mouths.len() as f32 / FRAMES_PER_SEC
     }
 
-    /// The same, later by some seconds, or earlier; what comes before 0 is left out. The mouth leads what touches by some
-    /// more.
+    /// The same, later by some seconds, or earlier; what comes before 0 is left out. The mouth leads what touches by a
+    /// part of `lead_secs`: what is heard of it already anticipates what comes.
     #[must_use]
     pub fn moved(mut self, secs: f32, lead_secs: f32) -> Self {
-        let mouth_secs = secs - lead_secs;
+        const HEARD_LEAD: f32 = 0.2;
+        let mouth_secs = secs - HEARD_LEAD * lead_secs;
         let frames = (mouth_secs.abs() * FRAMES_PER_SEC).round() as usize;
         if mouth_secs >= 0.0 {
             self.mouths.splice(0..0, std::iter::repeat_n([0.0; shapes::PARTS], frames));

@@ -6,44 +6,61 @@ use std::f32::consts::{PI, TAU};
 pub(super) const HIGH_RATE: u32 = 16_000;
 pub(super) const LOW_RATE: u32 = 8_000;
 
-/// A sound at another rate, by a windowed sinc: what the new rate cannot hold is left out.
-pub(super) fn resampled(samples: &[f32], from: u32, to: u32) -> Vec<f32> {
-    /// Zero crossings of the sinc on each side.
-    const REACH: f32 = 12.0;
+/// Brings sounds to another rate by a windowed sinc: what the new rate cannot hold is left out.
+pub(super) struct Resampler {
+    /// Samples of the source per sample of the result.
+    step: f64,
+    /// How many samples of the source count on each side of a moment.
+    half: usize,
+    /// The kernel at fractions of a sample, each with `2 * half` numbers; empty if the rates are the same.
+    table: Vec<f32>,
+}
+
+impl Resampler {
     /// The kernel is tabled at so many fractions of a sample.
     const PHASES: usize = 256;
-    if from == to {
-        return samples.to_vec();
-    }
-    let step = f64::from(from) / f64::from(to);
-    // Samples of the source per zero crossing.
-    let crossing = (step as f32).max(1.0) / 0.94;
-    let half = (REACH * crossing).ceil() as usize;
-    let kernel = |offset: f32| {
-        let at = offset / crossing;
-        if at.abs() >= REACH {
-            return 0.0;
+
+    pub(super) fn new(from: u32, to: u32) -> Self {
+        /// Zero crossings of the sinc on each side.
+        const REACH: f32 = 12.0;
+        let step = f64::from(from) / f64::from(to);
+        if from == to {
+            return Self { step, half: 0, table: Vec::new() };
         }
-        let sinc = if at == 0.0 { 1.0 } else { (PI * at).sin() / (PI * at) };
-        sinc * (0.5 + 0.5 * (PI * at / REACH).cos()) / crossing
-    };
-    let width = 2 * half;
-    let tap = |phase: usize, tap: usize| kernel(tap as f32 - half as f32 + 1.0 - phase as f32 / PHASES as f32);
-    let table: Vec<f32> = (0..PHASES).flat_map(|phase| (0..width).map(move |index| tap(phase, index))).collect();
-    let count = (samples.len() as f64 / step) as usize;
-    let resampled = (0..count).map(|index| {
-        let at = index as f64 * step;
-        let (whole, part) = (at.floor(), at.fract());
-        let phase = ((part * PHASES as f64) as usize).min(PHASES - 1);
-        let taps = &table[phase * width..(phase + 1) * width];
-        let first = whole as i64 - half as i64 + 1;
-        // Before its start and after its end the sound is silent.
-        let skipped = (-first).clamp(0, width as i64) as usize;
-        let start = first.max(0) as usize;
-        let own = samples.get(start..).unwrap_or_default();
-        taps[skipped..].iter().zip(own).map(|(tap, sample)| tap * sample).sum()
-    });
-    resampled.collect()
+        // Samples of the source per zero crossing.
+        let crossing = (step as f32).max(1.0) / 0.94;
+        let half = (REACH * crossing).ceil() as usize;
+        let kernel = |offset: f32| {
+            let at = offset / crossing;
+            if at.abs() >= REACH {
+                return 0.0;
+            }
+            let sinc = if at == 0.0 { 1.0 } else { (PI * at).sin() / (PI * at) };
+            sinc * (0.5 + 0.5 * (PI * at / REACH).cos()) / crossing
+        };
+        let taps = (0..Self::PHASES).flat_map(|phase| (0..2 * half).map(move |tap| (phase, tap)));
+        let offset = |(phase, tap): (usize, usize)| tap as f32 - half as f32 + 1.0 - phase as f32 / Self::PHASES as f32;
+        Self { step, half, table: taps.map(|tap| kernel(offset(tap))).collect() }
+    }
+
+    /// The same sound at the other rate. Before its start and after its end it is silent.
+    pub(super) fn run(&self, samples: &[f32]) -> Vec<f32> {
+        if self.table.is_empty() {
+            return samples.to_vec();
+        }
+        let width = 2 * self.half;
+        let count = (samples.len() as f64 / self.step) as usize;
+        let resampled = (0..count).map(|index| {
+            let at = index as f64 * self.step;
+            let phase = ((at.fract() * Self::PHASES as f64) as usize).min(Self::PHASES - 1);
+            let taps = &self.table[phase * width..(phase + 1) * width];
+            let first = at.floor() as i64 - self.half as i64 + 1;
+            let skipped = (-first).clamp(0, width as i64) as usize;
+            let own = samples.get(first.max(0) as usize..).unwrap_or_default();
+            taps[skipped..].iter().zip(own).map(|(tap, sample)| tap * sample).sum()
+        });
+        resampled.collect()
+    }
 }
 
 /// The bands whose energies are compared, in hertz: the voice bar, the first formant below and above the murmur of *m*
@@ -226,17 +243,18 @@ mod tests {
         for (from, to) in [(48_000, 16_000), (44_100, 16_000), (22_050, 8_000), (8_000, 16_000)] {
             let sine = |hz: f32, rate: u32| move |index: usize| (TAU * hz * index as f32 / rate as f32).sin();
             let low: Vec<f32> = (0..from as usize / 4).map(sine(1000.0, from)).collect();
-            let resampled_low = resampled(&low, from, to);
+            let resampled_low = Resampler::new(from, to).run(&low);
             let middle = 500..resampled_low.len() - 500;
             let worst =
                 middle.clone().map(|index| (resampled_low[index] - sine(1000.0, to)(index)).abs()).fold(0.0, f32::max);
             assert!(worst < 0.03, "{from} to {to}: {worst}");
             if from > to {
                 let high: Vec<f32> = (0..from as usize / 4).map(sine(0.5 * to as f32 + 1500.0, from)).collect();
-                let left = resampled(&high, from, to)[middle].iter().map(|sample| sample.abs()).fold(0.0, f32::max);
+                let left =
+                    Resampler::new(from, to).run(&high)[middle].iter().map(|sample| sample.abs()).fold(0.0, f32::max);
                 assert!(left < 0.02, "{from} to {to}: {left}");
             }
         }
-        assert!(resampled(&[], 48_000, 16_000).is_empty() && resampled(&[1.0], 48_000, 16_000).is_empty());
+        assert!(Resampler::new(48_000, 16_000).run(&[1.0]).is_empty());
     }
 }

@@ -321,3 +321,30 @@ fn any_samples_give_a_mouth_within_its_range() {
         }
     }
 }
+
+#[test]
+fn a_voice_that_arrives_moves_the_mouth_within_80_ms() {
+    let vowel_secs = 0.5;
+    let quiet = vec![0.0; RATE as usize / 2];
+    let spoken = vowel(120.0, [780.0, 1250.0], vowel_secs, RATE);
+    let samples: Vec<f32> = quiet.iter().chain(&spoken).chain(&quiet).copied().collect();
+    let mut voice = LiveVoice::new(RATE);
+    let jaw = |voice: &LiveVoice| voice.weights(&Voice::default())[0];
+    let (piece, mut opened, mut closed) = (RATE as usize / 100, None, None);
+    let mut widest = 0.0_f32;
+    for (index, samples) in samples.chunks(piece).enumerate() {
+        voice.hear(samples);
+        let secs = (index + 1) as f32 / FRAMES_PER_SEC;
+        widest = widest.max(jaw(&voice));
+        if jaw(&voice) > 0.15 {
+            opened.get_or_insert(secs);
+        }
+        if secs > 1.0 && jaw(&voice) < 0.15 {
+            closed.get_or_insert(secs);
+        }
+    }
+    assert!(widest > 0.3, "{widest}");
+    let (opened, closed) = (opened.unwrap() - 0.5, closed.unwrap() - 1.0);
+    assert!(opened <= 0.06 && closed <= 0.06, "opens after {opened} s, closes after {closed} s");
+    assert!(jaw(&voice) < 0.01);
+}

@@ -29,6 +29,8 @@ pub struct LiveSetup {
     /// What the names of recordings begin with.
     pub take_name: String,
     pub microphone: MicrophoneChoice,
+    /// Whether the microphone moves the mouth, also that of a face that is captured.
+    pub microphone_moves_mouth: bool,
     pub send: SendSetup,
 }
 
@@ -90,6 +92,7 @@ impl Default for LiveSetup {
             countdown_secs: 0,
             take_name: "Take".into(),
             microphone: MicrophoneChoice::None,
+            microphone_moves_mouth: false,
             send: SendSetup::default(),
         }
     }
@@ -122,6 +125,16 @@ impl LiveSetup {
             Ok(address) => Some(address),
             Err(_) => Some(SocketAddr::new(phone.parse().ok()?, self.phone_protocol.phone_port()?)),
         }
+    }
+
+    /// The id of the microphone that moves the mouth, which the default one does not have; none if none does.
+    pub fn mouth_microphone(&self) -> Option<Option<String>> {
+        match &self.microphone {
+            MicrophoneChoice::Default => Some(None),
+            MicrophoneChoice::Named { id, .. } => Some(Some(id.clone())),
+            MicrophoneChoice::None => None,
+        }
+        .filter(|_| self.microphone_moves_mouth)
     }
 
     /// The same with values that make sense: those of a file may be any.

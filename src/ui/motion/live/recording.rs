@@ -8,7 +8,7 @@ use super::small_ui;
 use crate::context::PanelContext;
 use crate::live::{LiveState, RecordingView};
 use crate::theme;
-use crate::widgets::{NumberField, choice_ui, close_row_ui, list_button_ui, text};
+use crate::widgets::{NumberField, checkbox_ui, choice_ui, close_row_ui, list_button_ui, text};
 
 pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let live = &mut cx.state.live;
@@ -41,6 +41,15 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         number.accessible_name("Countdown").on_hover_text("The countdown before a recording");
     });
     microphone_ui(ui, live);
+    let has_microphone = live.setup.microphone != MicrophoneChoice::None;
+    ui.add_enabled_ui(has_microphone, |ui| {
+        let mouth = checkbox_ui(ui, &mut live.setup.microphone_moves_mouth, "Move the mouth by the microphone");
+        let tip = "Also that of a captured face. Amount, jaw and lips are those of Voice";
+        mouth.on_hover_text(tip).on_disabled_hover_text("Choose a microphone first");
+    });
+    if let Some(problem) = &live.view.mouth_problem {
+        small_ui(ui, text::shown_message(&format!("Nothing moves the mouth: {problem}")), theme::WARNING);
+    }
     if let Some(problem) = &live.view.sound_problem {
         let problem = text::shown_message(&format!("No sound is recorded: {problem}"));
         small_ui(ui, problem, theme::WARNING);

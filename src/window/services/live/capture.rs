@@ -107,7 +107,7 @@ impl LiveCapture {
         true
     }
 
-    fn notifier(&self) -> impl Fn() + Clone + Send + Sync + 'static {
+    pub(super) fn notifier(&self) -> impl Fn() + Clone + Send + Sync + 'static {
         let notify = self.notify.clone();
         move || notify()
     }

@@ -4,12 +4,14 @@
 //! sockets ─► Receiver ─► LiveStream ──► Session::show_live, once a frame
 //!                └─────► Recorder ────► Recording (a file that grows)
 //! microphone ─► SoundRecorder ────────► SoundRecording (another one)
+//!        └────► LiveMouth ────────────► the mouth of the face that is shown
 //! ```
 
 mod capture;
 mod microphone;
 mod recorder;
 mod sending;
+mod voice;
 
 use std::time::{Duration, Instant};
 
@@ -21,10 +23,12 @@ use sending::Sending;
 use smirk_files::live::Calibration;
 use smirk_session::MicrophoneChoice;
 use smirk_ui::LiveView;
+use voice::LiveMouth;
 
 pub(super) struct Live {
     capture: LiveCapture,
     sending: Sending,
+    mouth: LiveMouth,
 }
 
 impl Service for Live {
@@ -34,7 +38,9 @@ impl Service for Live {
         self.capture.look();
         self.listen_as_chosen(cx);
         let session = &mut cx.document.session;
-        session.show_live(self.capture.face(cx.now));
+        let microphone = Some(&cx.ui.live).filter(|live| live.is_on).and_then(|live| live.setup.mouth_microphone());
+        self.mouth.follow(microphone, &session.edits.voice, self.capture.notifier());
+        session.show_live(self.mouth.on(self.capture.face(cx.now)));
         let stream = &mut self.capture.stream;
         if let Some(calibration) = stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned() {
             stream.set_calibration(None);
@@ -58,6 +64,7 @@ impl Service for Live {
             calibrated: calibration.map_or(0.0, |it| (it.collected_secs() / it.secs()).min(1.0)),
             recording: self.capture.recording(cx.now),
             sound_problem: sound_problem.clone(),
+            mouth_problem: self.mouth.problem().map(str::to_owned),
             microphones: microphones.found.clone(),
             next_take: cx.document.next_recording(&live.setup.take_name).unwrap_or_default(),
         };
@@ -92,7 +99,11 @@ impl Service for Live {
 
 impl Live {
     pub(super) fn new(events: &EventSender) -> Self {
-        Self { capture: LiveCapture::new(events.service_notifier()), sending: Sending::default() }
+        Self {
+            capture: LiveCapture::new(events.service_notifier()),
+            sending: Sending::default(),
+            mouth: LiveMouth::default(),
+        }
     }
 
     /// Opens and closes ports as the artist has chosen. What comes of it is shown in the next frame.
