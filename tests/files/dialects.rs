@@ -135,6 +135,7 @@ fn played(take: &Take, head: &Arc<Head>) -> Vec<Vec<f32>> {
         head,
         clips: &[],
         take: Some((&Arc::new(take.clone()), &map)),
+        voice: None,
         live: None,
         turns_eyes: false,
         keys: &Keys::default(),

@@ -6,6 +6,8 @@ pub mod own_files;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use smirk_analysis::voice::{Heard, PhoneSet, Speech, Voice};
+use smirk_face::motion::Marker;
 use smirk_files::audio;
 use smirk_files::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes, open_markers_bytes};
 
@@ -52,8 +54,14 @@ pub fn json(bytes: &[u8]) {
 
 /// The bytes are a sound.
 pub fn sounds(bytes: &[u8]) {
-    if let Err(error) = audio::open_bytes(bytes.to_vec(), Path::new("fuzz")) {
-        assert!(!error.to_string().contains('\n'), "{error}");
+    match audio::open_bytes(bytes.to_vec(), Path::new("fuzz")) {
+        // What a damaged header makes minutes of is not listened to as a whole.
+        Ok(sound) => {
+            let samples = sound.mono();
+            let heard = Heard::new(&samples[..samples.len().min(48_000)], sound.frames_per_sec());
+            check_mouth(&heard.speech);
+        }
+        Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
     }
 }
 
@@ -62,9 +70,20 @@ pub fn markers(bytes: &[u8]) {
     match open_markers_bytes(bytes, Path::new("fuzz.txt")) {
         Ok(read) => {
             assert!(!read.markers.is_empty() && read.markers.iter().all(|marker| marker.time_secs.is_finite()));
+            // A label at the end of a day would be said after a day of silence.
+            let early: Vec<Marker> = read.markers.into_iter().filter(|marker| marker.time_secs < 60.0).collect();
+            for set in [None, Some(PhoneSet::Words)] {
+                Speech::of_labels(&early, set, 0.1).into_iter().for_each(|(speech, _)| check_mouth(&speech));
+            }
         }
         Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
     }
+}
+
+/// Every weight of the mouth is within its range.
+fn check_mouth(speech: &Speech) {
+    let take = speech.take(&Voice { brows: true, blinks: true, ..Voice::default() });
+    assert!(take.tracks.iter().all(|track| track.values().iter().all(|value| (0.0..=1.0).contains(value))));
 }
 
 /// The bytes are a KTX2 image without its identifier, which is put before them.

@@ -111,7 +111,11 @@ fn many_damaged_markers_open_or_give_an_error() {
 fn open_damaged_markers(cases: usize) {
     let mut random = Random::new(22);
     let grid = b"File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n2\n<exists>\n1\n\"IntervalTier\"\n\"w\"\n0\n2\n2\n0\n1\n\"a\"\n1\n2\n\"b\"\n";
-    for good in [&grid[..], b"0.5\t1.0\tma\n1.5\t2.0\tpa\n"] {
+    let cues =
+        br#"{"metadata":{},"mouthCues":[{"start":0.0,"end":0.5,"value":"X"},{"start":0.5,"end":0.9,"value":"B"}]}"#;
+    let marks =
+        b"{\"time\":6,\"type\":\"viseme\",\"value\":\"p\"}\n{\"time\":73,\"type\":\"viseme\",\"value\":\"E\"}\n";
+    for good in [&grid[..], b"0.5\t1.0\tma\n1.5\t2.0\tpa\n", b"MorphSwitch\n1 rest\n5 MBP\n", cues, marks] {
         for case in 0..cases {
             let broken = damaged(good, &mut random);
             let most_bytes = watch::justified_bytes(broken.len());
