@@ -189,8 +189,7 @@ fn the_losses_of_round_trips_in_the_documentation_are_those_of_a_real_take() {
         let all = (off.iter().map(|off| off * off).sum::<f64>() / off.len() as f64).sqrt();
         let largest = off.iter().copied().fold(0.0, f64::max);
         table += &format!("{name:<11}{there:>11}  {back:>11}  {all:>9.4}  {largest:>7.4}\n");
-        let mut named: Vec<(f64, &str)> =
-            off.iter().copied().zip(ARKIT_NAMES).filter(|(off, _)| *off > 0.001).collect();
+        let mut named: Vec<(f64, &str)> = off.iter().copied().zip(ARKIT_NAMES).filter(|(off, _)| *off > 0.01).collect();
         named.sort_by(|a, b| b.0.total_cmp(&a.0));
         let named: Vec<String> = named.iter().map(|(off, name)| format!("{name} {off:.3}")).collect();
         lost += &format!("{name}: {}\n", if named.is_empty() { "none".to_owned() } else { named.join(", ") });

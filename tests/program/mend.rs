@@ -6,7 +6,7 @@ use std::process::Output;
 use glam::Vec3;
 use serde_json::Value;
 use smirk_export::glb;
-use smirk_face::head::{Asset, Head, Mesh, Part, Target, Vertices};
+use smirk_face::head::{Asset, ExpressionForm, Head, Mesh, Part, Target, Vertices};
 use smirk_files::import;
 
 use crate::process::{SMIRK, isolated, stderr};
@@ -156,4 +156,22 @@ fn a_head_with_a_body_is_saved_as_an_avatar_and_what_others_would_refuse_is_not_
         .unwrap();
     let glb = mend(folder.path(), &["body.glb", "--rules", "list.toml", "-o", "b.glb"]);
     assert!(glb.status.success() && stderr(&glb).contains("those of an incomplete VRM"), "{}", stderr(&glb));
+    // Each command that saves a head writes expressions in either form.
+    let khr = mend(folder.path(), &["body.glb", "--rules", "list.toml", "-o", "khr.glb", "--expressions", "khr"]);
+    assert!(khr.status.success() && stderr(&khr).contains("KHR_character_expression is a draft"), "{}", stderr(&khr));
+    let form = |name: &str| import::open(&at(name)).unwrap().expression_form;
+    for (arguments, name, wanted) in [
+        (&["export", "head", "khr.glb", "-o", "kept.glb"][..], "kept.glb", ExpressionForm::Khr),
+        (&["export", "head", "khr.glb", "-o", "vrm.glb", "--expressions", "vrm"], "vrm.glb", ExpressionForm::Vrm),
+        (&["convert", "vrm.glb", "-o", "again.glb", "--expressions", "khr"], "again.glb", ExpressionForm::Khr),
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success() && form(name) == wanted, "{arguments:?}: {}", stderr(&output));
+        assert_eq!(
+            import::open(&at(name)).unwrap().expressions.len(),
+            import::open(&at("b.glb")).unwrap().expressions.len()
+        );
+    }
+    let unknown = run(&["export", "head", "khr.glb", "-o", "x.glb", "--expressions", "gltf"]);
+    assert!(stderr(&unknown).contains("one of vrm, khr") && !at("x.glb").exists(), "{}", stderr(&unknown));
 }

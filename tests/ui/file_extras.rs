@@ -2,7 +2,8 @@
 
 use glam::Mat4;
 use smirk_face::head::{
-    Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Role, Variant,
+    Beam, Bind, Expression, ExpressionForm, FileCamera, FileLight, Lens, Mask, MaskKind, Material, Override, Preset,
+    Response, Role, Variant,
 };
 use smirk_scene::{LashStyle, LitBy, VertexColors};
 
@@ -171,4 +172,42 @@ fn an_expression_and_a_shape_of_one_name_are_told_apart_wherever_they_are_listed
     choose_in_list(&mut harness, "Measured of", "smile (shape)");
     let session = &harness.state().session;
     assert_eq!(session.look().heat.channel, Some(0), "expressions come last");
+}
+
+#[test]
+fn an_expression_that_turns_a_joint_and_reduces_another_says_so() {
+    let turn =
+        Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0], 4).unwrap();
+    let tracks = vec![NodeTrack { node: 0, path: NodePath::Rotation, curve: turn }];
+    let clip = Clip::new("open".into(), Vec::new()).with_node_tracks(tracks);
+    let mask = Mask { target: "smile".into(), kind: MaskKind::Blend, amount: 0.5, carried: Default::default() };
+    let open = Expression {
+        name: "open".into(),
+        response: Some(Response { clip, materials: Vec::new(), of_file: None }),
+        masks: vec![mask],
+        ..Expression::default()
+    };
+    let binds = vec![Bind { target: 0, weight: 1.0 }];
+    let smile = Expression { name: "smile".into(), binds, ..Expression::default() };
+    let jaw = Node { name: "CC_Base_JawRoot".into(), parent: None, rest: LocalTransform::Trs(Trs::IDENTITY) };
+    let head = Head::new(Asset {
+        meshes: vec![mesh("face", &["jawOpen"])],
+        rig: Rig { nodes: vec![jaw], ..Rig::default() },
+        expressions: vec![open, smile],
+        expression_form: ExpressionForm::Khr,
+        ..Asset::default()
+    });
+    let mut harness = window(head.into());
+    harness.get_by_role_and_label(egui::accesskit::Role::Slider, "open").hover();
+    for _ in 0..90 {
+        harness.run_steps(1);
+    }
+    harness.get_by_label_contains("Moves the joint CC_Base_JawRoot");
+    harness.get_by_label_contains("Fades out smile");
+    drag_slider(&mut harness, "smile", 0.0, 1.0);
+    drag_slider(&mut harness, "open", 0.0, 1.0);
+    let session = &harness.state().session;
+    let turned = session.world_from_nodes()[0].transform_vector3(Vec3::Y);
+    assert!(turned.distance(Vec3::NEG_Y) < 0.05, "{turned}");
+    assert!((session.weights()[0] - 0.5).abs() < 0.02, "{:?}", session.weights());
 }

@@ -180,7 +180,7 @@ const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a m
 /// Adds the angles of a message of FACSvatar, which has OpenFace's beside its action units. A frame in which the face was
 /// lost has no scores.
 fn add_angles_of_facsvatar(frame: &Value, scores: &mut Vec<(&str, f32)>) {
-    if field(frame, &["aur"]).is_none() {
+    if field(frame, &["aur"]).is_none_or(|(_, units)| !units.is_object()) {
         return;
     }
     let number_of = |value: &Value, key: &str| field(value, &[key]).map(|(_, value)| number(value));

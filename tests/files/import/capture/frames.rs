@@ -114,3 +114,41 @@ fn mediapipe_frames_without_time_or_face_are_noted() {
     let given = json_take(&json!({"fps": 60, "frames": frames}));
     assert_eq!((given.sample(0, 1.0 / 60.0), given.frames_per_sec), (0.5, Some(60.0)));
 }
+
+/// A message of FACSvatar at a time in seconds.
+fn facsvatar(secs: f64, yaw: f64, smile: f64) -> Value {
+    json!({
+        "frame": 7, "timestamp": secs, "confidence": 0.9,
+        "pose": {"pose_Tx": 0.0, "pose_Ty": 1.0, "pose_Tz": 300.0, "pose_Rx": 0.0, "pose_Ry": yaw, "pose_Rz": 0.0},
+        "gaze": {"gaze_angle_x": 0.0, "gaze_angle_y": 0.0},
+        "au_r": {"AU01": 0.25, "AU12": smile},
+        "au_c": {"AU12": 1},
+    })
+}
+
+#[test]
+fn messages_of_facsvatar_are_frames_in_a_list_or_one_a_line() {
+    let mut lost = facsvatar(0.1, 0.2, 0.9);
+    lost["confidence"] = json!(0.1);
+    let messages = [facsvatar(0.0, 0.0, 0.0), lost, facsvatar(0.2, 0.3, 1.0)];
+    let listed = json_take(&json!(messages));
+    let lines = messages.each_ref().map(Value::to_string).join("\n");
+    let logged = take("log.json", format!("{lines}\n\n"));
+    assert_eq!((names(&listed), &listed.tracks), (names(&logged), &logged.tracks));
+    assert_eq!(names(&listed)[..4], ["AU01", "AU12", "HeadYaw", "HeadPitch"]);
+    assert_eq!(names(&listed).len(), 11);
+    let value = |name: &str, secs: f32| {
+        let column = names(&listed).iter().position(|other| *other == name).unwrap();
+        listed.sample(column, secs)
+    };
+    // A turn to the own right is below 0; eyes that look into the camera turn back.
+    assert!((value("HeadYaw", 0.2) + 0.3).abs() < 1e-5 && (value("LeftEyeYaw", 0.2) + 0.3).abs() < 1e-5);
+    assert!((value("AU12", 0.1) - 0.5).abs() < 1e-5, "the lost frame is bridged");
+    assert!(warnings(&listed)[0].contains("frame 1: no face was seen"), "{:?}", listed.notes);
+    for (bytes, words) in [(format!("{lines}\n{{\"au_r\": "), "JSON"), (lines.replace("0.25", "\"much\""), "")] {
+        match open("bad.csv", bytes.as_bytes()) {
+            Err(message) => assert!(message.contains(words) && !message.contains('\n'), "{message}"),
+            Ok(takes) => assert!(words.is_empty() && names(&takes[0]).contains(&"AU12"), "{words}: {takes:?}"),
+        }
+    }
+}
