@@ -54,6 +54,7 @@ pub struct Edits {
     pub sequence: Sequence,
     pub blink: Blink,
     pub gaze: Gaze,
+    #[serde(skip_serializing_if = "is_zero")]
     pub voice: Voice,
     /// Which joints turn with the angles of a take. In project files without this field, none.
     pub head_and_eyes: HeadAndEyes,
