@@ -5,8 +5,9 @@
 //! - [`measure`]: what a shape does to the vertices.
 //! - [`mend`]: the shapes repaired, as another head.
 //! - [`sequences`]: how far two recordings of one face are apart.
-//! - [`voice`]: the mouth that says what labels or a sound say.
 //! - [`solve`]: the weights that show a face of which the vertices are known over time.
+//! - [`transfer`]: the shapes of one head on another.
+//! - [`voice`]: the mouth that says what labels or a sound say.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
@@ -20,6 +21,8 @@ mod mirror;
 mod moved;
 pub mod sequences;
 pub mod solve;
+pub mod transfer;
+mod tree;
 pub mod voice;
 
 pub use marked::{FaceSearch, Marked};

@@ -29,7 +29,7 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "GLB|VRM")]
     output: PathBuf,
     /// How the vertices of a shape are matched with those of the head
-    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
+    #[arg(long = "match", value_name = "auto|order|uv|position|face", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
     matching: Matching,
     /// Scale factor; glTF is in metres, so that 0.01 converts from centimetres
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = number(ABOVE_ZERO, "a number above 0, such as 0.01"))]

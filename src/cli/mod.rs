@@ -23,6 +23,7 @@ mod motion;
 mod notes;
 mod solve;
 mod text;
+mod transfer;
 mod values;
 mod voice;
 
@@ -111,6 +112,8 @@ pub enum CliCommand {
     Solve(solve::SolveArgs),
     /// Say how far two recordings of one face are apart: vertices, lips, upper face, closures, jitter
     Measure(measure::MeasureArgs),
+    /// Carry the shapes of one head over to another that lacks them
+    Transfer(transfer::TransferArgs),
     /// Say what face-capture apps send to this machine, and record it
     Listen(listen::ListenArgs),
     /// Play a take, a clip or a project in real time, as packets of a face-capture app
@@ -136,6 +139,7 @@ impl CliCommand {
             Self::Notes(args) => notes::run(args),
             Self::Solve(args) => solve::run(args),
             Self::Measure(args) => measure::run(args),
+            Self::Transfer(args) => transfer::run(args),
             Self::Listen(args) => listen::run(args),
             Self::Send(args) => send::run(args),
             Self::Diff(args) => diff::run(args),

@@ -51,7 +51,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "shapes|expressions|NAME,…", value_delimiter = ',', default_value = "shapes")]
     channels: Vec<String>,
     /// How the points of the frames are matched with the vertices of the head
-    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::OF_VERTICES, Matching::keyword))]
     matching: Matching,
     /// Least and largest weight; in-betweens beyond are reached
     #[arg(long, value_name = "LOW,HIGH", default_value = "0,1", value_parser = bounds, allow_hyphen_values = true)]

@@ -106,6 +106,7 @@ fn explanation(matching: Matching) -> &'static str {
         Matching::Order => "By vertex number",
         Matching::Uv => "By texture coordinates, in any vertex order",
         Matching::Position => "By position, and along triangles from vertices that do not move",
+        Matching::Face => "Each file is another head: all its shapes are carried over, as a start to sculpt from",
     }
 }
 

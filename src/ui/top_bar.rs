@@ -8,6 +8,7 @@ use egui::{
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
+use smirk_face::head::ShapeFile;
 use smirk_scene::{BlendMode, View};
 use smirk_session::{HeadSource, Session, SheetOf, TimingOf, WorkCommand};
 
@@ -286,6 +287,10 @@ fn import_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         if let Some(text) = content.words().menu {
             let enabled = has_channels || !content.needs_channels();
             command_ui(ui, cx, enabled, text, Command::Choose(OpenAs::File(Some(content))));
+        }
+        if content == Content::Shapes {
+            let bundled = LoadRequest::Shapes(vec![ShapeFile::bundled()]);
+            command_ui(ui, cx, true, "Shapes of the bundled head", Command::Load(Box::new(bundled)));
         }
     }
 }

@@ -158,7 +158,7 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
         HeadSource::File(path) => [vec![path.clone()], files_beside(path).into()].concat(),
         HeadSource::Embedded => Vec::new(),
     };
-    let shapes = session.shapes.iter().map(|shape| shape.path.clone());
+    let shapes = session.shapes.iter().filter_map(|shape| shape.file().cloned());
     head.into_iter().chain(shapes).chain(session.head.side_files.iter().cloned()).collect()
 }
 

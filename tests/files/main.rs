@@ -8,3 +8,4 @@ mod lint;
 mod live;
 mod roles;
 mod standing;
+mod transfer;

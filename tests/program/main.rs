@@ -23,5 +23,6 @@ mod release;
 mod rooms;
 mod solve;
 mod thumbnails;
+mod transfer;
 mod walls;
 mod watching;

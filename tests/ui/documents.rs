@@ -232,6 +232,28 @@ fn imported_shapes_are_matched_as_chosen() {
     assert_eq!(harness.state().commands.last(), Some(&Command::DismissNotice));
 }
 
+#[test]
+fn a_head_without_shapes_is_offered_those_of_the_bundled_head() {
+    let wanted = [Command::Load(Box::new(LoadRequest::Shapes(vec![ShapeFile::bundled()])))];
+    let mut harness = window(Head::new(Asset { name: "bare".into(), ..Asset::default() }).into());
+    harness.run();
+    harness.get_by_label("Use the shapes of the bundled head").click();
+    harness.run();
+    assert_eq!(harness.state().commands, wanted);
+    harness.state_mut().commands.clear();
+    harness.get_by_label("File").click();
+    harness.run();
+    harness.get_by_label("Import").click();
+    harness.run();
+    harness.get_by_label("Shapes of the bundled head").click();
+    harness.run();
+    assert_eq!(harness.state().commands, wanted);
+    // A head with channels is asked in the menu alone.
+    let mut harness = window(head());
+    harness.run();
+    assert!(harness.query_by_label("Use the shapes of the bundled head").is_none());
+}
+
 /// A window with the list of these works open.
 fn list_of(size: Vec2, works: Vec<UnsavedWork>, in_use: usize) -> Harness<'static, App> {
     let mut app = App::new(head());

@@ -3,6 +3,8 @@
 
 use glam::{DVec3, Vec3};
 
+use crate::tree::{Extent, Tree};
+
 /// Two triangles that cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Intersection {
@@ -82,115 +84,6 @@ fn side([a, b, c]: [Point; 3], d: Point) -> i32 {
     let terms = [(b1 * c2 - b2 * c1, d0), (b2 * c0 - b0 * c2, d1), (b0 * c1 - b1 * c0, d2)];
     let volume: i128 = terms.into_iter().map(|(minor, factor)| i128::from(minor) * i128::from(factor)).sum();
     volume.signum() as i32
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    min: Vec3,
-    max: Vec3,
-}
-
-impl Extent {
-    const NOTHING: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-
-    fn around(points: [Vec3; 3]) -> Self {
-        let [a, b, c] = points;
-        Self { min: a.min(b).min(c), max: a.max(b).max(c) }
-    }
-
-    fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
-    }
-
-    fn overlaps(&self, other: &Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    extent: Extent,
-    /// A leaf: its first place in the order of the triangles. Else the index of its second child; its first comes right
-    /// after it.
-    first: u32,
-    /// The number of triangles of a leaf; 0 for a node with children.
-    count: u32,
-}
-
-/// The most triangles of a leaf.
-const LEAF: usize = 4;
-
-/// A tree over triangles. It splits them at the middle of the longest side of their box, by their number.
-struct Tree {
-    nodes: Vec<Node>,
-    /// The triangles in the order of the leaves.
-    order: Vec<u32>,
-    extents: Vec<Extent>,
-}
-
-impl Tree {
-    fn new(extents: Vec<Extent>) -> Self {
-        let mut tree = Self { nodes: Vec::new(), order: (0..extents.len() as u32).collect(), extents };
-        if !tree.order.is_empty() {
-            tree.build(0, tree.order.len());
-        }
-        tree
-    }
-
-    fn build(&mut self, from: usize, to: usize) {
-        let extents = self.order[from..to].iter().map(|&triangle| self.extents[triangle as usize]);
-        let extent = extents.fold(Extent::NOTHING, Extent::union);
-        let index = self.nodes.len();
-        self.nodes.push(Node { extent, first: from as u32, count: (to - from) as u32 });
-        if to - from <= LEAF {
-            return;
-        }
-        let axis = (extent.max - extent.min).max_position();
-        let middle = (to - from) / 2;
-        let extents = &self.extents;
-        self.order[from..to].select_nth_unstable_by(middle, |&a, &b| {
-            let [a, b] = [a, b].map(|triangle| {
-                let Extent { min, max } = extents[triangle as usize];
-                min[axis] + max[axis]
-            });
-            a.total_cmp(&b)
-        });
-        self.build(from, from + middle);
-        let second = self.nodes.len() as u32;
-        self.build(from + middle, to);
-        (self.nodes[index].first, self.nodes[index].count) = (second, 0);
-    }
-
-    /// Calls `visit` with every two triangles whose boxes overlap, once.
-    fn for_each_pair(&self, mut visit: impl FnMut(u32, u32)) {
-        let mut open: Vec<(u32, u32)> = if self.nodes.is_empty() { Vec::new() } else { vec![(0, 0)] };
-        while let Some((a, b)) = open.pop() {
-            let (first, second) = (self.nodes[a as usize], self.nodes[b as usize]);
-            if !first.extent.overlaps(&second.extent) {
-                continue;
-            }
-            match (first.count > 0, second.count > 0) {
-                (true, true) => self.for_each_pair_of(first, second, a == b, &mut visit),
-                _ if a == b => open.extend([(a + 1, a + 1), (first.first, first.first), (a + 1, first.first)]),
-                (true, false) => open.extend([(a, b + 1), (a, second.first)]),
-                (false, _) => open.extend([(a + 1, b), (first.first, b)]),
-            }
-        }
-    }
-
-    fn for_each_pair_of(&self, first: Node, second: Node, is_one: bool, visit: &mut impl FnMut(u32, u32)) {
-        let [first, second] =
-            [first, second].map(|node| &self.order[node.first as usize..(node.first + node.count) as usize]);
-        for (place, &a) in first.iter().enumerate() {
-            // Of one leaf, each two are visited once.
-            let skipped = if is_one { place + 1 } else { 0 };
-            for &b in &second[skipped..] {
-                if self.extents[a as usize].overlaps(&self.extents[b as usize]) {
-                    visit(a.min(b), a.max(b));
-                }
-            }
-        }
-    }
 }
 
 /// Whether two triangles cross: whether they have a line in common that is longer than a point. Triangles that touch

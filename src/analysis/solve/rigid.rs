@@ -16,8 +16,13 @@ impl RigidMotion {
 
     /// The motion that takes points closest to where they are found: pairs of a point and that place.
     pub fn between(pairs: impl Iterator<Item = (DVec3, DVec3)>) -> Self {
+        Self::between_weighted(pairs.map(|(point, found)| (1.0, point, found)))
+    }
+
+    /// The same of pairs that count differently: the weight first.
+    pub(crate) fn between_weighted(pairs: impl Iterator<Item = (f64, DVec3, DVec3)>) -> Self {
         let mut sums = PointPairs::default();
-        pairs.for_each(|(point, found)| sums.add(1.0, point, found));
+        pairs.for_each(|(weight, point, found)| sums.add(weight, point, found));
         sums.motion()
     }
 

@@ -27,7 +27,7 @@ pub struct DiffArgs {
     new: PathBuf,
     /// How the vertices of both are matched; auto: in order if the topology is the same, else by texture coordinates
     /// and position
-    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = one_of(Matching::OF_VERTICES, Matching::keyword))]
     matching: Matching,
     /// Draw the ten expressions that changed most on this PNG or PDF: before, now, and the difference
     #[arg(short, long, value_name = "PNG|PDF")]

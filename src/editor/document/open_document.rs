@@ -169,15 +169,26 @@ impl Document {
     /// Puts the head into the session that was read from its changed files, with the same shapes. Nothing that the
     /// artist made is lost by it, and what was saved counts as saved.
     pub fn reload_head(&mut self, head: Arc<Head>) {
+        self.renew_snapshots(&head);
+        self.session.reload(head);
+    }
+
+    /// Adds shapes to the head: `head` is the same with them.
+    pub fn add_shapes(&mut self, head: Arc<Head>, shapes: Vec<ShapeFile>) {
+        self.renew_snapshots(&head);
+        self.session.add_shapes(head, shapes);
+    }
+
+    /// What was remembered of the edits follows the head to another state of it.
+    fn renew_snapshots(&mut self, head: &Arc<Head>) {
         let before = self.session.head.clone();
-        let follow = Edits::following(&before, &head);
+        let follow = Edits::following(&before, head);
         let carried_over = self.carried_over.iter_mut().map(|(snapshot, _)| snapshot);
         let picture = self.picture.iter_mut().map(|(_, snapshot)| snapshot);
         let snapshots = self.saved.iter_mut().chain([&mut self.last_seen]).chain(carried_over).chain(picture);
         for snapshot in snapshots.filter(|snapshot| snapshot.is_of(&self.session)) {
             snapshot.change(&follow);
         }
-        self.session.reload(head.clone());
     }
 
     /// Records the files whose shapes are on the head that was just opened.

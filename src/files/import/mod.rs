@@ -42,8 +42,8 @@ pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use markers::ImportedMarkers;
 pub use poses::NamedWeights;
 pub use shapes::{
-    AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, neutral_by_name, shortest_name,
-    version_of,
+    AddedShape, CarriedShapes, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, neutral_by_name,
+    shortest_name, version_of,
 };
 pub use unique_names::UniqueNames;
 

@@ -17,10 +17,12 @@ use egui::{
     Align, Align2, Button, Color32, Id, Key, Layout, Rect, Role, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2,
 };
 
-use smirk_face::head::PairKind;
+use smirk_editor::document::LoadRequest;
+use smirk_face::head::{PairKind, ShapeFile};
 use smirk_face::motion::Mix;
 use smirk_session::Session;
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::notes;
 use crate::shortcuts::Action;
@@ -70,7 +72,7 @@ impl ChannelList {
         self.edited_pair = None;
         self.laid_out_rows = 0;
         if rows.is_empty() {
-            self.empty_ui(ui, cx.session);
+            self.empty_ui(ui, cx);
             return;
         }
         let mut area = ScrollArea::vertical().auto_shrink(false);
@@ -173,12 +175,17 @@ impl ChannelList {
         });
     }
 
-    fn empty_ui(&mut self, ui: &mut egui::Ui, session: &Session) {
+    fn empty_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.add_space(theme::GAP_LARGE);
         ui.vertical_centered(|ui| {
-            if session.head.channels.is_empty() {
+            if cx.session.head.channels.is_empty() {
                 ui.weak("This head has no morph targets.");
-                ui.weak("Add some with File › Import › Shapes…, one file per shape.");
+                ui.weak("File › Import › Shapes… adds them, one file each. Or begin with:");
+                ui.add_space(theme::GAP_SMALL);
+                if ui.button("Use the shapes of the bundled head").clicked() {
+                    let bundled = LoadRequest::Shapes(vec![ShapeFile::bundled()]);
+                    cx.commands.push(Command::Load(Box::new(bundled)));
+                }
                 return;
             }
             ui.weak(if self.search.trim().is_empty() {

@@ -1,6 +1,7 @@
 //! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses, shapes,
 //! sounds, markers and references.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,7 +17,7 @@ use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, Re
 use smirk_face::head::{Head, Note, ShapeFile, listed};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::Sound;
-use smirk_files::import::{ImportedMarkers, NamedWeights, ShapesReport};
+use smirk_files::import::{CarriedShapes, ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
 use smirk_session::{HeadSource, Mending, Reference, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
@@ -194,10 +195,10 @@ impl Viewer {
 
     /// Shows the head with the shapes that were added to it, and that were read from these files.
     fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport, read: &FilesRead) {
-        self.document.session.add_shapes(loaded.head().clone(), shapes);
+        let before = self.document.session.head.clone();
+        self.document.add_shapes(loaded.head().clone(), shapes);
+        self.show_again(&before, loaded);
         self.hot_reload.follow_shapes(&self.document.session, read, Instant::now());
-        self.viewport.set_head(loaded);
-        self.choose_mode();
         self.add_shapes_message(report, None);
     }
 
@@ -358,15 +359,19 @@ fn unmatched_message(takes: &[&TakeEntry], head: &Head) -> Option<Message> {
 /// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the
 /// file that was taken for the neutral face, where several files were opened together.
 fn shapes_message(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Message> {
-    let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
-    files.dedup();
-    let count = match files.len() {
+    let names: BTreeSet<(&str, &str)> =
+        report.added.iter().map(|shape| (shape.file.as_str(), shape.name.as_str())).collect();
+    let count = match names.len() {
         1 => "1 shape".to_owned(),
         count => format!("{count} shapes"),
     };
     let mut lines = Vec::new();
     if let Some(neutral) = neutral {
         lines.push(format!("{neutral} is the neutral face, by its name; the other files are shapes of it."));
+    }
+    for CarriedShapes { file, count, warnings } in &report.carried {
+        lines.push(format!("{count} shapes of {file} were carried over: a start to sculpt from."));
+        lines.extend(warnings.iter().map(|warning| format!("Look at it: {warning}.")));
     }
     let odd = report.added.iter().filter(|shape| !shape.is_plain());
     lines.extend(odd.map(|shape| format!("{}: {}.", shape.name, shape.text())));
@@ -423,13 +428,23 @@ impl Viewer {
         }
     }
 
-    fn show_turned(&mut self, loaded: HeadOnGpu) {
-        let (before, head) = (self.document.session.head.clone(), loaded.head().clone());
-        self.document.reload_head(head.clone());
-        self.panels.follow_reload(&before, &head);
+    /// Replaces the head with the same head in another state.
+    fn replace_same_head(&mut self, loaded: HeadOnGpu) {
+        let before = self.document.session.head.clone();
+        self.document.reload_head(loaded.head().clone());
+        self.show_again(&before, loaded);
+    }
+
+    /// Shows the head of the document, which was `before` in another state.
+    fn show_again(&mut self, before: &Arc<Head>, loaded: HeadOnGpu) {
+        self.panels.follow_reload(before, loaded.head());
         self.viewport.set_head(loaded);
-        self.viewport.needs_framing = true;
         self.choose_mode();
+    }
+
+    fn show_turned(&mut self, loaded: HeadOnGpu) {
+        self.viewport.needs_framing = true;
+        self.replace_same_head(loaded);
         // The version is turned like the head.
         if let Some(open) = &self.document.session.open_version {
             self.load(LoadRequest::Version(open.source.clone()));
@@ -448,11 +463,7 @@ impl Viewer {
 
     fn show_mended(&mut self, loaded: Option<Box<HeadOnGpu>>, mending: Mending) {
         if let Some(loaded) = loaded {
-            let (before, head) = (self.document.session.head.clone(), loaded.head().clone());
-            self.document.reload_head(head.clone());
-            self.panels.follow_reload(&before, &head);
-            self.viewport.set_head(*loaded);
-            self.choose_mode();
+            self.replace_same_head(*loaded);
         }
         self.document.session.set_mending(mending);
         self.request_frame();
@@ -469,11 +480,7 @@ impl Viewer {
 
     fn show_reloaded(&mut self, reloaded: Reloaded, now: Instant) {
         let Reloaded { head: loaded, before, changes } = reloaded;
-        let head = loaded.head().clone();
-        self.document.reload_head(head.clone());
-        self.panels.follow_reload(&before, &head);
-        self.viewport.set_head(loaded);
-        self.choose_mode();
+        self.replace_same_head(loaded);
         let session = &self.document.session;
         // The files beside it may have changed. If they cannot be watched, that was reported when the head was opened.
         self.hot_reload.follow(session, now).ok();
@@ -533,15 +540,16 @@ mod tests {
     fn a_file_that_is_refused_among_others_does_not_make_a_failure() {
         let added = AddedShape { name: "smile".into(), file: "smile.obj".into(), moved: 3, ..AddedShape::default() };
         let refused = RefusedShape { file: "bad.obj".into(), problem: "bad.obj: it is empty".into() };
-        let both = ShapesReport { added: vec![added.clone()], refused: vec![refused.clone()] };
+        let both =
+            ShapesReport { added: vec![added.clone()], refused: vec![refused.clone()], ..ShapesReport::default() };
         let expected = Message {
             title: "1 shape added to ada".into(),
             text: "Skipped: bad.obj: it is empty.".into(),
             is_failure: false,
         };
         assert_eq!(shapes_message(&both, "ada", None), Some(expected));
-        let none = ShapesReport { added: Vec::new(), refused: vec![refused] };
+        let none = ShapesReport { refused: vec![refused], ..ShapesReport::default() };
         assert!(shapes_message(&none, "ada", None).unwrap().is_failure);
-        assert_eq!(shapes_message(&ShapesReport { added: vec![added], refused: Vec::new() }, "ada", None), None);
+        assert_eq!(shapes_message(&ShapesReport { added: vec![added], ..ShapesReport::default() }, "ada", None), None);
     }
 }

@@ -17,7 +17,7 @@ use crate::process::{names, smirk, stderr};
 const OUTPUTS: [&str; 8] = ["output", "report", "lacking", "record", "screenshot", "protocol", "save_rules", "csv"];
 
 /// Commands with all that they read, the option for what they write, and the extension of that. A name in braces is an input.
-const CASES: [[&str; 3]; 31] = [
+const CASES: [[&str; 3]; 32] = [
     ["{head} --compare {other}", "--screenshot", "png"],
     [
         "render {head} --take {take} --map {map} --voice {labels} --compare {other} --reference {image} --size 16x16",
@@ -35,6 +35,7 @@ const CASES: [[&str; 3]; 31] = [
     ["check {head} --rules {rules} --combinations", "-o", "png"],
     ["diff {head} {other}", "-o", "png"],
     ["convert {head} {shape}", "-o", "glb"],
+    ["transfer {other} {head} --points {points}", "-o", "glb"],
     ["export head {head}", "-o", "glb"],
     ["export animation {head} --take {take} --map {map} --voice {labels}", "-o", "json"],
     ["export animation {head} --take {take} --source-head {other}", "-o", "glb"],
@@ -84,6 +85,7 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("unused_head", at("unused.glb")),
         ("mends", at("mends.toml")),
         ("vertices", at("vertices.txt")),
+        ("points", at("points.json")),
         ("project", at("project.smirk")),
         ("notes", at("notes.csv")),
     ]);
@@ -94,6 +96,7 @@ fn write_files(folder: &Path) -> BTreeMap<&'static str, PathBuf> {
     fs::write(&files["take"], "Time,jawOpen\n0,0\n1,1\n").unwrap();
     fs::write(&files["labels"], "0.5\t1.0\tma\n").unwrap();
     fs::write(&files["vertices"], "0, 1\n2").unwrap();
+    fs::write(&files["points"], r#"{"mouthLeft": [0, 0, 0]}"#).unwrap();
     let column = r#"{"column":"jawOpen","channels":[{"channel":"mouthSmileLeft","weight":1.0}]}"#;
     fs::write(&files["map"], format!(r#"{{"smirk":"mapping","version":1,"columns":[{column}]}}"#)).unwrap();
     for rules in ["rules", "mends"] {

@@ -82,6 +82,31 @@ fn the_file_is_readable_json() {
 }
 
 #[test]
+fn shapes_of_the_bundled_head_are_carried_over_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundled = import::embedded().unwrap();
+    let bare = bundled.with_targets_alone(vec![Vec::new(); bundled.meshes.len()]);
+    let file = folder.path().join("bare.glb");
+    std::fs::write(&file, smirk_export::glb(&bare).unwrap()).unwrap();
+    let bare = import::open(&file).unwrap();
+    let (whole, report) = import::add_shapes(&bare, &[ShapeFile::bundled()], Progress::NONE).unwrap();
+    assert_eq!((report.carried.len(), report.carried[0].count), (1, whole.channels.len()));
+    let mut before = session(Arc::new(bare), HeadSource::File(file));
+    before.add_shapes(Arc::new(whole), vec![ShapeFile::bundled()]);
+    let jaw = before.head.channel_named("jawOpen").unwrap();
+    before.channel_mut(jaw).set(0.75);
+    let project = Project::read(&saved(&before, folder.path())).unwrap();
+    // The head that the program contains is no file that could be missing.
+    assert_eq!(project.files().len(), 1);
+    let (head, missing) = project.open_head(Progress::NONE).unwrap();
+    assert!(missing.is_empty(), "{missing:?}");
+    let of = |head: &Head| head.target(head.channels[jaw].targets[0]).unwrap().1.positions.clone();
+    assert_eq!(of(&head), of(&before.head));
+    let (after, _) = reopened(&folder.path().join("walk.smirk"), Arc::new(head));
+    assert_eq!((after.shapes.clone(), after.head.channel_value(jaw, &after.mix().weights)), (before.shapes, 0.75));
+}
+
+#[test]
 fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, z: f32| {

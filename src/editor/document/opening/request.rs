@@ -171,7 +171,9 @@ impl LoadRequest {
             Self::Mend(_) => "the mended head".into(),
             Self::File(path, _) | Self::Dropped(path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(files) => match &files[..] {
-                [file] => HeadSource::File(file.path.clone()).name(),
+                [file] => file
+                    .file()
+                    .map_or_else(|| HeadSource::Embedded.name(), |path| HeadSource::File(path.clone()).name()),
                 files => format!("{} shapes", files.len()),
             },
             Self::MeshFiles(files) | Self::SeparateMeshes(files) => format!("{} files", files.len()),

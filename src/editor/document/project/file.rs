@@ -103,7 +103,7 @@ impl Project {
 
     /// The files that the project names: its head, shapes, captures, sounds and reference.
     pub fn files(&self) -> Vec<PathBuf> {
-        self.clone().file_refs().map(|file| file.to_path_buf()).collect()
+        self.clone().file_refs().map(|file| file.to_path_buf()).filter(|path| !path.as_os_str().is_empty()).collect()
     }
 }
 

@@ -71,7 +71,7 @@ impl MeshFrames {
                 }
                 by_order => better_of(by_order, None),
             },
-            Matching::Uv | Matching::Position => self.by_surface(head, &at_rest, &first, matching),
+            Matching::Uv | Matching::Position | Matching::Face => self.by_surface(head, &at_rest, &first, matching),
         };
         let Some(found) = found else { return Err(Fault::Unfit(self.refusal(head, &at_rest, matching))) };
         let matched = found.count();

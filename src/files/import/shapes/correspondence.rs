@@ -64,7 +64,7 @@ impl<'a> MeshPair<'a> {
                 Ok(by_order) => self.unless_renumbered(by_order),
                 Err(mismatch) => self.by_place(matching, Some(mismatch)),
             },
-            Matching::Uv | Matching::Position => self.by_place(matching, None),
+            Matching::Uv | Matching::Position | Matching::Face => self.by_place(matching, None),
         }
     }
 

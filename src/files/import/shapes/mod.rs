@@ -5,6 +5,7 @@
 //! head, shape file ─ mesh_match ─ control_points ─ correspondence (order │ uv │ position, propagated) ─ target ─► Target
 //! ```
 
+mod carried;
 mod control_points;
 mod correspondence;
 mod kd_tree;
@@ -23,6 +24,7 @@ use super::error::ImportError;
 use super::file::names_of;
 use super::open_unturned;
 use super::unique_names::UniqueNames;
+use smirk_analysis::transfer::with_normals;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
     Asset, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target,
@@ -34,7 +36,7 @@ pub(crate) use kd_tree::KdTree;
 pub(crate) use names::shape_names;
 pub use names::{neutral_by_name, shortest_name};
 pub(crate) use report::Mismatch;
-pub use report::{AddedShape, RefusedShape, Remark, ShapesReport};
+pub use report::{AddedShape, CarriedShapes, RefusedShape, Remark, ShapesReport};
 
 /// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the
 /// same name is replaced. A file that cannot be used is left out, and the report says why.
@@ -54,6 +56,18 @@ pub fn add_shapes(
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);
         let progress = progress.part_of(number, files.len());
+        if file.matching == Matching::Face {
+            match carried::carry(head, file, progress)? {
+                Ok((shapes, of_meshes)) => {
+                    report.added.extend(shapes.added(head, file, &of_meshes));
+                    notes.extend(shapes.notes());
+                    report.carried.push(shapes);
+                    targets.extend(of_meshes);
+                }
+                Err(refused) => report.refused.push(refused),
+            }
+            continue;
+        }
         let shape = match open_unturned(&file.path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
             // It is where the head was in its file.
             Ok(shape) if head.rig.is_turned() => shape.turned_to(head.rig.stands),
@@ -83,6 +97,10 @@ pub fn add_shapes(
     }
     notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
     let mut head = head.with_targets(targets, notes.into_list());
+    if !report.carried.is_empty() {
+        let carried = report.added.iter().filter(|shape| shape.matched() == 0);
+        head = with_normals(head, carried.map(|shape| shape.name.as_str()));
+    }
     head.side_files.extend(side_files);
     Ok((head, report))
 }

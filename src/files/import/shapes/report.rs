@@ -11,6 +11,18 @@ use smirk_base::names::quoted;
 pub struct ShapesReport {
     pub added: Vec<AddedShape>,
     pub refused: Vec<RefusedShape>,
+    /// The heads of which all shapes were carried over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub carried: Vec<CarriedShapes>,
+}
+
+/// The shapes of another head that were carried over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CarriedShapes {
+    pub file: String,
+    pub count: usize,
+    /// What may be wrong, each in a sentence.
+    pub warnings: Vec<String>,
 }
 
 /// A shape that became a target of one mesh of the head. Vertices are counted as in the files, before any are split at

@@ -1,0 +1,381 @@
+//! The shapes of one head on another that has none: both skins are laid onto each other, and what moves the one moves
+//! the other.
+//!
+//! ```text
+//! welded ─ landmarks (mouth) ─ skin ─► registration ─► carry ─► contact ─► parts ─► targets, checks
+//! ```
+//!
+//! The result is a start to sculpt from: it is what the source's artist would do on this head, not what its own would.
+//! Lengths inside are in units of the distance between the eyeballs. All is in 64 bits, and the same at each run.
+
+mod carry;
+mod checks;
+mod closest;
+mod contact;
+mod landmarks;
+mod mouth;
+mod parts;
+mod raster;
+mod registration;
+mod sheet;
+mod skin;
+mod sparse;
+#[cfg(test)]
+mod tests;
+mod welded;
+
+use std::collections::BTreeMap;
+
+use glam::{DMat3, DVec3, Vec3};
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+pub use checks::Check;
+pub use landmarks::{Edges, Landmark, Landmarks};
+pub use registration::Quality;
+
+use crate::mend::{Kind, Mend, Normals, apply};
+use carry::Carrier;
+use contact::{Contact, keep_off_eyeballs};
+use parts::{Followers, Motion, RigidMotions, motions, rigid_displacement};
+use registration::{Registration, UNIT_MM};
+use skin::Skin;
+use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::{Head, Target};
+use welded::Welded;
+
+/// Why shapes cannot be carried over.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum TransferError {
+    #[error("it has no two eyeballs: shapes are carried over to faces with eyes of their own")]
+    NoEyeballs,
+    #[error("it has no skin before its eyes")]
+    NoSkin,
+    #[error("its {0} eye is closed or hidden at rest")]
+    EyeClosed(&'static str),
+    #[error("it has no slit between its lips: the mouth is closed for good, or painted")]
+    NoMouth,
+    #[error("left and right are swapped: {0} is on the other side")]
+    Swapped(&'static str),
+    #[error("its features do not fit together")]
+    Landmarks,
+    #[error("{0}")]
+    Refused(String),
+    #[error("it has no shape {0}")]
+    NoShape(String),
+    #[error("it has no shapes")]
+    NoShapes,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The shapes by their names; `None` for those that the target lacks.
+    pub shapes: Option<Vec<String>>,
+    /// How much of each shape is carried over: 1 for all of it.
+    pub strength: f32,
+    /// Where features of the target are, in its world; those that are missing are found.
+    pub points: BTreeMap<Landmark, DVec3>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { shapes: None, strength: 1.0, points: BTreeMap::new() }
+    }
+}
+
+/// Shapes for a head.
+#[derive(Debug)]
+pub struct Transferred {
+    /// The mesh of the target and a target for it, in the order of the shapes.
+    pub targets: Vec<(usize, Target)>,
+    pub shapes: Vec<TransferredShape>,
+    pub quality: Quality,
+    pub checks: Vec<Check>,
+    pub warnings: Vec<String>,
+    pub landmarks: Landmarks,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct TransferredShape {
+    pub name: String,
+    /// The largest movement, in millimetres where the eyeballs are 63 mm apart.
+    pub largest_mm: f64,
+    /// The share of the triangles of the face that it turns inside out.
+    pub flipped: f64,
+}
+
+/// Displacements that are shorter, in millimetres, are dropped: no one sees them, and they fill the file.
+const LEAST_MM: f64 = 0.01;
+
+/// A shape of the tongue needs a tongue that is modelled as that of the source: it is left out unless it is named.
+const TONGUE: &str = "tongueOut";
+
+/// A head whose shapes are carried over.
+pub struct Source<'a> {
+    head: &'a Head,
+    welded: Welded,
+    skin: Skin,
+    motions: Vec<Motion>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(head: &'a Head) -> Result<Self, TransferError> {
+        if head.target_channels().is_empty() {
+            return Err(TransferError::NoShapes);
+        }
+        let welded = Welded::new(head);
+        let landmarks = Landmarks::find(&welded)?;
+        let motions = motions(&welded, &landmarks);
+        let skin = Skin::new(&welded, landmarks);
+        Ok(Self { head, welded, skin, motions })
+    }
+
+    /// The displacement of each point by a channel at weight 1, in the world.
+    fn displacements(&self, channel: usize) -> Vec<DVec3> {
+        let mut displacements = vec![DVec3::ZERO; self.welded.points.len()];
+        for &index in &self.head.channels[channel].targets {
+            let (Some(mesh), Some((of, target))) = (self.head.mesh_of_target(index), self.head.target(index)) else {
+                continue;
+            };
+            for (&row, &delta) in target.rows.iter().zip(&target.positions) {
+                let Some(Some(point)) = self.welded.point_of[mesh].get(row as usize) else { continue };
+                let world = DMat3::from_mat4(self.head.rest_pose.world_from_vertex(of, row as usize).as_dmat4());
+                displacements[*point as usize] = world * delta.as_dvec3();
+            }
+        }
+        displacements
+    }
+
+    /// The channels that are wanted on a target.
+    fn wanted(&self, target: &Head, shapes: Option<&[String]>) -> Result<Vec<usize>, TransferError> {
+        if let Some(names) = shapes {
+            let find = |name: &String| {
+                let found = self.head.channel_named(name).or_else(|| self.head.channel_alike(name).first().copied());
+                found.filter(|&it| it < self.head.target_channels().len())
+            };
+            return names.iter().map(|name| find(name).ok_or_else(|| TransferError::NoShape(name.clone()))).collect();
+        }
+        let lacks = |name: &str| target.channel_named(name).is_none() && target.channel_alike(name).is_empty();
+        let own = (0..self.head.target_channels().len()).filter(|&channel| {
+            let name = &self.head.channels[channel].name;
+            name != TONGUE && lacks(name) && self.head.correctives.of_channel(channel).is_none()
+        });
+        Ok(own.collect())
+    }
+}
+
+/// The features of a head that has been found, for an artist to look at; an error names what is missing.
+pub fn landmarks(head: &Head) -> Result<Landmarks, TransferError> {
+    Landmarks::find(&Welded::new(head))
+}
+
+/// Carries the shapes of a source over to a head.
+pub fn transfer(
+    source: &Source<'_>,
+    target: &Head,
+    settings: &Settings,
+    progress: Progress<'_>,
+) -> Result<Transferred, TransferError> {
+    progress.report("looking for the features of the face", 0.0)?;
+    let channels = source.wanted(target, settings.shapes.as_deref())?;
+    if channels.is_empty() {
+        return Err(TransferError::Refused("it has all of these shapes already".into()));
+    }
+    let welded = Welded::new(target);
+    let mut landmarks = Landmarks::find(&welded)?;
+    for (&landmark, &place) in &settings.points {
+        landmarks.set(landmark, Some(place));
+    }
+    landmarks.check_sides()?;
+    progress.report("looking at the skin", 0.05)?;
+    let target_motions = motions(&welded, &landmarks);
+    let skin = Skin::new(&welded, landmarks);
+    let moves = source.moves(&channels);
+    let registration = Registration::new(&source.skin, &skin, &moves, progress.part(0.1..0.6))?;
+    if let Some(reason) = registration.quality.refusal() {
+        return Err(TransferError::Refused(reason));
+    }
+    progress.report("carrying the shapes over", 0.6)?;
+    let job = Job {
+        source,
+        target,
+        carrier: Carrier::new(&source.skin, &skin, &registration).ok_or(TransferError::Landmarks)?,
+        contact: Contact::new(&source.skin, &skin, &registration.similarity),
+        followers: Followers::new(&welded, &skin, &target_motions, |mesh, vertex| place_of(target, mesh, vertex)),
+        registration: &registration,
+        motions: &target_motions,
+        welded: &welded,
+        skin: &skin,
+        strength: f64::from(settings.strength),
+    };
+    /// Shapes that are computed at once, between two reports.
+    const AT_ONCE: usize = 8;
+    let mut carried = Vec::with_capacity(channels.len());
+    for (number, some) in channels.chunks(AT_ONCE).enumerate() {
+        progress.part(0.6..0.95).step("carrying the shapes over", number * AT_ONCE, channels.len())?;
+        carried.par_extend(some.par_iter().map(|&channel| job.carry(channel)));
+    }
+    let checks = job.checks(&carried);
+    let warnings = registration.quality.warnings();
+    let mut targets = Vec::new();
+    let mut shapes = Vec::new();
+    for shape in carried {
+        shapes.push(shape.report);
+        targets.extend(shape.targets);
+    }
+    let landmarks = skin.landmarks.clone();
+    Ok(Transferred { targets, shapes, quality: registration.quality, checks, warnings, landmarks })
+}
+
+/// A head with normals for shapes that were carried over: other programs do not compute them.
+pub fn with_normals<'n>(head: Head, shapes: impl IntoIterator<Item = &'n str>) -> Head {
+    apply(&head, &[Mend::of_shapes(Kind::Normals(Normals::default()), shapes)]).head.unwrap_or(head)
+}
+
+fn place_of(head: &Head, mesh: usize, vertex: u32) -> DVec3 {
+    let of = &head.meshes[mesh];
+    let place = of.vertices.positions[vertex as usize];
+    head.rest_pose.world_from_vertex(of, vertex as usize).transform_point3(place).as_dvec3()
+}
+
+impl Source<'_> {
+    /// Per point of the skin, whether one of these shapes moves it visibly.
+    fn moves(&self, channels: &[usize]) -> Vec<bool> {
+        let least = 0.01 * self.skin.landmarks.unit;
+        let of_channel = |&channel: &usize| {
+            let displacements = self.displacements(channel);
+            let moved = self.skin.of_head.iter().map(|&point| displacements[point as usize].length() > least);
+            moved.collect::<Vec<bool>>()
+        };
+        let none = || vec![false; self.skin.points.len()];
+        channels.par_iter().map(of_channel).reduce(none, |mut all, some| {
+            all.iter_mut().zip(some).for_each(|(all, some)| *all |= some);
+            all
+        })
+    }
+}
+
+/// What is known of both heads once they are laid onto each other.
+struct Job<'a> {
+    source: &'a Source<'a>,
+    target: &'a Head,
+    carrier: Carrier<'a>,
+    contact: Contact,
+    followers: Followers,
+    registration: &'a Registration,
+    motions: &'a [Motion],
+    welded: &'a Welded,
+    skin: &'a Skin,
+    strength: f64,
+}
+
+struct Carried {
+    name: String,
+    /// The displacements of the source's skin, and of the target's at full strength.
+    of_source: Vec<DVec3>,
+    of_skin: Vec<DVec3>,
+    targets: Vec<(usize, Target)>,
+    report: TransferredShape,
+}
+
+impl Job<'_> {
+    fn carry(&self, channel: usize) -> Carried {
+        let source = self.source;
+        let displacements = source.displacements(channel);
+        let landmarks = &source.skin.landmarks;
+        let rigid =
+            RigidMotions::of_source(&source.welded, &source.motions, landmarks, |point| displacements[point as usize]);
+        let rigid = rigid.onto(&self.registration.similarity);
+        let of_source: Vec<DVec3> = source.skin.of_head.iter().map(|&point| displacements[point as usize]).collect();
+        let mut of_skin = self.carrier.carry(&of_source, rigid.jaw);
+        self.contact.correct(&of_source, &self.registration.similarity, self.skin, &mut of_skin);
+        keep_off_eyeballs(self.skin, &mut of_skin);
+        let name = self.source.head.channels[channel].name.clone();
+        let largest = of_skin.iter().map(|delta| delta.length()).fold(0.0, f64::max);
+        let report = TransferredShape {
+            name: name.clone(),
+            largest_mm: largest * UNIT_MM / self.skin.landmarks.unit * self.strength,
+            flipped: registration::flipped(self.skin, &of_skin),
+        };
+        let targets = self.targets(&name, &of_skin, &rigid);
+        Carried { name, of_source, of_skin, targets, report }
+    }
+
+    /// The displacements of a shape as targets of the meshes that it moves.
+    fn targets(&self, name: &str, of_skin: &[DVec3], rigid: &RigidMotions) -> Vec<(usize, Target)> {
+        let landmarks = &self.skin.landmarks;
+        let mut of_points = vec![DVec3::ZERO; self.welded.points.len()];
+        for (point, place) in self.welded.points.iter().enumerate() {
+            let motion = self.motions[self.welded.piece_of[point] as usize];
+            of_points[point] = rigid_displacement(motion, *place, landmarks, rigid);
+        }
+        self.skin.of_head.iter().zip(of_skin).for_each(|(&point, delta)| of_points[point as usize] = *delta);
+        let least = LEAST_MM * landmarks.unit / UNIT_MM;
+        let meshes = self.target.meshes.iter().enumerate().filter_map(|(index, mesh)| {
+            let of_vertex = |vertex: u32| {
+                let follows = self.followers.displacement(index, vertex, of_skin);
+                let point = self.welded.point_of[index][vertex as usize];
+                let of_cornea = || self.of_cornea(index, vertex, rigid);
+                let of_point = || Some(of_points[point? as usize]);
+                let world = follows.or_else(of_cornea).or_else(of_point).unwrap_or_default() * self.strength;
+                if world.length() < least {
+                    return Vec3::ZERO;
+                }
+                let pose = self.target.rest_pose.world_from_vertex(mesh, vertex as usize);
+                let delta = DMat3::from_mat4(pose.as_dmat4()).inverse() * world;
+                if delta.is_finite() { delta.as_vec3() } else { Vec3::ZERO }
+            };
+            let positions: Vec<Vec3> = (0..mesh.vertices.len() as u32).map(of_vertex).collect();
+            let target = Target::from_dense(name.into(), 0.0, &positions, &[], &[]);
+            (!target.rows.is_empty()).then_some((index, target))
+        });
+        meshes.collect()
+    }
+
+    /// The displacement of a vertex of a cornea, which turns with the eyeball that it lies on.
+    fn of_cornea(&self, mesh: usize, vertex: u32, rigid: &RigidMotions) -> Option<DVec3> {
+        self.welded.corneas[mesh].binary_search(&vertex).ok()?;
+        let (place, landmarks) = (place_of(self.target, mesh, vertex), &self.skin.landmarks);
+        let eye = landmarks.eyes.iter().position(|eye| eye.center.distance(place) < 1.3 * eye.radius)?;
+        Some(rigid_displacement(Motion::Eye(eye), place, landmarks, rigid))
+    }
+
+    fn checks(&self, carried: &[Carried]) -> Vec<Check> {
+        let unit = self.skin.landmarks.unit;
+        let find = |name: &str| carried.iter().find(|shape| shape.name == name);
+        let sum = |shapes: &[&Carried], factor: f64| -> Vec<DVec3> {
+            (0..self.skin.points.len())
+                .map(|at| shapes.iter().map(|it| it.of_skin[at]).sum::<DVec3>() * factor)
+                .collect()
+        };
+        let mut checks = Vec::new();
+        if let [Some(left), Some(right)] = ["eyeBlinkLeft", "eyeBlinkRight"].map(find) {
+            let seen = |part: f64| checks::eyes_seen(self.welded, self.skin, &sum(&[left, right], part));
+            let (closed, half) = (seen(1.0), seen(0.5));
+            checks.push(Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0));
+            checks.push(Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0));
+            checks.push(Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5));
+        }
+        let gaps = |shapes: &[&Carried]| {
+            let of_source: Vec<DVec3> = (0..self.source.skin.points.len())
+                .map(|at| shapes.iter().map(|shape| shape.of_source[at]).sum())
+                .collect();
+            self.contact.lip_gaps(&of_source, &self.registration.similarity, &sum(shapes, 1.0))
+        };
+        let open = find("jawOpen").and_then(|open| gaps(&[open]));
+        let closed = find("jawOpen").zip(find("mouthClose")).and_then(|(open, close)| gaps(&[open, close]));
+        checks.extend(checks::lips(unit, open, closed));
+        // mouthClose is made for an open jaw: alone it turns lips inside out on every head.
+        let worst = carried.iter().filter(|shape| shape.name != "mouthClose").map(|shape| shape.report.flipped);
+        let worst = worst.fold(0.0, f64::max) * 100.0;
+        checks.push(Check::new("triangles of the face turned inside out, at most", worst, " %", 0.0..0.3));
+        if let [Some(left), Some(right)] = ["mouthSmileLeft", "mouthSmileRight"].map(find) {
+            let difference = checks::mirror_difference(self.skin, &left.of_skin, &right.of_skin);
+            checks.extend(difference.map(|it| Check::new("difference of the two smiles", it, " %", 0.0..10.0)));
+        }
+        checks
+    }
+}

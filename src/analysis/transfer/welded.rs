@@ -1,0 +1,236 @@
+//! All triangles of a head as one surface in the world, joined where its files split it, and parted where it touches
+//! itself.
+
+use glam::{DMat3, DVec3};
+
+use super::sheet::Triangle;
+use smirk_face::head::{Head, Role, pieces_of};
+
+/// A head at rest. Vertices of one place are one point, but not where the lips, or the edges of a lid and an eye, only
+/// touch: a point there would tie them together.
+pub(super) struct Welded {
+    /// In world space.
+    pub points: Vec<DVec3>,
+    pub triangles: Vec<Triangle>,
+    /// Per mesh and vertex, its point; none for vertices of parts that are left out, or of no part.
+    pub point_of: Vec<Vec<Option<u32>>>,
+    /// Per mesh, the vertices of parts that lie on the skin: lashes, brows, beards, tears.
+    pub on_skin: Vec<Vec<u32>>,
+    /// Per mesh, the vertices of corneas.
+    pub corneas: Vec<Vec<u32>>,
+    /// Per point, the number of its piece: what is connected by triangles.
+    pub piece_of: Vec<u32>,
+    pub pieces: Vec<Piece>,
+}
+
+/// What is connected by triangles.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// The names of its meshes and materials, in lower case.
+    pub names: String,
+    pub is_eye: bool,
+    pub points: Vec<u32>,
+    pub min: DVec3,
+    pub max: DVec3,
+}
+
+/// Words in names of parts that lie on the skin, and would hide it.
+const ON_SKIN: [&str; 9] = ["lash", "occlusion", "lacrimal", "tear", "blend", "shade", "wet", "brow", "beard"];
+
+/// Words in names of other parts that would hide it, and that do not move.
+const BEFORE_SKIN: [&str; 7] = ["hair", "glasses", "outfit", "fibre", "transparent", "facewear", "headwear"];
+
+/// Points of one place are apart where their normals differ by more than 107 degrees.
+const OPPOSITE: f64 = -0.3;
+
+impl Welded {
+    pub(super) fn new(head: &Head) -> Self {
+        let mut builder = Builder::default();
+        let (mut on_skin, mut corneas) = (Vec::new(), Vec::new());
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let first = builder.places.len() as u32;
+            let pose = &head.rest_pose;
+            builder.places.extend(pose.positions_in_world(mesh).map(|place| place.as_dvec3()));
+            let normals = (0..mesh.vertices.len()).map(|vertex| {
+                let normal = mesh.vertices.normals.get(vertex).copied().unwrap_or_default().as_dvec3();
+                let world = DMat3::from_mat4(pose.world_from_vertex(mesh, vertex).as_dmat4());
+                (world.inverse().transpose() * normal).normalize_or_zero()
+            });
+            builder.normals.extend(normals);
+            let (mut over, mut cornea) = (Vec::new(), Vec::new());
+            for part in &mesh.parts {
+                let material = &head.materials[part.material.min(head.materials.len() - 1)];
+                let names = format!("{} {}", mesh.name, material.name).to_lowercase();
+                let role = head.roles.get(part.material).copied().unwrap_or_default();
+                let triangles = mesh.triangles_of(part).as_chunks::<3>().0;
+                let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
+                if has(&ON_SKIN) || role == Role::Lash {
+                    over.extend(triangles.as_flattened());
+                    continue;
+                }
+                if names.contains("cornea") || role == Role::Cornea {
+                    cornea.extend(triangles.as_flattened());
+                    continue;
+                }
+                if has(&BEFORE_SKIN) || matches!(role, Role::Hair | Role::Cloth) || material.is_invisible() {
+                    continue;
+                }
+                let label = builder.labels.len() as u32;
+                builder.labels.push((names, role == Role::Eye));
+                for &triangle in triangles {
+                    if triangle.iter().all(|&corner| (corner as usize) < mesh.vertices.len()) {
+                        builder.triangles.push((triangle.map(|corner| first + corner), label));
+                    }
+                }
+            }
+            for (vertices, of_meshes) in [(&mut over, &mut on_skin), (&mut cornea, &mut corneas)] {
+                vertices.sort_unstable();
+                vertices.dedup();
+                vertices.retain(|&vertex| (vertex as usize) < mesh.vertices.len());
+                of_meshes.push(std::mem::take(vertices));
+            }
+            builder.first_vertices.push((index, first));
+        }
+        Self { on_skin, corneas, ..builder.build(head) }
+    }
+
+    /// The piece of a triangle.
+    pub(super) fn piece(&self, triangle: Triangle) -> u32 {
+        self.piece_of[triangle[0] as usize]
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    /// Per vertex of all meshes.
+    places: Vec<DVec3>,
+    normals: Vec<DVec3>,
+    /// Corners as vertices of all meshes, and the number of the label.
+    triangles: Vec<(Triangle, u32)>,
+    labels: Vec<(String, bool)>,
+    first_vertices: Vec<(usize, u32)>,
+}
+
+impl Builder {
+    fn build(self, head: &Head) -> Welded {
+        let joined = self.joined();
+        let mut triangles: Vec<(Triangle, Triangle, u32)> = Vec::with_capacity(self.triangles.len());
+        for &(vertices, label) in &self.triangles {
+            let [a, b, c] = vertices.map(|vertex| joined[vertex as usize]);
+            if a != b && b != c && c != a && vertices.iter().all(|&it| self.places[it as usize].is_finite()) {
+                triangles.push((vertices, [a, b, c], label));
+            }
+        }
+        let fans = fans(&triangles.iter().map(|(_, joined, _)| *joined).collect::<Vec<_>>());
+        let mut point_of_vertex = vec![None; self.places.len()];
+        let mut points: Vec<DVec3> = Vec::new();
+        // Points in the order in which the triangles meet them.
+        let mut point_of_fan: Vec<Option<u32>> = vec![None; triangles.len() * 3];
+        let mut surface = Vec::with_capacity(triangles.len());
+        for (index, (vertices, ..)) in triangles.iter().enumerate() {
+            surface.push(std::array::from_fn(|corner| {
+                let vertex = vertices[corner] as usize;
+                let point = *point_of_fan[fans[index * 3 + corner]].get_or_insert_with(|| {
+                    points.push(self.places[vertex]);
+                    points.len() as u32 - 1
+                });
+                point_of_vertex[vertex] = Some(point);
+                point
+            }));
+        }
+        let (piece_of, pieces) = self.pieces(&points, &surface, &triangles);
+        let point_of = self.first_vertices.iter().map(|&(mesh, first)| {
+            let end = first as usize + head.meshes[mesh].vertices.len();
+            point_of_vertex[first as usize..end].to_vec()
+        });
+        Welded {
+            point_of: point_of.collect(),
+            points,
+            triangles: surface,
+            on_skin: Vec::new(),
+            corneas: Vec::new(),
+            piece_of,
+            pieces,
+        }
+    }
+
+    /// Per vertex, the first vertex of the same place with a normal that is not opposite.
+    fn joined(&self) -> Vec<u32> {
+        let finite = || self.places.iter().filter(|place| place.is_finite());
+        let min = finite().fold(DVec3::INFINITY, |min, place| min.min(*place));
+        let max = finite().fold(DVec3::NEG_INFINITY, |max, place| max.max(*place));
+        let step = ((max - min).max_element() * 2e-6).max(f64::MIN_POSITIVE);
+        let cell = |vertex: u32| (self.places[vertex as usize] / step).round().to_array().map(|at| at as i64);
+        let mut order: Vec<u32> = (0..self.places.len() as u32).collect();
+        order.sort_by_key(|&vertex| (cell(vertex), vertex));
+        let mut joined: Vec<u32> = (0..self.places.len() as u32).collect();
+        for group in order.chunk_by(|&a, &b| cell(a) == cell(b)) {
+            let first = self.normals[group[0] as usize];
+            let is_opposite = |vertex: u32| self.normals[vertex as usize].dot(first) < OPPOSITE;
+            let opposite = group.iter().copied().find(|&vertex| is_opposite(vertex));
+            for &vertex in group {
+                joined[vertex as usize] = opposite.filter(|_| is_opposite(vertex)).unwrap_or(group[0]);
+            }
+        }
+        joined
+    }
+
+    fn pieces(
+        &self,
+        points: &[DVec3],
+        surface: &[Triangle],
+        triangles: &[(Triangle, Triangle, u32)],
+    ) -> (Vec<u32>, Vec<Piece>) {
+        let lowest = pieces_of(points.len(), surface.iter().map(|triangle| triangle.map(|corner| corner as usize)));
+        let mut count = 0;
+        let mut numbers = vec![0; points.len()];
+        for (point, &lowest) in lowest.iter().enumerate() {
+            if lowest == point {
+                (numbers[point], count) = (count, count + 1);
+            } else {
+                numbers[point] = numbers[lowest];
+            }
+        }
+        let nothing = Piece {
+            names: String::new(),
+            is_eye: false,
+            points: Vec::new(),
+            min: DVec3::INFINITY,
+            max: DVec3::NEG_INFINITY,
+        };
+        let mut pieces = vec![nothing; count];
+        let mut labels = vec![std::collections::BTreeSet::new(); count];
+        for (triangle, (.., label)) in surface.iter().zip(triangles) {
+            labels[numbers[triangle[0] as usize]].insert(*label);
+        }
+        for (point, &number) in numbers.iter().enumerate() {
+            let piece = &mut pieces[number];
+            piece.points.push(point as u32);
+            (piece.min, piece.max) = (piece.min.min(points[point]), piece.max.max(points[point]));
+        }
+        for (piece, labels) in pieces.iter_mut().zip(labels) {
+            let labels = labels.iter().map(|&label| &self.labels[label as usize]);
+            piece.is_eye = labels.clone().any(|(_, is_eye)| *is_eye);
+            piece.names = labels.map(|(names, _)| names.as_str()).collect::<Vec<_>>().join(" ");
+        }
+        (numbers.into_iter().map(|number: usize| number as u32).collect(), pieces)
+    }
+}
+
+/// Per corner of each triangle, the number of its fan: corners of one point are of one fan if a way leads from one to
+/// the other over edges that exactly two triangles share.
+fn fans(triangles: &[Triangle]) -> Vec<usize> {
+    let mut sides: Vec<[u32; 4]> = Vec::with_capacity(triangles.len() * 3);
+    for (index, triangle) in triangles.iter().enumerate() {
+        for at in 0..3 {
+            let ends = [at, (at + 1) % 3].map(|corner| (triangle[corner], (index * 3 + corner) as u32));
+            let [a, b] = if ends[0].0 < ends[1].0 { ends } else { [ends[1], ends[0]] };
+            sides.push([a.0, b.0, a.1, b.1]);
+        }
+    }
+    sides.sort_unstable();
+    let shared = sides.chunk_by(|a, b| a[..2] == b[..2]).filter(|sides| sides.len() == 2);
+    let joined = shared.flat_map(|sides| [2, 3].map(|end| [sides[0][end], sides[1][end], sides[1][end]]));
+    let joined: Vec<[usize; 3]> = joined.map(|corners| corners.map(|corner| corner as usize)).collect();
+    pieces_of(triangles.len() * 3, joined)
+}

@@ -1,0 +1,280 @@
+//! Shapes of one head on another: against the truth on made persons, and by checks on real heads.
+
+use std::f64::consts::TAU;
+
+use glam::{DVec3, Vec3};
+use meshopt::{SimplifyOptions, VertexDataAdapter, simplify};
+use smirk_analysis::transfer::{Landmark, Settings, Source, TransferError, landmarks, transfer};
+use smirk_base::progress::Progress;
+use smirk_face::head::{Head, Mesh, Role, Target};
+use smirk_files::import;
+use smirk_support::test_files::real_heads;
+
+fn bundled() -> Head {
+    import::embedded().unwrap()
+}
+
+fn without_shapes(head: &Head) -> Head {
+    head.with_targets_alone(vec![Vec::new(); head.meshes.len()])
+}
+
+/// Another person's face: the size changes along each axis, and waves of some millimetres go through it.
+struct Person {
+    scale: DVec3,
+    waves: [(DVec3, DVec3); 3],
+}
+
+impl Person {
+    fn new(number: usize) -> Self {
+        let turn = number as f64 * 0.7;
+        let wave = |at: f64, millimetres: f64| {
+            let along = DVec3::new(0.6 * (at + turn).sin(), (at * 1.7 + turn).cos(), 0.4 * (at - turn).sin());
+            let moves = DVec3::new(0.0, (at + 2.0 * turn).sin(), (at * 2.3 + turn).cos());
+            (along * TAU / 0.16, moves * millimetres * 1e-3)
+        };
+        Self {
+            scale: [
+                DVec3::new(1.06, 0.96, 1.02),
+                DVec3::new(0.94, 1.05, 0.98),
+                DVec3::new(1.03, 1.03, 1.1),
+                DVec3::new(0.97, 0.94, 0.95),
+            ][number],
+            waves: [wave(0.3, 1.6), wave(1.9, 1.3), wave(4.1, 1.0)],
+        }
+    }
+
+    /// Faces stay symmetric: waves depend on how far a place is from the middle.
+    fn place(&self, place: DVec3) -> DVec3 {
+        let folded = DVec3::new(place.x.abs(), place.y, place.z);
+        let wave: DVec3 = self.waves.iter().map(|(along, moves)| *moves * along.dot(folded).sin()).sum();
+        place * self.scale + wave
+    }
+}
+
+/// The bundled head as that person, with another topology and without shapes; and the true displacement of each vertex
+/// of its skin, per shape of the bundled head.
+fn made(source: &Head, person: &Person) -> (Head, usize, Vec<(String, Vec<DVec3>)>) {
+    let skin = source.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
+    let world = |mesh: &Mesh, place: Vec3| mesh.world_from_mesh.transform_point3(place).as_dvec3();
+    let of_skin = &source.meshes[skin];
+    let truth = of_skin.targets.iter().map(|target| {
+        let mut moved = vec![DVec3::ZERO; of_skin.vertices.len()];
+        for (&row, &delta) in target.rows.iter().zip(&target.positions) {
+            let rest = of_skin.vertices.positions[row as usize];
+            let ends = [rest, rest + delta].map(|place| person.place(world(of_skin, place)));
+            moved[row as usize] = ends[1] - ends[0];
+        }
+        (target.name.clone(), moved)
+    });
+    let truth = truth.collect();
+    let mut asset = without_shapes(source).to_asset();
+    for (index, mesh) in asset.meshes.iter_mut().enumerate() {
+        let is_eye = mesh.parts.iter().any(|part| source.roles[part.material] == Role::Eye);
+        let places: Vec<DVec3> = mesh.vertices.positions.iter().map(|&place| world(mesh, place)).collect();
+        // Eyeballs stay balls: each is moved as its middle is.
+        let middle = |left: bool| {
+            let own: Vec<DVec3> = places.iter().copied().filter(|place| (place.x > 0.0) == left).collect();
+            own.iter().sum::<DVec3>() / own.len().max(1) as f64
+        };
+        let middles = [middle(false), middle(true)];
+        let back = mesh.world_from_mesh.inverse();
+        for (position, place) in mesh.vertices.positions.iter_mut().zip(&places) {
+            let middle = middles[usize::from(place.x > 0.0)];
+            let new = if is_eye { *place + person.place(middle) - middle } else { person.place(*place) };
+            *position = back.transform_point3(new.as_vec3());
+        }
+        if index == skin {
+            simplify_parts(mesh, 0.5);
+        }
+    }
+    (Head::new(asset), skin, truth)
+}
+
+/// Leaves a part of the triangles of a mesh, over some of its vertices.
+fn simplify_parts(mesh: &mut Mesh, part: f64) {
+    let positions: Vec<[f32; 3]> = mesh.vertices.positions.iter().map(|place| place.to_array()).collect();
+    let bytes: &[u8] = bytemuck::cast_slice(&positions);
+    let adapter = VertexDataAdapter::new(bytes, 12, 0).unwrap();
+    let mut indices = Vec::new();
+    for part_of in &mut mesh.parts {
+        let start = part_of.first_index as usize;
+        let own = &mesh.indices[start..start + part_of.index_count as usize];
+        let count = (own.len() as f64 * part) as usize / 3 * 3;
+        let simple = simplify(own, &adapter, count, 1.0, SimplifyOptions::None, None);
+        (part_of.first_index, part_of.index_count) = (indices.len() as u32, simple.len() as u32);
+        indices.extend(simple);
+    }
+    mesh.indices = indices;
+}
+
+/// The vertices of the skin that face the front, each with a third of the area of its triangles.
+fn seen_skin(head: &Head, mesh: &Mesh) -> Vec<f64> {
+    let mut areas = vec![0.0; mesh.vertices.len()];
+    for part in mesh.parts.iter().filter(|part| head.roles[part.material] == Role::Skin) {
+        for corners in mesh.triangles_of(part).as_chunks::<3>().0 {
+            let [a, b, c] = corners.map(|corner| mesh.vertices.positions[corner as usize].as_dvec3());
+            let area = (b - a).cross(c - a);
+            if area.z > 0.2 * area.length() {
+                corners.iter().for_each(|&corner| areas[corner as usize] += area.length() / 6.0);
+            }
+        }
+    }
+    areas
+}
+
+/// The relative error and the cosine of displacements against the true ones, of vertices that count by these areas.
+fn compared(mesh: &Mesh, areas: &[f64], target: Option<&Target>, truth: &[DVec3]) -> [f64; 2] {
+    let mut own = vec![DVec3::ZERO; truth.len()];
+    if let Some(target) = target {
+        for (&row, &delta) in target.rows.iter().zip(&target.positions) {
+            own[row as usize] = mesh.world_from_mesh.transform_vector3(delta).as_dvec3();
+        }
+    }
+    let mut sums = [0.0; 4];
+    for ((own, truth), area) in own.iter().zip(truth).zip(areas) {
+        let products = [own.distance_squared(*truth), truth.length_squared(), own.length_squared(), own.dot(*truth)];
+        sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += area * product);
+    }
+    [(sums[0] / sums[1]).sqrt(), sums[3] / (sums[1] * sums[2]).sqrt().max(f64::MIN_POSITIVE)]
+}
+
+/// Of the places that count, the nearest vertex of the source.
+fn nearest(source: &Mesh, mesh: &Mesh, areas: &[f64]) -> Vec<Option<u32>> {
+    let of_place = |place: Vec3| {
+        let vertices = (0..).zip(&source.vertices.positions);
+        vertices.min_by(|a, b| a.1.distance_squared(place).total_cmp(&b.1.distance_squared(place))).map(|it| it.0)
+    };
+    let places = mesh.vertices.positions.iter().zip(areas);
+    places.map(|(&place, &area)| if area > 0.0 { of_place(place) } else { None }).collect()
+}
+
+/// A shape of the source on other vertices, each of which moves as the nearest one of the source.
+fn copied(target: &Target, nearest: &[Option<u32>]) -> Target {
+    let delta = |vertex: u32| target.rows.binary_search(&vertex).map(|row| target.positions[row]).unwrap_or_default();
+    let positions: Vec<Vec3> = nearest.iter().map(|vertex| vertex.map(delta).unwrap_or_default()).collect();
+    Target::from_dense(target.name.clone(), 0.0, &positions, &[], &[])
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+#[test]
+fn made_persons_get_the_true_shapes() {
+    let source_head = bundled();
+    let source = Source::new(&source_head).unwrap();
+    for number in 0..4 {
+        let (head, skin, truth) = made(&source_head, &Person::new(number));
+        let done = transfer(&source, &head, &Settings::default(), Progress::NONE).unwrap();
+        let areas = seen_skin(&head, &head.meshes[skin]);
+        let figures: Vec<[f64; 2]> = truth
+            .iter()
+            .filter(|(name, moved)| name != "tongueOut" && moved.iter().any(|delta| delta.length() > 0.5e-3))
+            .map(|(name, moved)| {
+                let own = done.targets.iter().find(|(mesh, target)| *mesh == skin && target.name == *name);
+                compared(&head.meshes[skin], &areas, own.map(|(_, target)| target), moved)
+            })
+            .collect();
+        let [error, cosine] = [0, 1].map(|at| median(figures.iter().map(|figure| figure[at]).collect()));
+        // What is copied from the nearest vertex alone, at some of the places.
+        let some_areas: Vec<f64> =
+            areas.iter().enumerate().map(|(at, area)| if at % 16 == 0 { *area } else { 0.0 }).collect();
+        let nearest = nearest(&source_head.meshes[skin], &head.meshes[skin], &some_areas);
+        let of_copies = median(
+            truth
+                .iter()
+                .filter(|(name, moved)| name != "tongueOut" && moved.iter().any(|delta| delta.length() > 0.5e-3))
+                .map(|(name, moved)| {
+                    let own = source_head.meshes[skin].targets.iter().find(|target| target.name == *name).unwrap();
+                    compared(&head.meshes[skin], &some_areas, Some(&copied(own, &nearest)), moved)[0]
+                })
+                .collect(),
+        );
+        println!(
+            "person {number}: relative error {error:.3}, copied {of_copies:.3}, cosine {cosine:.4}, {:?}",
+            done.quality
+        );
+        assert!(error < 0.75 * of_copies, "person {number}: {error:.3}, {of_copies:.3}");
+        assert!(figures.len() > 40, "{}", figures.len());
+        assert!(error <= 0.16 && cosine >= 0.985, "person {number}: {error:.3}, {cosine:.4}");
+        let failed: Vec<String> =
+            done.checks.iter().filter(|check| !check.is_passed()).map(|check| check.in_words()).collect();
+        assert!(failed.len() <= 1, "person {number}: {failed:?}");
+    }
+}
+
+#[test]
+fn what_is_no_face_is_refused_in_one_sentence() {
+    let source_head = bundled();
+    let source = Source::new(&source_head).unwrap();
+    let refusal =
+        |head: &Head, settings: &Settings| transfer(&source, head, settings, Progress::NONE).map(drop).unwrap_err();
+    let bare = without_shapes(&source_head);
+    let keeping = |keep: &dyn Fn(&Mesh) -> bool| {
+        let mut asset = bare.to_asset();
+        asset.meshes.retain(keep);
+        asset.clips.clear();
+        Head::new(asset)
+    };
+    let is_eye = |mesh: &Mesh| mesh.parts.iter().any(|part| source_head.roles[part.material] == Role::Eye);
+    // A body without eyes, a face with painted eyes.
+    let blind = keeping(&|mesh| !is_eye(mesh));
+    assert_eq!(refusal(&blind, &Settings::default()), TransferError::NoEyeballs);
+    // Eyes alone.
+    assert!(matches!(
+        refusal(&keeping(&is_eye), &Settings::default()),
+        TransferError::NoSkin | TransferError::EyeClosed(_)
+    ));
+    // Nothing.
+    assert_eq!(refusal(&keeping(&|_| false), &Settings::default()), TransferError::NoEyeballs);
+    // Eyes that are closed at rest.
+    let blink = |weight: f32| {
+        let mut asset = source_head.to_asset();
+        for mesh in &mut asset.meshes {
+            for target in mesh.targets.iter().filter(|target| target.name.starts_with("eyeBlink")) {
+                for (&row, &delta) in target.rows.iter().zip(&target.positions) {
+                    mesh.vertices.positions[row as usize] += delta * weight;
+                }
+            }
+            mesh.targets.clear();
+        }
+        asset.clips.clear();
+        Head::new(asset)
+    };
+    assert!(matches!(refusal(&blink(1.0), &Settings::default()), TransferError::EyeClosed(_)));
+    // Points on the wrong sides.
+    let found = landmarks(&bare).unwrap();
+    let swapped = [(Landmark::MouthLeft, Landmark::MouthRight), (Landmark::MouthRight, Landmark::MouthLeft)];
+    let points = swapped.map(|(to, from)| (to, found.point(from).unwrap())).into();
+    let settings = Settings { points, ..Settings::default() };
+    assert_eq!(refusal(&bare, &settings), TransferError::Swapped("mouthLeft"));
+    // A mouth that is clicked on the brows.
+    let up = DVec3::Y * 1.2 * found.unit;
+    let corners = [Landmark::MouthLeft, Landmark::MouthRight];
+    let points = corners.map(|corner| (corner, found.point(corner).unwrap() + up)).into();
+    let wrong = refusal(&bare, &Settings { points, ..Settings::default() });
+    assert!(matches!(wrong, TransferError::Refused(_)), "{wrong}");
+    // A shape that the source lacks, and shapes that the head has.
+    let settings = Settings { shapes: Some(vec!["wink".into()]), ..Settings::default() };
+    assert_eq!(refusal(&bare, &settings), TransferError::NoShape("wink".into()));
+    assert!(matches!(refusal(&source_head, &Settings::default()), TransferError::Refused(_)));
+    assert!(matches!(Source::new(&bare).map(drop), Err(TransferError::NoShapes)));
+}
+
+#[test]
+fn real_heads_pass_the_checks() {
+    let Some(heads) = real_heads() else { return };
+    let source_head = bundled();
+    let source = Source::new(&source_head).unwrap();
+    for name in
+        ["ict/ict_facekit.glb", "avatars/rpm_brunette-t.glb", "threejs/facecap.glb", "makehuman/mh_expressions.glb"]
+    {
+        let head = without_shapes(&import::open(&heads.join(name)).unwrap());
+        let done = transfer(&source, &head, &Settings::default(), Progress::NONE).unwrap();
+        let failed = done.checks.iter().filter(|check| !check.is_passed()).map(|check| check.in_words());
+        let warnings: Vec<String> = done.warnings.iter().cloned().chain(failed).collect();
+        assert!(warnings.len() <= 1, "{name}: {warnings:?}");
+        assert!(done.shapes.len() >= 51, "{name}: {}", done.shapes.len());
+    }
+}
