@@ -75,7 +75,7 @@ fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_ent
     return sum;
 }
 
-// The square of the length below which a blended direction is undefined: the square of `VANISHING_LENGTH` in `blend/reference.rs`.
+// The square of the length below which a blended direction is undefined: the square of `VANISHING_LENGTH` in `blend/mod.rs`.
 const VANISHING_LENGTH_SQUARED: f32 = 1e-12;
 
 // base + delta at unit length. If the sum vanishes, it has no direction, and the base is used.

@@ -6,8 +6,8 @@ use super::{Edits, NotedLook, Revision, pair_named};
 use smirk_face::head::{Head, PairKind, Role};
 use smirk_scene::{Heat, LitBy, Look, MeshSet};
 
-/// What the edits say about the parts of a head, by their indices. It is made anew when the head or the edits change,
-/// so that no frame looks up a name.
+/// What the edits say about the parts of a head, by their indices. It is made anew when the head or the edits change:
+/// playback looks up no name.
 #[derive(Clone, Debug)]
 pub struct BoundEdits {
     head: Arc<Head>,

@@ -122,8 +122,8 @@ impl Session {
     }
 
     /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.
-    /// While a slider is dragged, one number changes in the edits and in what is bound: nothing is compared, copied or
-    /// looked up by name again.
+    /// While a slider is dragged, one number changes in the edits and in what is bound: nothing is compared or
+    /// copied.
     fn set_manual(&mut self, channel: usize, value: f32) {
         let name = &self.head.channels[channel].full_name;
         match self.edits.sliders.get(name).filter(|slider| slider.is_held_at_one_value() && value.is_finite()) {

@@ -80,6 +80,24 @@ fn a_dragged_slider_shows_what_its_edits_say_and_is_one_step_of_undo() {
 }
 
 #[test]
+fn mute_hides_a_value_and_does_not_change_what_is_done_with_it() {
+    let mut session = session();
+    let [jaw, left] = ["jawOpen", "mouthSmileLeft"].map(|name| channel(&session, name));
+    session.seek(4.0);
+    let of_clip = weight(&session, "jawOpen");
+    assert!(of_clip > 0.0);
+    session.channel_mut(left).set(0.7);
+    session.channels_mut(vec![jaw, left]).toggle_mute();
+    assert_eq!([weight(&session, "jawOpen"), weight(&session, "mouthSmileLeft")], [0.0, 0.0]);
+    session.channel_mut(left).mirror();
+    session.advance(1.0);
+    assert_eq!(weight(&session, "mouthSmileRight"), 0.7);
+    session.channel_mut(jaw).take_over();
+    session.channels_mut(vec![jaw, left]).toggle_mute();
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (of_clip, Layer::Manual));
+}
+
+#[test]
 fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it() {
     let mut session = session();
     let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));

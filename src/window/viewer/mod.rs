@@ -1,5 +1,5 @@
 //! The viewer: everything behind the window, brought together once per frame. Each of the other files of this folder
-//! adds one group of its methods, and none uses another.
+//! adds one group of its methods.
 
 mod clipboard;
 mod closing;

@@ -49,7 +49,7 @@ pub enum LoadRequest {
     Turn(Standing),
     /// The open head as it was read, with these mends.
     Mend(Vec<Mend>),
-    /// The same, of a file of frames that says nothing of their times, at so many frames a second.
+    /// A `File` or a `Version` whose frames have no times of their own, at so many frames a second.
     AtRate(Box<LoadRequest>, f32),
 }
 

@@ -22,7 +22,7 @@ use super::UvSet;
 pub struct Vertices {
     /// In mesh space (with a skin: the space of its bind pose) and the file's unit (glTF: metres).
     pub positions: Vec<Vec3>,
-    /// Unit length; zero where the file has none (such parts are [`Part::flat_shaded`]). Never empty.
+    /// Unit length; zero where the file has none (such parts are [`Part::flat_shaded`]).
     pub normals: Vec<Vec3>,
     /// xyz unit length, w = ±1 the bitangent's side; empty where the file has none.
     pub tangents: Vec<Vec4>,
