@@ -1,4 +1,5 @@
 //! What it costs to carry all shapes of the bundled head over to a head of as many vertices.
+#![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use divan::{Bencher, black_box};
 use smirk_analysis::transfer::{Settings, Source, landmarks, transfer};
