@@ -130,12 +130,19 @@ pub(super) fn voicing(samples: &[f32]) -> f32 {
     // Pairs of samples are enough for periods of voices.
     let halved: Vec<f32> = samples.chunks_exact(2).map(|pair| pair[0] + pair[1]).collect();
     let rate = LOW_RATE as usize / 2;
-    let energy = |part: &[f32]| part.iter().map(|sample| sample * sample).sum::<f32>();
+    // The energies of all beginnings, so that those of any part are differences.
+    let energies: Vec<f64> = std::iter::once(0.0)
+        .chain(halved.iter().scan(0.0, |sum, sample| {
+            *sum += f64::from(sample * sample);
+            Some(*sum)
+        }))
+        .collect();
     let mut best = 0.0_f32;
     for lag in rate / 400..(rate / 70).min(halved.len().saturating_sub(rate / 100)) {
         let (early, late) = (&halved[..halved.len() - lag], &halved[lag..]);
         let product: f32 = early.iter().zip(late).map(|(early, late)| early * late).sum();
-        best = best.max(product / (energy(early) * energy(late)).sqrt().max(1e-9));
+        let energy = energies[early.len()] * (energies[halved.len()] - energies[lag]);
+        best = best.max(product / (energy.max(0.0).sqrt() as f32).max(1e-9));
     }
     best
 }
