@@ -256,6 +256,29 @@ fn a_head_is_saved_with_the_extensions_and_animations_that_it_was_read_with() {
     assert!(left_out(&head, false).iter().any(|line| line.contains("is a draft")), "{:?}", left_out(&head, false));
 }
 
+/// A channel of something that is not shown stays, with its length.
+#[test]
+fn what_is_not_shown_is_kept_with_what_is() {
+    let mut file = character();
+    let (input, output) = (file.floats("SCALAR", &[0.0, 3.0]), file.floats("SCALAR", &[1.0, 0.25]));
+    let animation = &mut file.json["animations"][0];
+    animation["samplers"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"input": input, "output": output, "interpolation": "LINEAR"}));
+    let target = pointer("/materials/0/pbrMetallicRoughness/metallicFactor");
+    animation["channels"].as_array_mut().unwrap().push(json!({"sampler": 1, "target": target}));
+    let head = file.open().unwrap();
+    assert!(says(&head, Level::Warning, "not played"), "{:?}", head.notes);
+    let saved = written(&head);
+    assert_eq!(saved["animations"][0]["channels"], file.json["animations"][0]["channels"]);
+    assert_eq!(saved["extensions"]["KHR_character_expression"], file.json["extensions"]["KHR_character_expression"]);
+    let mut session = session(head);
+    // Its last key is at 3 s: a third of the way is the end of the smile.
+    set(&mut session, &[("smile", 1.0 / 6.0)]);
+    near(&session.weights(), &[0.625, 0.0, 0.25]);
+}
+
 #[test]
 fn an_expression_that_was_changed_is_written_anew() {
     let head = character().open().unwrap();

@@ -239,9 +239,7 @@ fn as_in_file(of_file: &FileAnimation, head: &Head, nodes: &Nodes, bin: &mut Bin
                 let pointer = format!("/nodes/{node}/{}", path.name());
                 (path.width(), pointer, json!({"node": node, "path": path.name()}))
             }
-            FileProperty::Material(pointer) => {
-                (MaterialProperty::of_pointer(pointer)?.1.width(), pointer.clone(), Value::Null)
-            }
+            FileProperty::Pointer(pointer) => (channel.curve.width(), pointer.clone(), Value::Null),
         };
         if channel.is_pointer {
             animation.add_pointer(&pointer, &channel.curve, numbers);

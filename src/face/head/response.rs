@@ -91,8 +91,8 @@ pub enum FileProperty {
         node: usize,
         path: NodePath,
     },
-    /// The JSON pointer of a property of a material.
-    Material(String),
+    /// Anything else, by its JSON pointer, also what is not shown.
+    Pointer(String),
 }
 
 /// How an expression reduces another one (`KHR_character_expression_mask`).

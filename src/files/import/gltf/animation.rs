@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use gltf::json::Index;
-use gltf::json::accessor::Accessor;
+use gltf::json::accessor::{Accessor, ComponentType, GenericComponentType, Type};
+use gltf::json::validation::Checked;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -86,9 +87,10 @@ pub(super) fn read_animation(
                 }
                 Some(target) => match target.unsupported(is_of_expression) {
                     Some(pointer) => {
-                        unsupported.insert(pointer.into_owned());
-                        // Its keys count for the length of an expression.
-                        if is_of_expression { reader.read_length(channel.sampler) } else { continue }
+                        let pointer = pointer.into_owned();
+                        let kept = is_of_expression.then(|| reader.keep_unshown(&pointer, channel.sampler));
+                        unsupported.insert(pointer);
+                        kept.unwrap_or(Ok(()))
                     }
                     None => reader.read(&target, channel.target.path == "pointer", channel.sampler),
                 },
@@ -199,13 +201,42 @@ impl ClipReader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Reads no more of a channel than its last key.
-    fn read_length(&mut self, sampler: usize) -> Result<(), Problem> {
-        let sampler: AnimationSampler = self.animation.sampler(sampler)?;
-        let times = self.context.accessors.read::<1>(sampler.input, &Subject::field("input"))?.into_flattened();
-        let end_secs = times.last().copied().filter(|secs| secs.is_finite()).ok_or("has no keys at finite times")?;
-        self.end_secs = self.end_secs.max(end_secs);
+    /// Keeps a channel of an expression that is not shown, for saving, if what it names keeps its number; else only its
+    /// last key is read, which counts for the length.
+    fn keep_unshown(&mut self, pointer: &str, sampler: usize) -> Result<(), Problem> {
+        let read: AnimationSampler = self.animation.sampler(sampler)?;
+        let output = self.context.document.accessors.get(read.output.value());
+        let floats = output
+            .filter(|output| matches!(output.component_type, Checked::Valid(GenericComponentType(ComponentType::F32))));
+        let width = floats.and_then(|output| match output.type_ {
+            Checked::Valid(Type::Scalar) => Some(1),
+            Checked::Valid(Type::Vec2) => Some(2),
+            Checked::Valid(Type::Vec3) => Some(3),
+            Checked::Valid(Type::Vec4) => Some(4),
+            _ => None,
+        });
+        let is_kept = ["/nodes/", "/materials/"].iter().any(|list| pointer.starts_with(list));
+        let Some(width) = width.filter(|_| is_kept) else {
+            let times = self.context.accessors.read::<1>(read.input, &Subject::field("input"))?.into_flattened();
+            let end_secs = times.last().copied().filter(|secs| secs.is_finite());
+            self.end_secs = self.end_secs.max(end_secs.ok_or("has no keys at finite times")?);
+            return Ok(());
+        };
+        let curve = self.read_curve_of_width(sampler, width)?;
+        self.spend(curve.bytes() + pointer.len() + size_of::<FileChannel>())?;
+        self.end_secs = self.end_secs.max(curve.end_secs());
+        let property = FileProperty::Pointer(pointer.to_owned());
+        self.file_channels.push(FileChannel { property, is_pointer: true, curve });
         Ok(())
+    }
+
+    fn read_curve_of_width(&mut self, sampler: usize, width: usize) -> Result<Curve, Problem> {
+        match width {
+            4 => self.read_curve::<4>(sampler, 4),
+            3 => self.read_curve::<3>(sampler, 3),
+            2 => self.read_curve::<2>(sampler, 2),
+            _ => self.read_curve::<1>(sampler, 1),
+        }
     }
 
     fn read_material(
@@ -218,12 +249,7 @@ impl ClipReader<'_, '_, '_> {
         let of_file = materials
             .get(material)
             .ok_or_else(|| format!("refers to material {material}, the file has {} of them", materials.len()))?;
-        let curve = match property.width() {
-            4 => self.read_curve::<4>(sampler, 4)?,
-            3 => self.read_curve::<3>(sampler, 3)?,
-            2 => self.read_curve::<2>(sampler, 2)?,
-            _ => self.read_curve::<1>(sampler, 1)?,
-        };
+        let curve = self.read_curve_of_width(sampler, property.width())?;
         self.spend(2 * curve.bytes() + size_of::<MaterialTrack>())?;
         let mut shown = curve.clone();
         if property == MaterialProperty::Emissive {
@@ -235,7 +261,7 @@ impl ClipReader<'_, '_, '_> {
             self.replaced.insert(property.pointer(material));
         }
         self.materials.push(MaterialTrack { material, property, curve: shown });
-        Ok((FileProperty::Material(property.pointer(material)), curve))
+        Ok((FileProperty::Pointer(property.pointer(material)), curve))
     }
 
     /// Adds the tracks of a channel of weights, one for each of `nodes`, which all show the same mesh.
@@ -308,10 +334,7 @@ impl ClipReader<'_, '_, '_> {
             )
             .into());
         }
-        let curve = match path.width() {
-            4 => self.read_curve::<4>(sampler, 4)?,
-            _ => self.read_curve::<3>(sampler, 3)?,
-        };
+        let curve = self.read_curve_of_width(sampler, path.width())?;
         self.spend(curve.bytes() + size_of::<NodeTrack>())?;
         if self.node_tracks.insert((rig_index, path), (self.channel, curve.clone())).is_some() {
             self.replaced.insert(format!("{} of node {node}", path.name()));
