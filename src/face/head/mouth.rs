@@ -48,24 +48,33 @@ impl Head {
             let aa = self.expressions.iter().position(|expression| expression.preset == Some(Preset::Aa));
             aa.map(|aa| self.target_channels().len() + aa).into_iter().collect()
         });
-        let openers = channels.into_iter().flat_map(|channel| match self.expression_of(channel) {
-            Some(expression) => expression.binds.iter().map(|bind| (bind.target, bind.weight)).collect::<Vec<_>>(),
-            None => self.channels[channel].targets.iter().map(|&target| (target, 1.0)).collect(),
-        });
-        let openers = openers.filter(|(_, weight)| *weight > 0.0);
-        let lips =
-            LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| &self.channels[channel].targets);
+        let openers = channels.into_iter().flat_map(|channel| self.moved_by(channel));
+        let lips = LIPS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| self.moved_by(channel));
         // The targets of a channel in several meshes are one movement: each counts as its part.
         let corners = CORNERS.iter().flat_map(|name| self.channel_alike(name)).flat_map(|channel| {
-            let targets = &self.channels[channel].targets;
-            targets.iter().map(|&target| MouthOpener { target, wide_open: WIDE_CORNERS * targets.len() as f32 })
+            let targets = self.moved_by(channel);
+            let count = targets.len() as f32;
+            targets.into_iter().map(move |(target, weight)| opener(target, weight * WIDE_CORNERS * count))
         });
         MouthOpeners {
-            jaw: openers.map(|(target, weight)| MouthOpener { target, wide_open: weight * WIDE_OPEN }).collect(),
-            lips: lips.map(|&target| MouthOpener { target, wide_open: WIDE_OPEN_LIPS }).collect(),
+            jaw: openers.map(|(target, weight)| opener(target, weight * WIDE_OPEN)).collect(),
+            lips: lips.map(|(target, weight)| opener(target, weight * WIDE_OPEN_LIPS)).collect(),
             corners: corners.collect(),
         }
     }
+
+    /// The targets that a channel moves, and their weights at its weight 1: of an expression those that it binds.
+    fn moved_by(&self, channel: usize) -> Vec<(usize, f32)> {
+        let targets: Vec<(usize, f32)> = match self.expression_of(channel) {
+            Some(expression) => expression.binds.iter().map(|bind| (bind.target, bind.weight)).collect(),
+            None => self.channels[channel].targets.iter().map(|&target| (target, 1.0)).collect(),
+        };
+        targets.into_iter().filter(|(target, weight)| *weight > 0.0 && *target < self.target_count()).collect()
+    }
+}
+
+fn opener(target: usize, wide_open: f32) -> MouthOpener {
+    MouthOpener { target, wide_open }
 }
 
 impl MouthOpener {
@@ -112,6 +121,25 @@ mod tests {
             head(&["smile", "wide"], vec![aa]).mouth_openers().jaw,
             [MouthOpener { target: 1, wide_open: 0.35 }]
         );
+    }
+
+    #[test]
+    fn expressions_named_like_shapes_open_the_mouth_by_what_they_bind() {
+        let expression = |name: &str, target: usize, weight: f32| Expression {
+            name: name.into(),
+            binds: vec![Bind { target, weight }],
+            ..Expression::default()
+        };
+        let expressions = vec![
+            expression("jawOpen", 0, 0.5),
+            expression("mouthSmileLeft", 1, 0.5),
+            expression("mouthFunnel", 2, 1.0),
+            expression("mouthUpperUpLeft", 9, 1.0),
+        ];
+        let openers = head(&["open", "wide", "round"], expressions).mouth_openers();
+        assert_eq!(openers.jaw, [opener(0, 0.35)]);
+        assert_eq!(openers.corners, [opener(1, 1.0)]);
+        assert_eq!(openers.lips, [opener(2, 8.0)]);
     }
 
     #[test]
