@@ -43,10 +43,6 @@ pub enum Landmark {
 impl Landmark {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Those that an artist is asked about.
-    pub const ASKED: [Self; 6] =
-        [Self::EyeOuterLeft, Self::EyeOuterRight, Self::MouthLeft, Self::MouthRight, Self::NoseTip, Self::Chin];
-
     /// Those that the surfaces are warped by, before they are fitted to each other.
     pub(super) const FIRM: [Self; 15] = [
         Self::EyeInnerLeft,

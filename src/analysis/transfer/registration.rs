@@ -108,17 +108,18 @@ impl Registration {
         let start: Vec<DVec3> = aligned.par_iter().map(|&point| warp.place(point)).collect();
         let fit = Fit::new(source, target, &firm, start.clone());
         let warped = fit.run(progress)?;
-        let (found, pulls) = fit.counterparts(&warped, 0.35 * unit);
-        let mut distances = Vec::new();
-        let (mut wanted, mut lost) = (0, 0);
-        for (at, found) in found.iter().enumerate().filter(|(at, _)| pulls[*at] && moves[*at]) {
+        let (found, pulls) = (fit.counterparts(&warped, 0.35 * unit), &fit.pulls);
+        // What counts is the skin that moves, but for what the target has not at all.
+        let (mut distances, mut lost) = (Vec::new(), 0);
+        let counts = pulls.iter().zip(moves).map(|(&pulls, &moves)| pulls && moves);
+        for (found, _) in found.iter().zip(counts).filter(|(_, counts)| *counts) {
             match found {
                 Some(on) if fit.is_on_rim(on) => {}
-                Some(on) => (wanted, _) = (wanted + 1, distances.push(on.distance * UNIT_MM / unit)),
-                None => (wanted, lost) = (wanted + 1, lost + 1),
+                Some(on) => distances.push(on.distance * UNIT_MM / unit),
+                None => lost += 1,
             }
-            let _ = at;
         }
+        let wanted = distances.len() + lost;
         let stretches =
             edges(&source.triangles).into_iter().filter(|([a, b], _)| pulls[*a as usize] && pulls[*b as usize]);
         let stretches = stretches.map(|([a, b], _)| {
@@ -128,7 +129,7 @@ impl Registration {
         });
         let quality = Quality {
             distance_mm: quantile(distances, 0.95),
-            without_counterpart: f64::from(lost) / f64::from(wanted).max(1.0),
+            without_counterpart: lost as f64 / wanted.max(1) as f64,
             stretch: quantile(stretches.collect(), 0.95),
             landmarks_mm,
             is_lopsided: lopsided.is_some(),
@@ -240,15 +241,15 @@ impl<'a> Fit<'a> {
         inner.map(|(_, share)| share).sum::<f64>() < 1e-6
     }
 
-    /// Per point, its counterpart on the target, if it may have one; and whether it may.
-    fn counterparts(&self, places: &[DVec3], far: f64) -> (Vec<Option<OnSurface>>, &[bool]) {
+    /// Per point, its counterpart on the target; none for one that must not be pulled.
+    fn counterparts(&self, places: &[DVec3], far: f64) -> Vec<Option<OnSurface>> {
         let normals = normals(places, &self.source.triangles);
         let found = (0..places.len()).into_par_iter().map(|at| {
             let sides: Sides = self.source.sides[at];
             let found = || self.surface.nearest(places[at], normals[at], sides, 0.5, far);
             self.pulls[at].then(found).flatten()
         });
-        (found.collect(), &self.pulls)
+        found.collect()
     }
 
     fn run(&self, progress: Progress<'_>) -> Result<Vec<DVec3>, TransferError> {
@@ -267,7 +268,7 @@ impl<'a> Fit<'a> {
                 // Divided by the stiffness, the matrix of smoothness is the same at each stage.
                 let mut weights = vec![1e-9 * median / stiffness; places.len()];
                 let mut right = vec![DVec3::ZERO; places.len()];
-                let (found, _) = self.counterparts(&places, far);
+                let found = self.counterparts(&places, far);
                 for (at, on) in found.iter().enumerate() {
                     let Some(on) = on.as_ref().filter(|on| !self.is_on_rim(on)) else { continue };
                     let in_plane = places[at] - on.normal * (places[at] - on.place).dot(on.normal);

@@ -38,7 +38,8 @@ pub enum Matching {
     Uv,
     /// By position, and along triangles from the vertices that do not move.
     Position,
-    /// By the features of two faces: the file is another head, all of whose shapes are carried over.
+    /// By the features of two faces: the file is another head, all of whose shapes are carried over. Single meshes have
+    /// no such features, and are matched by position.
     Face,
 }
 
