@@ -55,8 +55,8 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
 /// How the expressions of a head are written.
 #[derive(Debug, Args)]
 pub(super) struct ExpressionArgs {
-    /// Write expressions as those of VRM or as KHR_character_expression, a draft that few programs read yet; without it,
-    /// as they were read
+    /// Write expressions as those of VRM or as KHR_character_expression, a draft that few programs read yet; without
+    /// it, as they were read
     #[arg(long, value_name = "khr|vrm", value_parser = one_of(ExpressionForm::ALL, ExpressionForm::keyword))]
     expressions: Option<ExpressionForm>,
 }

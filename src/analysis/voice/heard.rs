@@ -1,11 +1,11 @@
 //! The mouth from a sound alone: an estimate, without any training, model or network.
 //!
-//! The first formant says how far the jaw is open, the second one how far the lips are spread or rounded (G. E. Peterson
-//! and H. L. Barney, "Control methods used in a study of the vowels", 1952); noise above 3.5 kHz is teeth and narrow
-//! lips; and dips of the energy above the voice bar that end in a burst or a vowel are closures. Of these, the burst of
-//! *t* and *k* is higher than that of *p* (S. E. Blumstein and K. N. Stevens, 1979), and the murmur of *n* has its gap
-//! above that of *m* (O. Fujimura, 1962). What is loud, open or rounded is so against the speaker: by percentiles over
-//! the whole sound.
+//! The first formant says how far the jaw is open, the second one how far the lips are spread or rounded (G. E.
+//! Peterson and H. L. Barney, "Control methods used in a study of the vowels", 1952); noise above 3.5 kHz is teeth and
+//! narrow lips; and dips of the energy above the voice bar that end in a burst or a vowel are closures. Of these, the
+//! burst of *t* and *k* is higher than that of *p* (S. E. Blumstein and K. N. Stevens, 1979), and the murmur of *n* has
+//! its gap above that of *m* (O. Fujimura, 1962). What is loud, open or rounded is so against the speaker: by
+//! percentiles over the whole sound.
 
 use super::shapes::{FUNNEL, JAW, LOWER, Mouth, PARTS, PUCKER, SPREAD, UPPER};
 use super::spectrum::{

@@ -1,8 +1,8 @@
 //! A voice moves the mouth: speech as weights over time, in the names of ARKit.
 //!
-//! [`Speech::of_labels`] reads the mouth from phones, visemes or words at times, [`Heard::speech`] from the sound alone.
-//! Both give the same thing, a [`Speech`], of which [`Speech::take`] makes a take with what the artist has chosen. All of
-//! it is pure functions: the same labels or samples give the same take.
+//! [`Speech::of_labels`] reads the mouth from phones, visemes or words at times, [`Heard::speech`] from the sound
+//! alone. Both give the same thing, a [`Speech`], of which [`Speech::take`] makes a take with what the artist has
+//! chosen. All of it is pure functions: the same labels or samples give the same take.
 
 mod heard;
 mod labels;

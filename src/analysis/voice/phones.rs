@@ -68,8 +68,8 @@ impl PhoneSet {
     /// Spellings, each followed by the symbols that it stands for; `_` for those that are nothing.
     fn spellings(self) -> &'static str {
         match self {
-            // Rhubarb's documentation: A for m, b, p; B for most consonants and ee; C as in men, D as in father, E as in
-            // off and bird, F as in you and how, G for f and v, H for a long l, X at rest.
+            // Rhubarb's documentation: A for m, b, p; B for most consonants and ee; C as in men, D as in father, E as
+            // in off and bird, F as in you and how, G for f and v, H for a long l, X at rest.
             Self::Rhubarb => "A m B s C ɛ D ɑ E œ F u G f H l X _",
             // "Get facial position with viseme" in the documentation of Azure's speech service.
             Self::Azure => {
@@ -244,8 +244,8 @@ impl Spellings {
         self.symbols.get(label).cloned()
     }
 
-    /// The symbols of a text that is a row of spellings, the longest first. What is none of them is skipped or makes the
-    /// text none.
+    /// The symbols of a text that is a row of spellings, the longest first. What is none of them is skipped or makes
+    /// the text none.
     fn greedy(&self, text: &str, skips: bool) -> Option<Vec<char>> {
         let letters: Vec<(usize, char)> = text.char_indices().collect();
         let ends: Vec<usize> = letters.iter().map(|(start, _)| *start).chain([text.len()]).collect();

@@ -43,8 +43,8 @@ impl Document {
         self.autosave.edited(Instant::now());
     }
 
-    /// Writes the voice into a take of its own, in a file beside the recordings; it plays in place of the voice. Returns
-    /// the name of the take; none if nothing is said.
+    /// Writes the voice into a take of its own, in a file beside the recordings; it plays in place of the voice.
+    /// Returns the name of the take; none if nothing is said.
     pub fn bake_voice(&mut self) -> Result<Option<String>, RecordingError> {
         let Some(spoken) = self.session.spoken() else { return Ok(None) };
         let (path, name) = self.next_place("Voice")?;

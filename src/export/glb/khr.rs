@@ -1,5 +1,5 @@
-//! The expressions of a head as `KHR_character_expression`, a draft (KhronosGroup/glTF#2512): an animation for each. What
-//! was read in this form and not changed is written as it was, with its numbers.
+//! The expressions of a head as `KHR_character_expression`, a draft (KhronosGroup/glTF#2512): an animation for each.
+//! What was read in this form and not changed is written as it was, with its numbers.
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,5 @@
-//! The nodes of a head at one moment: clips that animate them, expressions that move them, and turns of the head and the
-//! eyes on top.
+//! The nodes of a head at one moment: clips that animate them, expressions that move them, and turns of the head and
+//! the eyes on top.
 
 use glam::Mat4;
 
@@ -9,9 +9,9 @@ use super::{BodyMotion, Clip, FaceJoints, FaceTurns, Head, Turn};
 impl Head {
     /// The world transforms of all nodes while clips play, each at a time of its own, and the head and the eyes are
     /// turned; none if all nodes are at rest. Of two clips that animate a node, the later one counts; both come after
-    /// `body`, the motion of a body at a time of it. Expressions add to that by their `outputs`. Without a joint for the head, the whole head turns about
-    /// [`Head::neck`]. An eye without a joint is not turned, and one whose joint the file names turns only as far as
-    /// the file allows.
+    /// `body`, the motion of a body at a time of it. Expressions add to that by their `outputs`. Without a joint for
+    /// the head, the whole head turns about [`Head::neck`]. An eye without a joint is not turned, and one whose joint
+    /// the file names turns only as far as the file allows.
     pub fn world_from_nodes<'c>(
         &self,
         clips: impl IntoIterator<Item = (&'c Clip, f32)>,

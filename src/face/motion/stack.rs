@@ -1,8 +1,9 @@
 //! The stack of layers that sets each channel, from the rest weight of the file up to the slider.
 //!
 //! A layer does not change channels that it does not drive. Blinks close the part of the eye that is still open, the
-//! gaze and additive keys add to the weights below them, a pose at half its amount gives the mean of itself and the value
-//! below, and a live face fades in and out; every other layer replaces the value below. Fades are applied after the layers; mute and solo are applied last.
+//! gaze and additive keys add to the weights below them, a pose at half its amount gives the mean of itself and the
+//! value below, and a live face fades in and out; every other layer replaces the value below. Fades are applied after
+//! the layers; mute and solo are applied last.
 
 use std::sync::Arc;
 

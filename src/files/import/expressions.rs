@@ -1,6 +1,6 @@
 //! The file of expressions beside a head: `ada.expressions.json` beside `ada.fbx`. It has the entries of
-//! `KHR_character_expression` with their animations written out, for heads whose joints no shape moves, such as the jaw of
-//! Character Creator. A file with an error is not used at all; the error is a note of the head.
+//! `KHR_character_expression` with their animations written out, for heads whose joints no shape moves, such as the jaw
+//! of Character Creator. A file with an error is not used at all; the error is a note of the head.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The Motion page: live capture, takes and their edits, the sound, the voice, the turns of head and eyes, the sequence, blinking,
-//! gaze and the blend rule.
+//! The Motion page: live capture, takes and their edits, the sound, the voice, the turns of head and eyes, the
+//! sequence, blinking, gaze and the blend rule.
 
 mod automatic;
 mod edits;

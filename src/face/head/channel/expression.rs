@@ -27,8 +27,8 @@ pub struct Expression {
     pub override_mouth: Override,
     pub binds: Vec<Bind>,
     pub materials: Vec<MaterialBind>,
-    /// How what it moves follows its value; none where that grows in proportion. Where it animates weights, `binds` says
-    /// what it adds to them at 1.
+    /// How what it moves follows its value; none where that grows in proportion. Where it animates weights, `binds`
+    /// says what it adds to them at 1.
     pub response: Option<Response>,
     pub masks: Vec<Mask>,
     /// What else the file says of it, and what it does to materials in the words of the file; kept for saving.

@@ -17,10 +17,10 @@
 //! (`GazeEstimation.cpp`): not relative to the head.
 //!
 //! py-feat has `Pitch`, `Roll` and `Yaw` in degrees, up, to the own left and to the own right where they are positive
-//! (`facepose_detectors/utils.py`); a table that also has `X`, `Y` and `Z` has, under these names, the angles about x, y
-//! and z of the same axes as OpenFace, in radians (`FEAT_FACEPOSE_COLUMNS_6D`). LibreFace has `pitch`, `yaw` and `roll` in
-//! degrees, up, to the own left and to the own right (`detect_mediapipe_image.py`); how large they are is only roughly
-//! right.
+//! (`facepose_detectors/utils.py`); a table that also has `X`, `Y` and `Z` has, under these names, the angles about x,
+//! y and z of the same axes as OpenFace, in radians (`FEAT_FACEPOSE_COLUMNS_6D`). LibreFace has `pitch`, `yaw` and
+//! `roll` in degrees, up, to the own left and to the own right (`detect_mediapipe_image.py`); how large they are is
+//! only roughly right.
 
 use glam::{Quat, Vec3};
 

@@ -2,8 +2,9 @@
 //!
 //! There is no standard format. The list is the root or is under a key such as `frames`. Each frame is one of: a result
 //! as the library returns it (`faceBlendshapes[0].categories[] {categoryName, score}`), a list of `{categoryName,
-//! score}`, a map from name to score, or a list of numbers, whose names are then in a list `names` of the root. Messages
-//! of FACSvatar are such frames too: their map is `au_r`. A file may also have a frame in each line, without a list.
+//! score}`, a map from name to score, or a list of numbers, whose names are then in a list `names` of the root.
+//! Messages of FACSvatar are such frames too: their map is `au_r`. A file may also have a frame in each line, without a
+//! list.
 
 use std::collections::HashMap;
 
@@ -177,8 +178,8 @@ const SCORE_VALUES: [&str; 3] = ["score", "value", "weight"];
 const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
                       as there are names";
 
-/// Adds the angles of a message of FACSvatar, which has OpenFace's beside its action units. A frame in which the face was
-/// lost has no scores.
+/// Adds the angles of a message of FACSvatar, which has OpenFace's beside its action units. A frame in which the face
+/// was lost has no scores.
 fn add_angles_of_facsvatar(frame: &Value, scores: &mut Vec<(&str, f32)>) {
     if field(frame, &["aur"]).is_none_or(|(_, units)| !units.is_object()) {
         return;

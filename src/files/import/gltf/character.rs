@@ -1,6 +1,6 @@
 //! `KHR_character_expression`, a draft of Khronos and the VRM Consortium (KhronosGroup/glTF#2512): expressions that are
-//! animations sampled at their values, with masks. Which of the draft's typed extensions lists a channel of an animation
-//! changes nothing: all channels count.
+//! animations sampled at their values, with masks. Which of the draft's typed extensions lists a channel of an
+//! animation changes nothing: all channels count.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
