@@ -1,4 +1,4 @@
-//! USD files. No reader of USD is at hand here; `docs/formats.md` says how they were checked with OpenUSD and Blender.
+//! USD files. No reader of USD is at hand here, so their text is compared.
 
 use smirk_support::in_betweens;
 
