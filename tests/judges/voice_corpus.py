@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes the corpus that voices are judged on: sentences spoken by espeak-ng, as WAV files and TextGrids.
 
-voice_corpus.py FOLDER: 40 sentences, four languages, six voices. Needs libespeak-ng (the Debian package espeak-ng)
-and numpy. For each sentence it writes NAME.wav, NAME_noise.wav (white noise 20 dB below the speech), NAME_8k.wav (at
-8000 samples per second) and NAME.TextGrid: the phones as espeak-ng itself says when each of them begins, in IPA.
+voice_corpus.py FOLDER [heldout]: 40 sentences, four languages, six voices; or 30 others in five languages and five
+voices. Needs libespeak-ng (the Debian package espeak-ng) and numpy. For each sentence it writes NAME.wav,
+NAME_noise.wav (white noise 20 dB below the speech), NAME_8k.wav (at 8000 samples per second) and NAME.TextGrid: the
+phones as espeak-ng itself says when each of them begins, in IPA.
 """
 
 import ctypes
@@ -63,6 +64,50 @@ SENTENCES = {
         "Je voudrais une table pour deux personnes, s'il vous plaît.",
     ],
 }
+# Other sentences and voices, and other languages but for English: the numbers of the program were not set on them.
+HELD_OUT = {
+    "en-us": [
+        "Nobody imagined that the bridge would be open by December.",
+        "A small boat drifted past the empty lighthouse at midnight.",
+        "Tell the doctor to come back in about ten minutes.",
+        "Good neighbours are never too tired to lend a hand.",
+        "The computer program crashed again, but nothing was lost.",
+        "Amanda reads a long book under the kitchen lamp.",
+    ],
+    "it": [
+        "La mamma prepara una buona minestra per il bambino.",
+        "Domani mattina partiamo con il treno delle nove.",
+        "Non dimenticare di comprare il pane e le mele.",
+        "Paolo beve molta acqua dopo la partita di pallone.",
+        "Abbiamo visto un gatto nero dentro il giardino.",
+        "Questa canzone mi ricorda tante cose belle.",
+    ],
+    "nl": [
+        "Mijn broer bakt elke maandag een grote appeltaart.",
+        "De bomen langs het pad zijn al helemaal kaal.",
+        "Wil je morgen met ons naar de markt komen?",
+        "Het boek ligt naast de lamp op de tafel.",
+        "Niemand begreep waarom de trein niet verder reed.",
+        "Na de regen dronken we samen een kop thee.",
+    ],
+    "pt-br": [
+        "Minha irmã comprou um bolo bonito para a festa.",
+        "O gato dorme embaixo da cama todo dia.",
+        "Amanhã de manhã vamos caminhar pela praia.",
+        "Não encontrei o caminho certo para o museu.",
+        "A comida do restaurante estava muito boa.",
+        "Quando chove, todo mundo corre para casa.",
+    ],
+    "pl": [
+        "Moja babcia piecze bardzo dobre ciasto z jabłkami.",
+        "Pod mostem płynie mała spokojna rzeka.",
+        "Dzieci grają w piłkę na podwórku koło domu.",
+        "Nie pamiętam, kiedy ostatnio padał śnieg.",
+        "W sobotę pojedziemy pociągiem do miasta.",
+        "Kot siedzi na dachu i patrzy na ptaki.",
+    ],
+}
+HELD_OUT_VOICES = ["+m1", "+f1", "+m5", "+f3", "+m2"]
 VOICES = ["", "+m3", "+m7", "+f2", "+f4", "+f5"]
 PHONEME, MSG_TERMINATED, SENTENCE_END = 7, 6, 5
 
@@ -152,9 +197,10 @@ def main():
     espeak.espeak_SetSynthCallback(heard)
     random = np.random.default_rng(1)
     number = 0
-    for language, sentences in SENTENCES.items():
+    corpus, voices = (HELD_OUT, HELD_OUT_VOICES) if "heldout" in sys.argv[2:] else (SENTENCES, VOICES)
+    for language, sentences in corpus.items():
         for sentence in sentences:
-            voice = VOICES[number % len(VOICES)]
+            voice = voices[number % len(voices)]
             samples.clear()
             events.clear()
             espeak.espeak_SetVoiceByName((language + voice).encode())

@@ -81,8 +81,9 @@ def judge_weights(smirk, corpus):
                     middle = [name for start, end, name in truth if start <= (a + b) / 2 < end]
                     if middle and middle[0]:
                         of_voice.append(("false stop" if middle[0][0] in ORAL else "false", middle[0]))
-            bends = np.abs(np.diff(jaw, 2)).max() / max(jaw.max(), 1e-6)
-            of_voice.append(("bend", bends))
+            # A value that jumps there and back bends by twice what it moves.
+            moved = [column for name, column in columns.items() if name != "time" and column.max() > 0.05]
+            of_voice.append(("bend", max(np.abs(np.diff(column, 2)).max() / column.max() for column in moved)))
         print(how)
         everything = [item for of_voice in found.values() for item in of_voice]
         for voice, items in [("all", everything), *sorted(found.items())]:

@@ -2,14 +2,14 @@
 //!
 //! The first formant says how far the jaw is open, the second one how far the lips are spread or rounded (G. E.
 //! Peterson and H. L. Barney, "Control methods used in a study of the vowels", 1952); noise above 3.5 kHz is teeth and
-//! narrow lips; and dips of the energy above the voice bar that end in a burst or a vowel are closures. Of these, the
-//! burst of *t* and *k* is higher than that of *p* (S. E. Blumstein and K. N. Stevens, 1979), and the murmur of *n* has
-//! its gap above that of *m* (O. Fujimura, 1962). What is loud, open or rounded is so against the speaker: by
+//! narrow lips; when the lips are closed says [`closures`]. What is loud, open or rounded is so against the speaker: by
 //! percentiles over the whole sound.
 
+use super::closures::{BANDS_PER_SEC, closures};
 use super::shapes::{FUNNEL, JAW, LOWER, Mouth, PARTS, PUCKER, SPREAD, UPPER};
 use super::spectrum::{
-    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, formants, voicing,
+    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, decibels, formants, percentile,
+    voicing,
 };
 use super::{FRAMES_PER_SEC, Speech};
 
@@ -31,16 +31,8 @@ pub(super) struct Frame {
     pub formants_hz: Option<[f32; 2]>,
 }
 
-/// The energy that is as good as silence, in decibels below the loud parts.
-const SILENCE_DB: f32 = 55.0;
 /// What is more than this below the loud parts moves nothing.
 const QUIET_DB: f32 = 30.0;
-/// Bands are found so often: closures are short.
-const BANDS_PER_SEC: f32 = 200.0;
-
-pub(super) fn decibels(energy: f32) -> f32 {
-    10.0 * (energy + 1e-12).log10()
-}
 
 impl Frame {
     pub(super) fn energy_db(&self) -> f32 {
@@ -94,25 +86,18 @@ impl Range {
     }
 }
 
-fn percentile(mut values: Vec<f32>, part: f32) -> f32 {
-    if values.is_empty() {
-        return 0.0;
-    }
-    let index = ((values.len() - 1) as f32 * part) as usize;
-    *values.select_nth_unstable_by(index, f32::total_cmp).1
-}
-
 /// The mouth of a moment. `vowel` is that of the moment, or of the last one that had any.
 pub(super) fn mouth(frame: &Frame, loudness: f32, [open, front]: [f32; 2]) -> Mouth {
     let mut mouth = [0.0; PARTS];
     let all: f32 = frame.bands.iter().sum::<f32>().max(1e-12);
-    let noise = frame.bands[5] / all;
+    let noise = frame.bands[7] / all;
     // Noise of s and its like is above everything else; that of sh reaches lower.
     let friction = if frame.is_voiced { 0.0 } else { ((noise - 0.3) / 0.4).clamp(0.0, 1.0) };
-    let hushing = friction * (frame.bands[4] / (frame.bands[4] + frame.bands[5] + 1e-12) * 2.5).clamp(0.0, 1.0);
+    let below = frame.bands[5] + frame.bands[6];
+    let hushing = friction * (below / (below + frame.bands[7] + 1e-12) * 2.5).clamp(0.0, 1.0);
     let rounding = ((1.0 - front) * (1.0 - 0.7 * open) - 0.3).max(0.0) / 0.7;
     let vowel = loudness * (1.0 - friction);
-    mouth[JAW] = vowel * (0.1 + 0.46 * open) + friction * loudness * 0.05;
+    mouth[JAW] = vowel * (0.04 + 0.52 * open) + friction * loudness * 0.05;
     mouth[PUCKER] = vowel * 0.75 * rounding * (1.0 - 0.5 * open);
     mouth[FUNNEL] = vowel * 0.5 * rounding * open + 0.5 * hushing * loudness;
     mouth[SPREAD] =
@@ -151,86 +136,15 @@ impl Heard {
             if let Some(formants_hz) = frame.formants_hz.filter(|_| loudness > 0.2) {
                 // A moment alone may be wrong: a formant moves within some hundredths of a second.
                 let now = range.vowel(formants_hz);
-                last = std::array::from_fn(|part| last[part] + 0.5 * (now[part] - last[part]));
+                last = std::array::from_fn(|part| last[part] + 0.6 * (now[part] - last[part]));
             }
             mouth(frame, loudness, last)
         });
         let mouths = mouths.collect();
-        let closed = closures(&bands);
+        let closed = closures(&high, &bands);
         let speech = Speech { mouths, closed, bitten: Vec::new(), stressed: stresses(&loudness) };
         Self { speech, loudness }
     }
-}
-
-/// When the lips are closed: see the top of this file. The numbers were set on sentences of espeak-ng.
-fn closures(bands: &[[f32; BANDS]]) -> Vec<[f32; 2]> {
-    const AROUND: usize = 51;
-    const DROP_DB: f32 = 14.0;
-    const DEPTH_DB: f32 = 14.5;
-    const SHORTEST: usize = 5;
-    const LONGEST: usize = 31;
-    const LEAST_AFTER_DB: f32 = -25.0;
-    const NOISE_DB: f32 = -20.5;
-    const BURST_DB: f32 = -22.0;
-    const GAP_DB: f32 = 13.5;
-    let all = bands.iter().map(|bands| decibels(bands.iter().sum()));
-    let loud_db = percentile(all.collect(), 0.95);
-    let floor = 10.0_f32.powf(0.1 * (loud_db - SILENCE_DB));
-    let level = |energy: f32| decibels(energy + floor) - loud_db;
-    let oral: Vec<f32> = bands.iter().map(|bands| level(bands[1..5].iter().sum())).collect();
-    let most = |range: std::ops::Range<usize>| {
-        oral[range.start.min(oral.len())..range.end.min(oral.len())].iter().copied().fold(-SILENCE_DB, f32::max)
-    };
-    let around = moving_maximum(&oral, AROUND);
-    let is_low = |index: usize| oral[index] < (around[index] - DROP_DB).min(-5.0);
-    let (mut closures, mut next) = (Vec::new(), 0);
-    while next < oral.len() {
-        let begin = next;
-        while next < oral.len() && is_low(next) {
-            next += 1;
-        }
-        let end = next;
-        next += usize::from(begin == end);
-        let start = begin.max(end.saturating_sub(LONGEST));
-        let after = most(end..end + 10);
-        let lowest = oral[begin..end].iter().copied().fold(0.0, f32::min);
-        if end - begin < SHORTEST || end == oral.len() || after < LEAST_AFTER_DB || after - lowest < DEPTH_DB {
-            continue;
-        }
-        let of_band = |band: usize| bands[start..end].iter().map(move |bands| level(bands[band]));
-        let loudest = |band: usize| of_band(band).fold(-SILENCE_DB, f32::max);
-        let quarter = (end - start) / 4;
-        let core = &bands[start + quarter..(end - quarter).max(start + quarter + 1)];
-        let murmur = |band: usize| core.iter().map(|bands| level(bands[band])).sum::<f32>() / core.len() as f32;
-        let is_murmur_of_n = murmur(1) > -30.0 && murmur(1) - murmur(2) > GAP_DB;
-        let is_silent = murmur(0) < -35.0;
-        let is_elsewhere = loudest(5) > NOISE_DB || if is_silent { loudest(4) > BURST_DB } else { is_murmur_of_n };
-        if !is_elsewhere {
-            closures.push([start as f32 / BANDS_PER_SEC, end as f32 / BANDS_PER_SEC]);
-        }
-    }
-    closures
-}
-
-/// The largest of the values at most `reach` before and after each.
-fn moving_maximum(values: &[f32], reach: usize) -> Vec<f32> {
-    let mut candidates: std::collections::VecDeque<usize> = std::collections::VecDeque::new();
-    let mut maxima = Vec::with_capacity(values.len());
-    for index in 0..values.len() + reach {
-        if let Some(&value) = values.get(index) {
-            while candidates.back().is_some_and(|&last| values[last] <= value) {
-                candidates.pop_back();
-            }
-            candidates.push_back(index);
-        }
-        if index >= reach {
-            while candidates.front().is_some_and(|&first| first + 2 * reach < index) {
-                candidates.pop_front();
-            }
-            maxima.push(candidates.front().map_or(0.0, |&first| values[first]));
-        }
-    }
-    maxima
 }
 
 /// When what is louder than most begins: it counts as stressed.

@@ -1,8 +1,10 @@
 //! The mouth of a sound that is still arriving.
 
-use super::heard::{Frame, Range, decibels, mouth};
+use super::heard::{Frame, Range, mouth};
 use super::shapes::{Mouth, PARTS};
-use super::spectrum::{BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, formants, voicing};
+use super::spectrum::{
+    BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, decibels, formants, voicing,
+};
 use super::{COLUMNS, FRAMES_PER_SEC, Voice, weights};
 
 /// Hears a microphone piece by piece. The mouth is that of the last 30 ms, of which the middle counts, and follows what

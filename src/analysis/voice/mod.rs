@@ -4,6 +4,7 @@
 //! alone. Both give the same thing, a [`Speech`], of which [`Speech::take`] makes a take with what the artist has
 //! chosen. All of it is pure functions: the same labels or samples give the same take.
 
+mod closures;
 mod heard;
 mod labels;
 mod live;

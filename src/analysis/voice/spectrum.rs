@@ -63,47 +63,63 @@ impl Resampler {
     }
 }
 
-/// The bands whose energies are compared, in hertz: the voice bar, the first formant below and above the murmur of *m*
-/// and *n*, two of the second formant, and the noise of bursts and of *s*.
-const BANDS_HZ: [f32; BANDS + 1] = [60.0, 400.0, 750.0, 1250.0, 2200.0, 3500.0, 8000.0];
-pub(super) const BANDS: usize = 6;
+/// The bands whose energies are compared, in hertz: the voice bar; the first formant below and above the murmur of *m*
+/// and *n*; three of the second formant; the third; and the noise of bursts and of *s*.
+const BANDS_HZ: [f32; BANDS + 1] = [60.0, 400.0, 750.0, 1250.0, 1700.0, 2300.0, 3000.0, 3500.0, 8000.0];
+pub(super) const BANDS: usize = 8;
 /// Samples at [`HIGH_RATE`] of which the bands are those of a moment.
 pub(super) const BANDS_WINDOW: usize = 320;
 const SIZE: usize = 512;
 
-/// Finds the energies of the bands.
-pub(super) struct BandFinder {
-    window: Vec<f32>,
-    twiddles: Vec<[f32; 2]>,
-    ends: [usize; BANDS + 1],
-    buffer: Vec<[f32; 2]>,
+pub(super) fn decibels(energy: f32) -> f32 {
+    10.0 * (energy + 1e-12).log10()
 }
 
-impl BandFinder {
-    pub(super) fn new() -> Self {
-        let hann = |index: usize| 0.5 - 0.5 * (TAU * index as f32 / BANDS_WINDOW as f32).cos();
+/// The value that this part of all is below; 0 of none.
+pub(super) fn percentile(mut values: Vec<f32>, part: f32) -> f32 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let index = ((values.len() - 1) as f32 * part) as usize;
+    *values.select_nth_unstable_by(index, f32::total_cmp).1
+}
+
+/// Finds how much of each frequency is in some samples.
+pub(super) struct Spectrum {
+    window: Vec<f32>,
+    twiddles: Vec<[f32; 2]>,
+    buffer: Vec<[f32; 2]>,
+    powers: Vec<f32>,
+}
+
+impl Spectrum {
+    /// Of so many samples, which are windowed and filled up to `size`, a power of two.
+    pub(super) fn new(window: usize, size: usize) -> Self {
+        assert!(size.is_power_of_two() && window <= size, "a window fits into the transform");
+        let hann = |index: usize| 0.5 - 0.5 * (TAU * index as f32 / window as f32).cos();
         let twiddle = |index: usize| {
-            let angle = -TAU * index as f32 / SIZE as f32;
+            let angle = -TAU * index as f32 / size as f32;
             [angle.cos(), angle.sin()]
         };
         Self {
-            window: (0..BANDS_WINDOW).map(hann).collect(),
-            twiddles: (0..SIZE / 2).map(twiddle).collect(),
-            ends: BANDS_HZ.map(|hz| ((hz * SIZE as f32 / HIGH_RATE as f32).ceil() as usize).min(SIZE / 2)),
-            buffer: vec![[0.0; 2]; SIZE],
+            window: (0..window).map(hann).collect(),
+            twiddles: (0..size / 2).map(twiddle).collect(),
+            buffer: vec![[0.0; 2]; size],
+            powers: vec![0.0; size / 2 + 1],
         }
     }
 
-    /// The energies of some samples at [`HIGH_RATE`], of which [`BANDS_WINDOW`] are used.
-    pub(super) fn energies(&mut self, samples: &[f32]) -> [f32; BANDS] {
+    /// The powers at multiples of the rate divided by the size, up to half of the rate.
+    pub(super) fn powers(&mut self, samples: &[f32]) -> &[f32] {
+        let size = self.buffer.len();
         self.buffer.fill([0.0; 2]);
         for (index, (sample, window)) in samples.iter().zip(&self.window).enumerate() {
-            self.buffer[index.reverse_bits() >> (usize::BITS - SIZE.trailing_zeros())][0] = sample * window;
+            self.buffer[index.reverse_bits() >> (usize::BITS - size.trailing_zeros())][0] = sample * window;
         }
         let mut half = 1;
-        while half < SIZE {
-            let stride = SIZE / (2 * half);
-            for start in (0..SIZE).step_by(2 * half) {
+        while half < size {
+            let stride = size / (2 * half);
+            for start in (0..size).step_by(2 * half) {
                 for index in 0..half {
                     let [cos, sin] = self.twiddles[index * stride];
                     let (a, b) = (self.buffer[start + index], self.buffer[start + index + half]);
@@ -114,10 +130,31 @@ impl BandFinder {
             }
             half *= 2;
         }
-        std::array::from_fn(|band| {
-            let bins = &self.buffer[self.ends[band]..self.ends[band + 1]];
-            bins.iter().map(|[re, im]| re * re + im * im).sum()
-        })
+        for (power, [re, im]) in self.powers.iter_mut().zip(&self.buffer) {
+            *power = re * re + im * im;
+        }
+        &self.powers
+    }
+}
+
+/// Finds the energies of the bands.
+pub(super) struct BandFinder {
+    spectrum: Spectrum,
+    ends: [usize; BANDS + 1],
+}
+
+impl BandFinder {
+    pub(super) fn new() -> Self {
+        Self {
+            spectrum: Spectrum::new(BANDS_WINDOW, SIZE),
+            ends: BANDS_HZ.map(|hz| ((hz * SIZE as f32 / HIGH_RATE as f32).ceil() as usize).min(SIZE / 2)),
+        }
+    }
+
+    /// The energies of some samples at [`HIGH_RATE`], of which [`BANDS_WINDOW`] are used.
+    pub(super) fn energies(&mut self, samples: &[f32]) -> [f32; BANDS] {
+        let powers = self.spectrum.powers(samples);
+        std::array::from_fn(|band| powers[self.ends[band]..self.ends[band + 1]].iter().sum())
     }
 }
 
@@ -237,7 +274,7 @@ mod tests {
     #[test]
     fn bands_hold_the_energy_of_their_frequencies() {
         let mut finder = BandFinder::new();
-        for (hz, band) in [(200.0, 0), (600.0, 1), (1000.0, 2), (1800.0, 3), (3000.0, 4), (6000.0, 5)] {
+        for (hz, band) in [(200.0, 0), (600.0, 1), (1000.0, 2), (1500.0, 3), (2000.0, 4), (2650.0, 5), (6000.0, 7)] {
             let sine = |index: usize| (TAU * hz * index as f32 / HIGH_RATE as f32).sin();
             let energies = finder.energies(&(0..BANDS_WINDOW).map(sine).collect::<Vec<_>>());
             let all: f32 = energies.iter().sum();

@@ -227,6 +227,12 @@ const RATE: u32 = 22_050;
 /// `s` noise, `_` a pause. Returns its samples, and when each sound begins and ends.
 fn made(text: &str, pitch: f32) -> (Vec<f32>, Vec<(char, [f32; 2])>) {
     let silence = |secs: f32| vec![0.0; (secs * RATE as f32) as usize];
+    // What was said before dies away in a closure.
+    let fading = |index: usize| {
+        let secs = index as f32 / RATE as f32;
+        0.01 * (-60.0 * secs).exp() * (3800.0 * secs).sin()
+    };
+    let closure = || (0..(0.08 * RATE as f32) as usize).map(fading).collect();
     let mut samples = silence(0.3);
     let mut times = Vec::new();
     for sound in text.chars() {
@@ -238,8 +244,8 @@ fn made(text: &str, pitch: f32) -> (Vec<f32>, Vec<(char, [f32; 2])>) {
             'u' => (vowel(pitch, [320.0, 850.0], 0.2, RATE), None),
             'o' => (vowel(pitch, [500.0, 950.0], 0.2, RATE), None),
             'm' => (scaled(vowel(pitch, [250.0, 1100.0], 0.08, RATE), 0.03), None),
-            'p' => (silence(0.08), Some([500.0, 400.0])),
-            't' => (silence(0.08), Some([5000.0, 3000.0])),
+            'p' => (closure(), Some([500.0, 400.0])),
+            't' => (closure(), Some([5000.0, 3000.0])),
             's' => {
                 let mut noise = noise(0.1, RATE);
                 made::resonate(&mut noise, 6500.0, 2500.0, RATE);
@@ -262,7 +268,7 @@ fn made(text: &str, pitch: f32) -> (Vec<f32>, Vec<(char, [f32; 2])>) {
 #[test]
 fn a_sound_alone_moves_the_jaw_the_lips_and_closes_them() {
     for pitch in [100.0, 190.0] {
-        let (samples, times) = made("amapi_pautamipasimo_tatopuma", pitch);
+        let (samples, times) = made("amapi_autamipasimo_tatopuma", pitch);
         let heard = Heard::new(&samples, RATE);
         let take = heard.speech.take(&Voice::default());
         let mean = |sound: char, name: &str| {
