@@ -12,6 +12,9 @@ figures.json.
 from three-vrm's (MigrationMToonMaterial.cs): a missing shade texture is the main texture, rims take the light's colour,
 and the emissive colour is linear.
 
+`--mipmaps`: before three-vrm draws an avatar, textures that are to be shrunk without mip maps get them. Exporters of
+Unity write so of every texture; Smirk and UniVRM draw all textures with mip maps, three.js does not.
+
 `--saved` draws with three-vrm what `smirk convert` saves of each avatar instead of what Smirk shows, and names every
 parameter of a material that is another one in the saved file. Needs NumPy and Pillow."""
 
@@ -202,6 +205,13 @@ def as_unity(document):
     return document
 
 
+def with_mipmaps(document):
+    document = copy.deepcopy(document)
+    for sampler in document.get("samplers", []):
+        sampler["minFilter"] = {9728: 9984, 9729: 9987}.get(sampler.get("minFilter"), sampler.get("minFilter", 9987))
+    return document
+
+
 def material_parameters(glb):
     """What the materials of a file say, with digests of pictures in place of indices."""
     document = glb.json
@@ -214,19 +224,30 @@ def material_parameters(glb):
         sampler = document.get("samplers", [])[texture["sampler"]] if "sampler" in texture else {}
         return [hashlib.sha1(glb.bin[start : start + view["byteLength"]]).hexdigest()[:12], sampler]
 
+    # Values that mean the same when they are left out.
+    usual = {
+        "alphaMode": "OPAQUE", "alphaCutoff": 0.5, "doubleSided": False, "emissiveFactor": [0, 0, 0], "texCoord": 0,
+        "metallicFactor": 1, "roughnessFactor": 1, "baseColorFactor": [1, 1, 1, 1], "wrapS": 10497, "wrapT": 10497,
+        "KHR_texture_transform": {"offset": [0, 0], "scale": [1, 1]}, "magFilter": 9729, "minFilter": 9987,
+    }  # fmt: skip
+
     def plain(value, key=""):
         if isinstance(value, dict):
-            return {
-                name: picture(one) if name == "index" or key == "textureProperties" else plain(one, name)
+            items = {
+                name: plain(picture(one)) if name == "index" or key == "textureProperties" else plain(one, name)
                 for name, one in value.items()
             }
-        return [plain(one) for one in value] if isinstance(value, list) else value
+            return {name: one for name, one in items.items() if one not in ({}, []) and usual.get(name) != one}
+        if isinstance(value, list):
+            return [plain(one) for one in value]
+        # A number is one of 32 bits in the program.
+        return float(f"{value:.6g}") if isinstance(value, float) else value
 
     vrm = document.get("extensions", {})
     return {
         "materials": plain(document.get("materials", [])),
         "properties": plain(vrm.get("VRM", {}).get("materialProperties", [])),
-        "first person": vrm.get("VRMC_vrm", vrm.get("VRM", {})).get("firstPerson"),
+        "first person": plain(vrm.get("VRMC_vrm", vrm.get("VRM", {})).get("firstPerson", {})),
         "constraints": [
             node.get("extensions", {}).get("VRMC_node_constraint") for node in document["nodes"] if "extensions" in node
         ],
@@ -281,6 +302,7 @@ def main():
     parser.add_argument("--samples", type=int, default=32)
     parser.add_argument("--mode", action="append", default=[])
     parser.add_argument("--as-unity", action="store_true")
+    parser.add_argument("--mipmaps", action="store_true")
     parser.add_argument("--saved", action="store_true")
     parser.add_argument("--keep", action="store_true", help="keep what three-vrm has drawn before")
     parser.add_argument("avatars", nargs="+")
@@ -294,7 +316,8 @@ def main():
         document = with_cameras(glb)
         glb.save(out / f"{name}.vrm", document)
         reference = out / f"{name}.three.vrm"
-        glb.save(reference, as_unity(document) if args.as_unity else document)
+        theirs = as_unity(document) if args.as_unity else document
+        glb.save(reference, with_mipmaps(theirs) if args.mipmaps else theirs)
         front = -1.0 if "VRM" in document["extensions"] else 1.0
         light = {"direction": [TO_LIGHT[0] * front, TO_LIGHT[1], TO_LIGHT[2] * front], "intensity": DIRECT * np.pi}
         cases = [("front", "", None), ("threequarter", "", None), ("body", "", None)]
