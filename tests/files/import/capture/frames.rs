@@ -115,6 +115,53 @@ fn mediapipe_frames_without_time_or_face_are_noted() {
     assert_eq!((given.sample(0, 1.0 / 60.0), given.frames_per_sec), (0.5, Some(60.0)));
 }
 
+/// Two seconds of a speech service's frames as it sends them: parts of some frames each, which events may deliver out of
+/// order. The value of frame n in column c is n / 1000 + c / 100,000.
+fn speech_service() -> Vec<Value> {
+    let row = |frame: usize| (0..55).map(|column| frame as f64 / 1e3 + column as f64 / 1e5).collect::<Vec<_>>();
+    let mut parts: Vec<Value> = [0..27, 27..90, 90..120]
+        .into_iter()
+        .map(|frames| json!({"FrameIndex": frames.start, "BlendShapes": frames.map(row).collect::<Vec<_>>()}))
+        .collect();
+    parts.swap(1, 2);
+    parts
+}
+
+#[test]
+fn a_whole_file_of_a_speech_service_is_a_take_of_60_frames_a_second() {
+    let parts = speech_service();
+    let lines = parts.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+    for take in [json_take(&json!(parts)), take("lines.json", lines)] {
+        assert_eq!(
+            (take.columns.len(), take.frames_per_sec, take.notes.len()),
+            (55, Some(60.0), 0),
+            "{:?}",
+            take.notes
+        );
+        assert!((take.duration_secs - 119.0 / 60.0).abs() < 1e-4);
+        // Where the service's documentation lists them, with the jaw's and the mouth's left before their right.
+        for (at, name) in [
+            (0, "EyeBlinkLeft"),
+            (15, "JawLeft"),
+            (16, "JawRight"),
+            (17, "JawOpen"),
+            (21, "MouthLeft"),
+            (51, "TongueOut"),
+            (52, "HeadRoll"),
+            (54, "RightEyeRoll"),
+        ] {
+            assert_eq!(names(&take)[at], name);
+        }
+        for frame in [0, 26, 27, 89, 90, 119] {
+            let value = take.sample(17, frame as f32 / 60.0);
+            assert!((value - (frame as f32 / 1e3 + 17e-5)).abs() < 1e-5, "frame {frame}: {value}");
+        }
+    }
+    let mut short = speech_service();
+    short[2]["BlendShapes"][5].as_array_mut().unwrap().pop();
+    assert!(refusal(json!(short).to_string()).contains("frame 32: has 54 numbers, not the 55 of a speech service"));
+}
+
 /// A message of FACSvatar at a time in seconds.
 fn facsvatar(secs: f64, yaw: f64, smile: f64) -> Value {
     json!({
