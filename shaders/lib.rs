@@ -42,9 +42,13 @@ pub mod picture {
     pub const STUDIO: &str = include_str!("picture/light/studio.wgsl");
     pub const SHADOW: &str = include_str!("picture/light/shadow.wgsl");
     pub const DOMES: &str = include_str!("picture/light/domes.wgsl");
+    pub const PANEL: &str = include_str!("picture/light/panel.wgsl");
+    pub const ARRIVING: &str = include_str!("picture/light/arriving.wgsl");
     pub const FILE_LIGHTS: &str = include_str!("picture/light/file_lights.wgsl");
 
     pub const MATERIAL: &str = include_str!("picture/surface/material.wgsl");
+    pub const UV_TRANSFORM: &str = include_str!("picture/surface/uv_transform.wgsl");
+    pub const SAMPLE: &str = include_str!("picture/surface/sample.wgsl");
     pub const SHEEN_AND_CLEARCOAT: &str = include_str!("picture/surface/sheen_and_clearcoat.wgsl");
     pub const SURFACE: &str = include_str!("picture/surface/surface.wgsl");
     pub const TIERS: &str = include_str!("picture/surface/tiers.wgsl");
@@ -53,6 +57,11 @@ pub mod picture {
     pub const SURFACE_NORMAL_MAPPED: &str = include_str!("picture/surface/surface_normal_mapped.wgsl");
     pub const VERTEX_FROM_BUFFER: &str = include_str!("picture/surface/vertex_from_buffer.wgsl");
     pub const VERTEX_FROM_MORPH: &str = include_str!("picture/surface/vertex_from_morph.wgsl");
+
+    pub const TOON_MATERIAL: &str = include_str!("picture/toon/material.wgsl");
+    pub const TOON: &str = include_str!("picture/toon/toon.wgsl");
+    pub const TOON_FROM_BUFFER: &str = include_str!("picture/toon/from_buffer.wgsl");
+    pub const TOON_FROM_MORPH: &str = include_str!("picture/toon/from_morph.wgsl");
 
     pub const ROLES: &str = include_str!("picture/role/roles.wgsl");
     pub const BY_ROLE: &str = include_str!("picture/role/by_role.wgsl");

@@ -126,6 +126,12 @@ struct Frame {
     background_cover: f32,
     // 1 if the colours of vertices are shown, 0 if they are ignored.
     vertex_color_amount: f32,
+    // The height of what the picture shows at distance 1 along the view, in world units.
+    view_height: f32,
+    // The brightness of the ambient light, which toon shading takes as the same from everywhere.
+    ambient: f32,
+    // The direction to the middle of the key light, also in a sample of an accumulated picture.
+    to_middle_of_key: vec3f,
     file_lights: array<FileLight, FILE_LIGHTS>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The keys of the JSON are an interface, which must not change.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,7 +12,7 @@ use super::input::open_head;
 use super::text::{self, channel_names, counted, level_name, padded, widest};
 use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_base::names::{natural_order, printable};
-use smirk_face::head::{Clip, Head, Level, Note, Target};
+use smirk_face::head::{Clip, Head, Level, Note, Target, Toon};
 
 #[derive(Debug, Args)]
 pub struct InspectArgs {
@@ -37,6 +38,8 @@ pub struct Inspection {
     /// The targets that follow others, in the order of the channels.
     pub correctives: Vec<InspectedCorrective>,
     pub expressions: Vec<InspectedExpression>,
+    /// The materials with toon shading.
+    pub toon: Vec<InspectedToon>,
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
     pub notes: Vec<Note>,
@@ -104,6 +107,13 @@ pub struct InspectedExpression {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InspectedToon {
+    pub material: String,
+    /// By their names, the parameters that are not those that the specification takes where a file says nothing.
+    pub parameters: BTreeMap<&'static str, String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
     pub name: String,
     /// The time of its last key.
@@ -159,6 +169,12 @@ pub fn report(head: &Head) -> Inspection {
             masks: masks.into_iter().map(|mask| mask.target).collect(),
         }
     });
+    let usual = Toon::default();
+    let toon = head.materials.iter().filter_map(|material| {
+        let parameters = material.toon.as_ref()?.differences(&usual).into_iter();
+        let parameters = parameters.map(|(name, _, value)| (name, value)).collect();
+        Some(InspectedToon { material: material.name.clone(), parameters })
+    });
     let findings = lint(head, &Settings::default()).into_iter().map(|finding| InspectedFinding {
         rule: finding.rule,
         level: finding.level,
@@ -172,6 +188,7 @@ pub fn report(head: &Head) -> Inspection {
         pairs: pairs.collect(),
         correctives: correctives.collect(),
         expressions: expressions.collect(),
+        toon: toon.collect(),
         clips: clips.collect(),
         notes: head.notes.clone(),
         lint: findings.collect(),
@@ -201,7 +218,7 @@ fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
 
 /// The text form: a table of meshes, the rows of channels, the clips, notes and findings.
 pub fn table(inspection: &Inspection) -> String {
-    let Inspection { meshes, channels, pairs, correctives, expressions, clips, notes, lint } = inspection;
+    let Inspection { meshes, channels, pairs, correctives, expressions, toon, clips, notes, lint } = inspection;
     let names: Vec<_> = meshes.iter().map(|mesh| printable(&mesh.name)).collect();
     let width = widest(names.iter().map(|name| &**name)).max(4);
     let mut lines = vec![format!("{:width$}  vertices  triangles  targets", "mesh")];
@@ -239,6 +256,11 @@ pub fn table(inspection: &Inspection) -> String {
         format!("{}  {what}", printable(name))
     });
     section(&mut lines, "expression", &form, expressions.collect());
+    let toon = toon.iter().map(|InspectedToon { material, parameters }| {
+        let parameters: Vec<String> = parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        format!("{}  {}", printable(material), parameters.join(", ")).trim_end().to_owned()
+    });
+    section(&mut lines, "toon material", "", toon.collect());
     lines.push(format!("\n{}", counted(clips.len(), "clip")));
     for clip in clips {
         let what = match (clip.channels.len(), clip.nodes.len()) {
@@ -268,7 +290,7 @@ fn section(lines: &mut Vec<String>, noun: &str, place: &str, rows: Vec<String>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, InBetween, Mesh};
+    use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, InBetween, Material, Mesh};
 
     #[test]
     fn correctives_are_named_with_what_they_follow() {
@@ -283,6 +305,15 @@ mod tests {
             ..Asset::default()
         })));
         assert!(table.contains("\n1 corrective\n  mend follows jawOpen × pout\n"), "{table}");
+    }
+
+    #[test]
+    fn parameters_of_toon_materials_are_listed_where_they_are_not_the_usual_ones() {
+        let toon = Toon { shading_toony: 0.5, ..Toon::default() };
+        let material = Material { name: "Face".into(), toon: Some(Box::new(toon)), ..Material::default() };
+        let head = Head::new(Asset { materials: vec![material, Material::default()], ..Asset::default() });
+        let table = table(&report(&head));
+        assert!(table.contains("\n1 toon material\n  Face  shading toony 0.5\n"), "{table}");
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub struct Scene {
     /// What each expression of the head comes to, which may change materials ([`Head::materials_under`]); those that
     /// are missing are at 0.
     pub expression_outputs: Arc<[f32]>,
+    /// The time to which the texture coordinates of animated materials have moved; 0 for a head without any.
+    pub seconds: f32,
     /// How the targets are blended. The current mode of the window is the cheapest: with another one, the whole head is
     /// blended again for the picture, and once more for the window.
     pub mode: BlendMode,
@@ -74,6 +76,7 @@ impl Scene {
             weights: Arc::default(),
             world_from_nodes: Arc::default(),
             expression_outputs: Arc::default(),
+            seconds: 0.0,
             mode: BlendMode::Compute,
             camera: *camera,
             look: *look,
@@ -105,6 +108,7 @@ impl Scene {
             && self.camera == other.camera
             && self.look == other.look
             && is_same(&self.expression_outputs, &other.expression_outputs)
+            && self.seconds.to_bits() == other.seconds.to_bits()
             && self.head.roles_or(&self.roles) == other.head.roles_or(&other.roles)
             && (other.look.view.searched().is_none() || self.has_marked_of(other))
             && (!other.look.shows_comparison() || self.compared == other.compared)

@@ -7,6 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::{Heat, HeatAgainst, Matcap, MeshSet, ViewMode};
 use crate::Normals;
+use smirk_face::head::Head;
 
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw
 /// +90° from the right of the picture.
@@ -160,6 +161,14 @@ impl Look {
         if self.shows_comparison() { Self { view: ViewMode::Shaded, ..self } } else { self }
     }
 
+    /// The look that a head begins with: for one of toon materials the lights of avatars, unless others than the usual
+    /// ones were chosen for all heads.
+    pub fn for_head(self, head: &Head) -> Self {
+        let is_toon = head.materials.iter().any(|material| material.toon.is_some());
+        let has_usual_lights = LightSetup::ShortKey.applied_to(self) == self;
+        if is_toon && has_usual_lights { LightSetup::Avatar.applied_to(self) } else { self }
+    }
+
     /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden
     /// meshes.
     pub fn of_any_head(self) -> Self {
@@ -261,8 +270,8 @@ impl Default for Look {
     }
 }
 
-/// How the light of the scene is shown. Colours that are shown without lighting (KHR_materials_unlit, MToon) are never
-/// changed.
+/// How the light of the scene is shown. Colours that are shown without lighting (KHR_materials_unlit) and those of toon
+/// shading (MToon) are never changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray)]
 pub enum Tone {
     /// As film does: bright colours go to white without changing their hue (T. Sobotka's AgX).
@@ -307,6 +316,9 @@ pub enum LightSetup {
     Rembrandt,
     /// Even light from everywhere, to judge shapes and textures.
     FlatCheck,
+    /// One light from the front, and a little from everywhere: together they show the colours of toon materials as they
+    /// were painted.
+    Avatar,
 }
 
 impl LightSetup {
@@ -320,6 +332,7 @@ impl LightSetup {
             Self::Beauty => "Beauty",
             Self::Rembrandt => "Rembrandt",
             Self::FlatCheck => "Flat check",
+            Self::Avatar => "Avatar",
         }
     }
 
@@ -356,6 +369,14 @@ impl LightSetup {
                 fill: light(0.35, [1.0; 3], 0.0, 0.0),
                 rim: light(0.0, [1.0; 3], 150.0, 32.0),
                 ambient: 0.55,
+                exposure: 0.0,
+                ..look
+            },
+            Self::Avatar => Look {
+                key: light(0.9, [1.0; 3], 20.0, 30.0),
+                fill: light(0.0, [1.0; 3], 0.0, 0.0),
+                rim: light(0.0, [1.0; 3], 150.0, 32.0),
+                ambient: 0.1,
                 exposure: 0.0,
                 ..look
             },
@@ -397,6 +418,21 @@ mod tests {
         assert_eq!(second.renewed(), Look::default());
         let changed = Look { gloss: 0.9, ..earlier };
         assert_eq!(changed.renewed(), changed);
+    }
+
+    #[test]
+    fn a_head_of_toon_materials_begins_in_the_light_of_avatars() {
+        use smirk_face::head::{Asset, Material};
+        let of = |toon| {
+            let materials = vec![Material { toon, ..Material::default() }];
+            Head::new(Asset { materials, ..Asset::default() })
+        };
+        let (plain, avatar) = (of(None), of(Some(Box::default())));
+        let usual = Look { gloss: 0.2, ..Look::default() };
+        assert_eq!(usual.for_head(&plain), usual);
+        assert_eq!(usual.for_head(&avatar), LightSetup::Avatar.applied_to(usual));
+        let chosen = LightSetup::Rembrandt.applied_to(usual);
+        assert_eq!(chosen.for_head(&avatar), chosen, "the artist's own default counts");
     }
 
     #[test]

@@ -333,6 +333,7 @@ impl Edits {
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
             head_and_eyes: HeadAndEyes::default(),
             look,
+            hidden_meshes: head.hidden_at_first(),
             timing_for_all: None,
             timeline: TimelineSettings { rate: clip_rate(head, 0).unwrap_or_default(), ..TimelineSettings::default() },
             ..Self::default()

@@ -19,7 +19,7 @@ impl Session {
         let mut edits = (*self.edits).clone();
         edits.follow_head(&self.head, &head);
         if source != self.source {
-            edits = edits.without_parts(self.default_look);
+            edits = edits.without_parts(self.default_look.for_head(&head), head.hidden_at_first());
             // A take has set the rate that it was recorded at.
             edits.timeline.rate = clip_rate(&head, 0).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
         }
@@ -184,7 +184,7 @@ impl Edits {
     }
 
     /// The same edits for the head of another file: without what was done to single parts of the one before.
-    fn without_parts(mut self, look: Look) -> Self {
+    fn without_parts(mut self, look: Look, hidden_meshes: BTreeSet<String>) -> Self {
         // Another head may have a clip of the same name and another length.
         self.clip_timings.iter_mut().for_each(|of| (of.timing.in_secs, of.timing.out_secs) = (None, None));
         self.clip_timings.retain(|of| !of.timing.is_empty());
@@ -201,7 +201,7 @@ impl Edits {
             variant_turn: 0,
             lit_by_file: false,
             roles: BTreeMap::new(),
-            hidden_meshes: BTreeSet::new(),
+            hidden_meshes,
             heat_channel: None,
             ..self
         }

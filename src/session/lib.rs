@@ -133,7 +133,7 @@ impl Session {
     /// A session with a newly opened head: at rest, with its first clip playing, and framed by the camera. Other heads
     /// will start with the same look.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
-        let edits = Tracked::new(Edits::at_rest(&head, look));
+        let edits = Tracked::new(Edits::at_rest(&head, look.for_head(&head)));
         Self {
             camera: Camera::framing(head.focus, head.character, View::ThreeQuarter, 1.0),
             clip_names: ClipName::at(&head, 0).into_iter().collect(),
@@ -314,6 +314,7 @@ impl Session {
             weights: self.weights(),
             world_from_nodes: self.world_from_nodes().into(),
             expression_outputs: self.expression_outputs(),
+            seconds: if self.head.animates_uvs { self.clock.timeline.time_secs as f32 } else { 0.0 },
             mode: self.mode,
             roles: self.roles(),
             ..Scene::at_rest(&self.head, &self.camera, &self.look(), size)

@@ -13,6 +13,7 @@ mod parity;
 mod pictures;
 mod shaders;
 mod skins;
+mod toon;
 mod transparency;
 mod uv_color_targets;
 mod variants_lights_cameras;

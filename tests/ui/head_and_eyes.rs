@@ -51,7 +51,13 @@ fn a_take_moves_the_body_of_an_avatar_until_it_is_switched_off() {
         ..Take::default()
     };
     let bones = vec![("neck".to_owned(), 0)];
-    let avatar = Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None };
+    let avatar = Avatar {
+        version: VrmVersion::V1,
+        meta: serde_json::Map::new(),
+        bones,
+        look_at: None,
+        first_person_only: Vec::new(),
+    };
     let mut harness = page_of(Some(avatar), waving());
     assert!(near(yaw(&harness), 0.5), "{}", yaw(&harness));
     let texts = drawn_texts(&harness);

@@ -1,12 +1,5 @@
 // The studio around the head: all light but the key, as `render/light/studio.rs` defines it.
 
-// The irradiance of a surface with normal `n` by a panel, over pi. It is smooth where the panel sets behind the horizon.
-fn panel_diffuse(panel: Panel, n: vec3f) -> vec3f {
-    let cosine = dot(n, panel.axis);
-    let above = clamp(cosine + panel.sin_radius, 0.0, 2.0 * panel.sin_radius);
-    return panel.irradiance * (above * above * panel.per_four_sines + max(cosine - panel.sin_radius, 0.0));
-}
-
 // Irradiance as a function of the normal `n`, by the coefficients of the spherical harmonics of order 2.
 fn by_harmonics(sh: array<vec4f, 9>, n: vec3f) -> vec3f {
     return sh[0].rgb + sh[1].rgb * n.y + sh[2].rgb * n.z + sh[3].rgb * n.x

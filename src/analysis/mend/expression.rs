@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::plan::{Plan, Scope};
 use super::{Reason, Refused};
-use smirk_face::head::{Bind, Expression, Head, MaterialBind, MaterialValue, Override, Preset, VrmVersion};
+use smirk_face::head::{Bind, Expression, Head, MaterialBind, MaterialValue, Override, Preset, ToonColor, VrmVersion};
 
 /// An expression of a head, which may be that of a VRM avatar or get its first. What is not said stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct SetExpression {
     /// Shapes by their names, with the weights that it adds at 1.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_finite")]
     pub binds: Option<BTreeMap<String, f32>>,
-    /// What it does to materials, of what is shown; colours of toon shading stay.
+    /// What it does to materials, of what is shown; the rest stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub materials: Option<Vec<MaterialEffect>>,
 }
@@ -97,6 +97,12 @@ pub enum Effect {
         #[serde(deserialize_with = "finite")]
         offset: [f32; 2],
     },
+    /// A colour of toon shading, linear.
+    Toon {
+        which: ToonColor,
+        #[serde(deserialize_with = "finite")]
+        color: [f32; 3],
+    },
 }
 
 fn finite<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<[f32; N], D::Error>
@@ -116,6 +122,7 @@ impl Effect {
             MaterialValue::TextureTransform { scale, offset } => {
                 Self::TextureTransform { scale: scale.to_array(), offset: offset.to_array() }
             }
+            MaterialValue::Toon(which, color) => Self::Toon { which, color: color.to_array() },
         }
     }
 
@@ -126,6 +133,7 @@ impl Effect {
             Self::TextureTransform { scale, offset } => {
                 MaterialValue::TextureTransform { scale: Vec2::from_array(scale), offset: Vec2::from_array(offset) }
             }
+            Self::Toon { which, color } => MaterialValue::Toon(which, Vec3::from_array(color)),
         }
     }
 }

@@ -133,6 +133,8 @@ fn wrap_mode(wrap: Wrap) -> u32 {
 }
 
 fn write_material(material: &Material) -> Value {
+    let names_transforms = material.changed_by_expressions.texture_transforms;
+    let material = material.in_file();
     let mut pbr = json!({
         "baseColorFactor": material.base_color,
         "metallicFactor": material.metallic,
@@ -175,7 +177,7 @@ fn write_material(material: &Material) -> Value {
     if !extensions.is_empty() {
         json["extensions"] = extensions.into();
     }
-    if material.changed_by_expressions.texture_transforms {
+    if names_transforms {
         name_transforms(&mut json);
     }
     json

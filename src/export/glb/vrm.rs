@@ -19,7 +19,13 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
     }
     let version = head.avatar.as_ref().map_or(VrmVersion::V1, |avatar| avatar.version);
     let in_vrm: Vec<_> = expressions.iter().map(|each| each.in_vrm(expressions, version, &head.materials)).collect();
-    let no_avatar = Avatar { version: VrmVersion::V1, meta: Map::new(), bones: Vec::new(), look_at: None };
+    let no_avatar = Avatar {
+        version: VrmVersion::V1,
+        meta: Map::new(),
+        bones: Vec::new(),
+        look_at: None,
+        first_person_only: Vec::new(),
+    };
     let avatar = head.avatar.as_ref().unwrap_or(&no_avatar);
     let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.index_of(*node)?)));
     let thumbnail = head.carried.thumbnail.filter(|texture| *texture < images.len());

@@ -37,6 +37,8 @@ pub struct Avatar {
     pub bones: Vec<(String, usize)>,
     /// How expressions show the gaze; none where bones turn the eyes.
     pub look_at: Option<LookAtExpressions>,
+    /// Meshes that only the eyes of the avatar itself see, as indices into [`Asset::meshes`](super::Asset::meshes).
+    pub first_person_only: Vec<usize>,
 }
 
 /// The bones that an avatar must have (`VRMC_vrm.humanoid`; three-vrm refuses both versions without them), each with
@@ -371,7 +373,7 @@ mod tests {
         let Value::Object(meta) = serde_json::json!({"name": "Ada", "authors": ["Eve"], "licenseUrl": " "}) else {
             panic!()
         };
-        let avatar = Avatar { version: VrmVersion::V1, meta, bones, look_at: None };
+        let avatar = Avatar { version: VrmVersion::V1, meta, bones, look_at: None, first_person_only: Vec::new() };
         assert_eq!(avatar.lacks().unwrap(), "it does not say the address of a licence, which VRM requires");
         let mut whole = avatar.clone();
         whole.meta.insert("licenseUrl".into(), "https://vrm.dev/licenses/1.0/".into());

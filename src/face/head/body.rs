@@ -95,7 +95,13 @@ mod tests {
             node("arm", Some(1), spare.inverse() * arm, spare.inverse() * places[2]),
         ];
         let bones = vec![("hips".into(), 0), ("leftUpperArm".into(), 2)];
-        let avatar = Some(Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None });
+        let avatar = Some(Avatar {
+            version: VrmVersion::V1,
+            meta: serde_json::Map::new(),
+            bones,
+            look_at: None,
+            first_person_only: Vec::new(),
+        });
         Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, avatar, ..Asset::default() })
     }
 

@@ -559,13 +559,20 @@ impl<'r> NodePose<'r> {
 
     /// The world transforms of all nodes; none if all are at rest. A node whose transform is not finite stays at rest.
     pub(crate) fn world_from_nodes(self) -> Option<Vec<Mat4>> {
-        if self.is_at_rest {
+        if self.is_at_rest && !self.rig.aims() {
             return None;
         }
-        let mut worlds = self.rig.world_from_nodes(|node| {
+        let local_of = |node: usize| {
             let turns = self.turned.iter().filter(|(joint, _)| *joint == node);
             turns.fold(self.locals[node].matrix(), |local, (_, turned)| local * *turned)
-        });
+        };
+        let mut worlds = if self.rig.constraints.is_empty() {
+            self.rig.world_from_nodes(local_of)
+        } else {
+            let mut locals: Vec<Mat4> = (0..self.locals.len()).map(local_of).collect();
+            self.rig.follow_constraints(&mut locals);
+            self.rig.world_from_nodes(|node| locals[node])
+        };
         if let Some(whole) = self.world_from_whole {
             worlds.iter_mut().for_each(|world| *world = whole * *world);
         }

@@ -122,6 +122,7 @@ impl Head {
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
         asset.notes.extend(asset.carried.rescale(factor));
+        asset.materials.iter_mut().filter_map(|material| material.toon.as_mut()).for_each(|toon| toon.rescale(factor));
         // Every space is in the new unit: transforms between them keep their rotation and scale, and their translation
         // is scaled.
         let translation_factor = Vec4::new(factor, factor, factor, 1.0);

@@ -87,7 +87,11 @@ fn may_be_card(head: &Head, mesh: &Mesh, part: &Part) -> bool {
 /// Whether a material has one opaque, shaded colour.
 fn is_plain(material: &Material) -> bool {
     let is_opaque = material.alpha == AlphaMode::Opaque || material.base_color[3] >= 1.0;
-    is_opaque && material.base_color_texture.is_none() && !material.unlit && material.transmission <= 0.0
+    is_opaque
+        && material.base_color_texture.is_none()
+        && !material.unlit
+        && material.toon.is_none()
+        && material.transmission <= 0.0
 }
 
 /// The triangles of a connected piece, in the world at rest; vertices at the same position are one.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use glam::{Affine2, Vec2};
 
 use super::material_bind::ChangedByExpressions;
+use super::toon::Toon;
 
 /// How alpha is used (glTF 2.0 §3.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +69,8 @@ pub struct Material {
     pub double_sided: bool,
     /// Whether the base colour is shown without lighting (`KHR_materials_unlit`).
     pub unlit: bool,
-    /// Whether the surface is drawn like a cartoon (`VRMC_materials_mtoon`), so that skin has no pores. Its light is
-    /// that of other surfaces.
-    pub is_toon: bool,
+    /// Toon shading (`VRMC_materials_mtoon`), which is drawn instead, also of an unlit material.
+    pub toon: Option<Box<Toon>>,
     /// What expressions can change of it. [`Head::new`](super::Head::new) sets it.
     pub changed_by_expressions: ChangedByExpressions,
 }
@@ -85,7 +85,24 @@ impl Material {
         }
     }
 
-    /// All its textures: base colour, normal, metallic-roughness, occlusion, emission, specular.
+    /// Whether the base colour is shown as it is.
+    pub fn is_shown_unlit(&self) -> bool {
+        self.unlit && self.toon.is_none()
+    }
+
+    /// The material as its file has it, which is what is saved.
+    pub fn in_file(&self) -> &Self {
+        self.toon.as_ref().and_then(|toon| toon.in_file.as_deref()).unwrap_or(self)
+    }
+
+    /// All textures that are read at texture coordinates, those of toon shading included.
+    pub fn uv_textures(&self) -> impl Iterator<Item = TextureRef> {
+        let of_toon = self.toon.iter().flat_map(|toon| toon.textures().into_iter().take(5));
+        self.textures().into_iter().chain(of_toon).flatten()
+    }
+
+    /// All its textures but those of toon shading: base colour, normal, metallic-roughness, occlusion, emission,
+    /// specular.
     pub fn textures(&self) -> [Option<TextureRef>; 6] {
         [
             self.base_color_texture,
@@ -126,7 +143,7 @@ impl Default for Material {
             alpha: AlphaMode::Opaque,
             double_sided: true,
             unlit: false,
-            is_toon: false,
+            toon: None,
             changed_by_expressions: ChangedByExpressions::default(),
         }
     }

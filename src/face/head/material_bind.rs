@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::VrmVersion;
 use super::channel::Expression;
 use super::material::{Material, TextureRef};
+use super::toon::ToonColor;
 
 /// A value that an expression at 1 gives a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub enum MaterialValue {
         scale: Vec2,
         offset: Vec2,
     },
+    /// A colour of toon shading, linear.
+    Toon(ToonColor, Vec3),
 }
 
 /// A property of a material that an expression may animate.
@@ -43,6 +46,7 @@ pub enum MaterialProperty {
     TextureScale(usize),
     /// The angle of `KHR_texture_transform`, in radians.
     TextureRotation(usize),
+    Toon(ToonColor),
 }
 
 /// Where a material of glTF has the textures of [`Material::textures`].
@@ -77,6 +81,10 @@ impl MaterialValue {
                 });
                 changes.map(|(what, from, to)| (what, from.to_array().to_vec(), to.to_array().to_vec())).collect()
             }
+            Self::Toon(which, color) => {
+                let from = rest.toon.as_deref().map_or([0.0; 3], |toon| toon.color(which));
+                vec![(MaterialProperty::Toon(which), from.to_vec(), color.to_array().to_vec())]
+            }
         }
     }
 }
@@ -86,7 +94,7 @@ impl MaterialProperty {
     pub fn width(self) -> usize {
         match self {
             Self::BaseColor => 4,
-            Self::Emissive => 3,
+            Self::Emissive | Self::Toon(_) => 3,
             Self::TextureOffset(_) | Self::TextureScale(_) => 2,
             Self::TextureRotation(_) => 1,
         }
@@ -103,6 +111,7 @@ impl MaterialProperty {
             Self::TextureOffset(texture) => transform(texture, "offset"),
             Self::TextureScale(texture) => transform(texture, "scale"),
             Self::TextureRotation(texture) => transform(texture, "rotation"),
+            Self::Toon(which) => format!("extensions/VRMC_materials_mtoon/{}", which.member()),
         };
         format!("/materials/{material}/{own}")
     }
@@ -114,14 +123,15 @@ impl MaterialProperty {
         let of_textures = (0..TEXTURES_OF_GLTF.len())
             .flat_map(|at| [Self::TextureOffset(at), Self::TextureScale(at), Self::TextureRotation(at)]);
         let all = [Self::BaseColor, Self::Emissive].into_iter().chain(of_textures);
+        let all = all.chain(ToonColor::ALL.map(Self::Toon));
         let property = all.into_iter().find(|property| property.pointer(0)["/materials/0/".len()..] == *own)?;
         Some((material, property))
     }
 }
 
 impl Expression {
-    /// Replaces what it does to materials, also in the words of a file of that version. What the file says of colours
-    /// that are not shown, such as those of toon shading, stays.
+    /// Replaces what it does to materials, also in the words of a file of that version. What the file says of
+    /// properties that are not shown stays.
     pub fn set_materials(&mut self, binds: Vec<MaterialBind>, version: VrmVersion, materials: &[Material]) {
         const LISTS: [&str; 3] = ["materialColorBinds", "textureTransformBinds", "materialValues"];
         for list in LISTS {
@@ -148,7 +158,9 @@ fn is_shown(entry: &Value) -> bool {
     const SHOWN: [&str; 7] =
         ["color", "emissionColor", "_Color", "_EmissionColor", "_MainTex_ST", "_MainTex_ST_S", "_MainTex_ST_T"];
     let kind = entry.get("type").or(entry.get("propertyName")).and_then(Value::as_str);
-    kind.is_none_or(|kind| SHOWN.contains(&kind))
+    let is_of_toon =
+        |kind| ToonColor::ALL.iter().any(|toon| [Some(toon.name_in_vrm1()), toon.name_in_vrm0()].contains(&Some(kind)));
+    kind.is_none_or(|kind| SHOWN.contains(&kind) || is_of_toon(kind))
 }
 
 /// An effect as a file has it, and the list in which it stands there. A file has the emissive colour without the factor
@@ -174,6 +186,11 @@ fn in_words_of_file(bind: &MaterialBind, material: &Material, version: VrmVersio
             }
             VrmVersion::V0 => of_color("", "_MainTex_ST", [scale.x, scale.y, offset.x, 1.0 - offset.y - scale.y]),
         },
+        // VRM 0.x has no name for the matcap: it keeps that of 1.0.
+        MaterialValue::Toon(which, color) => {
+            let name = which.name_in_vrm1();
+            of_color(name, which.name_in_vrm0().unwrap_or(name), color.extend(1.0).to_array())
+        }
     }
 }
 
@@ -184,6 +201,8 @@ pub struct ChangedByExpressions {
     /// The light that it emits.
     pub emissive: bool,
     pub texture_transforms: bool,
+    /// Any colour of toon shading.
+    pub toon: bool,
 }
 
 impl ChangedByExpressions {
@@ -196,6 +215,7 @@ impl ChangedByExpressions {
                 MaterialValue::BaseColor(color) => changed.alpha |= color.w != material.base_color[3],
                 MaterialValue::Emissive(_) => changed.emissive = true,
                 MaterialValue::TextureTransform { .. } => changed.texture_transforms = true,
+                MaterialValue::Toon(..) => changed.toon = true,
             }
         }
         for track in expressions.iter().filter_map(|each| each.response.as_ref()).flat_map(|each| &each.materials) {
@@ -208,6 +228,7 @@ impl ChangedByExpressions {
                 MaterialProperty::TextureOffset(_)
                 | MaterialProperty::TextureScale(_)
                 | MaterialProperty::TextureRotation(_) => changed.texture_transforms = true,
+                MaterialProperty::Toon(_) => changed.toon = true,
             }
         }
     }
@@ -247,11 +268,17 @@ impl Material {
                 self.emissive = sum.max(Vec3::ZERO).into();
             }
             MaterialValue::TextureTransform { scale, offset } => {
-                for (map, rest) in self.textures_mut().into_iter().zip(rest.textures()) {
+                let of_toon = rest.toon.iter().flat_map(|toon| toon.textures()).take(5);
+                let maps = self.uv_textures_mut().into_iter().zip(rest.textures().into_iter().chain(of_toon));
+                for (map, rest) in maps {
                     if let (Some(map), Some(rest)) = (map, rest) {
                         map.texture_from_uv = moved(map, &rest, scale, offset, part);
                     }
                 }
+            }
+            MaterialValue::Toon(which, color) => {
+                let from = rest.toon.as_deref().map_or([0.0; 3], |toon| toon.color(which));
+                self.add_to_toon(which, part * (color - Vec3::from(from)));
             }
         }
     }
@@ -259,7 +286,7 @@ impl Material {
     /// Adds a difference to a property.
     pub(super) fn add_to(&mut self, property: MaterialProperty, difference: Vec4) {
         let mut move_texture = |texture: usize, offset: Vec2, scale: Vec2, angle: f32| {
-            if let Some(map) = self.textures_mut()[texture].as_mut() {
+            if let Some(map) = self.uv_textures_mut().swap_remove(texture).as_mut() {
                 let Affine2 { matrix2, translation } = map.texture_from_uv;
                 let (turn, own_scale) = turn_and_scale(matrix2);
                 let matrix2 = turn * Mat2::from_angle(angle) * Mat2::from_diagonal(own_scale + scale);
@@ -281,18 +308,28 @@ impl Material {
             MaterialProperty::TextureRotation(texture) => {
                 move_texture(texture, Vec2::ZERO, Vec2::ZERO, -difference.x);
             }
+            MaterialProperty::Toon(which) => self.add_to_toon(which, difference.truncate()),
         }
     }
 
-    fn textures_mut(&mut self) -> [&mut Option<TextureRef>; 6] {
-        [
+    fn add_to_toon(&mut self, which: ToonColor, difference: Vec3) {
+        if let Some(toon) = &mut self.toon {
+            let sum = Vec3::from(toon.color(which)) + difference;
+            *toon.color_mut(which) = sum.max(Vec3::ZERO).into();
+        }
+    }
+
+    /// In the order of [`Self::textures`], then those of toon shading that are read at texture coordinates.
+    fn uv_textures_mut(&mut self) -> Vec<&mut Option<TextureRef>> {
+        let own = [
             &mut self.base_color_texture,
             &mut self.normal_texture,
             &mut self.metallic_roughness_texture,
             &mut self.occlusion_texture,
             &mut self.emissive_texture,
             &mut self.specular_texture,
-        ]
+        ];
+        own.into_iter().chain(self.toon.iter_mut().flat_map(|toon| toon.uv_textures_mut())).collect()
     }
 }
 

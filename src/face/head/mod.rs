@@ -38,6 +38,7 @@ mod rig;
 mod role;
 mod shape_file;
 mod standing;
+mod toon;
 
 pub use avatar::{
     Avatar, LookAtExpressions, REQUIRED_BONES, RangeMap, VrmVersion, bones_by_name, listed_bones, missing_bones,
@@ -77,15 +78,16 @@ pub use painted::TargetValues;
 pub use points::Points;
 pub use response::{ExpressionForm, FileAnimation, FileChannel, FileProperty, Mask, MaskKind, MaterialTrack, Response};
 pub use rig::{
-    EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,
-    normal_matrix,
+    ConstraintKind, EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, NodeConstraint, Rig,
+    RigPose, Skin, Trs, Turn, normal_matrix,
 };
 pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
 pub use standing::{Axis, ChosenAxes, Standing};
+pub use toon::{Outline, OutlineWidth, Toon, ToonColor, UvAnimation};
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
@@ -148,6 +150,8 @@ pub struct Head {
     moved_width: f32,
     /// The parts that are plain bands of lashes.
     pub lash_cards: LashCards,
+    /// Whether the texture coordinates of any material move over time.
+    pub animates_uvs: bool,
     /// The nodes that turn the head and the eyes, as far as they are known.
     pub face_joints: FaceJoints,
     /// The point that the whole head turns about if it has no joint: an estimate, in world space.
@@ -175,6 +179,12 @@ impl Head {
         if chosen.len() == self.materials.len() { chosen } else { &self.roles }
     }
 
+    /// The names of meshes that are not shown at first, because only the eyes of the avatar itself see them.
+    pub fn hidden_at_first(&self) -> BTreeSet<String> {
+        let meshes = self.avatar.iter().flat_map(|avatar| &avatar.first_person_only);
+        meshes.filter_map(|&mesh| Some(self.meshes.get(mesh)?.name.clone())).collect()
+    }
+
     /// A head with these meshes and nothing else.
     pub fn from_meshes(meshes: Vec<Mesh>) -> Self {
         Self::new(Asset { meshes, ..Asset::default() })
@@ -196,6 +206,8 @@ impl Head {
             asset.materials.push(Material::default());
         }
         let Asset { meshes, materials, textures, clips, rig, expressions, carried, .. } = &mut asset;
+        let animates = |material: &Material| material.toon.as_ref().is_some_and(|toon| !toon.uv_animation.is_none());
+        let animates_uvs = materials.iter().any(animates);
         let rest_pose = RigPose::at_rest(rig);
         let mut first_target = 0;
         for mesh in &mut *meshes {
@@ -236,6 +248,7 @@ impl Head {
             focus: bounds,
             moved_width: if moved.is_empty() { bounds } else { moved }.size().x,
             lash_cards: LashCards::default(),
+            animates_uvs,
             face_joints,
             neck: Vec3::ZERO,
             channel_names,

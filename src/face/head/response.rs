@@ -302,6 +302,7 @@ impl Expression {
                 (MaterialProperty::TextureScale(0), _) => {
                     MaterialValue::TextureTransform { scale: Vec2::from_slice(&end), offset }
                 }
+                (MaterialProperty::Toon(which), _) => MaterialValue::Toon(*which, Vec3::from_slice(&end)),
                 // VRM moves all textures of a material together, and turns none.
                 (
                     MaterialProperty::TextureOffset(_)

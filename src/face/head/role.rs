@@ -145,7 +145,7 @@ fn role_by_material(material: &Material, textures: &[Texture], is_of_face: bool)
     if material.sheen_color != [0.0; 3] {
         return Some(Role::Cloth);
     }
-    let is_lit = !material.unlit && material.metallic < 0.5;
+    let is_lit = !material.is_shown_unlit() && material.metallic < 0.5;
     (is_of_face && is_lit && is_skin(mean_color(material, textures)?)).then_some(Role::Skin)
 }
 

@@ -46,7 +46,10 @@ pub(super) struct FrameUniforms {
     pub picture_size: [f32; 2],
     pub background_cover: f32,
     pub vertex_color_amount: f32,
-    pub _pad: [f32; 2],
+    pub view_height: f32,
+    pub ambient: f32,
+    pub to_middle_of_key: [f32; 3],
+    pub _pad: f32,
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -119,7 +122,10 @@ impl FrameUniforms {
             picture_size: tile.picture.map(|side| side.max(1) as f32),
             background_cover: f32::from(u8::from(!look.is_transparent)),
             vertex_color_amount: f32::from(u8::from(look.vertex_colors == VertexColors::AsInFile)),
-            _pad: [0.0; 2],
+            view_height: 2.0 * (scene.camera.fov_y * 0.5).tan(),
+            ambient: look.ambient.max(0.0),
+            to_middle_of_key: look.key.direction_to_light_in_world().to_array(),
+            _pad: 0.0,
             file_lights,
         }
     }

@@ -20,7 +20,7 @@ use super::geometry::{
 use super::pipelines::{DrawnSurface, Pipelines, Tier};
 use super::pixel_rect::PixelRect;
 use super::strands::StrandsOnGpu;
-use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind};
+use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind, outline_reach};
 use super::target;
 use super::views::{HeadViews, Shading};
 use crate::ambient_occlusion::AmbientOcclusion;
@@ -79,6 +79,10 @@ pub struct HeadOnGpu {
     /// The area of all triangles at rest, divided by that of the largest side of the head's box.
     layers: f32,
     uv_colors: MorphedUvColors,
+    /// See [`outline_reach`].
+    outline_reach: [f32; 2],
+    /// The same in the last picture, in world units.
+    outline_reach_in_world: f32,
 }
 
 impl HeadOnGpu {
@@ -153,6 +157,8 @@ impl HeadOnGpu {
             mouth_openers: head.mouth_openers(),
             millimetres_per_unit: head.mm_per_unit(),
             uv_colors,
+            outline_reach: outline_reach(&head.materials),
+            outline_reach_in_world: 0.0,
             strands: strands?,
             materials,
             bounds,
@@ -228,10 +234,12 @@ impl HeadOnGpu {
     pub(super) fn place(&mut self, gpu: &Gpu, scene: &Scene) -> Bounds {
         self.set_nodes(&gpu.queue, &scene.world_from_nodes);
         let bounds = self.bounds.under(&scene.weights);
+        self.outline_reach_in_world = reach_in_world(self.outline_reach, scene, bounds);
+        let bounds = bounds.grown(self.outline_reach_in_world);
         self.update_meshes(&gpu.queue);
         self.update_uv_colors(&gpu.queue, &scene.weights);
         self.renew_draws(gpu, scene);
-        self.materials.follow(&gpu.queue, &self.head, &scene.expression_outputs);
+        self.materials.follow(&gpu.queue, &self.head, &scene.expression_outputs, scene.seconds);
         self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
         // Blended draws are sorted back to front, by their positions at the scene's weights.
         self.draws.sort_from(scene.camera.eye_in_world(), &scene.weights);
@@ -304,6 +312,11 @@ impl HeadOnGpu {
         }
     }
 
+    /// Whether pipelines of toon surfaces draw this one, as the view of the last scene shows it.
+    pub(super) fn draws_toon(&self, surface: SurfaceKind) -> bool {
+        surface.toon.is_some() && self.views.shading() == Shading::Materials
+    }
+
     /// The contents of vertex buffer slot 3: what the view has measured, or else the ambient occlusion.
     pub(super) fn third_buffer(&self) -> &wgpu::Buffer {
         match self.views.shading() {
@@ -359,7 +372,8 @@ impl HeadOnGpu {
 
     /// The part of a picture of `size` pixels that shows the head as it was placed last; `None` if it is outside.
     pub(super) fn part_of_picture(&self, projection_from_world: Mat4, size: [u32; 2]) -> Option<PixelRect> {
-        let of_surface = self.bounds.boxes().map(|bounds| PixelRect::showing(bounds, projection_from_world, size));
+        let boxes = self.bounds.boxes().map(|bounds| bounds.grown(self.outline_reach_in_world));
+        let of_surface = boxes.map(|bounds| PixelRect::showing(bounds, projection_from_world, size));
         let of_strands =
             self.strand_boxes().map(|(world, bounds)| PixelRect::showing(bounds, projection_from_world * world, size));
         PixelRect::around(of_surface.chain(of_strands))
@@ -434,6 +448,16 @@ impl HeadOnGpu {
     }
 }
 
+/// How far outlines can be from the surface in a picture of a scene, in world units; 0 if there are none. `bounds` are
+/// those of the surface.
+fn reach_in_world([in_world, on_screen]: [f32; 2], scene: &Scene, bounds: Bounds) -> f32 {
+    if on_screen <= 0.0 {
+        return in_world;
+    }
+    let away = scene.camera.eye_in_world().distance(bounds.center()) + bounds.radius();
+    in_world.max(on_screen * away * 2.0 * (scene.camera.fov_y * 0.5).tan())
+}
+
 /// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
 fn drawn_from(source: VertexSource, surface: SurfaceKind, pass: AlphaPass, morphs: bool) -> DrawnSurface {
     DrawnSurface { surface, pass, source: if morphs { source } else { VertexSource::Buffer } }
@@ -444,7 +468,8 @@ fn in_clay(drawn: DrawnSurface) -> Option<DrawnSurface> {
     let pass = match drawn.pass {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => drawn.pass,
         AlphaPass::Cards => AlphaPass::Opaque,
-        AlphaPass::ThinBack | AlphaPass::ThinFront => return None,
+        AlphaPass::Toon => AlphaPass::NearlyOpaque,
+        AlphaPass::ThinBack | AlphaPass::ThinFront | AlphaPass::Outline => return None,
     };
     Some(DrawnSurface { surface: drawn.surface.in_clay(), pass, ..drawn })
 }

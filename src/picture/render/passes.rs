@@ -86,7 +86,8 @@ fn draw(
     let opaque = head.draws.opaque_and_masked().map(|draw| Item::Surface(draw, AlphaPass::Opaque));
     let blended = head.draws.blended().map(|(draw, pass)| Item::Surface(draw, pass));
     let strands = head.strands.iter().map(|_| Item::Strands);
-    let items = opaque.chain(strands).chain(background.map(Item::Background)).chain(blended);
+    let outlines = head.draws.outlines().map(|draw| Item::Surface(draw, AlphaPass::Outline));
+    let items = opaque.chain(strands).chain(outlines).chain(background.map(Item::Background)).chain(blended);
     let items = items.chain(head.views.shows_edges().then_some(Item::Edges));
     let items = items.filter(|item| has_draws || matches!(item, Item::Background(_))).map(|item| match (&item, tier) {
         (Item::Surface(draw, _), Tier::Preview { .. }) => (head.preview_indices(draw), item),
@@ -121,7 +122,7 @@ fn draw(
             bound = Some((drawn, is_recomputed));
         }
         head.meshes.bind(draw.mesh, draw.surface.skinned, pass);
-        head.materials.bind(draw.material, pass);
+        head.materials.bind(draw.material, head.draws_toon(draw.surface), pass);
         pass.draw_indexed(indices, 0, 0..1);
     })
 }

@@ -1,6 +1,8 @@
 //! The pipelines of one head. What a picture needs is built before it is drawn; the rest is built while nothing else is
 //! drawn, so that switching the blend mode or the multisampling takes one frame.
 
+mod toon;
+
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,6 +12,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use self::toon::ToonTemplates;
 use super::effort::Effort;
 use super::surface::{self, Alpha, AlphaPass, Finish, SurfaceKind};
 use crate::ambient_occlusion::VertexOcclusion;
@@ -156,16 +159,19 @@ struct VertexStage {
     from_buffer: Template,
     /// `None` if vertex mode is unavailable.
     from_morph: Option<Template>,
+    /// The texts of toon surfaces, if the head has any.
+    toon: Option<ToonTemplates>,
     mesh: wgpu::BindGroupLayout,
 }
 
 impl VertexStage {
-    fn new(device: &wgpu::Device, blender: Option<&Blender>, is_skinned: bool) -> Self {
+    fn new(device: &wgpu::Device, blender: Option<&Blender>, has_toon: bool, is_skinned: bool) -> Self {
         let morph = blender.and_then(Blender::vertex_shader_source);
         Self {
             from_buffer: Template::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
             from_morph: morph
                 .map(|morph| Template::new("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
+            toon: has_toon.then(|| ToonTemplates::new(blender, is_skinned)),
             mesh: mesh_bind_group_layout(device, is_skinned),
         }
     }
@@ -175,6 +181,7 @@ impl VertexStage {
 #[derive(Debug)]
 struct Needs {
     skins: bool,
+    toon: bool,
     file_lights: bool,
     /// Pores are drawn while the head moves as well; a software adapter has no time for it.
     pores_in_preview: bool,
@@ -200,6 +207,7 @@ impl Needs {
     pub(super) fn new(gpu: &Gpu, head: &Head) -> Self {
         Self {
             skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
+            toon: head.materials.iter().any(|material| material.toon.is_some()),
             file_lights: !head.lights.is_empty(),
             pores_in_preview: Effort::for_adapter(gpu).pores_in_preview,
         }
@@ -211,8 +219,8 @@ impl Builder {
     pub(super) fn new(device: &wgpu::Device, blender: Option<&Blender>, needs: Needs) -> Self {
         Self {
             device: device.clone(),
-            on_nodes: VertexStage::new(device, blender, false),
-            on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
+            on_nodes: VertexStage::new(device, blender, needs.toon, false),
+            on_skins: needs.skins.then(|| VertexStage::new(device, blender, needs.toon, true)),
             constants: blender.map(Blender::constants).unwrap_or_default(),
             has_file_lights: needs.file_lights,
             pores_in_preview: needs.pores_in_preview,
@@ -253,6 +261,9 @@ impl Builder {
         source: VertexSource,
         tier: Tier,
     ) -> wgpu::RenderPipeline {
+        if let Some(kind) = surface.toon {
+            return self.toon((surface, kind), pass, source, tier);
+        }
         let msaa = tier.msaa();
         let stage = self.vertex_stage(surface.skinned);
         let (template, morph, mut constants) = self.template(stage, source);
@@ -325,6 +336,7 @@ impl Builder {
                     AlphaPass::Opaque | AlphaPass::NearlyOpaque | AlphaPass::Cards => {
                         (!surface.double_sided).then_some(wgpu::Face::Back)
                     }
+                    AlphaPass::Toon | AlphaPass::Outline => unreachable!("drawn by pipelines of toon surfaces"),
                 },
                 ..Default::default()
             },

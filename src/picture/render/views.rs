@@ -452,8 +452,8 @@ fn key_of(view: OwnView, drawn: DrawnSurface, tier: Tier) -> Option<Key> {
     let DrawnSurface { surface, pass, source } = drawn;
     let SurfaceKind { alpha, uv_transformed, flat, .. } = surface;
     match pass {
-        AlphaPass::Opaque | AlphaPass::NearlyOpaque => {}
-        AlphaPass::ThinBack | AlphaPass::ThinFront | AlphaPass::Cards => return None,
+        AlphaPass::Opaque | AlphaPass::NearlyOpaque | AlphaPass::Toon => {}
+        AlphaPass::ThinBack | AlphaPass::ThinFront | AlphaPass::Cards | AlphaPass::Outline => return None,
     }
     let textured = surface.textured && alpha != Alpha::Opaque;
     // What crosses inside the mouth faces away.

@@ -173,6 +173,7 @@ fn purpose(setup: LightSetup) -> &'static str {
         LightSetup::Beauty => "A soft, high key from the front, with few shadows",
         LightSetup::Rembrandt => "A high key from the side; the other side stays dark",
         LightSetup::FlatCheck => "Even light from everywhere, to judge shapes and textures",
+        LightSetup::Avatar => "One light from the front: toon materials have the colours they were painted with",
     }
 }
 

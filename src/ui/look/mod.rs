@@ -33,7 +33,7 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     file_look_ui(ui, head, &mut session.edits);
     let Edits { look, lit_by_file, roles, hidden_meshes, .. } = &mut *session.edits;
     let Look { view, matcap, isolates_face, .. } = *look;
-    let rest = Look { view, matcap, isolates_face, ..default_look };
+    let rest = Look { view, matcap, isolates_face, ..default_look.for_head(head) };
     let factory = Look { view, matcap, isolates_face, ..Look::default() };
     if !*lit_by_file || head.lights.is_empty() {
         light_ui(ui, "Key", &mut look.key, &rest.key);

@@ -11,7 +11,7 @@ use crate::widgets::{
     shape_picker_ui, text,
 };
 use smirk_analysis::mend::{Effect, Kind, MaterialEffect, Mend, PresetChoice, SetExpression};
-use smirk_face::head::{Expression, Head, Override, Preset};
+use smirk_face::head::{Expression, Head, Override, Preset, ToonColor};
 use smirk_face::motion::Pose;
 use smirk_session::Session;
 
@@ -211,6 +211,8 @@ fn effects_ui(ui: &mut egui::Ui, head: &Head, now: &Expression, set: &mut SetExp
             ("Light", Effect::Emission([0.5; 3])),
             ("Texture", Effect::TextureTransform { scale: [1.0; 2], offset: [0.0; 2] }),
         ];
+        let of_toon = ToonColor::ALL.map(|which| (which.label(), Effect::Toon { which, color: [0.5; 3] }));
+        let kinds = kinds.into_iter().chain(of_toon);
         for (kind, effect) in kinds {
             if ui.button(kind).clicked() {
                 effects
@@ -239,6 +241,13 @@ fn color_ui(ui: &mut egui::Ui, number: usize, effect: &mut Effect) {
             let button = ui.color_edit_button_rgb(&mut picked);
             if button.accessible_name(format!("Light {number}")).on_hover_text("Light that it emits").changed() {
                 *light = picked;
+            }
+        }
+        Effect::Toon { which, color } => {
+            let mut picked = *color;
+            let button = ui.color_edit_button_rgb(&mut picked);
+            if button.accessible_name(format!("{} {number}", which.label())).on_hover_text(which.label()).changed() {
+                *color = picked;
             }
         }
         Effect::TextureTransform { .. } => _ = ui.weak("scale and offset"),

@@ -61,7 +61,13 @@ fn avatar() -> Arc<Head> {
         expression("lookUp", Some(Preset::LookUp), 1),
         expression("wink", None, 2),
     ];
-    let avatar = Some(Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None });
+    let avatar = Some(Avatar {
+        version: VrmVersion::V1,
+        meta: serde_json::Map::new(),
+        bones,
+        look_at: None,
+        first_person_only: Vec::new(),
+    });
     let asset = Asset { name: "ada".into(), meshes: vec![mesh], rig, expressions, avatar, ..Asset::default() };
     Arc::new(Head::new(asset))
 }
@@ -134,7 +140,13 @@ fn whole_avatar() -> Arc<Head> {
     };
     let rig = Rig { nodes: (0..names.len()).map(node).collect(), ..Rig::default() };
     let bones = names.iter().enumerate().map(|(node, name)| ((*name).to_owned(), node)).collect();
-    let avatar = Some(Avatar { version: VrmVersion::V0, meta: serde_json::Map::new(), bones, look_at: None });
+    let avatar = Some(Avatar {
+        version: VrmVersion::V0,
+        meta: serde_json::Map::new(),
+        bones,
+        look_at: None,
+        first_person_only: Vec::new(),
+    });
     Arc::new(Head::new(Asset {
         name: "ada".into(),
         meshes: two_meshes().asset.meshes,

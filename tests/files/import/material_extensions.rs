@@ -58,14 +58,14 @@ fn factors_of_extensions_are_read() {
 #[test]
 fn extensions_and_textures_that_are_not_shown_are_named() {
     let head = file_of(json!({"name": "skin", "extensions": {
-        "KHR_materials_iridescence": {}, "KHR_materials_volume": {}, "VRMC_materials_mtoon": {},
+        "KHR_materials_iridescence": {}, "KHR_materials_volume": {},
         "KHR_materials_clearcoat": {"clearcoatFactor": 1, "clearcoatTexture": {"index": 0}},
         "KHR_materials_specular": {"specularColorTexture": {"index": 0}},
         "KHR_materials_unlit": "nonsense",
     }}))
     .open()
     .unwrap();
-    let all = "material \"skin\": shown without KHR_materials_iridescence, KHR_materials_volume, VRMC_materials_mtoon, \
+    let all = "material \"skin\": shown without KHR_materials_iridescence, KHR_materials_volume, \
                specularColorTexture, clearcoatTexture";
     assert!(says(&head, Level::Warning, all), "{:?}", head.notes);
     assert_eq!(head.materials[0].coat, 0.0, "a clearcoat that a texture limits is not put on the whole surface");

@@ -17,5 +17,6 @@ mod skins;
 mod strands;
 mod targets;
 mod textures;
+mod toon;
 mod valid;
 mod variants_cameras_lights;

@@ -297,8 +297,8 @@ fn pores_move_with_the_skin() {
 
 /// The sheet with and without its relief, from a distance in metres, turned away by an angle.
 fn with_and_without_relief(distance: f32, yaw_degrees: f32) -> [RgbaImage; 2] {
-    [false, true].map(|is_toon| {
-        let head = sheet_of(Material { is_toon, ..named("Skin", [0.7, 0.5, 0.4, 1.0]) });
+    ["Skin", "Sheet"].map(|name| {
+        let head = sheet_of(named(name, [0.7, 0.5, 0.4, 1.0]));
         let view = View::Angles { yaw_degrees, pitch_degrees: 0.0 };
         let mut camera = Camera::framing(head.focus, head.bounds, view, 1.0);
         (camera.target_in_world, camera.distance) = (Vec3::ZERO, distance);

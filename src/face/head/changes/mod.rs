@@ -16,7 +16,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::painted::TargetValues;
-use super::{Channel, Head, Mesh};
+use super::{Channel, Head, Material, Mesh};
 use matched::{Compared, Deltas, DeltasOfMesh, for_each_vertex};
 use rig::{SAME_WEIGHT, animates_the_same, have_other_nodes, have_other_skins, have_other_weights};
 
@@ -53,6 +53,8 @@ pub struct HeadChanges {
     pub not_compared: Vec<String>,
     /// The materials that are new, gone or changed.
     pub materials: Vec<String>,
+    /// What has changed of the toon shading of materials of the same name: "Face: shading toony 0.9 is now 0.5".
+    pub toon: Vec<String>,
     /// The textures that are new, gone or changed.
     pub textures: Vec<String>,
     /// The clips that are new, gone or changed.
@@ -130,6 +132,7 @@ impl HeadChanges {
         changes.rest_weights = named.collect();
         changes.name_channels(new);
         changes.materials = differing(&old.materials, &new.materials, |material| &material.name, PartialEq::eq);
+        changes.toon = toon_changes(&old.materials, &new.materials);
         changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name, PartialEq::eq);
         changes.clips = differing(
             &old.clips,
@@ -240,6 +243,27 @@ impl HeadChanges {
             *names = channels.into_iter().map(|channel| new.channels[channel].name.clone()).collect();
         }
     }
+}
+
+/// See [`HeadChanges::toon`].
+fn toon_changes(old: &[Material], new: &[Material]) -> Vec<String> {
+    let before: HashMap<&str, &Material> = old.iter().map(|material| (material.name.as_str(), material)).collect();
+    let changed = new.iter().filter_map(|now| {
+        let before = before.get(now.name.as_str())?;
+        let words = match (&before.toon, &now.toon) {
+            (Some(before), Some(now)) => {
+                let differences = now.differences(before).into_iter();
+                let words: Vec<String> =
+                    differences.map(|(name, before, now)| format!("{name} {before} is now {now}")).collect();
+                words.join(", ")
+            }
+            (None, Some(_)) => "new".into(),
+            (Some(_), None) => "gone".into(),
+            (None, None) => String::new(),
+        };
+        (!words.is_empty()).then(|| format!("{}: {words}", now.name))
+    });
+    changed.collect()
 }
 
 /// How many times as long lengths are in the new file because it is in another unit, such as centimetres: a power of

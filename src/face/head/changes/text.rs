@@ -101,6 +101,7 @@ impl HeadChanges {
             ("Skin weights changed", &self.skin_weights),
             ("Targets not compared, because the vertices are not known to be the same", &self.not_compared),
             ("Materials new, gone or changed", &self.materials),
+            ("Toon shading", &self.toon),
             ("Textures new, gone or changed", &self.textures),
             ("Clips new, gone or changed", &self.clips),
         ] {

@@ -1,8 +1,10 @@
 //! The rig: the tree of nodes at rest (glTF 2.0 §3.5), and the skins whose joints are nodes (§3.7.3).
 
+mod constraint;
 mod face_joints;
 mod rig_pose;
 
+pub use constraint::{ConstraintKind, NodeConstraint};
 pub use face_joints::{EyeRange, FaceJoints, FaceTurns, Humanoid, Turn};
 pub use rig_pose::{RigPose, normal_matrix};
 
@@ -93,6 +95,8 @@ pub struct Rig {
     pub skins: Vec<Skin>,
     /// The bones of the head that the file names itself.
     pub humanoid: Humanoid,
+    /// Nodes that follow others; those that are followed come first. [`Self::set_constraints`] sets them.
+    pub constraints: Vec<NodeConstraint>,
 }
 
 impl Rig {

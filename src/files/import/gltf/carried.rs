@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use super::mesh::Meshes;
 use super::nodes::NodeGraph;
 use super::read::SUPPORTED;
-use super::surface::{ImageLocation, Images, MaterialTextures, ReadTextures, UvSets, images_of_texture};
+use super::surface::{
+    ImageLocation, Images, MaterialTextures, ReadTextures, TOON_EXTENSION, UvSets, images_of_texture,
+};
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
 use smirk_face::head::{Carried, CarriedImage, CarriedTexture, Extensions, Kind, Sampler, Subject, UvSet, listed};
@@ -24,6 +26,9 @@ const OF_NODES: [&str; 5] = [
     "VRMC_springBone_extended_collider",
     "VRMC_node_constraint",
 ];
+
+/// Extensions of materials that are read, and saved as they were in the file.
+const OF_MATERIALS: [&str; 1] = [TOON_EXTENSION];
 
 const MOST_BYTES: usize = 256 << 20;
 
@@ -229,7 +234,10 @@ fn is_picture(file: &[u8]) -> bool {
 fn unread<'v>(
     extensions: impl Iterator<Item = (&'v String, &'v Value)>,
 ) -> impl Iterator<Item = (&'v String, &'v Value)> {
-    extensions.filter(|(name, _)| OF_NODES.contains(&name.as_str()) || !SUPPORTED.contains(&name.as_str()))
+    extensions.filter(|(name, _)| {
+        let name = name.as_str();
+        OF_NODES.contains(&name) || OF_MATERIALS.contains(&name) || !SUPPORTED.contains(&name)
+    })
 }
 
 fn holds_whole_number(value: &Value) -> bool {

@@ -87,6 +87,7 @@ fn with_document<T>(
     let value = read::prepare(container.json, import)?;
     let mut document = GltfDocument::from_value(value, container.json.len(), import)?;
     let vrm = Vrm::take_from(&mut document);
+    vrm.convert_materials(&mut document, &mut import.notes);
     import.report("reading buffers", 0.1)?;
     let buffers = Buffers::load(&document, container.bin, file.folder, import)?;
     import.budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
@@ -133,16 +134,19 @@ fn read_head(
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) && !expressions.iter().any(changes) {
         import.notes.push(Note::no_targets());
     }
-    let avatar = vrm.avatar(&graph);
+    let avatar = vrm.avatar(&graph, &meshes);
     let variants = variants::read_all(document, &meshes, import)?;
     import.report("finishing", 0.985)?;
     let cameras = nodes::cameras(document, &graph, &mut import.notes);
     let lights = nodes::lights(document, &graph, &mut import.notes);
     let humanoid = vrm.humanoid(&graph, &mut import.notes);
-    vrm.note(&mut import.notes);
+    vrm.note(&document.extensions, &mut import.notes);
+    let constraints = vrm::constraints(document, &graph, &mut import.notes);
     let carried = carried::read(&images, &textures, (&graph, &meshes), import, |carrier| vrm.carry(carrier))?;
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
     rig.world_from_format = avatar.as_ref().map(|avatar| avatar.version.world_from_file());
+    let left_out = rig.set_constraints(constraints);
+    vrm::note_left_out(&left_out, |node| rig.nodes[node].name.clone(), &mut import.notes);
     rig.add_nodes_for(&mut meshes);
     note_unusual_sizes(&meshes, &rig, import)?;
     note_black_colors(&meshes, &materials, &mut import.notes);

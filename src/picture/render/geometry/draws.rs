@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::{Mat4, Vec3};
 
 use super::simplified::SimplifiedHead;
-use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
+use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind, queue_of};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Head, Mesh, RigPose, Role, ShapeDeltas, ShapeMix};
 use smirk_graphics::blend::VertexOrder;
@@ -72,6 +72,8 @@ pub(crate) struct DrawCall {
     /// Whether its mesh has targets.
     pub morphs: bool,
     pub passes: Vec<AlphaPass>,
+    /// See [`queue_of`].
+    pub queue: i32,
     /// The index of the part of the mesh that it draws, or of the first one if it draws several.
     pub part: usize,
     /// The center of its triangles, which is used only if it is blended.
@@ -156,6 +158,7 @@ pub(super) fn indices_and_draws(
                 simplified: fewer.map(|triangles| add(triangles, &mut simplified)),
                 morphs: !mesh.targets.is_empty(),
                 passes: surface.passes(range, &head.materials[material]),
+                queue: queue_of(&head.materials[material]),
                 part: part_index,
                 center: match surface.alpha {
                     Alpha::Blended => Center::new(mesh, triangles, rig_pose),
@@ -284,12 +287,22 @@ impl DrawList {
         recenter(&mut self.draws, head, rig_pose);
     }
 
-    /// Sorts the blended draws back to front, by the positions of their centers at these weights.
+    /// Sorts the blended draws by their queue, then back to front, by the positions of their centers at these weights.
+    /// Toon surfaces stay in the order of the file, as other programs draw them.
     pub(crate) fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
         for (index, distance) in &mut self.sorted {
-            *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
+            let draw = &self.draws[*index];
+            *distance = match draw.surface.toon {
+                Some(_) => 0.0,
+                None => draw.center.under(weights).distance_squared(eye_in_world),
+            };
         }
-        self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let draws = &self.draws;
+        let in_file = |index: usize| draws[index].surface.toon.map(|_| (draws[index].mesh, draws[index].part));
+        self.sorted.sort_by(|&(a, from_a), &(b, from_b)| {
+            let of_queue = draws[a].queue.cmp(&draws[b].queue);
+            of_queue.then(from_b.total_cmp(&from_a)).then_with(|| in_file(a).cmp(&in_file(b)))
+        });
     }
 
     /// The kinds of surface that are drawn, each with a pass that draws it and with whether its mesh has targets.
@@ -314,6 +327,11 @@ impl DrawList {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
+    /// Those of them that have an outline, which is drawn after all of them.
+    pub(crate) fn outlines(&self) -> impl Iterator<Item = &DrawCall> {
+        self.opaque_and_masked().filter(|draw| draw.passes.contains(&AlphaPass::Outline))
+    }
+
     /// The blended draws: first the nearly opaque part of all, then the remaining part of each in the order of
     /// [`Self::sort_from`], where the sides that face away come before those that face the eye.
     pub(crate) fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
@@ -322,7 +340,13 @@ impl DrawList {
             let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));
             in_passes.filter(|(draw, pass)| draw.passes.contains(pass))
         };
-        of(&[AlphaPass::NearlyOpaque]).chain(of(&[AlphaPass::ThinBack, AlphaPass::ThinFront, AlphaPass::Cards]))
+        of(&[AlphaPass::NearlyOpaque]).chain(of(&[
+            AlphaPass::ThinBack,
+            AlphaPass::ThinFront,
+            AlphaPass::Cards,
+            AlphaPass::Toon,
+            AlphaPass::Outline,
+        ]))
     }
 }
 

@@ -110,6 +110,8 @@ fn no_vertex_stage_branches_by_a_uniform_alone() {
             surface_from_morph(MORPH, is_skinned),
             view_from_buffer(is_skinned),
             view_from_morph(MORPH, is_skinned),
+            toon_from_buffer(is_skinned),
+            toon_from_morph(MORPH, is_skinned),
         ] {
             assert_eq!(branches(&source), Vec::<String>::new());
         }

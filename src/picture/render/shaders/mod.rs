@@ -28,13 +28,16 @@ fn surface(is_skinned: bool) -> String {
         FRAME,
         &vertex_transform(is_skinned),
         TONE,
+        UV_TRANSFORM,
         MATERIAL,
         ROLES,
         LIGHT,
         REFLECTION,
+        PANEL,
         STUDIO,
         SHADOW,
         DOMES,
+        ARRIVING,
         FILE_LIGHTS,
         SHEEN_AND_CLEARCOAT,
         SURFACE,
@@ -47,9 +50,27 @@ fn surface(is_skinned: bool) -> String {
         HAIR,
         LASH,
         TEETH,
+        SAMPLE,
         TIERS,
     ]
     .join("\n")
+}
+
+/// The module of surfaces with toon shading and of their outlines, with vertices from a buffer that already holds the
+/// blended shape.
+pub(super) fn toon_from_buffer(is_skinned: bool) -> String {
+    [toon(is_skinned).as_str(), TOON_FROM_BUFFER].join("\n")
+}
+
+/// The same module, whose vertex stage sums the targets by the blender's WGSL text `morph`.
+pub(super) fn toon_from_morph(morph: &str, is_skinned: bool) -> String {
+    [toon(is_skinned).as_str(), TOON_FROM_MORPH, morph].join("\n")
+}
+
+/// The text of the toon module without the vertex stage.
+fn toon(is_skinned: bool) -> String {
+    let transform = vertex_transform(is_skinned);
+    [FRAME, &transform, TONE, UV_TRANSFORM, TOON_MATERIAL, PANEL, ARRIVING, SAMPLE, TOON].join("\n")
 }
 
 /// The module of the views of the surface, with vertices from a buffer that already holds the blended shape.

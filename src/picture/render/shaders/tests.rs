@@ -8,7 +8,7 @@ use crate::render::geometry::{JointRows, MeshUniforms};
 use crate::render::light::{Dome, FileLightUniforms, LightUniforms, Panel};
 use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
 use crate::render::strands::StrandUniforms;
-use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, Relief, UvTransformUniforms};
+use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, Relief, ToonUniforms, UvTransformUniforms};
 use crate::render::views::OwnView;
 use smirk_face::head::{FileLight, GrownStrands, Role};
 use smirk_scene::{COOL_WARM, LashStyle, MARKED, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
@@ -39,6 +39,8 @@ fn every_module_is_valid() {
         parse(&surface_from_morph(MORPH, is_skinned));
         parse(&view_from_buffer(is_skinned));
         parse(&view_from_morph(MORPH, is_skinned));
+        parse(&toon_from_buffer(is_skinned));
+        parse(&toon_from_morph(MORPH, is_skinned));
     }
     parse(&strands());
     parse(&background());
@@ -52,6 +54,7 @@ fn structs_are_as_large_as_in_rust() {
     let module = parse(&surface_from_buffer(true));
     assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
     assert_eq!(span_of(&module, "Dome"), size_of::<Dome>());
+    assert_eq!(span_of(&parse(&toon_from_buffer(true)), "ToonMaterial"), size_of::<ToonUniforms>());
     assert_eq!(span_of(&parse(&finish()), "Finish"), size_of::<FinishLayout>());
     assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
     assert_eq!(span_of(&module, "Panel"), size_of::<Panel>());
@@ -78,7 +81,7 @@ fn strands_are_laid_out_as_in_rust() {
 }
 
 /// The constants that the shaders define and Rust does not.
-const IN_SHADERS_ALONE: [&str; 53] = [
+const IN_SHADERS_ALONE: [&str; 57] = [
     "ALONG_EDGE",
     "BEND_MM",
     "BEND_PER_MM",
@@ -94,6 +97,7 @@ const IN_SHADERS_ALONE: [&str; 53] = [
     "FURROW_SLOPE_SQUARED",
     "FURROW_WIDTH",
     "HAIR_F0",
+    "HULL_DEPTH",
     "INDEX_OF_EYE",
     "INNER_BAND_SHIFT",
     "INNER_BAND_WIDTH",
@@ -102,12 +106,15 @@ const IN_SHADERS_ALONE: [&str; 53] = [
     "IRIS_PURITY",
     "LASH_HALF_WIDTH_MM",
     "LASH_SPACING_MM",
+    "LEAST_BOUNDARY",
+    "LEAST_POWER",
     "LEAST_ROUGH_SKIN",
     "LIFT",
     "LIFT_OF_HAIR_MM",
     "LIP_FURROWS_PER_MM",
     "LIP_FURROW_DEPTH_MM",
     "LIP_FURROW_WIDTH_MM",
+    "MATCAP_PART",
     "PORE_DEPTH_MM",
     "PORE_RADIUS",
     "PORE_SLOPE_SQUARED",
@@ -152,7 +159,13 @@ fn differing_constants(source: &str) -> Vec<String> {
 
 #[test]
 fn constants_of_the_shaders_are_those_of_rust() {
-    for source in [surface_from_buffer(false), surface_from_morph(MORPH, true), background(), BLIT.to_owned()] {
+    for source in [
+        surface_from_buffer(false),
+        surface_from_morph(MORPH, true),
+        toon_from_buffer(true),
+        background(),
+        BLIT.to_owned(),
+    ] {
         assert_eq!(differing_constants(&source), Vec::<String>::new());
     }
 }
@@ -334,6 +347,9 @@ fn frame_members_have_the_offsets_of_rust() {
         picture_size,
         background_cover,
         vertex_color_amount,
+        view_height,
+        ambient,
+        to_middle_of_key,
         file_lights
     );
 }

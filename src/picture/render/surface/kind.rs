@@ -3,6 +3,7 @@
 use smirk_face::head::{AlphaMode, Head, Material, Role, TextureRef};
 
 use super::relief::Relief;
+use super::toon::ToonKind;
 use super::transparency::{Alpha, AlphaPass, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
@@ -89,6 +90,8 @@ pub(crate) struct SurfaceKind {
     pub relief: Relief,
     /// It is shown in grey clay, with nothing of its material but alpha.
     pub clay: bool,
+    /// It has toon shading (VRMC_materials_mtoon).
+    pub toon: Option<ToonKind>,
 }
 
 impl SurfaceKind {
@@ -105,7 +108,7 @@ impl SurfaceKind {
         let can_read =
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
-        let is_lit = !material.unlit;
+        let is_lit = !material.is_shown_unlit();
         let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
         let changed = material.changed_by_expressions;
         let emissive = (material.emissive != [0.0; 3] || changed.emissive) && is_lit;
@@ -123,17 +126,20 @@ impl SurfaceKind {
             role => role,
         };
         // Another variant, or the artist, may give a card another material or role.
-        let is_plain_lash = role == Role::Lash && of_alpha == Alpha::Opaque && material.base_color_texture.is_none();
+        let is_plain_lash = role == Role::Lash
+            && of_alpha == Alpha::Opaque
+            && material.base_color_texture.is_none()
+            && material.toon.is_none();
         let lash_card = is_plain_lash && head.lash_cards.contains(mesh_index, part_index);
         let alpha = if lash_card { Alpha::Blended } else { of_alpha };
-        Self {
+        let surface = Self {
             alpha,
             alpha_tested: range.is_alpha_tested(material),
             blended_by_alpha: of_alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
             double_sided: material.double_sided,
             textured,
             flat: mesh.parts[part_index].flat_shaded,
-            unlit: material.unlit,
+            unlit: !is_lit,
             finish: Finish::new(material, roughness_mapped),
             normal_mapped,
             roughness_mapped,
@@ -161,12 +167,21 @@ impl SurfaceKind {
                 material.normal_texture.filter(|_| normal_mapped),
             ),
             clay: false,
+            toon: None,
+        };
+        match &material.toon {
+            Some(toon) => surface.toon(head, mesh, material, toon),
+            None => surface,
         }
     }
 
     /// The passes that draw any fragment of the surface, whose material and range of alpha these are.
     pub(crate) fn passes(self, range: AlphaRange, material: &Material) -> Vec<AlphaPass> {
-        if self.lash_card { vec![AlphaPass::Cards] } else { range.passes(material) }
+        match &material.toon {
+            Some(toon) => self.toon_passes(range, toon),
+            None if self.lash_card => vec![AlphaPass::Cards],
+            None => range.passes(material),
+        }
     }
 
     /// The same surface in grey clay. A plain band of lashes becomes a band.
@@ -192,6 +207,7 @@ impl SurfaceKind {
             lash_card: false,
             relief: Relief::None,
             clay: true,
+            toon: None,
             ..self
         }
     }

@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::textures::TextureOnGpu;
+use super::toon::ToonMaterials;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, Eyes, Head, Material, TextureRef, UvSet};
 use smirk_graphics::gpu::{Binding, Gpu, bind_group, row};
@@ -34,6 +35,8 @@ pub(crate) struct Materials {
     groups: Vec<wgpu::BindGroup>,
     /// For each material, the index of its group and the offset of its uniforms in bytes.
     places: Vec<(usize, u32)>,
+    /// Those with toon shading once more, if the head has any.
+    toon: Option<ToonMaterials>,
     eyes: EyesUniforms,
     /// The outputs of the expressions under which the materials are.
     expression_outputs: Vec<f32>,
@@ -78,7 +81,8 @@ impl Materials {
             (group, index as u32 * stride)
         });
         let places = places.collect();
-        Ok(Self { uniforms, stride, groups, places, eyes, expression_outputs: Vec::new() })
+        let toon = ToonMaterials::new(gpu, head, &textures, &blank);
+        Ok(Self { uniforms, stride, groups, places, toon, eyes, expression_outputs: Vec::new() })
     }
 
     /// Writes the uniforms again, for other eyes.
@@ -88,9 +92,11 @@ impl Materials {
         self.write_changed(queue, head);
     }
 
-    /// Changes the materials as the expressions of the head do at these outputs.
-    pub(crate) fn follow(&mut self, queue: &wgpu::Queue, head: &Head, expression_outputs: &[f32]) {
-        if self.expression_outputs != expression_outputs {
+    /// Changes the materials as the expressions of the head do at these outputs, and as the animation of their texture
+    /// coordinates does at a time.
+    pub(crate) fn follow(&mut self, queue: &wgpu::Queue, head: &Head, expression_outputs: &[f32], seconds: f32) {
+        let has_moved = self.toon.as_mut().is_some_and(|toon| toon.set_seconds(queue, head, seconds));
+        if self.expression_outputs != expression_outputs || has_moved {
             expression_outputs.clone_into(&mut self.expression_outputs);
             self.write_changed(queue, head);
         }
@@ -100,11 +106,15 @@ impl Materials {
         for (index, material) in head.materials_under(&self.expression_outputs) {
             let uniforms = MaterialUniforms::new(&material, self.eyes);
             queue.write_buffer(&self.uniforms, index as u64 * u64::from(self.stride), bytemuck::bytes_of(&uniforms));
+            self.toon.iter().for_each(|toon| toon.write(queue, index, &material));
         }
     }
 
-    /// Binds a material as group 3.
-    pub(crate) fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
+    /// Binds a material as group 3: for a pipeline of toon surfaces, or for any other.
+    pub(crate) fn bind(&self, material: usize, is_toon: bool, pass: &mut wgpu::RenderPass<'_>) {
+        if let Some(toon) = self.toon.as_ref().filter(|_| is_toon) {
+            return toon.bind(material, pass);
+        }
         let (group, offset) = self.places[material];
         pass.set_bind_group(3, &self.groups[group], &[offset]);
     }
@@ -120,7 +130,7 @@ pub(crate) struct UvTransformUniforms {
 
 impl UvTransformUniforms {
     /// The transform of a texture; the identity where there is none.
-    fn new(map: Option<TextureRef>) -> Self {
+    pub(super) fn new(map: Option<TextureRef>) -> Self {
         let map = map.unwrap_or(TextureRef::from(0));
         let [x, y] = [map.texture_from_uv.matrix2.x_axis, map.texture_from_uv.matrix2.y_axis];
         let offset = map.texture_from_uv.translation;

@@ -8,6 +8,7 @@ mod materials;
 mod mipmaps;
 mod relief;
 mod textures;
+mod toon;
 mod transparency;
 
 pub(super) use kind::{Finish, SurfaceKind};
@@ -17,4 +18,7 @@ pub(super) use materials::{EyesUniforms, Materials, bind_group_layout as materia
 pub(crate) use materials::{MaterialUniforms, UvTransformUniforms};
 #[cfg(test)]
 pub(crate) use relief::Relief;
+#[cfg(test)]
+pub(crate) use toon::ToonUniforms;
+pub(super) use toon::{ToonKind, bind_group_layout as toon_bind_group_layout, outline_reach, queue_of};
 pub(super) use transparency::{Alpha, AlphaPass, AlphaRange};

@@ -28,7 +28,7 @@ impl Relief {
         role: Role,
         map: Option<TextureRef>,
     ) -> Self {
-        if role != Role::Skin || material.is_toon {
+        if role != Role::Skin || material.toon.is_some() {
             return Self::None;
         }
         let texel_mm =
@@ -91,7 +91,7 @@ mod tests {
             encoding: Encoding::Linear,
             sampler: Sampler::default(),
         };
-        let material = Material { is_toon, ..Material::default() };
+        let material = Material { toon: is_toon.then(Box::default), ..Material::default() };
         let head = Head::new(Asset {
             meshes: vec![mesh],
             materials: vec![material],

@@ -31,6 +31,10 @@ pub(crate) enum AlphaPass {
     /// Draws all fragments of lash cards, on both sides. Their hairs are thinner than a pixel, so that no fragment
     /// hides what is behind it.
     Cards,
+    /// Draws all fragments of a blended toon surface, in the order of its triangles, as its maker has seen it.
+    Toon,
+    /// Draws the hull of back faces around a toon surface.
+    Outline,
 }
 
 impl AlphaPass {
@@ -47,7 +51,7 @@ impl AlphaPass {
             Self::NearlyOpaque => [Self::NEARLY_OPAQUE_ALPHA, 2.0],
             Self::ThinBack | Self::ThinFront if is_transmissive => [0.0, Self::NEARLY_OPAQUE_ALPHA],
             Self::ThinBack | Self::ThinFront => [Self::LEAST_ALPHA, Self::NEARLY_OPAQUE_ALPHA],
-            Self::Cards => [Self::LEAST_ALPHA, 2.0],
+            Self::Cards | Self::Toon | Self::Outline => [Self::LEAST_ALPHA, 2.0],
         }
     }
 }
@@ -74,9 +78,12 @@ impl AlphaRange {
             (true, _) => Self::ANY,
             (false, alpha) => Self { least: alpha, most: alpha },
         };
+        // MToon ignores the colours of vertices.
+        let is_colored = material.toon.is_none();
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
-        let is_morphed =
-            mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
+        let colors = colors.filter(|_| is_colored);
+        let is_morphed = is_colored
+            && mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
         let colored = match Self::around(colors.map(|color| color[3])) {
             Some(_) if is_morphed => Self::ANY,
             colored => colored.unwrap_or(Self::WHOLE),
@@ -106,7 +113,9 @@ impl AlphaRange {
         /// Half a step of eight bits.
         const OPAQUE: f32 = 1.0 - 0.5 / 255.0;
         match material.alpha {
-            _ if material.transmission > 0.0 => Alpha::Blended,
+            // The order in which toon surfaces are drawn is their maker's, whatever their alpha is.
+            AlphaMode::Blend if material.toon.is_some() => Alpha::Blended,
+            _ if material.transmission > 0.0 && material.toon.is_none() => Alpha::Blended,
             AlphaMode::Mask { .. } if self.is_alpha_tested(material) => Alpha::Masked,
             AlphaMode::Blend if self.least < OPAQUE => Alpha::Blended,
             AlphaMode::Opaque | AlphaMode::Mask { .. } | AlphaMode::Blend => Alpha::Opaque,

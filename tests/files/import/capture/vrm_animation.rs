@@ -183,7 +183,13 @@ fn hips_move_as_far_as_in_the_world_of_the_file_whatever_is_above_them() {
         };
         let nodes = vec![node(None, Vec3::ZERO, 0.01), node(Some(0), Vec3::Y * 50.0, 1.0)];
         let bones = vec![("hips".into(), 1)];
-        let avatar = Some(Avatar { version: VrmVersion::V1, meta: serde_json::Map::new(), bones, look_at: None });
+        let avatar = Some(Avatar {
+            version: VrmVersion::V1,
+            meta: serde_json::Map::new(),
+            bones,
+            look_at: None,
+            first_person_only: Vec::new(),
+        });
         let head = Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, avatar, ..Asset::default() });
         let at =
             |secs| head.world_from_nodes([], Some((&body, secs)), &[], &FaceTurns::NONE, &head.face_joints).unwrap()[1];

@@ -221,9 +221,9 @@ impl<'a> GeometryReader<'_, 'a, '_> {
             );
             self.import.notes.warn(subject, message);
         }
-        if let Some(map) = surface.textures().iter().flatten().find(|map| !range.has_uv_set(map.uv_set)) {
+        if let Some(map) = surface.uv_textures().find(|map| !range.has_uv_set(map.uv_set)) {
             let set = uv_sets.number_of(map.uv_set);
-            let all = surface.textures().iter().flatten().all(|map| !range.has_uv_set(map.uv_set));
+            let all = surface.uv_textures().all(|map| !range.has_uv_set(map.uv_set));
             let which = if all { "its textures" } else { "some of its textures" };
             self.import.notes.warn(subject, format!("shown without {which}: it has no TEXCOORD_{set} to read them at"));
         } else if surface.normal_texture.is_some() && !range.has_normals {

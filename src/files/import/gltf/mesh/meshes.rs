@@ -27,6 +27,8 @@ pub(crate) struct Meshes {
 
 pub(crate) struct InstanceSource {
     pub mesh: usize,
+    /// The node of the file that shows it; none in a file without nodes.
+    pub node: Option<usize>,
     /// Per part of the instance, the index of its primitive in that mesh.
     pub primitives: Vec<usize>,
 }
@@ -95,7 +97,7 @@ pub(crate) fn read_meshes(
             }
         }
         first_target += mesh.targets.len();
-        meshes.sources.push(InstanceSource { mesh: placement.mesh, primitives });
+        meshes.sources.push(InstanceSource { mesh: placement.mesh, node: placement.node, primitives });
         meshes.instances.push(mesh);
     }
     meshes.skins = skins.finish(&mut import.notes);

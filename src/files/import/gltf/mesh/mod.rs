@@ -14,4 +14,4 @@ mod unit_directions;
 mod uv_color_deltas;
 mod vertex_range;
 
-pub(crate) use self::meshes::{Meshes, read_meshes};
+pub(crate) use self::meshes::{InstanceSource, Meshes, read_meshes};

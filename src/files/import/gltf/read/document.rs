@@ -1,5 +1,7 @@
 //! The file's JSON as typed lists. Each element is typed by itself, so that an error can name the element.
 
+use std::collections::BTreeMap;
+
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{self, Index};
@@ -22,6 +24,9 @@ pub(crate) struct GltfDocument {
     pub cameras: Vec<Value>,
     pub images: Vec<json::Image>,
     pub materials: Vec<json::Material>,
+    /// Those that are drawn otherwise than the file has them as materials of glTF, by their index: those of VRM 0.x
+    /// with toon shading.
+    pub drawn_materials: BTreeMap<usize, json::Material>,
     pub meshes: Vec<json::Mesh>,
     pub nodes: Vec<json::Node>,
     pub samplers: Vec<json::texture::Sampler>,
@@ -63,6 +68,7 @@ impl GltfDocument {
             },
             images: lists.take("images")?,
             materials: lists.take("materials")?,
+            drawn_materials: BTreeMap::new(),
             meshes: lists.take("meshes")?,
             nodes: lists.take("nodes")?,
             samplers: lists.take("samplers")?,

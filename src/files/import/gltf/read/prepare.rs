@@ -21,7 +21,7 @@ const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Extensions that Smirk reads; of a material, that it draws.
-pub(crate) const SUPPORTED: [&str; 28] = [
+pub(crate) const SUPPORTED: [&str; 30] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
@@ -50,6 +50,8 @@ pub(crate) const SUPPORTED: [&str; 28] = [
     "KHR_character_expression_texture",
     "VRM",
     "VRMC_vrm",
+    "VRMC_materials_mtoon",
+    "VRMC_node_constraint",
 ];
 
 pub(crate) fn prepare(text: &[u8], import: &mut Import<'_>) -> Result<Map<String, Value>, Fault> {
@@ -132,7 +134,6 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Re
 fn without_extension(name: &str) -> &'static str {
     match name {
         "KHR_xmp" | "KHR_xmp_json_ld" => "it describes the file and changes nothing in the picture",
-        "VRMC_node_constraint" => "nodes that follow others stay where they are",
         "VRMC_springBone" | "VRMC_springBone_extended_collider" => "hair and clothes do not swing",
         name if name.starts_with("EXT_lights_") => "the shape is right, the light may look different",
         name if name.starts_with("VRMC_") && !name.starts_with("VRMC_materials_") => "what it moves stays where it is",

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::material_extensions::{MaterialExtensions, SpecularGlossiness};
 use super::texture_use::TextureUse;
+use super::toon;
 
 /// A material's textures by what they are for; none where it has no texture, or one that is not drawn.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub(crate) struct MaterialTextures {
     pub occlusion: Option<TextureUse>,
     pub emissive: Option<TextureUse>,
     pub specular: Option<TextureUse>,
+    /// Those of toon shading: see [`toon::textures`].
+    pub toon: [Option<TextureUse>; 6],
 }
 
 impl MaterialTextures {
@@ -27,7 +30,8 @@ impl MaterialTextures {
             Some(specular_glossiness) => specular_glossiness.diffuse_texture,
             None => pbr.base_color_texture.as_ref().map(TextureUse::of_info),
         };
-        if is_unlit(material) {
+        let toon = toon::extension_in(extensions).map(toon::textures);
+        if is_unlit(material) && toon.is_none() {
             return Self { color, ..Self::default() };
         }
         let is_metallic_roughness = specular_glossiness.is_none();
@@ -40,20 +44,26 @@ impl MaterialTextures {
             let extensions = occlusion.extensions.as_ref().map(|extensions| &extensions.others);
             TextureUse::new(occlusion.index, occlusion.tex_coord, extensions)
         });
-        Self {
+        let mut read = Self {
             color,
             normal,
             metallic_roughness: metallic_roughness.map(TextureUse::of_info),
             occlusion,
             emissive: material.emissive_texture.as_ref().map(TextureUse::of_info),
             specular: MaterialExtensions::read(extensions).specular_texture,
+            toon: toon.unwrap_or_default(),
+        };
+        if let [.., Some(matcap)] = &mut read.toon {
+            // It is read at no texture coordinates, so that no set has to be stored for it.
+            matcap.uv_set = read.color.map_or(0, |color| color.uv_set);
         }
+        read
     }
 
     /// The textures that are present, by how much the picture would change without them, most first.
     pub(crate) fn by_importance(&self) -> impl Iterator<Item = TextureUse> + use<> {
         let all = [self.color, self.normal, self.metallic_roughness, self.occlusion, self.emissive, self.specular];
-        all.into_iter().flatten()
+        all.into_iter().chain(self.toon).flatten()
     }
 }
 

@@ -10,6 +10,7 @@ use super::material_extensions::{MaterialExtensions, SpecularGlossiness};
 use super::material_textures::{MaterialTextures, extensions_of, is_unlit};
 use super::texture_cache::{GltfTextureCache, ReadTextures};
 use super::texture_use::TextureUse;
+use super::toon;
 use super::uv_sets::UvSets;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::{Fault, Import};
@@ -28,7 +29,19 @@ pub(crate) fn read_materials(
     for (index, material) in document.materials.iter().enumerate() {
         let fraction = index as f32 / document.materials.len() as f32;
         import.tick_at(0.15 + 0.15 * fraction)?;
-        materials.push(read(index, material, &mut cache, import)?);
+        // Of a material of VRM 0.x that is drawn otherwise, what is saved needs no notes.
+        let Some(drawn) = document.drawn_materials.get(&index) else {
+            materials.push(read(index, material, &mut cache, import)?);
+            continue;
+        };
+        let notes = std::mem::take(&mut import.notes);
+        let of_file = read(index, material, &mut cache, import);
+        import.notes = notes;
+        let (of_file, mut drawn) = (of_file?, read(index, drawn, &mut cache, import)?);
+        if let Some(toon) = &mut drawn.toon {
+            toon.in_file = Some(Box::new(of_file));
+        }
+        materials.push(drawn);
     }
     Ok((materials, cache.finish()))
 }
@@ -66,6 +79,10 @@ fn read(
     let occlusion_texture = find(textures.occlusion, Encoding::Linear, "occlusion map")?;
     let emissive_texture = find(textures.emissive, Encoding::Srgb, "emissive map")?;
     let specular_texture = find(textures.specular, Encoding::Linear, "specular map")?;
+    let toon =
+        toon::extension(material).map(|extension| toon::read(extension, textures.toon, &mut find)).transpose()?;
+    let (toon, wrong) = toon.unzip();
+    toon::note(&wrong.unwrap_or_default(), &subject, &mut import.notes);
 
     let extensions = extensions_of(material);
     let extension_factors = MaterialExtensions::read(extensions);
@@ -100,7 +117,7 @@ fn read(
         alpha: alpha_of(material),
         double_sided: material.double_sided,
         unlit: is_unlit(material),
-        is_toon: extensions.is_some_and(|extensions| extensions.contains_key("VRMC_materials_mtoon")),
+        toon: toon.map(Box::new),
         ..defaults
     };
     let mut unshown = extension_factors.unshown;

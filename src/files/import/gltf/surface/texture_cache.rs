@@ -75,7 +75,8 @@ impl<'a> GltfTextureCache<'a> {
     /// Number, name and location of the first image of each texture that a material uses; each location once.
     fn wanted(&self) -> Vec<(usize, String, ImageLocation<'a>)> {
         let document = self.images.document;
-        let uses = document.materials.iter().flat_map(|material| MaterialTextures::read(material).by_importance());
+        let materials = document.materials.iter().chain(document.drawn_materials.values());
+        let uses = materials.flat_map(|material| MaterialTextures::read(material).by_importance());
         let mut known = HashSet::new();
         let wanted = uses.filter_map(|of| {
             let image = *images_of_texture(document.textures.get(of.texture.value())?).first()?;

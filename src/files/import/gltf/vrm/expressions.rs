@@ -12,7 +12,8 @@ use smirk_face::head::{Bind, Expression, Kind, Notes, Override, Preset, Subject}
 /// An expression, and whether Smirk shows only a part of it.
 pub(super) struct ReadExpression {
     pub expression: Expression,
-    /// It also changes something of materials that is not shown, such as the colours of toon shading.
+    /// It also changes something of materials that is not shown, such as the colours of toon shading of a material
+    /// without it.
     pub changes_more: bool,
 }
 

@@ -7,10 +7,12 @@
 use glam::Mat4;
 use serde_json::{Map, Value, json};
 
+use super::constraints::springs;
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
+use super::toon_of_vrm0;
 use crate::import::Import;
 use crate::import::gltf::carried::Carrier;
-use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::mesh::{InstanceSource, Meshes};
 use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use smirk_base::names::quoted;
@@ -36,6 +38,14 @@ impl Vrm {
         match take("VRMC_vrm") {
             Some(vrm) => Self::V1(vrm),
             None => take("VRM").map_or(Self::None, Self::V0),
+        }
+    }
+
+    /// Has the materials of VRM 0.x drawn as its own list of them says.
+    pub(crate) fn convert_materials(&self, document: &mut GltfDocument, notes: &mut Notes) {
+        match self {
+            Self::V0(vrm) => document.drawn_materials = toon_of_vrm0::convert(vrm, &document.materials, notes),
+            Self::V1(_) | Self::None => {}
         }
     }
 
@@ -68,7 +78,7 @@ impl Vrm {
     }
 
     /// What else makes the file an avatar; none for a file that is no VRM.
-    pub(crate) fn avatar(&self, graph: &NodeGraph) -> Option<Avatar> {
+    pub(crate) fn avatar(&self, graph: &NodeGraph, meshes: &Meshes) -> Option<Avatar> {
         // The thumbnail is an image or a texture of the file: its number changes.
         let (version, vrm, thumbnail) = match self {
             Self::V0(vrm) => (VrmVersion::V0, vrm, "texture"),
@@ -82,7 +92,8 @@ impl Vrm {
             .filter_map(|(name, node)| Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?)))
             .collect();
         let look_at = look_at_expressions(&version, vrm);
-        Some(Avatar { version, meta, bones, look_at })
+        let first_person_only = first_person_only(&version, vrm, meshes);
+        Some(Avatar { version, meta, bones, look_at, first_person_only })
     }
 
     /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in
@@ -146,7 +157,14 @@ impl Vrm {
         }
     }
 
-    pub(crate) fn note(&self, notes: &mut Notes) {
+    /// Notes what it says about itself, and what of it stays still. `root` has the extensions of the file.
+    pub(crate) fn note(&self, root: &Map<String, Value>, notes: &mut Notes) {
+        if let Self::V0(vrm) | Self::V1(vrm) = self {
+            let springs: Vec<String> = springs(vrm, root).into_iter().map(quoted).collect();
+            if !springs.is_empty() {
+                notes.inform(Subject::All(Kind::Node), format!("spring bones stay still: {}", listed(&springs, 8)));
+            }
+        }
         match self {
             Self::V0(vrm) => {
                 note_meta(
@@ -205,7 +223,8 @@ fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
         (!listed_names.is_empty()).then(|| listed(&listed_names, 12))
     };
     if let Some(names) = names(&|read| read.changes_more) {
-        let message = format!("{names} also change the colours of toon shading or outlines; that is not shown");
+        let message =
+            format!("{names} also change the colours of toon shading of materials without it; that is not shown");
         notes.warn(Subject::All(Kind::Expression), message);
     }
     if let Some(names) = names(&|read: &ReadExpression| read.expression.is_idle() && !read.changes_more) {
@@ -249,6 +268,26 @@ fn look_at_expressions(version: &VrmVersion, vrm: &Object) -> Option<LookAtExpre
         }
     });
     Some(LookAtExpressions { aside, down, up })
+}
+
+/// The meshes that only the eyes of the avatar itself see (`firstPerson.meshAnnotations`). Others look at it.
+fn first_person_only(version: &VrmVersion, vrm: &Object, meshes: &Meshes) -> Vec<usize> {
+    let list = vrm.get("firstPerson").and_then(|first_person| first_person.get("meshAnnotations"));
+    let list = list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let (part, kind, only) = match version {
+        VrmVersion::V0 => ("mesh", "firstPersonFlag", "FirstPersonOnly"),
+        VrmVersion::V1 => ("node", "type", "firstPersonOnly"),
+    };
+    let is_only = |annotation: &&Value| annotation.get(kind).and_then(Value::as_str) == Some(only);
+    let numbers: Vec<u64> =
+        list.iter().filter(is_only).filter_map(|annotation| annotation.get(part)?.as_u64()).collect();
+    let number_of = |source: &InstanceSource| match version {
+        VrmVersion::V0 => Some(source.mesh as u64),
+        VrmVersion::V1 => source.node.map(|node| node as u64),
+    };
+    let sources = meshes.sources.iter().enumerate();
+    let only = sources.filter(|(_, source)| number_of(source).is_some_and(|number| numbers.contains(&number)));
+    only.map(|(index, _)| index).collect()
 }
 
 /// The names of all bones, and the numbers of their nodes: 1.0 has an object by name, 0.x a list of objects with names.

@@ -13,8 +13,8 @@ use super::expressions::integer;
 use crate::import::Problem;
 use crate::import::budget::Budget;
 use crate::import::gltf::read::GltfDocument;
-use crate::import::gltf::surface::emissive_strength;
-use smirk_face::head::{Kind, MaterialBind, MaterialValue, Subject};
+use crate::import::gltf::surface::{TOON_EXTENSION, emissive_strength};
+use smirk_face::head::{Kind, MaterialBind, MaterialValue, Subject, ToonColor};
 
 pub(super) struct MaterialReader<'d> {
     document: &'d GltfDocument,
@@ -99,12 +99,22 @@ impl<'d> MaterialReader<'d> {
                 let strength = emissive_strength(&self.document.materials[material]);
                 MaterialValue::Emissive(Vec3::from_array([value[0], value[1], value[2]]) * strength)
             }
-            _ => {
-                self.has_more = true;
-                return Vec::new();
-            }
+            _ => match ToonColor::ALL.into_iter().find(|toon| is_called(*toon, kind)) {
+                Some(which) if self.has_toon(material) => MaterialValue::Toon(which, color.truncate()),
+                Some(_) | None => {
+                    self.has_more = true;
+                    return Vec::new();
+                }
+            },
         };
         vec![MaterialBind { material, value }]
+    }
+
+    /// Whether a material is drawn with toon shading.
+    fn has_toon(&self, material: usize) -> bool {
+        let drawn = self.document.drawn_materials.get(&material).or(self.document.materials.get(material));
+        let extensions = drawn.and_then(|drawn| drawn.extensions.as_ref());
+        extensions.is_some_and(|extensions| extensions.others.contains_key(TOON_EXTENSION))
     }
 
     fn material_of(&self, bind: &Map<String, Value>) -> Result<usize, Problem> {
@@ -112,6 +122,10 @@ impl<'d> MaterialReader<'d> {
         let count = self.document.materials.len();
         if material < count { Ok(material) } else { Err(format!("material {material} of {count}").into()) }
     }
+}
+
+fn is_called(color: ToonColor, kind: &str) -> bool {
+    color.name_in_vrm1() == kind || color.name_in_vrm0() == Some(kind)
 }
 
 fn numbers<const N: usize>(bind: &Map<String, Value>, key: &str) -> Result<[f32; N], Problem> {
