@@ -29,8 +29,9 @@ pub struct LiveSetup {
     /// What the names of recordings begin with.
     pub take_name: String,
     pub microphone: MicrophoneChoice,
-    /// Whether the microphone moves the mouth, also that of a face that is captured.
     pub microphone_moves_mouth: bool,
+    /// Whether a captured face that has a mouth keeps it.
+    pub keeps_captured_mouth: bool,
     pub send: SendSetup,
 }
 
@@ -93,6 +94,7 @@ impl Default for LiveSetup {
             take_name: "Take".into(),
             microphone: MicrophoneChoice::None,
             microphone_moves_mouth: false,
+            keeps_captured_mouth: false,
             send: SendSetup::default(),
         }
     }

@@ -44,8 +44,12 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let has_microphone = live.setup.microphone != MicrophoneChoice::None;
     ui.add_enabled_ui(has_microphone, |ui| {
         let mouth = checkbox_ui(ui, &mut live.setup.microphone_moves_mouth, "Move the mouth by the microphone");
-        let tip = "Also that of a captured face. Amount, jaw and lips are those of Voice";
+        let tip = "Amount, jaw and lips are those of Voice";
         mouth.on_hover_text(tip).on_disabled_hover_text("Choose a microphone first");
+        if live.setup.microphone_moves_mouth {
+            let keeps = checkbox_ui(ui, &mut live.setup.keeps_captured_mouth, "Only of faces that have none");
+            keeps.on_hover_text("A captured face with columns of the mouth keeps them");
+        }
     });
     if let Some(problem) = &live.view.mouth_problem {
         small_ui(ui, text::shown_message(&format!("Nothing moves the mouth: {problem}")), theme::WARNING);

@@ -40,7 +40,7 @@ impl Service for Live {
         let session = &mut cx.document.session;
         let microphone = Some(&cx.ui.live).filter(|live| live.is_on).and_then(|live| live.setup.mouth_microphone());
         self.mouth.follow(microphone, &session.edits.voice, self.capture.notifier());
-        session.show_live(self.mouth.on(self.capture.face(cx.now)));
+        session.show_live(self.mouth.on(self.capture.face(cx.now), cx.ui.live.setup.keeps_captured_mouth));
         let stream = &mut self.capture.stream;
         if let Some(calibration) = stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned() {
             stream.set_calibration(None);

@@ -27,7 +27,8 @@ struct Listening {
     /// Its id; none for the default one.
     microphone: Option<String>,
     shared: Arc<Mutex<Shared>>,
-    job: Job<Result<(), DeviceError>>,
+    /// None after it has ended: its result comes once.
+    job: Option<Job<Result<(), DeviceError>>>,
     problem: Option<String>,
 }
 
@@ -56,7 +57,8 @@ impl LiveMouth {
         }
         if let Some(Listening { shared, job, problem, .. }) = &mut self.listening {
             lock(shared).voice.clone_from(voice);
-            if let Some(outcome) = job.poll() {
+            if let Some(outcome) = job.as_mut().and_then(Job::poll) {
+                *job = None;
                 let said = outcome.map(|listened| listened.err().map(|error| error.to_string()));
                 *problem = said.unwrap_or_else(|error| Some(error.to_string()));
                 lock(shared).weights = None;
@@ -69,8 +71,8 @@ impl LiveMouth {
         self.listening.as_ref()?.problem.as_deref()
     }
 
-    /// A face with the mouth that is heard, or this mouth alone.
-    pub(super) fn on(&mut self, face: Option<LiveFace>) -> Option<LiveFace> {
+    /// A face with the mouth that is heard, or this mouth alone. A face that has a mouth may keep it.
+    pub(super) fn on(&mut self, face: Option<LiveFace>, keeps_captured: bool) -> Option<LiveFace> {
         let weights = self.listening.as_ref().and_then(|listening| lock(&listening.shared).weights);
         let Some(weights) = weights else { return face };
         // What is lost would hide the mouth as it fades.
@@ -79,6 +81,11 @@ impl LiveMouth {
             Some(joined) => joined,
             None => Joined::new(face.columns),
         };
+        if keeps_captured && joined.has_mouth() {
+            let kept = LiveFace { columns: joined.of_face.clone(), ..face };
+            self.joined = Some(joined);
+            return Some(kept);
+        }
         let mut values = face.values;
         values.resize(joined.all.len(), 0.0);
         joined.places.iter().zip(weights).for_each(|(&place, weight)| values[place] = weight);
@@ -100,6 +107,11 @@ impl Joined {
         });
         Self { of_face, all: all.into(), places }
     }
+
+    /// Whether the face has a mouth of its own.
+    fn has_mouth(&self) -> bool {
+        self.all.len() < self.of_face.len() + COLUMNS.len()
+    }
 }
 
 impl Listening {
@@ -119,13 +131,15 @@ impl Listening {
                 Ok(())
             })
         });
-        Self { microphone, shared, job, problem: None }
+        Self { microphone, shared, job: Some(job), problem: None }
     }
 }
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        self.job.cancel();
+        if let Some(job) = &self.job {
+            job.cancel();
+        }
     }
 }
 
@@ -142,19 +156,37 @@ mod tests {
     fn a_face_keeps_what_is_no_mouth_and_a_lost_one_leaves_the_mouth_alone() {
         let shared =
             Shared { weights: Some(std::array::from_fn(|column| 0.5 + 0.01 * column as f32)), ..Shared::default() };
-        let job = Job::spawn("test", OnDrop::Detach, || {}, |_| Ok(()));
-        let listening = Listening { microphone: None, shared: Arc::new(Mutex::new(shared)), job, problem: None };
+        let listening = Listening { microphone: None, shared: Arc::new(Mutex::new(shared)), job: None, problem: None };
         let mut mouth = LiveMouth { listening: Some(listening), joined: None };
         let columns: Arc<[String]> = ["EyeBlinkLeft", "JawOpen", "MouthSmileLeft"].map(str::to_owned).into();
         let face = LiveFace { columns, values: vec![0.1, 0.2, 0.3], presence: 0.5 };
-        let joined = mouth.on(Some(face.clone())).unwrap();
+        let joined = mouth.on(Some(face.clone()), false).unwrap();
         assert_eq!((&joined.values[..3], joined.presence), (&[0.1, 0.5, 0.3][..], 1.0));
         assert_eq!(joined.columns.len(), 3 + COLUMNS.len() - 1);
-        assert!(Arc::ptr_eq(&mouth.on(Some(face.clone())).unwrap().columns, &joined.columns), "names are bound once");
+        assert!(
+            Arc::ptr_eq(&mouth.on(Some(face.clone()), false).unwrap().columns, &joined.columns),
+            "names are bound once"
+        );
         for alone in [None, Some(LiveFace { presence: 0.0, ..face.clone() })] {
-            assert_eq!(mouth.on(alone).unwrap().columns[..], COLUMNS.map(str::to_owned));
+            assert_eq!(mouth.on(alone, true).unwrap().columns[..], COLUMNS.map(str::to_owned));
         }
+        let upper: Arc<[String]> = ["EyeBlinkLeft", "MouthSmileLeft"].map(str::to_owned).into();
+        let without_mouth = LiveFace { columns: upper, values: vec![0.1, 0.3], presence: 1.0 };
+        assert_eq!(mouth.on(Some(face.clone()), true), Some(face.clone()), "it keeps its jaw");
+        assert_eq!(mouth.on(Some(without_mouth), true).unwrap().columns.len(), 2 + COLUMNS.len());
         mouth.follow(None, &Voice::default(), || {});
-        assert_eq!(mouth.on(Some(face.clone())), Some(face));
+        assert_eq!(mouth.on(Some(face.clone()), false), Some(face));
+    }
+
+    #[test]
+    fn why_nothing_is_heard_any_more_stays() {
+        let job = Job::spawn("test", OnDrop::Detach, || {}, |_| Err(DeviceError::Mute));
+        let listening = Listening { microphone: None, shared: Arc::default(), job: Some(job), problem: None };
+        let mut mouth = LiveMouth { listening: Some(listening), joined: None };
+        while mouth.problem().is_none() {
+            mouth.follow(Some(None), &Voice::default(), || {});
+        }
+        mouth.follow(Some(None), &Voice::default(), || {});
+        assert_eq!(mouth.problem(), Some(DeviceError::Mute.to_string().as_str()));
     }
 }
