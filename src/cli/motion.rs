@@ -49,7 +49,7 @@ pub(super) struct TakeArgs {
     #[arg(long, value_name = "HEAD", requires = "take", conflicts_with = "map")]
     source_head: Option<PathBuf>,
     /// Frames of the take per second, for a recording without a clock or with a wrong one
-    #[arg(long, value_name = "RATE", requires = "take", value_parser = number(1.0..=1000.0, "a number from 1 to 1000"))]
+    #[arg(long, value_name = "RATE", requires = "take", value_parser = number(1.0_f32..=1000.0, "a number from 1 to 1000"))]
     take_fps: Option<f32>,
 }
 

@@ -808,6 +808,11 @@ fn a_mapping_with_weights_is_used_on_the_command_line() {
     assert!((value("jawOpen") - 1.0).abs() < 1e-6, "0.5 · 0.4 + 2 · 0.4: {table}");
     assert!((value("mouthSmileLeft") - 0.4).abs() < 1e-6, "{table}");
     assert!((value("eyeBlinkLeft") - 0.3).abs() < 1e-6, "what was saved without a channel is matched by name: {table}");
+    // At 50 frames a second, the two frames of the take are a fiftieth of a second apart, not one.
+    let exported = smirk(&[&export[..], &["--take-fps", "50"]].concat());
+    assert!(exported.status.success(), "{}", stderr(&exported));
+    let faster = std::fs::read_to_string(&output).unwrap();
+    assert!(faster.lines().count() < table.lines().count(), "{faster}");
     // A mapping is no head, and without a take there is nothing to map.
     let picture = at("x.png");
     let drawn = smirk(&["render", &map, "-o", &picture]);
