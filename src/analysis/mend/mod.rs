@@ -27,6 +27,7 @@ mod plan;
 mod rebase;
 mod remedy;
 mod rename;
+mod scale;
 mod smooth;
 mod split;
 mod surface;
@@ -55,6 +56,7 @@ pub use normals::Normals;
 pub use rebase::Rebase;
 pub use remedy::{remedy, safe_mends};
 pub use rename::Rename;
+pub use scale::Scale;
 pub use smooth::Smooth;
 pub use split::Split;
 pub use surface::Surface;
@@ -111,6 +113,7 @@ pub enum Kind {
     Symmetrise(Symmetrise),
     Swap(Swap),
     Smooth(Smooth),
+    Scale(Scale),
     Normals(Normals),
     Cracks(Cracks),
     Contained(Contained),
@@ -127,7 +130,7 @@ pub enum Kind {
 
 impl Kind {
     /// One of each kind with the numbers of a new mend, in the order of the menu.
-    pub fn all() -> [Self; 19] {
+    pub fn all() -> [Self; 20] {
         [
             Self::Noise(Noise::default()),
             Self::Split(Split::default()),
@@ -136,6 +139,7 @@ impl Kind {
             Self::Symmetrise(Symmetrise::default()),
             Self::Swap(Swap::default()),
             Self::Smooth(Smooth::default()),
+            Self::Scale(Scale::default()),
             Self::Normals(Normals::default()),
             Self::Cracks(Cracks::default()),
             Self::Contained(Contained { shape: String::new(), weight: None }),
@@ -170,6 +174,7 @@ impl Kind {
             Self::Symmetrise(_) => "Symmetrise shapes",
             Self::Swap(_) => "Swap left and right",
             Self::Smooth(_) => "Smooth shapes",
+            Self::Scale(_) => "Scale shapes",
             Self::Normals(_) => "Recompute normals",
             Self::Cracks(_) => "Close cracks",
             Self::Contained(_) => "Subtract a shape",
@@ -198,6 +203,7 @@ impl Kind {
             Self::Symmetrise(kind) => kind.plan(scope),
             Self::Swap(kind) => kind.plan(scope),
             Self::Smooth(kind) => kind.plan(scope),
+            Self::Scale(kind) => kind.plan(scope),
             Self::Normals(kind) => kind.plan(scope),
             Self::Cracks(kind) => kind.plan(scope),
             Self::Contained(kind) => kind.plan(scope),

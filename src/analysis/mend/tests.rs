@@ -409,6 +409,17 @@ fn smoothing_makes_a_movement_even_and_keeps_borders_slits_and_what_is_linear() 
 }
 
 #[test]
+fn shapes_move_by_a_factor_and_the_others_as_before() {
+    let head = head(mesh_with_shapes());
+    let names: Vec<&str> = head.meshes[0].targets.iter().map(|target| target.name.as_str()).collect();
+    let (scaled, change) = one(Mend::of_shapes(Kind::Scale(Scale { factor: 0.5 }), [names[0]]), &head);
+    let half: Vec<Vec3> = dense(shape(&head, names[0])).iter().map(|delta| *delta * 0.5).collect();
+    assert_eq!(dense(shape(&scaled, names[0])), half);
+    assert_eq!(dense(shape(&scaled, names[1])), dense(shape(&head, names[1])));
+    assert!(change.refused.is_empty());
+}
+
+#[test]
 fn normals_turn_with_the_surface_and_hard_edges_stay_hard() {
     let mut mesh = sheet();
     for position in &mut mesh.vertices.positions {
@@ -926,6 +937,7 @@ fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
         Kind::Mirror(Mirror::default()).into(),
         Kind::Symmetrise(Symmetrise {}).into(),
         Kind::Smooth(Smooth { strength: 0.5, passes: 7 }).into(),
+        Kind::Scale(Scale { factor: 0.75 }).into(),
         Kind::Normals(Normals { all: true }).into(),
         Kind::Cracks(Cracks { to: Together::Larger }).into(),
         Kind::Contained(Contained { shape: "z".into(), weight: Some(-0.5) }).into(),

@@ -13,7 +13,7 @@ use crate::widgets::{
 };
 use smirk_analysis::lint::Finding;
 use smirk_analysis::mend::{
-    Change, ExpressionSet, Kind, Mend, Mends, Noise, Rebase, Rename, Smooth, Split, Together, remedy, safe_mends,
+    Change, ExpressionSet, Kind, Mend, Mends, Noise, Rebase, Rename, Scale, Smooth, Split, Together, remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::Head;
@@ -181,7 +181,9 @@ pub(crate) fn mends_of_shape(head: &Head, channel: usize) -> Vec<Mend> {
     }
     let mut kinds = Kind::all();
     let kinds = kinds.iter_mut().filter(|kind| match kind {
-        Kind::Noise(_) | Kind::Split(_) | Kind::Symmetrise(_) | Kind::Swap(_) | Kind::Smooth(_) => true,
+        Kind::Noise(_) | Kind::Split(_) | Kind::Symmetrise(_) | Kind::Swap(_) | Kind::Smooth(_) | Kind::Scale(_) => {
+            true
+        }
         Kind::Mirror(_) => head.mirror_of(channel) != channel,
         _ => false,
     });
@@ -277,6 +279,10 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
                 *passes = count.round().clamp(0.0, Smooth::MOST_PASSES as f32) as u32;
             }
         }
+        Kind::Scale(scale) => {
+            setting_ui(ui, bar("Factor", "Mend factor", 2.0, "", 2), &mut scale.factor, Scale::default().factor);
+            scale.factor = scale.factor.max(0.0);
+        }
         Kind::Normals(normals) => {
             checkbox_ui(ui, &mut normals.all, "Also of shapes that have some").accessible_name("Mend all normals");
         }
@@ -336,6 +342,7 @@ pub(crate) fn explained(kind: &Kind) -> &'static str {
         Kind::Symmetrise(_) => "Both sides become the mean of both",
         Kind::Swap(_) => "What is called left is called right; a shape of the middle becomes its mirror image",
         Kind::Smooth(_) => "The movement becomes even; borders, lids and lips stay",
+        Kind::Scale(_) => "Shapes move more or less than in the file",
         Kind::Normals(_) => "Normals turn with the surface where a shape has none; hard edges stay hard",
         Kind::Cracks(_) => "What is closed at rest stays closed; lips and lids still open",
         Kind::Contained(_) => "Take a shape out that another one contains",
