@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::field::{Field, fields, with_fields};
 use super::plan::{Plan, Scope};
-use smirk_face::head::{Groups, Mesh};
+use smirk_face::head::{Groups, Mesh, canonical_name};
 
 /// The normals and tangents of shapes that have none are computed anew: those at rest turn as the surface turns about
 /// them. What is smooth at rest stays smooth, and a hard edge stays hard.
@@ -19,6 +19,7 @@ pub struct Normals {
 impl Normals {
     pub(super) fn plan(self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
+        let open_jaw = scope.shape_named("jawOpen");
         let changes_normals: Vec<bool> = scope.head.meshes.iter().map(Mesh::changes_normals).collect();
         let mut surfaces: Vec<Option<RestNormals>> = scope.head.meshes.iter().map(|_| None).collect();
         for &channel in &scope.shapes {
@@ -28,12 +29,23 @@ impl Normals {
                     continue;
                 }
                 let surface = surfaces[place.0].get_or_insert_with(|| RestNormals::new(mesh));
-                let turned = fields(target).map(|field| surface.turned(mesh, &field));
+                let jaw = open_jaw.filter(|_| closes_mouth(scope.name(channel)));
+                let jaw = jaw.and_then(|jaw| scope.target_on(jaw, place.0)).map(|(_, jaw)| Field::new(jaw.deltas()));
+                let turned = fields(target).map(|field| match &jaw {
+                    Some(jaw) => surface.turned_beyond(mesh, jaw, &field),
+                    None => surface.turned(mesh, &field),
+                });
                 plan.change(place, target, with_fields(target, turned));
             }
         }
         plan
     }
+}
+
+/// Whether a shape is made for an open jaw, as `mouthClose` of ARKit is: alone it pushes the lips through each other, so
+/// that the normals of its own surface mean nothing.
+fn closes_mouth(name: &str) -> bool {
+    canonical_name(name) == canonical_name("mouthClose")
 }
 
 /// The normals of the surface of a mesh at rest.
@@ -53,6 +65,17 @@ impl RestNormals {
             corners.iter().for_each(|&corner| areas[groups.of_vertex(corner as usize)] += area);
         }
         Self { groups, areas }
+    }
+
+    /// A shape that is added to another one, with the normals and tangents by which the sum of both differs from that
+    /// one.
+    fn turned_beyond(&self, mesh: &Mesh, other: &Field, field: &Field) -> Field {
+        let both = other.zip(field, |_, a, b| [a[0] + b[0], Vec3::ZERO, Vec3::ZERO]);
+        let [both, other] = [&both, other].map(|of| self.turned(mesh, of));
+        let turned = both.zip(&other, |_, both, other| [Vec3::ZERO, both[1] - other[1], both[2] - other[2]]);
+        let columns = both.columns;
+        let joined = turned.zip(field, |_, turned, field| [field[0], turned[1], turned[2]]);
+        Field { columns, ..joined }
     }
 
     /// A shape with the normals and tangents of its surface.
