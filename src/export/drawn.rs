@@ -139,7 +139,8 @@ impl<'a> From<&'a mut Renderer> for Renderers<'a> {
 }
 
 impl Renderers<'_> {
-    pub(super) fn renderer_for(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
+    /// The renderer that has a head.
+    pub fn renderer_for(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
         match &mut self.version {
             Some(version) if has(version, head) => Ok(version),
             _ if has(self.head, head) => Ok(self.head),

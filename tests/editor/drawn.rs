@@ -8,7 +8,9 @@ use std::time::Duration;
 use glam::Vec3;
 use image::RgbaImage;
 use smirk_base::progress::Progress;
-use smirk_export::{DrawnWork, ExportError, OutputPath, SheetContent, SheetSettings, SheetWork, ThumbnailQueue};
+use smirk_export::{
+    DrawnWork, ExportError, OutputPath, Renderers, SheetContent, SheetSettings, SheetWork, ThumbnailQueue,
+};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_picture::render::{HeadOnGpu, Renderer};
@@ -98,6 +100,18 @@ fn the_error_of_a_sheet_that_cannot_be_written_names_the_file() {
         matches!(failure, ExportError::NotWritten(_)) && failure.to_string().contains("no/such/folder"),
         "{failure}"
     );
+}
+
+#[test]
+fn each_of_two_heads_is_drawn_by_the_renderer_that_has_it() {
+    let heads = [8, 9, 10].map(small_head);
+    let [mut own, mut other] = [0, 1].map(|at| renderer_with(&heads[at]));
+    let mut both = Renderers { head: &mut own, version: Some(&mut other) };
+    for head in &heads[..2] {
+        let drawn_by = both.renderer_for(head).unwrap();
+        assert!(Arc::ptr_eq(drawn_by.head().unwrap(), head));
+    }
+    assert!(both.renderer_for(&heads[2]).is_err(), "neither has it");
 }
 
 #[test]

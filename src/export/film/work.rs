@@ -252,3 +252,52 @@ impl FrameStore for WrittenFilm {
 fn not_made(problem: JobError) -> ExportError {
     failed!("the film was not made: {problem}")
 }
+
+#[cfg(test)]
+mod tests {
+    use image::Rgba;
+
+    use super::*;
+    use crate::film::{Dither, FilmQuality};
+    use crate::{FrameSpan, Labels, PictureSettings};
+    use smirk_face::head::{Asset, Head};
+    use smirk_face::motion::FrameRate;
+    use smirk_scene::{BlendMode, Camera, View};
+
+    #[test]
+    fn all_frames_that_are_worked_on_at_the_end_are_written() {
+        const LAST: i64 = 6;
+        let head = Head::new(Asset::default());
+        let pictures = PictureSettings {
+            size: [4, 4],
+            samples: 0,
+            camera: Camera::framing(head.focus, head.character, View::Front, 1.0),
+            turn_secs: None,
+            mode: BlendMode::Cpu,
+            is_transparent: false,
+            labels: Labels::default(),
+            compared: None,
+            with_reference: false,
+        };
+        let settings = FilmSettings {
+            pictures,
+            span: FrameSpan { rate: FrameRate::default(), first: 0, last: LAST },
+            format: FilmFormat::Apng,
+            quality: FilmQuality::default(),
+            dither: Dither::default(),
+            sound: None,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film.apng");
+        let file = OutputPath::new(&path).begin().unwrap();
+        let mut film = Box::new(WrittenFilm::new(&settings, Sink::apng(file, &settings).unwrap()));
+        for frame in 0..=LAST {
+            let encoder = film.encoder.clone();
+            let picture = RgbaImage::from_pixel(4, 4, Rgba([frame as u8 * 30, 0, 0, 255]));
+            film.jobs.push(move || encoder.frame(frame, None, &picture));
+        }
+        film.finish(Progress::NONE).unwrap();
+        let written = std::fs::read(path).unwrap();
+        assert_eq!(written.windows(4).filter(|bytes| *bytes == b"fcTL").count(), LAST as usize + 1);
+    }
+}
